@@ -1,0 +1,100 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One set of settings for every Swift target of the package.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableExperimentalFeature("Lifetimes"),
+]
+
+/// A door to an installed C library: a module map and a header, no logic.
+func library(_ name: String, pkgConfig: String, apt package: String) -> Target {
+    .systemLibrary(
+        name: name, path: "Sources/CSystem/\(name)", pkgConfig: pkgConfig,
+        providers: [.apt([package])])
+}
+
+/// A room of the house, with the arrows that leave it.
+func room(_ name: String, _ arrows: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: arrows, path: "Sources/\(name)", swiftSettings: settings)
+}
+
+/// The tests of a room, through its own door.
+func tests(_ name: String, _ arrows: [Target.Dependency]) -> Target {
+    .testTarget(
+        name: "\(name)Tests", dependencies: arrows, path: "Tests/\(name)Tests",
+        swiftSettings: settings)
+}
+
+let package = Package(
+    name: "emblem",
+    products: [
+        .executable(name: "emblem", targets: ["EmblemCLI"]),
+        .library(name: "EmblemKit", targets: ["EmblemKit"]),
+    ],
+    targets: [
+        // Doors to C.
+        library("CLibJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev"),
+        library("CLibPNG", pkgConfig: "libpng", apt: "libpng-dev"),
+        library("CLibWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
+        library("CLibDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev"),
+        library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+        library("CLibRsvg", pkgConfig: "librsvg-2.0", apt: "librsvg2-dev"),
+        library("CLibPango", pkgConfig: "pangocairo pangoft2", apt: "libpango1.0-dev"),
+        library("CLibLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev"),
+        library("CLibHeif", pkgConfig: "libheif", apt: "libheif-dev"),
+        library("CGlib", pkgConfig: "glib-2.0", apt: "libglib2.0-dev"),
+        .target(
+            name: "CShims", dependencies: ["CLibJPEG", "CLibPNG"], path: "Sources/CShims",
+            cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+
+        // Words and numbers: know no images.
+        room("Notation", []),
+        room("Digest", []),
+        room("Gauge", ["Notation"]),
+
+        // Bytes to pixels to bytes.
+        room("Raster", []),
+        room(
+            "Codecs",
+            [
+                "Raster", "CShims", "CLibJPEG", "CLibPNG", "CLibWebP", "CLibDeflate", "CLibRsvg",
+                "CLibLCMS", "CLibHeif",
+            ]),
+        room("Theming", ["Raster", "Notation", "Digest"]),
+        room("Artwork", ["Raster", "Theming", "Codecs", "CLibPango"]),
+        room("Render", ["Raster", "Codecs", "Theming", "Artwork"]),
+
+        // The outside world, and the run.
+        room("Transport", ["Notation", "CZlib", "CShims"]),
+        room(
+            "Pipeline",
+            ["Transport", "Render", "Codecs", "Theming", "Gauge", "Notation", "Digest", "CGlib"]),
+
+        // The faces.
+        room("EmblemKit", ["Pipeline"]),
+        .executableTarget(
+            name: "EmblemCLI",
+            dependencies: [
+                "EmblemKit", "Pipeline", "Render", "Codecs", "Theming", "Transport", "Gauge",
+                "Notation",
+            ],
+            path: "Sources/EmblemCLI", swiftSettings: settings),
+
+        // Tests.
+        tests("Notation", ["Notation"]),
+        tests("Digest", ["Digest"]),
+        tests("Gauge", ["Gauge", "Notation"]),
+        tests("Raster", ["Raster"]),
+        tests("Codecs", ["Codecs", "Raster", "CLibPNG", "CShims"]),
+        tests("Theming", ["Theming", "Raster", "Notation"]),
+        tests("Artwork", ["Artwork", "Raster", "Theming", "Codecs"]),
+        tests("Render", ["Render", "Codecs", "Theming", "Raster", "Artwork"]),
+        tests("Transport", ["Transport", "Notation"]),
+        tests("Pipeline", ["Pipeline", "Render", "Transport", "Notation", "Gauge"]),
+    ]
+)

@@ -1,0 +1,59 @@
+/// A picture in memory: premultiplied RGBA, eight bits a channel, sRGB, rows without gaps.
+///
+/// The buffer owns its bytes and can be moved but not copied by accident; `copy()` says so when
+/// a second one is meant.
+@safe
+package struct PixelBuffer: ~Copyable, Sendable {
+    package let size: PixelSize
+    /// Every pixel is known to be opaque. `false` promises nothing.
+    package var isOpaque: Bool
+    private nonisolated(unsafe) let base: UnsafeMutablePointer<UInt8>
+
+    /// A buffer of transparent black. The caller has checked `size` against its limits.
+    package init(size: PixelSize) {
+        precondition(size.width > 0 && size.height > 0, "A pixel buffer has at least one pixel.")
+        precondition(size.byteCount < .max, "The size of a pixel buffer overflows.")
+        self.size = size
+        isOpaque = false
+        unsafe base = .allocate(capacity: size.byteCount)
+        unsafe base.initialize(repeating: 0, count: size.byteCount)
+    }
+
+    deinit {
+        unsafe base.deallocate()
+    }
+
+    package var width: Int { size.width }
+    package var height: Int { size.height }
+    package var bytesPerRow: Int { size.width * 4 }
+
+    /// All rows, top to bottom: red, green, blue, alpha.
+    package var pixels: Span<UInt8> {
+        @_lifetime(borrow self) get {
+            let span = unsafe Span(_unsafeStart: base, count: size.byteCount)
+            return unsafe _overrideLifetime(span, borrowing: self)
+        }
+    }
+
+    /// All rows, to be written.
+    package var mutablePixels: MutableSpan<UInt8> {
+        @_lifetime(&self) mutating get {
+            let span = unsafe MutableSpan(_unsafeStart: base, count: size.byteCount)
+            return unsafe _overrideLifetime(span, mutating: &self)
+        }
+    }
+
+    /// The bytes as a C library wants them, for the length of `body`.
+    package mutating func withUnsafeMutablePixels<Result: ~Copyable, Failure: Error>(
+        _ body: (UnsafeMutablePointer<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try unsafe body(base)
+    }
+
+    /// The bytes as a C library wants them, for the length of `body`.
+    package func withUnsafePixels<Result: ~Copyable, Failure: Error>(
+        _ body: (UnsafePointer<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try unsafe body(UnsafePointer(base))
+    }
+}
