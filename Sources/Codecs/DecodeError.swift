@@ -1,0 +1,28 @@
+/// Why bytes did not become a picture.
+package enum DecodeError: Error, Hashable, Sendable {
+    /// The bytes are no picture at all, or there are none.
+    case notImage
+    /// A known format, or a kind of one, that is not read; the text names it.
+    case unsupported(String)
+    /// The data ends before the last pixel.
+    case truncated
+    /// The data breaks the rules of its format; the text says which.
+    case corrupt(String)
+    /// The header declares more pixels, or a longer side, than the limits allow.
+    case limitPixels
+    /// Decoding would pass another limit; the text names it.
+    case limitDecode(String)
+}
+
+extension DecodeError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .notImage: "The bytes are not a picture."
+        case .unsupported(let what): "This kind of picture is not supported: \(what)."
+        case .truncated: "The data ends before the last pixel; fetch it again or allow truncation."
+        case .corrupt(let what): "The picture is damaged: \(what)."
+        case .limitPixels: "The picture declares more pixels than allowed; raise the pixel limit."
+        case .limitDecode(let what): "Decoding would pass a limit: \(what)."
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import Raster
+
+/// What the caller needs of a decode.
+package struct DecodeRequest: Hashable, Sendable {
+    package var limits: DecodeLimits
+    /// The largest size, after orientation, that anybody will resample to; `nil` asks for every
+    /// pixel. A decoder returns fewer pixels than coded only where the result stays as good.
+    package var neededSize: PixelSize?
+    /// A picture whose data ends early is returned as far as it goes.
+    package var allowTruncated: Bool
+    /// The bytes a decode may hold beside its result before it takes a path that holds less.
+    package var workingBytes: Int
+
+    package init(
+        limits: DecodeLimits = DecodeLimits(), neededSize: PixelSize? = nil,
+        allowTruncated: Bool = false, workingBytes: Int = 256 << 20
+    ) {
+        self.limits = limits
+        self.neededSize = neededSize
+        self.allowTruncated = allowTruncated
+        self.workingBytes = workingBytes
+    }
+}

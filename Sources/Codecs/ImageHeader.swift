@@ -1,0 +1,49 @@
+import Raster
+
+/// How the pixels of a picture name their colours.
+package enum ColorModel: String, Hashable, Sendable {
+    case grey, rgb, cmyk, palette
+}
+
+/// What a picture says of itself before any pixel is decoded.
+package struct ImageHeader: Sendable {
+    package var format: ImageFormat
+    /// The size in which the pixels are stored, before orientation.
+    package var codedSize: PixelSize
+    /// The turn that decoding applies.
+    package var orientation: Orientation
+    package var hasAlpha: Bool
+    package var bitsPerChannel: Int
+    package var colorModel: ColorModel
+    /// An embedded colour profile was found whole and within its limit.
+    package var hasProfile: Bool
+    /// The profile's own description.
+    package var profileName: String?
+    package var isProgressive: Bool
+    package var isAnimated: Bool
+    /// The size after orientation without rounding; differs from `size` for vectors only.
+    package var exactSize: (width: Double, height: Double)
+
+    package init(
+        format: ImageFormat, codedSize: PixelSize, orientation: Orientation = .up,
+        hasAlpha: Bool = false, bitsPerChannel: Int = 8, colorModel: ColorModel = .rgb,
+        hasProfile: Bool = false, profileName: String? = nil, isProgressive: Bool = false,
+        isAnimated: Bool = false, exactSize: (width: Double, height: Double)? = nil
+    ) {
+        self.format = format
+        self.codedSize = codedSize
+        self.orientation = orientation
+        self.hasAlpha = hasAlpha
+        self.bitsPerChannel = bitsPerChannel
+        self.colorModel = colorModel
+        self.hasProfile = hasProfile
+        self.profileName = profileName
+        self.isProgressive = isProgressive
+        self.isAnimated = isAnimated
+        let turned = orientation.transposes ? codedSize.transposed : codedSize
+        self.exactSize = exactSize ?? (Double(turned.width), Double(turned.height))
+    }
+
+    /// The size after orientation, as a viewer would report it.
+    package var size: PixelSize { orientation.transposes ? codedSize.transposed : codedSize }
+}

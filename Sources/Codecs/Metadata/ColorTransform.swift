@@ -1,0 +1,81 @@
+import CLibLCMS
+
+/// The way of straight pixels into sRGB, four bytes a pixel before and after.
+///
+/// The same bytes come out on every run: the work is done in lcms2's eight and sixteen bit tables.
+@safe
+package struct ColorTransform: ~Copyable {
+    private let context: cmsContext
+    private let transform: cmsHTRANSFORM
+    private let isCMYK: Bool
+
+    init?(_ bytes: [UInt8], model: ColorModel) {
+        let format: UInt32
+        switch model {
+        // One channel is read and three skipped, so that a grey pixel spans four bytes as well.
+        case .grey: format = Self.format(space: PT_GRAY, channels: 1, extra: 3)
+        case .rgb: format = Self.format(space: PT_RGB, channels: 3, extra: 1)
+        case .cmyk: format = Self.format(space: PT_CMYK, channels: 4, extra: 0)
+        case .palette: return nil
+        }
+        // Without lcms2's one-pixel cache a transform holds no state between pixels.
+        let flags = UInt32(cmsFLAGS_NOCACHE | cmsFLAGS_BLACKPOINTCOMPENSATION)
+        let target = Self.format(space: PT_RGB, channels: 3, extra: 1)
+        guard let context = unsafe cmsCreateContext(nil, nil) else { return nil }
+        // The transform refers to its context for as long as it lives, but not to the profiles.
+        let made = unsafe bytes.withUnsafeBytes { buffer -> cmsHTRANSFORM? in
+            let length = cmsUInt32Number(buffer.count)
+            let from = unsafe cmsOpenProfileFromMemTHR(context, buffer.baseAddress, length)
+            let to = unsafe cmsCreate_sRGBProfileTHR(context)
+            defer {
+                if let from = unsafe from { unsafe cmsCloseProfile(from) }
+                if let to = unsafe to { unsafe cmsCloseProfile(to) }
+            }
+            guard let from = unsafe from, let to = unsafe to else { return nil }
+            return unsafe cmsCreateTransformTHR(
+                context, from, format, to, target, UInt32(INTENT_PERCEPTUAL), flags)
+        }
+        guard let transform = unsafe made else {
+            unsafe cmsDeleteContext(context)
+            return nil
+        }
+        unsafe self.context = unsafe context
+        unsafe self.transform = unsafe transform
+        isCMYK = model == .cmyk
+    }
+
+    deinit {
+        unsafe cmsDeleteTransform(transform)
+        unsafe cmsDeleteContext(context)
+    }
+
+    /// Converts pixels in place. Grey pixels carry their value in the first byte, and like RGB
+    /// pixels keep their alpha; CMYK pixels hold amounts of ink (255 is full) and become opaque.
+    package func convert(_ pixels: inout MutableSpan<UInt8>) {
+        unsafe pixels.withUnsafeMutableBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return }
+            unsafe convert(base, pixelCount: buffer.count / 4)
+        }
+    }
+
+    /// The same for memory that a C library filled.
+    @unsafe
+    package func convert(_ pixels: UnsafeMutablePointer<UInt8>, pixelCount: Int) {
+        var done = 0
+        while done < pixelCount {
+            let count = min(pixelCount - done, 1 << 20)
+            let start = unsafe pixels + done * 4
+            unsafe cmsDoTransform(transform, start, start, UInt32(count))
+            done += count
+        }
+        guard isCMYK else { return }
+        for index in 0..<pixelCount {
+            unsafe pixels[index * 4 + 3] = 255
+        }
+    }
+
+    private static func format(space: Int32, channels: UInt32, extra: UInt32) -> UInt32 {
+        // The fields of lcms2's pixel format word: colour space, extra bytes, channels, byte size.
+        UInt32(space) << 16 | extra << 7 | channels << 3 | 1
+    }
+}

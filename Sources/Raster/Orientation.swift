@@ -1,0 +1,14 @@
+/// How stored pixels are turned to stand upright; the raw values are those of EXIF.
+package enum Orientation: Int, CaseIterable, Hashable, Sendable {
+    case up = 1
+    case upMirrored = 2
+    case down = 3
+    case downMirrored = 4
+    case leftMirrored = 5
+    case right = 6
+    case rightMirrored = 7
+    case left = 8
+
+    /// Width and height change places.
+    package var transposes: Bool { rawValue >= 5 }
+}
