@@ -1,0 +1,156 @@
+/// Writes JSON piece by piece into bytes, in the order of the calls.
+///
+/// Hidden characters leave as `\u` escapes, so that a record can be shown on a terminal as it
+/// is. The caller closes what it opens; a call out of place is a fault of ours and stops.
+package struct JSONWriter: Sendable {
+    package enum Form: Sendable {
+        /// No space and no line break.
+        case compact
+        /// Two spaces a level, one value a line.
+        case pretty
+    }
+
+    private enum Frame {
+        case object, array
+    }
+
+    /// What was written so far.
+    package private(set) var bytes: [UInt8] = []
+    private let form: Form
+    private var frames: [Frame] = []
+    private var isFirst = true
+    private var hasName = false
+
+    package init(_ form: Form = .compact) {
+        self.form = form
+    }
+
+    /// Ends the line after a whole value, as one JSON object a line wants it.
+    package mutating func endLine() {
+        precondition(frames.isEmpty, "A line ends only after a whole value.")
+        bytes.append(0x0A)
+        isFirst = true
+    }
+
+    /// Hands over the bytes and begins anew.
+    package mutating func take() -> [UInt8] {
+        precondition(frames.isEmpty, "Only whole values are taken.")
+        defer {
+            bytes.removeAll(keepingCapacity: true)
+            isFirst = true
+        }
+        return bytes
+    }
+
+    package mutating func beginObject() { open(.object, UInt8(ascii: "{")) }
+    package mutating func endObject() { close(.object, UInt8(ascii: "}")) }
+    package mutating func beginArray() { open(.array, UInt8(ascii: "[")) }
+    package mutating func endArray() { close(.array, UInt8(ascii: "]")) }
+
+    /// The name of the member whose value comes next.
+    package mutating func name(_ name: String) {
+        precondition(frames.last == .object && !hasName, "A name stands in an object.")
+        separate()
+        quote(name)
+        bytes.append(UInt8(ascii: ":"))
+        if form == .pretty { bytes.append(0x20) }
+        hasName = true
+    }
+
+    package mutating func writeNull() {
+        begin()
+        bytes.append(contentsOf: "null".utf8)
+    }
+
+    package mutating func write(_ value: Bool) {
+        begin()
+        bytes.append(contentsOf: (value ? "true" : "false").utf8)
+    }
+
+    package mutating func write(_ value: Int) {
+        begin()
+        bytes.append(contentsOf: String(value).utf8)
+    }
+
+    /// The shortest digits that read back as the same value; `null` if it is not finite.
+    package mutating func write(_ value: Double) {
+        begin()
+        bytes.append(contentsOf: JSONNumber.text(of: value).utf8)
+    }
+
+    package mutating func write(_ value: String) {
+        begin()
+        quote(value)
+    }
+
+    /// Bytes that should be UTF-8; what is not becomes U+FFFD.
+    package mutating func write(utf8 value: Span<UInt8>) {
+        begin()
+        bytes.append(UInt8(ascii: "\""))
+        JSONEscape.append(value, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// A whole value. Its depth is bounded by whoever built it.
+    package mutating func write(_ value: JSON) {
+        switch value {
+        case .null: writeNull()
+        case .bool(let value): write(value)
+        case .string(let value): write(value)
+        case .number(let value):
+            begin()
+            bytes.append(contentsOf: value.text.utf8)
+        case .array(let elements):
+            beginArray()
+            for element in elements { write(element) }
+            endArray()
+        case .object(let members):
+            beginObject()
+            for member in members { self.member(member.name, member.value) }
+            endObject()
+        }
+    }
+
+    private mutating func open(_ frame: Frame, _ bracket: UInt8) {
+        begin()
+        bytes.append(bracket)
+        frames.append(frame)
+        isFirst = true
+    }
+
+    private mutating func close(_ frame: Frame, _ bracket: UInt8) {
+        precondition(frames.last == frame && !hasName, "What was opened last is closed first.")
+        frames.removeLast()
+        if !isFirst { breakLine() }
+        bytes.append(bracket)
+        isFirst = false
+    }
+
+    private mutating func begin() {
+        if hasName {
+            hasName = false
+            return
+        }
+        precondition(frames.last != .object, "A value in an object has a name.")
+        precondition(!frames.isEmpty || isFirst, "There is one value to a line.")
+        if frames.isEmpty { isFirst = false } else { separate() }
+    }
+
+    private mutating func separate() {
+        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        isFirst = false
+        breakLine()
+    }
+
+    private mutating func breakLine() {
+        guard form == .pretty else { return }
+        bytes.append(0x0A)
+        bytes.append(contentsOf: repeatElement(0x20, count: frames.count * 2))
+    }
+
+    private mutating func quote(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        JSONEscape.append(text, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
+}
