@@ -2,3 +2,5 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "emb_jpeg.h"

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <setjmp.h>
+#include <stdio.h>
+
+#include <jpeglib.h>
+
+// The error manager of both directions: it says nothing and jumps back to the door.
+typedef struct emb_jpeg_fence {
+    struct jpeg_error_mgr base;
+    jmp_buf door;
+    char *message;
+    int status;
+    int hit_marker;
+    int hit_end;
+} emb_jpeg_fence;
+
+void emb_jpeg_fence_init(emb_jpeg_fence *fence, char *message);
