@@ -62,8 +62,8 @@ let package = Package(
         room(
             "Codecs",
             [
-                "Raster", "CShims", "CLibJPEG", "CLibPNG", "CLibWebP", "CLibDeflate", "CLibRsvg",
-                "CLibLCMS", "CLibHeif",
+                "Raster", "CShims", "CLibJPEG", "CLibPNG", "CLibWebP", "CLibDeflate", "CZlib",
+                "CLibRsvg", "CLibLCMS", "CLibHeif",
             ]),
         room("Theming", ["Raster", "Notation", "Digest"]),
         room("Artwork", ["Raster", "Theming", "Codecs", "CLibPango"]),
