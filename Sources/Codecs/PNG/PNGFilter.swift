@@ -1,0 +1,107 @@
+/// The five ways in which a row of a PNG may be written as differences to its neighbours.
+///
+/// Each kernel reads and writes whole vectors, so source, row above and result must be followed by
+/// `slack` bytes that may be read and overwritten.
+enum PNGFilter: UInt8, CaseIterable, Sendable {
+    case none, sub, up, average, paeth
+
+    /// The bytes a kernel may touch past the end of a row.
+    static let slack = 32
+
+    /// Undoes the filter of one row of `count` bytes. `result` may not overlap the others.
+    @unsafe
+    func undo(
+        _ source: UnsafeRawPointer, above: UnsafeRawPointer, result: UnsafeMutableRawPointer,
+        count: Int, step: Int
+    ) {
+        switch self {
+        case .none: unsafe result.copyMemory(from: source, byteCount: count)
+        case .sub: unsafe Self.undoSub(source, result, count, step)
+        case .up: unsafe Self.undoUp(source, above, result, count)
+        case .average: unsafe Self.undoAverage(source, above, result, count, step)
+        case .paeth: unsafe Self.undoPaeth(source, above, result, count, step)
+        }
+    }
+
+    // The three filters that look to the left go pixel by pixel. Eight bytes are loaded, worked on
+    // and stored whatever the pixel's size; the surplus is overwritten by the next pixel.
+
+    private static func undoSub(
+        _ source: UnsafeRawPointer, _ result: UnsafeMutableRawPointer, _ count: Int, _ step: Int
+    ) {
+        var left = SIMD8<UInt8>(repeating: 0)
+        var offset = 0
+        while offset < count {
+            left = unsafe left &+ source.loadUnaligned(fromByteOffset: offset, as: SIMD8.self)
+            unsafe result.storeBytes(of: left, toByteOffset: offset, as: SIMD8<UInt8>.self)
+            offset &+= step
+        }
+    }
+
+    private static func undoUp(
+        _ source: UnsafeRawPointer, _ above: UnsafeRawPointer, _ result: UnsafeMutableRawPointer,
+        _ count: Int
+    ) {
+        var offset = 0
+        while offset < count {
+            let up = unsafe above.loadUnaligned(fromByteOffset: offset, as: SIMD32<UInt8>.self)
+            let own = unsafe source.loadUnaligned(fromByteOffset: offset, as: SIMD32<UInt8>.self)
+            unsafe result.storeBytes(of: own &+ up, toByteOffset: offset, as: SIMD32<UInt8>.self)
+            offset &+= 32
+        }
+    }
+
+    private static func undoAverage(
+        _ source: UnsafeRawPointer, _ above: UnsafeRawPointer, _ result: UnsafeMutableRawPointer,
+        _ count: Int, _ step: Int
+    ) {
+        var left = SIMD8<UInt8>(repeating: 0)
+        var offset = 0
+        while offset < count {
+            let up = unsafe above.loadUnaligned(fromByteOffset: offset, as: SIMD8<UInt8>.self)
+            let own = unsafe source.loadUnaligned(fromByteOffset: offset, as: SIMD8<UInt8>.self)
+            left = own &+ (left & up) &+ ((left ^ up) &>> 1)
+            unsafe result.storeBytes(of: left, toByteOffset: offset, as: SIMD8<UInt8>.self)
+            offset &+= step
+        }
+    }
+
+    private static func undoPaeth(
+        _ source: UnsafeRawPointer, _ above: UnsafeRawPointer, _ result: UnsafeMutableRawPointer,
+        _ count: Int, _ step: Int
+    ) {
+        var left = SIMD8<Int16>(repeating: 0)
+        var corner = left
+        var offset = 0
+        while offset < count {
+            let up = unsafe SIMD8<Int16>(
+                truncatingIfNeeded: above.loadUnaligned(
+                    fromByteOffset: offset, as: SIMD8<UInt8>.self))
+            let own = unsafe source.loadUnaligned(fromByteOffset: offset, as: SIMD8<UInt8>.self)
+            let guess = paeth(left: left, up: up, corner: corner)
+            let bytes = SIMD8<UInt8>(truncatingIfNeeded: guess) &+ own
+            unsafe result.storeBytes(of: bytes, toByteOffset: offset, as: SIMD8<UInt8>.self)
+            left = SIMD8<Int16>(truncatingIfNeeded: bytes)
+            corner = up
+            offset &+= step
+        }
+    }
+
+    /// The neighbour nearest to left + up - corner, in an order of steps that leaves a short way
+    /// from `left` to the result.
+    ///
+    /// With low and high the smaller and larger of left and up, and t = 3 corner - left - up: the
+    /// low one is nearest when high <= t, the high one when t <= low, otherwise the corner. Ties
+    /// fall as PNG asks, since left and up are equal where both conditions hold.
+    @inline(__always)
+    static func paeth(
+        left: SIMD8<Int16>, up: SIMD8<Int16>, corner: SIMD8<Int16>
+    ) -> SIMD8<Int16> {
+        let turn = (corner &+ corner &+ corner &- up) &- left
+        let leftIsLow = left .< up
+        let low = up.replacing(with: left, where: leftIsLow)
+        let high = left.replacing(with: up, where: leftIsLow)
+        let lowOrCorner = low.replacing(with: corner, where: high .> turn)
+        return high.replacing(with: lowOrCorner, where: turn .> low)
+    }
+}

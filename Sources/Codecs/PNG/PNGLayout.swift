@@ -1,0 +1,151 @@
+import Raster
+
+/// Where in a PNG file the things lie that make the picture.
+struct PNGLayout: Sendable {
+    let header: PNGHeader
+    /// The red, green and blue bytes of the palette.
+    private(set) var palette: Range<Int>?
+    private(set) var transparency: Range<Int>?
+    private(set) var profile: Range<Int>?
+    private(set) var exif: Range<Int>?
+    private(set) var isAnimated = false
+    /// The first chunk of image data; those that follow without a gap belong to it.
+    private(set) var firstData: PNGChunk?
+    private(set) var dataByteCount = 0
+    private(set) var dataChunkCount = 0
+    /// The chunk that ends the file was seen.
+    private(set) var hasEnd = false
+    private var isAfterData = false
+
+    /// How much of the file is looked at.
+    enum Depth {
+        /// Damage after the header ends the search in silence.
+        case header
+        /// Checksums of critical chunks are checked, damage is thrown.
+        case whole
+    }
+
+    /// Walks over all chunks. The pixel limits are checked on the first of them.
+    init(of bytes: Span<UInt8>, limits: DecodeLimits, depth: Depth) throws(DecodeError) {
+        switch PNGSignature(of: bytes) {
+        case .none: throw .notImage
+        case .cut: throw .truncated
+        case .damaged: throw .corrupt("the signature is damaged")
+        case .whole: break
+        }
+        var walker = PNGChunkWalker()
+        guard let first = try walker.next(in: bytes) else { throw .truncated }
+        if first.name == PNGChunk.apple { throw .unsupported("Apple's CgBI variant of PNG") }
+        guard first.name == PNGChunk.header else { throw .corrupt("the image header is missing") }
+        // The length is looked at before the end of the file: a header of two gigabytes is
+        // nonsense, not a picture whose end is missing.
+        guard walker.offset == first.body.lowerBound + 17 else {
+            throw .corrupt("the image header has a wrong length")
+        }
+        guard first.isWhole else { throw .truncated }
+        guard first.hasRightChecksum(in: bytes) else { throw .wrongChecksum(first) }
+        header = try PNGHeader(body: bytes.extracting(first.body), limits: limits)
+        do throws(DecodeError) {
+            while !hasEnd, let chunk = try walker.next(in: bytes) {
+                try take(chunk, in: bytes, depth: depth)
+            }
+        } catch {
+            if depth == .whole { throw error }
+        }
+    }
+
+    private mutating func take(
+        _ chunk: PNGChunk, in bytes: Span<UInt8>, depth: Depth
+    ) throws(DecodeError) {
+        if chunk.name != PNGChunk.imageData, firstData != nil { isAfterData = true }
+        if chunk.isCritical {
+            if depth == .whole, chunk.isWhole, !chunk.hasRightChecksum(in: bytes) {
+                throw .wrongChecksum(chunk)
+            }
+            try takeCritical(chunk)
+        } else {
+            takeAncillary(chunk, in: bytes)
+        }
+    }
+
+    private mutating func takeCritical(_ chunk: PNGChunk) throws(DecodeError) {
+        switch chunk.name {
+        case PNGChunk.imageData:
+            // Image data after another chunk is surplus, as it is for libpng.
+            if isAfterData { return }
+            if header.colorType == .palette, palette == nil {
+                throw .corrupt("the palette is missing")
+            }
+            if firstData == nil { firstData = chunk }
+            dataByteCount += chunk.body.count
+            dataChunkCount += 1
+        case PNGChunk.palette:
+            // Other colour types may carry a palette as advice, which nobody needs.
+            guard header.colorType == .palette, firstData == nil, chunk.isWhole else { return }
+            guard palette == nil else { throw .corrupt("there are two palettes") }
+            guard !chunk.body.isEmpty, chunk.body.count % 3 == 0, chunk.body.count <= 768 else {
+                throw .corrupt("the palette has a wrong length")
+            }
+            palette = chunk.body
+        case PNGChunk.end:
+            hasEnd = true
+        case PNGChunk.header:
+            throw .corrupt("there are two image headers")
+        default:
+            throw .unsupported("a PNG with the unknown critical chunk \(chunk.letters)")
+        }
+    }
+
+    /// A chunk that is wrong in itself, or stands where it must not, is left out.
+    private mutating func takeAncillary(_ chunk: PNGChunk, in bytes: Span<UInt8>) {
+        switch chunk.name {
+        case PNGChunk.transparency:
+            guard transparency == nil, firstData == nil,
+                isTransparencyLength(chunk.body.count), chunk.hasRightChecksum(in: bytes)
+            else { return }
+            transparency = chunk.body
+        case PNGChunk.profile:
+            guard profile == nil, firstData == nil, chunk.hasRightChecksum(in: bytes)
+            else { return }
+            profile = chunk.body
+        case PNGChunk.exif:
+            guard exif == nil, chunk.hasRightChecksum(in: bytes) else { return }
+            exif = chunk.body
+        case PNGChunk.animation:
+            if firstData == nil, chunk.hasRightChecksum(in: bytes) { isAnimated = true }
+        default:
+            break
+        }
+    }
+
+    /// Puts the image data of all its chunks into one piece.
+    @unsafe
+    func copyData(
+        of file: UnsafeRawBufferPointer, _ firstData: PNGChunk,
+        to result: UnsafeMutableRawBufferPointer
+    ) throws(DecodeError) {
+        let bytes = unsafe Span<UInt8>(_unsafeBytes: file)
+        var walker = PNGChunkWalker(offset: firstData.body.lowerBound - 8)
+        var done = 0
+        while let chunk = try walker.next(in: bytes), chunk.name == PNGChunk.imageData {
+            let part = unsafe UnsafeRawBufferPointer(rebasing: file[chunk.body])
+            unsafe UnsafeMutableRawBufferPointer(rebasing: result[done...]).copyMemory(from: part)
+            done += part.count
+        }
+    }
+
+    private func isTransparencyLength(_ count: Int) -> Bool {
+        switch header.colorType {
+        case .grey: count == 2
+        case .rgb: count == 6
+        case .palette: count > 0 && count * 3 <= palette?.count ?? 0
+        case .greyAlpha, .rgba: false
+        }
+    }
+}
+
+extension DecodeError {
+    static func wrongChecksum(_ chunk: PNGChunk) -> DecodeError {
+        .corrupt("the checksum of \(chunk.letters) is wrong")
+    }
+}
