@@ -6,59 +6,69 @@ enum SHA256Rounds {
     ) {
         unsafe constants.withUnsafeBufferPointer { constants in
             guard let constants = constants.baseAddress else { return }
-            unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
+            unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 16) { schedule in
                 guard let schedule = schedule.baseAddress else { return }
                 for block in 0..<blocks {
-                    unsafe expand(bytes + block * 64, constants, schedule)
-                    unsafe mix(&state, schedule)
+                    unsafe mix(&state, bytes + block * 64, constants, schedule)
                 }
             }
         }
     }
 
-    /// Fills the schedule with message words, the round constants already added.
-    @inline(__always)
-    private static func expand(
-        _ block: UnsafeRawPointer, _ constants: UnsafePointer<UInt32>,
-        _ schedule: UnsafeMutablePointer<UInt32>
-    ) {
-        for index in 0..<16 {
-            unsafe schedule[index] =
-                block.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self).bigEndian
-        }
-        for index in 16..<64 {
-            let near = unsafe schedule[index - 15]
-            let far = unsafe schedule[index - 2]
-            let first = rotated(near, 7) ^ rotated(near, 18) ^ (near >> 3)
-            let second = rotated(far, 17) ^ rotated(far, 19) ^ (far >> 10)
-            unsafe schedule[index] =
-                schedule[index - 16] &+ first &+ schedule[index - 7] &+ second
-        }
-        for index in 0..<64 {
-            unsafe schedule[index] &+= constants[index]
-        }
-    }
-
+    /// The message words of a block, then 64 rounds; sixteen words are alive at a time.
     @inline(__always)
     private static func mix(
-        _ state: inout SIMD8<UInt32>, _ schedule: UnsafeMutablePointer<UInt32>
+        _ state: inout SIMD8<UInt32>, _ block: UnsafeRawPointer, _ constants: UnsafePointer<UInt32>,
+        _ words: UnsafeMutablePointer<UInt32>
     ) {
+        for index in 0..<16 {
+            unsafe words[index] =
+                block.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self).bigEndian
+        }
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
         var index = 0
         while index < 64 {
-            // Eight rounds with the names turned, so that no value has to move.
-            unsafe round(a, b, c, &d, e, f, g, &h, schedule[index])
-            unsafe round(h, a, b, &c, d, e, f, &g, schedule[index + 1])
-            unsafe round(g, h, a, &b, c, d, e, &f, schedule[index + 2])
-            unsafe round(f, g, h, &a, b, c, d, &e, schedule[index + 3])
-            unsafe round(e, f, g, &h, a, b, c, &d, schedule[index + 4])
-            unsafe round(d, e, f, &g, h, a, b, &c, schedule[index + 5])
-            unsafe round(c, d, e, &f, g, h, a, &b, schedule[index + 6])
-            unsafe round(b, c, d, &e, f, g, h, &a, schedule[index + 7])
+            if index >= 16 { unsafe extend(words + (index & 8), words + (~index & 8)) }
+            let words = unsafe words + (index & 8)
+            let constants = unsafe constants + index
+            unsafe round(a, b, c, &d, e, f, g, &h, words[0] &+ constants[0])
+            unsafe round(h, a, b, &c, d, e, f, &g, words[1] &+ constants[1])
+            unsafe round(g, h, a, &b, c, d, e, &f, words[2] &+ constants[2])
+            unsafe round(f, g, h, &a, b, c, d, &e, words[3] &+ constants[3])
+            unsafe round(e, f, g, &h, a, b, c, &d, words[4] &+ constants[4])
+            unsafe round(d, e, f, &g, h, a, b, &c, words[5] &+ constants[5])
+            unsafe round(c, d, e, &f, g, h, a, &b, words[6] &+ constants[6])
+            unsafe round(b, c, d, &e, f, g, h, &a, words[7] &+ constants[7])
             index += 8
         }
         state = state &+ SIMD8(a, b, c, d, e, f, g, h)
+    }
+
+    /// Replaces eight words by those sixteen places further; `other` are the eight in between.
+    @inline(__always)
+    private static func extend(
+        _ words: UnsafeMutablePointer<UInt32>, _ other: UnsafeMutablePointer<UInt32>
+    ) {
+        // w[i] += s0(w[i+1]) + w[i+9] + s1(w[i+14]), the last one fresh from i = 2 on.
+        unsafe words[0] &+= small0(words[1]) &+ other[1] &+ small1(other[6])
+        unsafe words[1] &+= small0(words[2]) &+ other[2] &+ small1(other[7])
+        unsafe words[2] &+= small0(words[3]) &+ other[3] &+ small1(words[0])
+        unsafe words[3] &+= small0(words[4]) &+ other[4] &+ small1(words[1])
+        unsafe words[4] &+= small0(words[5]) &+ other[5] &+ small1(words[2])
+        unsafe words[5] &+= small0(words[6]) &+ other[6] &+ small1(words[3])
+        unsafe words[6] &+= small0(words[7]) &+ other[7] &+ small1(words[4])
+        unsafe words[7] &+= small0(other[0]) &+ words[0] &+ small1(words[5])
+    }
+
+    @inline(__always)
+    private static func small0(_ word: UInt32) -> UInt32 {
+        rotated(word, 7) ^ rotated(word, 18) ^ (word &>> 3)
+    }
+
+    @inline(__always)
+    private static func small1(_ word: UInt32) -> UInt32 {
+        rotated(word, 17) ^ rotated(word, 19) ^ (word &>> 10)
     }
 
     @inline(__always)
@@ -67,7 +77,7 @@ enum SHA256Rounds {
         _ e: UInt32, _ f: UInt32, _ g: UInt32, _ h: inout UInt32, _ word: UInt32
     ) {
         let choice = g ^ (e & (f ^ g))
-        let majority = (a & b) | (c & (a | b))
+        let majority = (a & b) ^ (c & (a ^ b))
         let first = h &+ (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) &+ choice &+ word
         d = d &+ first
         h = first &+ (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) &+ majority
@@ -75,7 +85,7 @@ enum SHA256Rounds {
 
     @inline(__always)
     private static func rotated(_ value: UInt32, _ count: UInt32) -> UInt32 {
-        value &>> count | value &<< (32 - count)
+        value &>> count | value &<< (0 &- count)
     }
 
     /// The first 32 bits of the fractions of the cube roots of the first 64 primes.
