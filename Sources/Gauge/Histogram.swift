@@ -1,0 +1,84 @@
+/// Counts of values in buckets that widen with the value: 64 to each power of two.
+///
+/// Values below 64 are kept exactly; above, a percentile is off by at most 0.8 % of itself,
+/// since it answers with the middle of a bucket that is 1/64 of its lower edge wide. Memory is
+/// at most 3,776 counters (30 KB) however many values come, and less while they are small.
+package struct Histogram: Hashable, Sendable {
+    private static let fineBits = 6
+    private static let bucketsPerOctave = 1 << fineBits
+
+    private var counts: [UInt64] = []
+    package private(set) var count: UInt64 = 0
+    package private(set) var max: UInt64 = 0
+    private var smallest: UInt64 = .max
+    private var sum: UInt64 = 0
+
+    package init() {}
+
+    package var min: UInt64 { count == 0 ? 0 : smallest }
+
+    /// The exact mean, unless the sum of all values passes 2^64.
+    package var mean: Double { count == 0 ? 0 : Double(sum) / Double(count) }
+
+    /// The sum of all values, at most 2^64 - 1.
+    package var total: UInt64 { sum }
+
+    package mutating func record(_ value: UInt64) {
+        let bucket = Self.bucket(of: value)
+        if bucket >= counts.count {
+            counts.append(contentsOf: repeatElement(0, count: bucket + 1 - counts.count))
+        }
+        counts[bucket] &+= 1
+        count &+= 1
+        sum = Self.saturated(sum, value)
+        max = Swift.max(max, value)
+        smallest = Swift.min(smallest, value)
+    }
+
+    /// Adds what another histogram counted; the order of merging does not matter.
+    package mutating func merge(_ other: Histogram) {
+        if counts.count < other.counts.count {
+            counts.append(contentsOf: repeatElement(0, count: other.counts.count - counts.count))
+        }
+        for (bucket, count) in other.counts.enumerated() { counts[bucket] &+= count }
+        count &+= other.count
+        sum = Self.saturated(sum, other.sum)
+        max = Swift.max(max, other.max)
+        smallest = Swift.min(smallest, other.smallest)
+    }
+
+    /// The value that `percent` of all values do not exceed (nearest rank); zero when empty.
+    package func percentile(_ percent: Double) -> UInt64 {
+        guard count > 0 else { return 0 }
+        let share = Swift.max(0, Swift.min(percent, 100)) / 100
+        let rank = Swift.max(1, Swift.min(count, UInt64((share * Double(count)).rounded(.up))))
+        // The last value is known exactly, and the middle of its bucket is not it.
+        if rank == count { return max }
+        var seen: UInt64 = 0
+        for (bucket, count) in counts.enumerated() {
+            seen &+= count
+            if seen >= rank {
+                return Swift.max(smallest, Swift.min(max, Self.middle(of: bucket)))
+            }
+        }
+        return max
+    }
+
+    private static func bucket(of value: UInt64) -> Int {
+        guard value >= UInt64(bucketsPerOctave) else { return Int(value) }
+        let octave = 63 - value.leadingZeroBitCount - fineBits
+        return (octave << fineBits) + Int(value >> UInt64(octave))
+    }
+
+    private static func middle(of bucket: Int) -> UInt64 {
+        guard bucket >= 2 * bucketsPerOctave else { return UInt64(bucket) }
+        let octave = UInt64((bucket >> fineBits) - 1)
+        let fine = UInt64((bucket & (bucketsPerOctave - 1)) | bucketsPerOctave)
+        return (fine << octave) + ((1 << octave) >> 1)
+    }
+
+    private static func saturated(_ left: UInt64, _ right: UInt64) -> UInt64 {
+        let (sum, overflow) = left.addingReportingOverflow(right)
+        return overflow ? .max : sum
+    }
+}

@@ -1,0 +1,43 @@
+import Notation
+
+/// The row of a latency table: how long one stage took, over all items. Times in nanoseconds.
+package struct LatencySummary: Hashable, Sendable {
+    package var stage: String
+    package var count: UInt64
+    package var mean: Double
+    package var p50: UInt64
+    package var p90: UInt64
+    package var p99: UInt64
+    package var p999: UInt64
+    package var max: UInt64
+
+    package init(stage: String, _ histogram: Histogram) {
+        self.stage = stage
+        count = histogram.count
+        mean = histogram.mean
+        p50 = histogram.percentile(50)
+        p90 = histogram.percentile(90)
+        p99 = histogram.percentile(99)
+        p999 = histogram.percentile(99.9)
+        max = histogram.max
+    }
+
+    /// One object with times in milliseconds, to the microsecond.
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("stage", stage)
+        writer.member("count", Int(clamping: count))
+        writer.member("mean_ms", Self.milliseconds(mean))
+        writer.member("p50_ms", Self.milliseconds(Double(p50)))
+        writer.member("p90_ms", Self.milliseconds(Double(p90)))
+        writer.member("p99_ms", Self.milliseconds(Double(p99)))
+        writer.member("p999_ms", Self.milliseconds(Double(p999)))
+        writer.member("max_ms", Self.milliseconds(Double(max)))
+        writer.endObject()
+    }
+
+    /// Milliseconds rounded to three decimals.
+    package static func milliseconds(_ nanoseconds: Double) -> Double {
+        (nanoseconds / 1000).rounded() / 1000
+    }
+}

@@ -1,0 +1,58 @@
+import Notation
+
+/// How much was done in each stretch of a run, in a bounded number of stretches.
+///
+/// When the run outgrows them, neighbours are joined and every stretch is twice as long.
+package struct RunTimeline: Hashable, Sendable {
+    private let limit: Int
+    /// The length of each stretch in nanoseconds.
+    package private(set) var width: UInt64
+    /// What was done in each stretch, up to the last one that has anything.
+    package private(set) var counts: [UInt64] = []
+
+    /// At most `limit` stretches (an even number), the first `width` nanoseconds long.
+    package init(limit: Int = 120, width: UInt64 = 1_000_000_000) {
+        precondition(limit >= 2 && limit % 2 == 0, "Stretches are joined in pairs.")
+        precondition(width > 0, "A stretch has a length.")
+        self.limit = limit
+        self.width = width
+    }
+
+    /// Counts `amount` as done at a moment, in nanoseconds since the run began.
+    package mutating func record(at elapsed: UInt64, amount: UInt64 = 1) {
+        while elapsed / width >= UInt64(limit) { join() }
+        let place = Int(elapsed / width)
+        if place >= counts.count {
+            counts.append(contentsOf: repeatElement(0, count: place + 1 - counts.count))
+        }
+        counts[place] &+= amount
+    }
+
+    /// Done per second in each stretch; the last one is measured to the end of the run.
+    package func rates(endingAt elapsed: UInt64) -> [Double] {
+        counts.indices.map { place in
+            let start = UInt64(place) &* width
+            let isLast = place == counts.count - 1
+            let length = isLast && elapsed > start ? min(width, elapsed - start) : width
+            return Double(counts[place]) * 1e9 / Double(length)
+        }
+    }
+
+    /// `{"bucket_seconds":…,"done":[…]}`.
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("bucket_seconds", Double(width) / 1e9)
+        writer.array("done") { done in
+            for count in counts { done.write(Int(clamping: count)) }
+        }
+        writer.endObject()
+    }
+
+    private mutating func join() {
+        counts = stride(from: 0, to: counts.count, by: 2).map { place in
+            counts[place] &+ (place + 1 < counts.count ? counts[place + 1] : 0)
+        }
+        let (doubled, overflow) = width.multipliedReportingOverflow(by: 2)
+        width = overflow ? .max : doubled
+    }
+}

@@ -1,0 +1,28 @@
+/// The few items that took longest, whatever the order in which they ended.
+package struct SlowestList: Sendable {
+    package struct Entry: Hashable, Sendable {
+        package var index: Int
+        package var name: String
+        package var nanoseconds: UInt64
+    }
+
+    private let limit: Int
+    /// Slowest first; equal times in the order of their index.
+    package private(set) var entries: [Entry] = []
+
+    package init(limit: Int = 10) {
+        self.limit = max(0, limit)
+    }
+
+    /// `name` is only asked for when the item makes it into the list.
+    package mutating func record(index: Int, nanoseconds: UInt64, name: @autoclosure () -> String) {
+        let isBefore = { (entry: Entry) in
+            entry.nanoseconds > nanoseconds
+                || (entry.nanoseconds == nanoseconds && entry.index < index)
+        }
+        let place = entries.firstIndex { !isBefore($0) } ?? entries.count
+        guard place < limit else { return }
+        entries.insert(Entry(index: index, name: name(), nanoseconds: nanoseconds), at: place)
+        if entries.count > limit { entries.removeLast() }
+    }
+}

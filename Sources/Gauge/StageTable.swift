@@ -1,0 +1,80 @@
+import Notation
+import Synchronization
+
+/// The times of every stage of a run; the stages and their order are given as data.
+///
+/// Safe to use from every task at once. A stage that was not named at the start is a fault of
+/// ours and stops.
+package final class StageTable: Sendable {
+    package let stages: [String]
+    private let places: [String: Int]
+    private let histograms: Mutex<[Histogram]>
+
+    package init(stages: [String]) {
+        self.stages = stages
+        var places: [String: Int] = [:]
+        for (place, stage) in stages.enumerated() { places[stage] = place }
+        precondition(places.count == stages.count, "The name of a stage is given once.")
+        self.places = places
+        histograms = Mutex(Array(repeating: Histogram(), count: stages.count))
+    }
+
+    /// The place of a stage in the table, for those who record it often.
+    package func place(of stage: String) -> Int {
+        guard let place = places[stage] else { preconditionFailure("There is no stage \(stage).") }
+        return place
+    }
+
+    package func record(_ stage: String, nanoseconds: UInt64) {
+        let place = place(of: stage)
+        histograms.withLock { $0[place].record(nanoseconds) }
+    }
+
+    /// Takes in what one job measured, under one lock.
+    package func record(_ times: StageTimes) {
+        histograms.withLock { histograms in
+            for (place, nanoseconds) in times.recorded { histograms[place].record(nanoseconds) }
+        }
+    }
+
+    package func histogram(of stage: String) -> Histogram {
+        let place = place(of: stage)
+        return histograms.withLock { $0[place] }
+    }
+
+    /// A row for each stage, in the order given at the start; stages without a time too.
+    package func summaries() -> [LatencySummary] {
+        let histograms = histograms.withLock { $0 }
+        return zip(stages, histograms).map { LatencySummary(stage: $0, $1) }
+    }
+
+    /// An array of the rows, as the run record wants them.
+    package func write(to writer: inout JSONWriter) {
+        writer.beginArray()
+        for summary in summaries() { summary.write(to: &writer) }
+        writer.endArray()
+    }
+}
+
+/// What one job measured: a time for each stage it went through, as a small value.
+package struct StageTimes: Hashable, Sendable {
+    private var times: [UInt64?]
+
+    package init(_ table: StageTable) {
+        times = Array(repeating: nil, count: table.stages.count)
+    }
+
+    /// Adds to the time of the stage at a place of the table; a stage entered twice counts as one.
+    package mutating func add(_ nanoseconds: UInt64, at place: Int) {
+        precondition(times.indices.contains(place), "The place is one of the table's.")
+        times[place] = (times[place] ?? 0) &+ nanoseconds
+    }
+
+    package subscript(place: Int) -> UInt64? {
+        times.indices.contains(place) ? times[place] : nil
+    }
+
+    var recorded: [(place: Int, nanoseconds: UInt64)] {
+        times.enumerated().compactMap { place, time in time.map { (place, $0) } }
+    }
+}

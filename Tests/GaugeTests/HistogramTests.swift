@@ -1,0 +1,128 @@
+import Gauge
+import Testing
+
+@Suite struct HistogramTests {
+    @Test(
+        "every percentile lies within one per cent of the sorted truth",
+        arguments: 1...6 as ClosedRange<UInt64>)
+    func error(seed: UInt64) {
+        var random = Seeded(seed: seed)
+        let values = (0..<5_000).map { _ in
+            // Spread over all magnitudes, as times from microseconds to minutes are.
+            UInt64.random(in: 0...UInt64.max, using: &random)
+                >> UInt64.random(in: 0..<64, using: &random)
+        }
+        var histogram = Histogram()
+        for value in values { histogram.record(value) }
+        let sorted = values.sorted()
+        for percent in [0, 0.1, 1, 10, 50, 90, 99, 99.9, 100] {
+            let rank = max(1, Int((percent / 100 * 5_000).rounded(.up)))
+            let truth = Double(sorted[rank - 1])
+            let found = Double(histogram.percentile(percent))
+            #expect(abs(found - truth) <= truth * 0.01, "\(percent) % of seed \(seed)")
+        }
+        #expect(histogram.max == sorted.last && histogram.min == sorted.first)
+        #expect(histogram.count == 5_000)
+    }
+
+    @Test("percentiles never fall as the share grows, and never leave the range seen")
+    func monotone() {
+        var histogram = Histogram()
+        for value in [1_000, 1_001, 77, 900_000] as [UInt64] { histogram.record(value) }
+        var last: UInt64 = 0
+        for step in 0...1000 {
+            let value = histogram.percentile(Double(step) / 10)
+            #expect(value >= last && value >= 77 && value <= 900_000)
+            last = value
+        }
+        #expect(histogram.percentile(-5) == 77 && histogram.percentile(500) == 900_000)
+    }
+
+    @Test("small values are exact, and so is the mean")
+    func exact() {
+        var histogram = Histogram()
+        for value in UInt64(0)..<64 { histogram.record(value) }
+        for rank in 1...64 {
+            #expect(histogram.percentile(Double(rank) / 64 * 100) == UInt64(rank - 1))
+        }
+        #expect(histogram.mean == 31.5 && histogram.total == 2016)
+    }
+
+    @Test("merging knows no order and equals recording everything in one")
+    func merge() {
+        var random = Seeded(seed: 42)
+        var parts = [Histogram(), Histogram(), Histogram()]
+        var whole = Histogram()
+        for _ in 0..<3_000 {
+            let value = UInt64.random(in: 0...1_000_000_000, using: &random)
+            parts[Int.random(in: 0..<3, using: &random)].record(value)
+            whole.record(value)
+        }
+        func joined(_ order: [Int]) -> Histogram {
+            var result = Histogram()
+            for place in order { result.merge(parts[place]) }
+            return result
+        }
+        #expect(joined([0, 1, 2]) == whole && joined([2, 0, 1]) == whole)
+        var right = parts[1]
+        right.merge(parts[2])
+        var left = parts[0]
+        left.merge(right)
+        #expect(left == whole)
+    }
+
+    @Test("an empty histogram answers zero, and the largest values do not overflow")
+    func bounds() {
+        let empty = Histogram()
+        #expect(empty.percentile(50) == 0 && empty.mean == 0 && empty.min == 0 && empty.max == 0)
+        var full = Histogram()
+        for _ in 0..<3 { full.record(.max) }
+        #expect(full.percentile(50) == .max || full.percentile(50) > .max / 100 * 99)
+        #expect(full.total == .max)
+        var other = full
+        other.merge(full)
+        #expect(other.total == .max && other.count == 6)
+    }
+}
+
+@Suite struct StageTableTests {
+    @Test("stages keep their order, and times come back in their row")
+    func rows() {
+        let table = StageTable(stages: ["fetch", "decode", "total"])
+        table.record("decode", nanoseconds: 10)
+        var times = StageTimes(table)
+        times.add(5, at: table.place(of: "fetch"))
+        times.add(6, at: table.place(of: "fetch"))
+        times.add(7, at: 1)
+        table.record(times)
+        #expect(times[0] == 11 && times[2] == nil && times[9] == nil)
+        let rows = table.summaries()
+        #expect(rows.map(\.stage) == ["fetch", "decode", "total"])
+        #expect(rows.map(\.count) == [1, 2, 0])
+        #expect(rows[0].max == 11 && rows[1].p50 == 7 && rows[1].mean == 8.5)
+        #expect(table.histogram(of: "decode").count == 2)
+    }
+
+    @Test("many tasks record at once and nothing is lost")
+    func tasks() async {
+        let table = StageTable(stages: ["a"])
+        await withTaskGroup { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for value in UInt64(0)..<1_000 { table.record("a", nanoseconds: value) }
+                }
+            }
+        }
+        #expect(table.summaries().first?.count == 8_000)
+    }
+
+    @Test("a row is written in milliseconds")
+    func milliseconds() {
+        let table = StageTable(stages: ["a"])
+        table.record("a", nanoseconds: 1_500_000)
+        #expect(
+            written { table.write(to: &$0) }
+                == #"[{"stage":"a","count":1,"mean_ms":1.5,"p50_ms":1.5,"p90_ms":1.5,"p99_ms":1.5,"p999_ms":1.5,"max_ms":1.5}]"#
+        )
+    }
+}
