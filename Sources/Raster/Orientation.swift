@@ -11,4 +11,20 @@ package enum Orientation: Int, CaseIterable, Hashable, Sendable {
 
     /// Width and height change places.
     package var transposes: Bool { rawValue >= 5 }
+
+    /// The upright picture's columns run against the stored ones (after the transposition).
+    var mirrorsColumns: Bool { self == .upMirrored || self == .down || rawValue >= 7 }
+
+    /// The upright picture's rows run against the stored ones (after the transposition).
+    var mirrorsRows: Bool {
+        switch self {
+        case .down, .downMirrored, .right, .rightMirrored: true
+        default: false
+        }
+    }
+
+    /// The size of the upright picture whose stored rows measure `size`.
+    package func upright(_ size: PixelSize) -> PixelSize {
+        transposes ? size.transposed : size
+    }
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A picture in memory: premultiplied RGBA, eight bits a channel, sRGB, rows without gaps.
 ///
 /// The buffer owns its bytes and can be moved but not copied by accident; `copy()` says so when
@@ -15,12 +17,15 @@ package struct PixelBuffer: ~Copyable, Sendable {
         precondition(size.byteCount < .max, "The size of a pixel buffer overflows.")
         self.size = size
         isOpaque = false
-        unsafe base = .allocate(capacity: size.byteCount)
-        unsafe base.initialize(repeating: 0, count: size.byteCount)
+        // The system hands out large blocks as zeros already: clearing them would touch each page.
+        guard let block = unsafe calloc(size.byteCount, 1) else {
+            fatalError("There is no memory for a picture of \(size).")
+        }
+        unsafe base = block.bindMemory(to: UInt8.self, capacity: size.byteCount)
     }
 
     deinit {
-        unsafe base.deallocate()
+        unsafe free(base)
     }
 
     package var width: Int { size.width }

@@ -1,0 +1,113 @@
+/// A rectangle with rounded corners as coverage: how much of each pixel's area lies inside.
+///
+/// Only what is not fully covered is stored, for the upper left quarter; the other three are its
+/// mirror images. Applying a mask therefore costs its corners (and its inset), not its area.
+package struct CornerMask: Sendable {
+    package let size: PixelSize
+    package let radius: Double
+    package let style: CornerStyle
+    package let inset: Double
+
+    /// Rows of the upper half that differ from the middle ones, top to bottom, then one that
+    /// stands for all rows between.
+    let rows: [Row]
+    /// The coverages of all rows, one row's after the other's.
+    let coverages: [UInt8]
+
+    /// A row's left half: `count` pixels with coverages of their own, then `interior` to the middle.
+    struct Row {
+        var first: Int
+        var count: Int
+        var interior: UInt8
+    }
+
+    /// A mask for a picture of `size`; `inset` moves the whole shape inwards, for the inner edge of
+    /// a border, and takes as much off the radius.
+    ///
+    /// Radius and inset may be fractions. Both end at half of the shorter side; what is no positive
+    /// number counts as 0.
+    package init(size: PixelSize, radius: Double, style: CornerStyle, inset: Double = 0) {
+        precondition(size.width > 0 && size.height > 0, "A mask has at least one pixel.")
+        let half = Double(min(size.width, size.height)) / 2
+        self.size = size
+        self.style = style
+        self.inset = inset > 0 ? min(inset, half) : 0
+        let outer = radius > 0 ? min(radius, half) : 0
+        self.radius = max(0, outer - self.inset)
+
+        let curve = CornerCurve(style: style, radius: self.radius, limit: half - self.inset)
+        let corner = self.inset + curve.reach
+        let quarter = Quarter(size: size, inset: self.inset, corner: corner, curve: curve)
+        (rows, coverages) = quarter.rows()
+    }
+
+    /// No pixel is cut.
+    package var isFull: Bool { radius == 0 && inset == 0 }
+
+    /// The coverage of one pixel, 0 (outside) to 255 (inside).
+    package func coverage(x: Int, y: Int) -> UInt8 {
+        precondition(
+            x >= 0 && x < size.width && y >= 0 && y < size.height, "The pixel lies in the mask.")
+        let row = row(at: y)
+        let column = min(x, size.width - 1 - x)
+        return column < row.count ? coverages[row.first + column] : row.interior
+    }
+
+    /// The stored row that stands for row `y` of the picture.
+    func row(at y: Int) -> Row {
+        rows[min(min(y, size.height - 1 - y), rows.count - 1)]
+    }
+}
+
+/// The upper left quarter of a mask while it is computed.
+private struct Quarter {
+    let size: PixelSize
+    let inset: Double
+    let corner: Double
+    let curve: CornerCurve
+
+    func rows() -> (rows: [CornerMask.Row], coverages: [UInt8]) {
+        var rows: [CornerMask.Row] = []
+        var coverages: [UInt8] = []
+        let height = min(Int(corner.rounded(.up)), (size.height + 1) / 2)
+        let width = min(Int(corner.rounded(.up)), (size.width + 1) / 2)
+        // One row more than the corner is high: it stands for the straight sides below.
+        for y in 0...height {
+            let vertical = y < height ? range(y, of: size.height) : (corner, corner + 1, 1)
+            let rowEdge = edge(vertical)
+            var row = CornerMask.Row(first: coverages.count, count: 0, interior: rowEdge)
+            for x in 0..<width {
+                let value = coverage(range(x, of: size.width), vertical)
+                coverages.append(value)
+                if value != rowEdge { row.count = x + 1 }
+            }
+            coverages.removeLast(coverages.count - row.first - row.count)
+            rows.append(row)
+        }
+        return (rows, coverages)
+    }
+
+    /// A pixel's extent in its quarter of the picture. The middle pixel of an odd side has half of
+    /// itself in each and counts twice.
+    private func range(_ index: Int, of length: Int) -> (Double, Double, Double) {
+        let start = Double(index)
+        let middle = Double(length) / 2
+        return start + 1 > middle ? (start, middle, 2) : (start, start + 1, 1)
+    }
+
+    /// The coverage of a pixel of this extent, far from any corner.
+    private func edge(_ extent: (Double, Double, Double)) -> UInt8 {
+        let length = max(0, extent.1 - max(extent.0, inset))
+        return UInt8((min(1, length * extent.2) * 255 + 0.5).rounded(.down))
+    }
+
+    private func coverage(
+        _ across: (Double, Double, Double), _ down: (Double, Double, Double)
+    ) -> UInt8 {
+        // Measured from the corner's inner end outwards; what lies further in is straight.
+        let u = (corner - across.1)...(corner - across.0)
+        let v = (corner - down.1)...(corner - down.0)
+        let share = curve.area(u, v) * across.2 * down.2
+        return UInt8((min(1, max(0, share)) * 255 + 0.5).rounded(.down))
+    }
+}

@@ -1,0 +1,94 @@
+/// The colour that stands for a picture.
+///
+/// Visible pixels are counted, by their alpha, into 4,096 coarse colours; a coarse colour's
+/// neighbours count for a quarter, so that a shade on a boundary is not split. Where at least a
+/// twentieth of what is visible is colourful, the winner is one of those, else any; the answer is
+/// the middle shade (the median of each channel) of the winner.
+package enum DominantColor {
+    /// The dominant colour of a picture, opaque; nil where nothing is visible.
+    ///
+    /// Costs time by the pixel: pictures beyond 100 x 100 are reduced first.
+    package static func of(_ picture: borrowing PixelBuffer) -> Color? {
+        if picture.width > ThumbHash.edgeLimit || picture.height > ThumbHash.edgeLimit {
+            return dominant(ofSmall: picture.reduced(to: ThumbHash.edgeLimit))
+        }
+        return dominant(ofSmall: picture)
+    }
+
+    private static func dominant(ofSmall picture: borrowing PixelBuffer) -> Color? {
+        let pixels = picture.pixels
+        var counts = [Int](repeating: 0, count: 4096)
+        var places = [Int16](repeating: -1, count: picture.size.area)
+        var total = 0
+        for index in 0..<picture.size.area {
+            guard let shade = straight(pixels, at: index) else { continue }
+            let bin = Int(shade.red >> 4) << 8 | Int(shade.green >> 4) << 4 | Int(shade.blue >> 4)
+            counts[bin] += Int(shade.alpha)
+            places[index] = Int16(bin)
+            total += Int(shade.alpha)
+        }
+        guard total > 0 else { return nil }
+
+        var colourful = 0
+        for bin in counts.indices where isColourful(bin) { colourful += counts[bin] }
+        let onlyColourful = colourful * 20 >= total
+        var winner = 0
+        var best = -1
+        for bin in counts.indices
+        where counts[bin] > 0 && (!onlyColourful || isColourful(bin)) {
+            let score = weight(of: bin, in: counts)
+            if score > best { (winner, best) = (bin, score) }
+        }
+        return median(of: winner, places, pixels)
+    }
+
+    /// The pixel's colour without its alpha's influence; nil where it is invisible.
+    private static func straight(_ pixels: borrowing Span<UInt8>, at index: Int) -> Color? {
+        let alpha = Int(pixels[index * 4 + 3])
+        guard alpha > 0 else { return nil }
+        func channel(_ offset: Int) -> UInt8 {
+            UInt8(min(255, (Int(pixels[index * 4 + offset]) * 255 + alpha / 2) / alpha))
+        }
+        return Color(red: channel(0), green: channel(1), blue: channel(2), alpha: UInt8(alpha))
+    }
+
+    /// Far enough from grey that a person would name a colour.
+    private static func isColourful(_ bin: Int) -> Bool {
+        let (red, green, blue) = (bin >> 8, bin >> 4 & 15, bin & 15)
+        return max(red, green, blue) - min(red, green, blue) >= 4
+    }
+
+    private static func weight(of bin: Int, in counts: [Int]) -> Int {
+        var sum = counts[bin] * 4
+        for shift in [0, 4, 8] {
+            let step = 1 << shift
+            let level = bin >> shift & 15
+            if level > 0 { sum += counts[bin - step] }
+            if level < 15 { sum += counts[bin + step] }
+        }
+        return sum
+    }
+
+    private static func median(
+        of bin: Int, _ places: [Int16], _ pixels: borrowing Span<UInt8>
+    ) -> Color {
+        var levels = [[Int]](repeating: [Int](repeating: 0, count: 256), count: 3)
+        var total = 0
+        for index in places.indices where places[index] == Int16(bin) {
+            guard let shade = straight(pixels, at: index) else { continue }
+            levels[0][Int(shade.red)] += Int(shade.alpha)
+            levels[1][Int(shade.green)] += Int(shade.alpha)
+            levels[2][Int(shade.blue)] += Int(shade.alpha)
+            total += Int(shade.alpha)
+        }
+        let middle = levels.map { counts in
+            var sum = 0
+            for level in UInt8.min..<UInt8.max {
+                sum += counts[Int(level)]
+                if sum * 2 >= total { return level }
+            }
+            return UInt8.max
+        }
+        return Color(red: middle[0], green: middle[1], blue: middle[2])
+    }
+}

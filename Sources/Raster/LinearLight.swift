@@ -1,0 +1,63 @@
+/// Pixels in linear light and back: premultiplied, 0 to 16,320 (255 steps of 64).
+///
+/// Colours are un-multiplied in sRGB values, turned into light by a table, and multiplied by
+/// alpha there. At full alpha the darkest steps of sRGB lie five units apart.
+enum LinearLight {
+    /// What full light, and full alpha, is.
+    static let full = 16_320
+
+    /// The light of each sRGB value.
+    static let light: [Int16] = SRGBCurve.light.map {
+        Int16(($0 * Double(full) + 0.5).rounded(.down))
+    }
+
+    /// The sRGB value nearest to each light, judged halfway between two neighbours' lights.
+    static let value: [UInt8] = {
+        var value = 0
+        return (0...full).map { light in
+            while value < 255,
+                SRGBCurve.light[value] + SRGBCurve.light[value + 1] < Double(light) / 8160
+            {
+                value += 1
+            }
+            return UInt8(value)
+        }
+    }()
+
+    /// The light of one premultiplied pixel: red, green, blue, alpha.
+    @inline(__always)
+    static func light(
+        of pixel: UnsafePointer<UInt8>, _ table: UnsafePointer<Int16>
+    ) -> SIMD4<Int32> {
+        let alpha = unsafe Int32(pixel[3])
+        guard alpha > 0 else { return .zero }
+        var result = SIMD4<Int32>(0, 0, 0, alpha * 64)
+        for channel in 0..<3 {
+            let shown = unsafe Int32(pixel[channel])
+            if alpha == 255 {
+                result[channel] = unsafe Int32(table[Int(shown)])
+            } else {
+                let straight = min(255, (shown * 255 + alpha / 2) / alpha)
+                let bright = unsafe Int32(table[Int(straight)])
+                result[channel] = (bright * alpha + 127) / 255
+            }
+        }
+        return result
+    }
+
+    /// One premultiplied pixel from its light.
+    @inline(__always)
+    static func store(
+        _ light: UnsafePointer<Int16>, _ table: UnsafePointer<UInt8>,
+        into pixel: UnsafeMutablePointer<UInt8>
+    ) {
+        let alpha = unsafe min(Int32(full), max(0, Int32(light[3])))
+        let shown = UInt8(truncatingIfNeeded: (alpha + 32) >> 6)
+        for channel in 0..<3 {
+            let bright = unsafe min(alpha, max(0, Int32(light[channel])))
+            let straight = alpha > 0 ? (bright * Int32(full) + alpha / 2) / alpha : 0
+            unsafe pixel[channel] = product255(table[Int(straight)], shown)
+        }
+        unsafe pixel[3] = shown
+    }
+}

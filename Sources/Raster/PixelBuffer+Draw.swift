@@ -1,0 +1,63 @@
+extension PixelBuffer {
+    /// Lays `picture` over this one, its corner at `x`, `y`; what lies outside is left off.
+    package mutating func draw(_ picture: borrowing PixelBuffer, x: Int, y: Int) {
+        guard let span = overlap(of: picture.width, at: x, room: width),
+            let rows = overlap(of: picture.height, at: y, room: height)
+        else { return }
+        let (stride, sourceStride) = (width, picture.width)
+        let picturesOpaque = picture.isOpaque
+        unsafe picture.withUnsafeWords { source in
+            unsafe withUnsafeMutableWords { target in
+                for row in 0..<rows.count {
+                    let from = unsafe source + (rows.skipped + row) * sourceStride + span.skipped
+                    let to = unsafe target + (rows.start + row) * stride + span.start
+                    if picturesOpaque {
+                        unsafe to.update(from: from, count: span.count)
+                    } else {
+                        unsafe drawRow(from, over: to, count: span.count)
+                    }
+                }
+            }
+        }
+        if picturesOpaque && span.count == width && rows.count == height { isOpaque = true }
+    }
+}
+
+/// The part of a stretch that lies in `0..<room`; nil where it misses it.
+private func overlap(
+    of length: Int, at offset: Int, room: Int
+) -> (start: Int, skipped: Int, count: Int)? {
+    guard offset < room, offset > -length else { return nil }
+    let skipped = max(0, -offset)
+    let start = max(0, offset)
+    return (start, skipped, min(length - skipped, room - start))
+}
+
+/// Source-over of premultiplied pixels, each product rounded to the nearest.
+private func drawRow(
+    _ source: UnsafePointer<UInt32>, over target: UnsafeMutablePointer<UInt32>, count: Int
+) {
+    for index in 0..<count {
+        let front = unsafe UInt32(littleEndian: source[index])
+        let alpha = front >> 24
+        if alpha == 255 {
+            unsafe target[index] = source[index]
+        } else if front != 0 {
+            let back = unsafe UInt32(littleEndian: target[index])
+            unsafe target[index] = UInt32(littleEndian: over(front, back, 255 - alpha))
+        }
+    }
+}
+
+@inline(__always)
+private func over(_ front: UInt32, _ back: UInt32, _ rest: UInt32) -> UInt32 {
+    var result: UInt32 = 0
+    var shift: UInt32 = 0
+    while shift < 32 {
+        let below = (((back >> shift) & 255) * rest + 127) / 255
+        // The sum passes 255 only where the picture broke the rule that colour <= alpha.
+        result |= min(255, ((front >> shift) & 255) + below) << shift
+        shift += 8
+    }
+    return result
+}

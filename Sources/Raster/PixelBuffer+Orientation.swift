@@ -1,0 +1,49 @@
+extension PixelBuffer {
+    /// The upright picture of these stored rows.
+    ///
+    /// An upright one is handed back as it is; any other takes a second buffer for the length of
+    /// the call.
+    package consuming func oriented(by orientation: Orientation) -> PixelBuffer {
+        if orientation == .up { return self }
+        let size = orientation.upright(self.size)
+        var result = PixelBuffer(size: size)
+        result.isOpaque = isOpaque
+
+        // Where the upright picture's first pixel is stored, and how far apart its neighbours are.
+        let (across, down) = orientation.transposes ? (width, 1) : (1, width)
+        let stepX = orientation.mirrorsColumns ? -across : across
+        let stepY = orientation.mirrorsRows ? -down : down
+        let first =
+            (orientation.mirrorsColumns ? (size.width - 1) * across : 0)
+            + (orientation.mirrorsRows ? (size.height - 1) * down : 0)
+
+        unsafe withUnsafeWords { source in
+            unsafe result.withUnsafeMutableWords { target in
+                unsafe copyTiles(
+                    from: source + first, stepX: stepX, stepY: stepY, to: target, size: size)
+            }
+        }
+        return result
+    }
+}
+
+/// Copies in square tiles, so that a quarter turn stays within the cache.
+private func copyTiles(
+    from source: UnsafePointer<UInt32>, stepX: Int, stepY: Int,
+    to target: UnsafeMutablePointer<UInt32>, size: PixelSize
+) {
+    let side = 32
+    for top in stride(from: 0, to: size.height, by: side) {
+        let bottom = min(top + side, size.height)
+        for left in stride(from: 0, to: size.width, by: side) {
+            let right = min(left + side, size.width)
+            for y in top..<bottom {
+                let row = unsafe target + y * size.width
+                let line = unsafe source + y * stepY
+                for x in left..<right {
+                    unsafe row[x] = unsafe line[x * stepX]
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+/// The resampler's loops in their plainest form: what every faster one must agree with.
+enum PlainKernel: ResampleKernel {
+    static func blend(
+        pixels rows: UnsafePointer<UnsafePointer<UInt8>>, weights: UnsafePointer<Int32>,
+        pairs: Int, shift: Int32, into target: UnsafeMutablePointer<Int16>, count: Int
+    ) {
+        unsafe blend(
+            pixels: rows, weights: weights, pairs: pairs, shift: shift, into: target, from: 0,
+            to: count)
+    }
+
+    /// The pixels from `start` to `end`; for a faster kernel that is left with less than a block.
+    static func blend(
+        pixels rows: UnsafePointer<UnsafePointer<UInt8>>, weights: UnsafePointer<Int32>,
+        pairs: Int, shift: Int32, into target: UnsafeMutablePointer<Int16>, from start: Int,
+        to end: Int
+    ) {
+        for pixel in start..<end {
+            let place = (pixel >> 1) * 8 + (pixel & 1)
+            for channel in 0..<4 {
+                let index = pixel * 4 + channel
+                var sum = half(shift)
+                for pair in 0..<pairs {
+                    let weight = unsafe weights[pair]
+                    let early = unsafe Int32(rows[2 * pair][index])
+                    let late = unsafe Int32(rows[2 * pair + 1][index])
+                    sum &+= early &* low(weight) &+ late &* high(weight)
+                }
+                unsafe target[place + channel * 2] = saturated(sum >> shift)
+            }
+        }
+    }
+
+    static func blend(
+        values rows: UnsafePointer<UnsafePointer<Int16>>, weights: UnsafePointer<Int32>,
+        pairs: Int, shift: Int32, into target: UnsafeMutablePointer<Int16>, count: Int
+    ) {
+        unsafe blend(
+            values: rows, weights: weights, pairs: pairs, shift: shift, into: target, from: 0,
+            to: count)
+    }
+
+    /// The values from `start` to `end`.
+    static func blend(
+        values rows: UnsafePointer<UnsafePointer<Int16>>, weights: UnsafePointer<Int32>,
+        pairs: Int, shift: Int32, into target: UnsafeMutablePointer<Int16>, from start: Int,
+        to end: Int
+    ) {
+        for index in start..<end {
+            var sum = half(shift)
+            for pair in 0..<pairs {
+                let weight = unsafe weights[pair]
+                let early = unsafe Int32(rows[2 * pair][index])
+                let late = unsafe Int32(rows[2 * pair + 1][index])
+                sum &+= early &* low(weight) &+ late &* high(weight)
+            }
+            unsafe target[index] = saturated(sum >> shift)
+        }
+    }
+
+    static func gather(
+        row: UnsafePointer<Int16>, runs: UnsafePointer<FilterTable.Run>,
+        weights: UnsafePointer<Int32>, shift: Int32, into target: UnsafeMutablePointer<Int16>,
+        count: Int
+    ) {
+        for index in 0..<count {
+            let run = unsafe runs[index]
+            let values = unsafe row + run.start * 4
+            let pairs = unsafe weights + run.first
+            for channel in 0..<4 {
+                var sum = half(shift)
+                for pair in 0..<run.pairs {
+                    let weight = unsafe pairs[pair]
+                    let early = unsafe Int32(values[pair * 8 + channel * 2])
+                    let late = unsafe Int32(values[pair * 8 + channel * 2 + 1])
+                    sum &+= early &* low(weight) &+ late &* high(weight)
+                }
+                unsafe target[index * 4 + channel] = saturated(sum >> shift)
+            }
+        }
+    }
+
+    @inline(__always)
+    private static func half(_ shift: Int32) -> Int32 { (1 << shift) >> 1 }
+
+    @inline(__always)
+    private static func low(_ pair: Int32) -> Int32 { Int32(Int16(truncatingIfNeeded: pair)) }
+
+    @inline(__always)
+    private static func high(_ pair: Int32) -> Int32 { pair >> 16 }
+
+    @inline(__always)
+    private static func saturated(_ value: Int32) -> Int16 {
+        Int16(truncatingIfNeeded: min(32_767, max(-32_768, value)))
+    }
+}

@@ -1,0 +1,22 @@
+/// The three inner loops of a resampler. Every implementation gives the same bits.
+///
+/// Between the two passes a value is a signed 16-bit number in 1/64 of a pixel's step, and two
+/// neighbouring pixels lie interleaved (red red, green green, blue blue, alpha alpha).
+protocol ResampleKernel {
+    /// Mixes rows of pixels into one row of 16-bit values, `shift` bits coarser than the sum.
+    static func blend(
+        pixels rows: UnsafePointer<UnsafePointer<UInt8>>, weights: UnsafePointer<Int32>,
+        pairs: Int, shift: Int32, into target: UnsafeMutablePointer<Int16>, count: Int)
+
+    /// Mixes rows of 16-bit values into one more.
+    static func blend(
+        values rows: UnsafePointer<UnsafePointer<Int16>>, weights: UnsafePointer<Int32>,
+        pairs: Int, shift: Int32, into target: UnsafeMutablePointer<Int16>, count: Int)
+
+    /// Mixes the pixels of one row, at the places a table names, into 16-bit values of 1/64 step
+    /// (`shift` as above); pixels in their plain order.
+    static func gather(
+        row: UnsafePointer<Int16>, runs: UnsafePointer<FilterTable.Run>,
+        weights: UnsafePointer<Int32>, shift: Int32, into target: UnsafeMutablePointer<Int16>,
+        count: Int)
+}

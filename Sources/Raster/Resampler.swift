@@ -1,0 +1,55 @@
+/// Scales pictures with a Lanczos kernel of three lobes, widened by the scale when it shrinks.
+///
+/// Values are premultiplied, so what hides under zero alpha never shows. The arithmetic is in
+/// whole numbers: the same pixels come from every processor.
+package struct Resampler: Sendable {
+    /// Resamples light instead of sRGB values.
+    package let linear: Bool
+    package let kernel: KernelChoice
+
+    /// Where a source is this many times larger than its target, or more, blocks of it are averaged
+    /// first, and the kernel shrinks what is left by at least half of this.
+    static let blockThreshold = 8
+
+    package init(linear: Bool, kernel: KernelChoice = .best) {
+        self.linear = linear
+        self.kernel = kernel
+    }
+
+    /// The part `visible` (nil: all) of `source` scaled to `size`; no other part is computed.
+    ///
+    /// A picture of the same size comes back unchanged. Needs, besides the result, a few rows of
+    /// the source's width.
+    package func resample(
+        _ source: borrowing PixelBuffer, to size: PixelSize, visible: PixelRect? = nil
+    ) -> PixelBuffer {
+        precondition(size.width > 0 && size.height > 0, "A target has at least one pixel.")
+        let window = visible ?? PixelRect(size)
+        precondition(window.isInside(size), "The visible part lies inside the target.")
+        if size == source.size { return source.part(window) }
+
+        let pass = ResamplePass(source: source.size, target: size, window: window, linear: linear)
+        var result = PixelBuffer(size: window.size)
+        result.isOpaque = source.isOpaque
+        #if arch(x86_64)
+            if kernel == .best {
+                pass.run(SSE2Kernel.self, from: source, into: &result)
+                return result
+            }
+        #endif
+        pass.run(PlainKernel.self, from: source, into: &result)
+        return result
+    }
+}
+
+extension PixelBuffer {
+    /// The pixels of `window` as a buffer of their own.
+    package func part(_ window: PixelRect) -> PixelBuffer {
+        precondition(window.isInside(size), "The part lies inside the picture.")
+        if window == PixelRect(size) { return copy() }
+        var result = PixelBuffer(size: window.size)
+        result.draw(self, x: -window.x, y: -window.y)
+        result.isOpaque = isOpaque
+        return result
+    }
+}
