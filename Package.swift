@@ -63,7 +63,7 @@ let package = Package(
             "Codecs",
             [
                 "Raster", "CShims", "CLibJPEG", "CLibPNG", "CLibWebP", "CLibDeflate", "CZlib",
-                "CLibRsvg", "CLibLCMS", "CLibHeif",
+                "CLibRsvg", "CLibLCMS", "CLibHeif", "CLibPango",
             ]),
         room("Theming", ["Raster", "Notation", "Digest"]),
         room("Artwork", ["Raster", "Theming", "Codecs", "CLibPango"]),

@@ -1,0 +1,22 @@
+/// Why no text can be drawn.
+package enum FontError: Error, Hashable, Sendable {
+    /// A font file of the listed set is not on this machine.
+    case missing(file: String, package: String)
+    /// A font file is there but cannot be opened or read as a font.
+    case unreadable(file: String, package: String)
+    /// The font library refused to set up.
+    case library
+}
+
+extension FontError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .missing(let file, let package):
+            "The font \(file) is missing; install the Debian package \(package)."
+        case .unreadable(let file, let package):
+            "The font \(file) cannot be read; reinstall the Debian package \(package)."
+        case .library:
+            "The font library could not be set up; reinstall the Debian package libfontconfig1."
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import CLibPango
+import CLibRsvg
+
+/// Turns librsvg's words into our classes; it has one error code for everything.
+@safe
+enum SVGFailure {
+    /// Why a document could not be loaded; releases `failure`.
+    @unsafe
+    static func loading(
+        _ failure: UnsafeMutablePointer<GError>?, _ text: Span<UInt8>
+    ) -> DecodeError {
+        let message = unsafe take(failure)
+        if isLimit(message) { return .limitDecode(limitText) }
+        // The other error without a root element: the first byte begins no tag.
+        if message.contains("<svg> root") || message.contains("code 4 ") { return .notImage }
+        return SVGDamage.isCut(text) ? .truncated : .corrupt("the SVG is not well-formed XML")
+    }
+
+    /// Why a loaded document could not be drawn; releases `failure`.
+    @unsafe
+    static func drawing(_ failure: UnsafeMutablePointer<GError>?) -> DecodeError {
+        let message = unsafe take(failure)
+        return isLimit(message)
+            ? .limitDecode(limitText) : .corrupt("the SVG cannot be drawn")
+    }
+
+    private static let limitText = "what librsvg takes on of one SVG"
+
+    /// Entities in a loop or without end, nesting, elements, references, surfaces.
+    private static func isLimit(_ message: String) -> Bool {
+        let words = [
+            "reference loop", "code 1 ", "cannot load more", "exceeded more", "emory",
+            "rendering error",
+        ]
+        return words.contains { message.contains($0) }
+    }
+
+    @unsafe
+    private static func take(_ failure: UnsafeMutablePointer<GError>?) -> String {
+        guard let failure = unsafe failure else { return "" }
+        defer { unsafe g_error_free(failure) }
+        return unsafe failure.pointee.message.map { unsafe String(cString: $0) } ?? ""
+    }
+}

@@ -1,0 +1,52 @@
+import CLibRsvg
+import Raster
+
+extension VectorPicture {
+    /// Draws the document stretched to exactly `target` pixels, and returns the part `visible` of
+    /// that, or all of it; only the part is allocated.
+    ///
+    /// The document keeps its own rules of aspect inside its exact size, and what is stretched is
+    /// that size: a target with the same aspect, up to rounding, shows it undistorted.
+    package func render(
+        at target: PixelSize, visible: PixelRect? = nil
+    ) throws(DecodeError) -> PixelBuffer {
+        let part = visible ?? PixelRect(target)
+        precondition(part.isInside(target), "The visible part lies inside the target.")
+        let size = PixelSize(width: part.width, height: part.height)
+        // Cairo's own bound on an image.
+        guard size.width <= 32_767, size.height <= 32_767 else {
+            throw .limitDecode("a drawing of more than 32767 pixels a side")
+        }
+        var buffer = PixelBuffer(size: size)
+        try unsafe buffer.withUnsafeMutablePixels { base throws(DecodeError) in
+            try unsafe draw(on: base, size: size, offset: part, target: target)
+        }
+        buffer.swizzleFromCairo()
+        return buffer
+    }
+
+    @unsafe
+    private func draw(
+        on base: UnsafeMutablePointer<UInt8>, size: PixelSize, offset: PixelRect, target: PixelSize
+    ) throws(DecodeError) {
+        let surface = unsafe cairo_image_surface_create_for_data(
+            base, CAIRO_FORMAT_ARGB32, Int32(size.width), Int32(size.height),
+            Int32(size.width * 4))
+        defer { unsafe cairo_surface_destroy(surface) }
+        let context = unsafe cairo_create(surface)
+        defer { unsafe cairo_destroy(context) }
+        unsafe cairo_translate(context, -Double(offset.x), -Double(offset.y))
+        unsafe cairo_scale(
+            context, Double(target.width) / exactWidth, Double(target.height) / exactHeight)
+        var viewport = RsvgRectangle(x: 0, y: 0, width: exactWidth, height: exactHeight)
+        try unsafe withHandle { handle throws(DecodeError) in
+            var failure: UnsafeMutablePointer<GError>?
+            guard unsafe rsvg_handle_render_document(handle, context, &viewport, &failure) != 0
+            else { throw unsafe SVGFailure.drawing(failure) }
+        }
+        guard unsafe cairo_status(context) == CAIRO_STATUS_SUCCESS else {
+            throw .limitDecode("what cairo can draw")
+        }
+        unsafe cairo_surface_flush(surface)
+    }
+}

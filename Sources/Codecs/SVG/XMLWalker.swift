@@ -1,0 +1,172 @@
+/// Steps through the tags of an XML text without building anything.
+///
+/// It is no validating parser: it only knows where tags, attributes, comments and character data
+/// begin and end, which is enough to take a census of paints and to see whether a text was cut.
+struct XMLWalker: ~Escapable {
+    struct Attribute {
+        var name: Range<Int>
+        var value: Range<Int>
+    }
+
+    enum Step {
+        case open(name: Range<Int>, attributes: [Attribute], isEmpty: Bool)
+        case close(name: Range<Int>)
+        case text(Range<Int>)
+        /// A document type with an internal subset, which may define entities.
+        case doctype(Range<Int>)
+        /// The end of the bytes, outside of any tag or comment.
+        case end
+        /// The end of the bytes inside a tag, a comment or the like.
+        case cut
+    }
+
+    let bytes: Span<UInt8>
+    private var place = 0
+
+    @_lifetime(copy bytes)
+    init(_ bytes: Span<UInt8>) {
+        self.bytes = bytes
+    }
+
+    /// The next tag or run of character data; comments and instructions are stepped over.
+    mutating func next() -> Step {
+        while place < bytes.count {
+            guard bytes[place] == UInt8(ascii: "<") else {
+                let start = place
+                place = find("<", from: place) ?? bytes.count
+                return .text(start..<place)
+            }
+            if starts(with: "<!--") {
+                guard let end = find("-->", from: place + 4) else { return cut() }
+                place = end + 3
+            } else if starts(with: "<![CDATA[") {
+                let start = place + 9
+                guard let end = find("]]>", from: start) else { return cut() }
+                place = end + 3
+                return .text(start..<end)
+            } else if starts(with: "<?") {
+                guard let end = find("?>", from: place + 2) else { return cut() }
+                place = end + 2
+            } else if starts(with: "<!") {
+                return doctype()
+            } else if starts(with: "</") {
+                let start = place + 2
+                guard let end = find(">", from: start) else { return cut() }
+                place = end + 1
+                return .close(name: name(from: start, to: end))
+            } else {
+                return open()
+            }
+        }
+        return .end
+    }
+
+    private mutating func cut() -> Step {
+        place = bytes.count
+        return .cut
+    }
+
+    private mutating func doctype() -> Step {
+        let start = place
+        var depth = 0
+        while place < bytes.count {
+            switch bytes[place] {
+            case UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "]"): depth -= 1
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                let quote = bytes[place]
+                repeat { place += 1 } while place < bytes.count && bytes[place] != quote
+            case UInt8(ascii: ">") where depth <= 0:
+                place += 1
+                return .doctype(start..<place)
+            default: break
+            }
+            place += 1
+        }
+        return cut()
+    }
+
+    private mutating func open() -> Step {
+        let start = place + 1
+        let title = name(from: start, to: bytes.count)
+        place = title.upperBound
+        var attributes: [Attribute] = []
+        while true {
+            skip { isSpace($0) || $0 == UInt8(ascii: "/") }
+            guard place < bytes.count else { return cut() }
+            if bytes[place] == UInt8(ascii: ">") {
+                let isEmpty = bytes[place - 1] == UInt8(ascii: "/")
+                place += 1
+                return .open(name: title, attributes: attributes, isEmpty: isEmpty)
+            }
+            let name = name(from: place, to: bytes.count)
+            // A stray sign where a name should stand: step over it, or the walk would not end.
+            place = max(name.upperBound, place + 1)
+            skip(isSpace)
+            guard place < bytes.count, bytes[place] == UInt8(ascii: "=") else { continue }
+            place += 1
+            skip(isSpace)
+            guard place < bytes.count else { return cut() }
+            let quote = bytes[place]
+            guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { continue }
+            let first = place + 1
+            place = first
+            skip { $0 != quote }
+            guard place < bytes.count else { return cut() }
+            attributes.append(Attribute(name: name, value: first..<place))
+            place += 1
+        }
+    }
+
+    private mutating func skip(_ condition: (UInt8) -> Bool) {
+        while place < bytes.count, condition(bytes[place]) { place += 1 }
+    }
+
+    private func name(from start: Int, to end: Int) -> Range<Int> {
+        var index = start
+        while index < end, !isSpace(bytes[index]), !isNameEnd(bytes[index]) { index += 1 }
+        return start..<index
+    }
+
+    private func isNameEnd(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "=")
+            || byte == UInt8(ascii: "<")
+    }
+
+    private func starts(with mark: StaticString) -> Bool {
+        matches(mark, at: place)
+    }
+
+    private func find(_ mark: StaticString, from start: Int) -> Int? {
+        var index = start
+        let last = bytes.count - mark.utf8CodeUnitCount
+        while index <= last {
+            if matches(mark, at: index) { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    /// Whether `mark` stands at `index`.
+    func matches(_ mark: StaticString, at index: Int) -> Bool {
+        guard bytes.count - index >= mark.utf8CodeUnitCount else { return false }
+        for offset in 0..<mark.utf8CodeUnitCount
+        where unsafe bytes[index + offset] != mark.utf8Start[offset] {
+            return false
+        }
+        return true
+    }
+
+    /// The text of a range, at most 64 bytes of it: names and paints are short.
+    func text(_ range: Range<Int>) -> String {
+        let end = min(range.upperBound, range.lowerBound + 64)
+        var short: [UInt8] = []
+        for index in range.lowerBound..<end { short.append(bytes[index]) }
+        return String(decoding: short, as: UTF8.self)
+    }
+}
+
+/// White space as XML has it.
+private func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+}
