@@ -4,3 +4,4 @@
 #include <stdint.h>
 
 #include "emb_jpeg.h"
+#include "emb_system.h"

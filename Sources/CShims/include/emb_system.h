@@ -1,0 +1,5 @@
+#pragma once
+
+// Waits until everything written to the file system of `descriptor` is on the disk. The C library
+// declares syncfs for GNU sources only, which Swift does not ask for. 0, or -1 with errno.
+int emb_syncfs(int descriptor);
