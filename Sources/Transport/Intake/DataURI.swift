@@ -1,0 +1,44 @@
+import Notation
+
+/// Bytes written out in a `data:` URI (RFC 2397).
+///
+/// The media type is not looked at: what the bytes are, the bytes decide.
+package enum DataURI {
+    /// The bytes, at most `bytesLimit`.
+    package static func decode(_ text: String, bytesLimit: Int) throws(IntakeError) -> [UInt8] {
+        let all = Array(text.utf8)
+        guard all.count >= 5, SourceReference.scheme(of: text) == "data" else {
+            throw .badURL("a data: URI begins with data:")
+        }
+        guard let comma = all.firstIndex(of: UInt8(ascii: ",")) else {
+            throw .badURL("a data: URI needs a comma before its data")
+        }
+        let body = all.span.extracting((comma + 1)...)
+        guard isBase64(all[5..<comma]) else {
+            // Decoding shortens by at most two thirds, so a longer text cannot fit.
+            guard body.count / 3 <= bytesLimit else { throw .tooLarge(limit: bytesLimit) }
+            let bytes = PercentCoding.decoded(body)
+            guard bytes.count <= bytesLimit else { throw .tooLarge(limit: bytesLimit) }
+            return bytes
+        }
+        do throws(Base64Error) {
+            // Web pages escape +, / and = in such texts now and then.
+            let hasEscapes = all[comma...].contains(UInt8(ascii: "%"))
+            let digits = hasEscapes ? PercentCoding.decoded(body) : Array(all[(comma + 1)...])
+            return try Base64.decode(digits.span, manner: .lenient, limit: bytesLimit)
+        } catch .tooLarge {
+            throw .tooLarge(limit: bytesLimit)
+        } catch {
+            throw .badURL("\(error)")
+        }
+    }
+
+    private static func isBase64(_ head: ArraySlice<UInt8>) -> Bool {
+        let word = head.drop { $0 == 0x20 }.split(
+            separator: UInt8(ascii: ";"), omittingEmptySubsequences: false
+        ).dropFirst().last
+        guard let word else { return false }
+        let name = word.filter { $0 != 0x20 }.map { $0 | 0x20 }
+        return name.elementsEqual("base64".utf8)
+    }
+}

@@ -1,0 +1,110 @@
+import Glibc
+
+/// What a walk through a folder passed by.
+package struct FolderSkips: Hashable, Sendable {
+    /// Files whose extension is no picture's.
+    package var otherFiles = 0
+    /// Files and folders whose name begins with a dot.
+    package var dotNames = 0
+    /// Symbolic links to folders, and links that lead nowhere.
+    package var links = 0
+    /// FIFOs, sockets and devices.
+    package var specials = 0
+    /// Folders that could not be opened, with the reason; the first hundred of them.
+    package var unreadable: [String] = []
+
+    package init() {}
+}
+
+/// The pictures below a folder, in byte order of their relative paths.
+///
+/// Holds the names of the folders on the way down, not of the whole tree, and one descriptor
+/// besides the root's.
+package struct FolderWalk: ~Copyable {
+    private struct Level {
+        let path: [UInt8]
+        /// Sorted backwards, so that the next one is the last.
+        var names: [[UInt8]]
+    }
+
+    private static let slash = UInt8(ascii: "/")
+
+    package private(set) var skips = FolderSkips()
+    private let root: Descriptor
+    private let outside: FileIdentity?
+    private var levels: [Level] = []
+
+    /// A walk below `folder` that leaves out the folder `outside`.
+    package init(_ folder: FilePath, leavingOut outside: FileIdentity?) throws(IntakeError) {
+        self.outside = outside
+        do throws(Errno) {
+            let descriptor = try SystemCalls.open(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK)
+            let facts = try SystemCalls.facts(of: descriptor.number)
+            let listing = try FolderListing.read(FilePath("."), in: descriptor.number)
+            root = descriptor
+            if facts.identity != outside { push(listing, at: []) }
+        } catch {
+            throw IntakeError(opening: error)
+        }
+    }
+
+    /// The path of the next picture, relative to the folder.
+    package mutating func next() -> FilePath? {
+        while let last = levels.indices.last {
+            guard let name = levels[last].names.popLast() else {
+                levels.removeLast()
+                continue
+            }
+            let path = levels[last].path + name
+            guard name.last == Self.slash else { return FilePath(bytes: path) }
+            descend(path)
+        }
+        return nil
+    }
+
+    private mutating func descend(_ path: [UInt8]) {
+        let folder = FilePath(bytes: Array(path.dropLast()))
+        do throws(Errno) {
+            let facts = try SystemCalls.facts(of: folder, in: root.number, followLinks: false)
+            guard facts.identity != outside else { return }
+            push(try FolderListing.read(folder, in: root.number), at: path)
+        } catch {
+            if skips.unreadable.count < 100 { skips.unreadable.append("\(folder): \(error)") }
+        }
+    }
+
+    /// Folders carry a slash at the end while they are sorted: their contents stand where the
+    /// whole relative path belongs, so `a.png` comes before `a/b.png`.
+    private mutating func push(_ listing: [FolderListing.Entry], at path: [UInt8]) {
+        var names: [[UInt8]] = []
+        for entry in listing {
+            guard entry.name.first != UInt8(ascii: ".") else {
+                skips.dotNames += 1
+                continue
+            }
+            switch kind(of: entry, at: path) {
+            case .folder: names.append(entry.name + [Self.slash])
+            case .file where PictureName.hasPictureExtension(entry.name): names.append(entry.name)
+            case .file: skips.otherFiles += 1
+            case .link: skips.links += 1
+            default: skips.specials += 1
+            }
+        }
+        names.sort { $1.lexicographicallyPrecedes($0) }
+        levels.append(Level(path: path, names: names))
+    }
+
+    /// A link to a file counts as the file, any other link as a link.
+    private func kind(of entry: FolderListing.Entry, at path: [UInt8]) -> FileFacts.Kind {
+        if let kind = entry.kind, kind != .link { return kind }
+        let path = FilePath(bytes: path + entry.name)
+        do throws(Errno) {
+            let own = try SystemCalls.facts(of: path, in: root.number, followLinks: false).kind
+            guard own == .link else { return own }
+            let target = try SystemCalls.facts(of: path, in: root.number, followLinks: true).kind
+            return target == .folder ? .link : target
+        } catch {
+            return .link
+        }
+    }
+}

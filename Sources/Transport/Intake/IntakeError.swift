@@ -1,0 +1,45 @@
+/// Why a source gave no bytes.
+package enum IntakeError: Error, Hashable, Sendable {
+    case missingURL
+    /// The text is no source; the words say what is wrong with it.
+    case badURL(String)
+    case unsupportedScheme(String)
+    case notFound(Errno)
+    /// Something is there that cannot be read as a file.
+    case unreadable(String)
+    case tooLarge(limit: Int)
+    /// No descriptor was left; the same source may work a moment later.
+    case noDescriptors(Errno)
+
+    /// The class under which the manifest lists it.
+    package var className: String {
+        switch self {
+        case .missingURL: "missing_url"
+        case .badURL: "bad_url"
+        case .unsupportedScheme: "unsupported_scheme"
+        case .notFound: "not_found"
+        case .unreadable, .noDescriptors: "unreadable"
+        case .tooLarge: "too_large"
+        }
+    }
+
+    /// Trying again later can help.
+    package var isRetryable: Bool {
+        if case .noDescriptors = self { true } else { false }
+    }
+}
+
+extension IntakeError: CustomStringConvertible {
+    /// What happened, for the journal and for people; the manifest has fixed texts of its own.
+    package var description: String {
+        switch self {
+        case .missingURL: "no source is given"
+        case .badURL(let reason): reason
+        case .unsupportedScheme(let reason): reason
+        case .notFound(let cause): "\(cause)"
+        case .unreadable(let reason): reason
+        case .tooLarge(let limit): "it holds more than \(limit) bytes; --max-bytes raises the limit"
+        case .noDescriptors(let cause): "\(cause); fewer --jobs, or `ulimit -n`, helps"
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import Notation
+
+/// Where a picture comes from: the text as the user gave it, and what kind of source it names.
+///
+/// Text is a URL when it begins with a scheme, that is a letter and at least one more letter,
+/// digit, `+`, `-` or `.` before a colon. One letter is no scheme: `C:\logo.png` and `a:b.png`
+/// are paths. A path that looks like a URL is written with `./` in front.
+package struct SourceReference: Sendable {
+    /// What stands behind the text.
+    package enum Kind: Hashable, Sendable {
+        case file(FilePath)
+        /// An http or https URL; nothing but the scheme, its characters and that it has a host
+        /// was checked.
+        case remote
+        case data
+        case standardInput
+    }
+
+    /// As listed.
+    package let text: String
+    package let kind: Kind
+
+    package init(text: String, kind: Kind) {
+        self.text = text
+        self.kind = kind
+    }
+
+    /// Bytes of the longest URL that is tried.
+    package static let urlBytesLimit = 16_384
+    /// Bytes of the longest path Linux takes.
+    package static let pathBytesLimit = 4_095
+
+    /// A source given as an argument; `-` is standard input, `file:` URLs are welcome.
+    package static func argument(_ text: String) throws(IntakeError) -> SourceReference {
+        if text == "-" { return SourceReference(text: text, kind: .standardInput) }
+        if scheme(of: text) == "file" {
+            return SourceReference(text: text, kind: .file(try path(ofFileURL: text)))
+        }
+        if let kind = try urlKind(text) { return SourceReference(text: text, kind: kind) }
+        return SourceReference(text: text, kind: .file(try path(text, refuseControls: false)))
+    }
+
+    /// A source from a row of a list whose relative paths start at `folder`.
+    package static func listed(
+        _ text: String?, in folder: FilePath, remoteOnly: Bool
+    ) throws(IntakeError) -> SourceReference {
+        guard let text, !text.isEmpty else { throw .missingURL }
+        if let kind = try urlKind(text) { return SourceReference(text: text, kind: kind) }
+        guard !remoteOnly else {
+            throw .unsupportedScheme("paths are refused with --remote-only")
+        }
+        let path = try path(text, refuseControls: true)
+        return SourceReference(text: text, kind: .file(folder.appending(path)))
+    }
+
+    /// The scheme in small letters, if the text begins with one.
+    package static func scheme(of text: String) -> String? {
+        var name: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case 0x41...0x5A, 0x61...0x7A: name.append(byte | 0x20)
+            case 0x30...0x39, 0x2B, 0x2D, 0x2E:
+                guard !name.isEmpty else { return nil }
+                name.append(byte)
+            case UInt8(ascii: ":"):
+                return name.count > 1 ? String(decoding: name, as: UTF8.self) : nil
+            default: return nil
+            }
+            // No scheme is longer; a path of a megabyte is not copied to find that out.
+            guard name.count <= 64 else { return nil }
+        }
+        return nil
+    }
+
+    private static func urlKind(_ text: String) throws(IntakeError) -> Kind? {
+        switch scheme(of: text) {
+        case nil: return nil
+        case "http", "https":
+            try checkRemote(text)
+            return .remote
+        case "data":
+            guard !text.utf8.contains(0) else { throw .badURL("a data: URI holds a NUL") }
+            return .data
+        case "file":
+            throw .unsupportedScheme("file: URLs are only taken as arguments; write a plain path")
+        case .some(let scheme):
+            throw .unsupportedScheme("\(scheme): is not fetched; a path is written ./\(scheme):…")
+        }
+    }
+
+    private static func checkRemote(_ text: String) throws(IntakeError) {
+        guard text.utf8.count <= urlBytesLimit else {
+            throw .badURL("the URL is longer than \(urlBytesLimit) bytes")
+        }
+        guard !text.unicodeScalars.contains(where: { $0 == " " || isControl($0) }) else {
+            throw .badURL("the URL holds a space or a control character")
+        }
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return }
+        let rest = text.utf8[text.utf8.index(after: colon)...]
+        guard rest.starts(with: "//".utf8), let first = rest.dropFirst(2).first,
+            !"/?#:@".utf8.contains(first)
+        else { throw .badURL("the URL names no host") }
+    }
+
+    private static func path(
+        _ text: String, refuseControls: Bool
+    ) throws(IntakeError) -> FilePath {
+        guard !text.isEmpty else { throw .missingURL }
+        guard text.utf8.count <= pathBytesLimit else {
+            throw .badURL("the path is longer than \(pathBytesLimit) bytes")
+        }
+        let isBad = text.unicodeScalars.contains {
+            $0.value == 0 || refuseControls && isControl($0)
+        }
+        guard !isBad else { throw .badURL("the path holds a control character") }
+        return FilePath(text)
+    }
+
+    private static func path(ofFileURL text: String) throws(IntakeError) -> FilePath {
+        let rest = text.utf8.dropFirst(5).prefix {
+            $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+        }
+        guard rest.starts(with: "/".utf8) else {
+            throw .badURL("a file: URL needs an absolute path, as in file:///home/me/logo.png")
+        }
+        var path = Array(rest)
+        if path.starts(with: "//".utf8) {
+            path.removeFirst(2)
+            let slash = path.firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
+            let host = path[..<slash].map { $0 | 0x20 }
+            guard host.isEmpty || host.elementsEqual("localhost".utf8) else {
+                throw .badURL("a file: URL cannot name another host")
+            }
+            path.removeFirst(slash)
+        }
+        let decoded = PercentCoding.decoded(path.span)
+        guard !decoded.isEmpty, !decoded.contains(0), decoded.count <= pathBytesLimit else {
+            throw .badURL("the file: URL holds no usable path")
+        }
+        return FilePath(bytes: decoded)
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+    }
+}

@@ -1,0 +1,27 @@
+import Glibc
+
+/// The number with which the system explains a failed call.
+package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
+    package let code: Int32
+
+    package init(_ code: Int32) {
+        self.code = code
+    }
+
+    /// The system's own words, such as "No space left on device".
+    package var description: String {
+        // The pointer belongs to the C library and lives on; since glibc 2.32 it is a thread's own.
+        guard let text = unsafe strerror(code) else { return "error \(code)" }
+        return unsafe String(cString: text)
+    }
+
+    /// The process or the system has no descriptor left; the call may succeed later.
+    package var isOutOfDescriptors: Bool {
+        code == EMFILE || code == ENFILE
+    }
+
+    /// The disk, or the user's share of it, is full.
+    package var isDiskFull: Bool {
+        code == ENOSPC || code == EDQUOT
+    }
+}

@@ -1,0 +1,45 @@
+import Glibc
+
+/// Which file a name leads to, whatever the name.
+package struct FileIdentity: Hashable, Sendable {
+    package let device: UInt64
+    package let inode: UInt64
+}
+
+/// What the system says of a file without reading it.
+package struct FileFacts: Hashable, Sendable {
+    /// What kind of thing a name leads to.
+    package enum Kind: String, Hashable, Sendable {
+        case file, folder, link, fifo, socket, device, unknown
+    }
+
+    package let kind: Kind
+    package let size: Int
+    package let identity: FileIdentity
+    /// Nanoseconds since 1970 of the last change to the bytes.
+    package let modified: Int64
+    /// Nanoseconds since 1970 of the last change to the file's entry.
+    package let changed: Int64
+
+    init(_ status: stat) {
+        kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .folder
+            case S_IFLNK: .link
+            case S_IFIFO: .fifo
+            case S_IFSOCK: .socket
+            case S_IFCHR, S_IFBLK: .device
+            default: .unknown
+            }
+        size = Int(status.st_size)
+        identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+        modified = Self.nanoseconds(status.st_mtim)
+        changed = Self.nanoseconds(status.st_ctim)
+    }
+
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+        // A clock beyond the year 2262 wraps; only equality is asked of these numbers.
+        Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    }
+}

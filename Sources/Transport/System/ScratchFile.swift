@@ -1,0 +1,52 @@
+import Glibc
+import Synchronization
+
+/// A file without a name, for what must not stay in memory; it is gone when its owner is.
+///
+/// Reading and writing take places, so one owner may write while others read.
+package final class ScratchFile: Sendable {
+    private static let counter = Atomic<UInt64>(0)
+
+    let shared: SharedDescriptor
+
+    /// Makes the file in `folder`, which must exist, and takes its name away at once.
+    package init(in folder: FilePath) throws(Errno) {
+        shared = try Self.make(in: folder)
+    }
+
+    private static func make(in folder: FilePath) throws(Errno) -> SharedDescriptor {
+        while true {
+            let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
+            let path = folder.appending(FilePath("scratch-\(getpid())-\(number)"))
+            do throws(Errno) {
+                let descriptor = try SystemCalls.open(
+                    path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+                try SystemCalls.unlink(path)
+                return SharedDescriptor(descriptor)
+            } catch  where error.code == EEXIST {
+                continue
+            }
+        }
+    }
+
+    /// Writes all bytes at a place, growing the file as needed.
+    package func write(_ bytes: Span<UInt8>, at offset: Int64) throws(Errno) {
+        try SystemCalls.write(shared.number, bytes, at: offset)
+    }
+
+    /// Fills `bytes` from a place on and returns how many there were.
+    package func read(into bytes: inout [UInt8], at offset: Int64) throws(Errno) -> Int {
+        var done = 0
+        while done < bytes.count {
+            var span = bytes.mutableSpan
+            let taken = try unsafe span.withUnsafeMutableBytes { all throws(Errno) in
+                try unsafe SystemCalls.read(
+                    shared.number, at: offset + Int64(done),
+                    into: UnsafeMutableRawBufferPointer(rebasing: all[done...]))
+            }
+            if taken == 0 { break }
+            done += taken
+        }
+        return done
+    }
+}

@@ -1,0 +1,169 @@
+import CShims
+import Glibc
+
+/// The one place where Transport touches the system.
+///
+/// Every call is repeated after EINTR and reports failure as `Errno`. Each looks once for a
+/// fault to inject, which costs nanoseconds beside a call into the kernel.
+package enum SystemCalls {
+    /// Faults for the current task; none outside tests.
+    @TaskLocal package static var faults: SystemFaults?
+
+    /// Where a relative path begins when no folder is open.
+    static let workingFolder = AT_FDCWD
+
+    static func open(
+        _ path: FilePath, in folder: Int32 = workingFolder, _ flags: Int32,
+        mode: mode_t = 0o666
+    ) throws(Errno) -> Descriptor {
+        let number = try unsafe withPath(.open, path) { path in
+            unsafe openat(folder, path, flags | O_CLOEXEC, mode)
+        }
+        return Descriptor(owning: Int32(number))
+    }
+
+    /// Reads what is there, up to the length of `buffer`; 0 at the end.
+    static func read(
+        _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(Errno) -> Int {
+        try repeated(.read, count: buffer.count) { count in
+            unsafe Glibc.read(descriptor, buffer.baseAddress, count)
+        }
+    }
+
+    /// Reads at a place of its own, so that many may read one file at once.
+    static func read(
+        _ descriptor: Int32, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(Errno) -> Int {
+        try repeated(.read, count: buffer.count) { count in
+            unsafe pread(descriptor, buffer.baseAddress, count, off_t(offset))
+        }
+    }
+
+    /// Writes everything, however often the system takes only a part.
+    static func write(_ descriptor: Int32, _ bytes: Span<UInt8>) throws(Errno) {
+        try unsafe writeAll(bytes) { pointer, count, _ in
+            unsafe Glibc.write(descriptor, pointer, count)
+        }
+    }
+
+    /// Writes everything at a place of its own.
+    static func write(
+        _ descriptor: Int32, _ bytes: Span<UInt8>, at offset: Int64
+    ) throws(Errno) {
+        try unsafe writeAll(bytes) { pointer, count, done in
+            unsafe pwrite(descriptor, pointer, count, off_t(offset) + off_t(done))
+        }
+    }
+
+    static func facts(of descriptor: Int32) throws(Errno) -> FileFacts {
+        var status = stat()
+        _ = try repeated(.stat, count: 0) { _ in Int(unsafe fstat(descriptor, &status)) }
+        return FileFacts(status)
+    }
+
+    static func facts(
+        of path: FilePath, in folder: Int32 = workingFolder, followLinks: Bool
+    ) throws(Errno) -> FileFacts {
+        var status = stat()
+        _ = try unsafe withPath(.stat, path) { path in
+            unsafe fstatat(folder, path, &status, followLinks ? 0 : AT_SYMLINK_NOFOLLOW)
+        }
+        return FileFacts(status)
+    }
+
+    static func rename(
+        _ old: FilePath, in oldFolder: Int32, to new: FilePath, in newFolder: Int32
+    ) throws(Errno) {
+        _ = try unsafe old.withCString { old throws(Errno) in
+            try unsafe withPath(.rename, new) { new in
+                unsafe renameat(oldFolder, old, newFolder, new)
+            }
+        }
+    }
+
+    static func unlink(_ path: FilePath, in folder: Int32 = workingFolder) throws(Errno) {
+        _ = try unsafe withPath(.unlink, path) { path in unsafe unlinkat(folder, path, 0) }
+    }
+
+    static func makeFolder(_ path: FilePath, in folder: Int32 = workingFolder) throws(Errno) {
+        _ = try unsafe withPath(.makeFolder, path) { path in unsafe mkdirat(folder, path, 0o777) }
+    }
+
+    /// Waits until the file's bytes are on the disk.
+    static func sync(_ descriptor: Int32) throws(Errno) {
+        _ = try repeated(.sync, count: 0) { _ in Int(fsync(descriptor)) }
+    }
+
+    /// Waits until everything written to the file system of `descriptor` is on the disk.
+    static func syncFileSystem(of descriptor: Int32) throws(Errno) {
+        _ = try repeated(.sync, count: 0) { _ in Int(emb_syncfs(descriptor)) }
+    }
+
+    /// Takes the file for this process alone, or fails at once with EWOULDBLOCK.
+    static func lock(_ descriptor: Int32) throws(Errno) {
+        _ = try repeated(.lock, count: 0) { _ in Int(flock(descriptor, LOCK_EX | LOCK_NB)) }
+    }
+
+    static func truncate(_ descriptor: Int32, to size: Int64) throws(Errno) {
+        _ = try repeated(.truncate, count: 0) { _ in Int(ftruncate(descriptor, off_t(size))) }
+    }
+
+    private static func writeAll(
+        _ bytes: Span<UInt8>, _ call: (UnsafeRawPointer?, Int, Int) -> Int
+    ) throws(Errno) {
+        try unsafe bytes.withUnsafeBytes { all throws(Errno) in
+            var done = 0
+            while done < all.count {
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: all[done...])
+                let taken = try repeated(.write, count: rest.count) { count in
+                    unsafe call(rest.baseAddress, count, done)
+                }
+                // A file takes at least a byte or reports why not; a device may take none.
+                guard taken > 0 else { throw Errno(EIO) }
+                done += taken
+            }
+        }
+    }
+
+    private static func withPath(
+        _ call: SystemCall, _ path: FilePath, _ body: (UnsafePointer<CChar>) -> Int32
+    ) throws(Errno) -> Int {
+        try unsafe path.withCString { pointer throws(Errno) in
+            try repeated(call, count: 0) { _ in Int(unsafe body(pointer)) }
+        }
+    }
+
+    private static func repeated(
+        _ call: SystemCall, count: Int, _ body: (Int) -> Int
+    ) throws(Errno) -> Int {
+        while true {
+            var allowed = count
+            switch faults?.strike(call) {
+            case .fail(let code) where code == EINTR: continue
+            case .fail(let code): throw Errno(code)
+            case .short(let limit): allowed = min(count, max(1, limit))
+            case nil: break
+            }
+            let result = body(allowed)
+            if result >= 0 { return result }
+            let code = errno
+            if code != EINTR { throw Errno(code) }
+        }
+    }
+}
+
+extension FilePath {
+    /// The path as C wants it; a path with a NUL inside would name another file and is refused.
+    fileprivate func withCString<Result>(
+        _ body: (UnsafePointer<CChar>) throws(Errno) -> Result
+    ) throws(Errno) -> Result {
+        guard !bytes.contains(0) else { throw Errno(EINVAL) }
+        var text = bytes
+        text.append(0)
+        return try unsafe text.span.withUnsafeBytes { bytes throws(Errno) in
+            guard let base = bytes.baseAddress else { throw Errno(EINVAL) }
+            return try unsafe body(base.assumingMemoryBound(to: CChar.self))
+        }
+    }
+}
