@@ -1,0 +1,133 @@
+/// Cuts a JSON array into its elements without holding more than one of them.
+struct ElementFramer {
+    private enum Place {
+        case beforeArray, afterBracket, afterElement, done
+    }
+
+    let fileName: String
+    private var place: Place
+
+    /// A framer at the start of the text, or at the first byte of an element.
+    init(fileName: String, atElement: Bool = false) {
+        self.fileName = fileName
+        place = atElement ? .afterBracket : .beforeArray
+    }
+
+    mutating func next(_ window: inout ListWindow) throws(ListError) -> ListFrame? {
+        if place == .beforeArray {
+            guard try nextByte(&window) == UInt8(ascii: "[") else {
+                throw malformed(
+                    window, "it does not begin with [; one object a line is --list-format ndjson")
+            }
+            window.skip(1)
+            place = .afterBracket
+        }
+        if place == .done { return nil }
+        let byte = try nextByte(&window)
+        if byte == UInt8(ascii: "]") {
+            window.skip(1)
+            place = .done
+            guard try nextByte(&window) == nil else {
+                throw malformed(window, "there is more text after the array")
+            }
+            return nil
+        }
+        if place == .afterElement {
+            guard byte == UInt8(ascii: ",") else { throw broken(window, byte) }
+            window.skip(1)
+            guard try nextByte(&window) != UInt8(ascii: "]") else {
+                throw malformed(window, "a comma stands before the closing bracket")
+            }
+        }
+        place = .afterElement
+        return try element(&window)
+    }
+
+    private func element(_ window: inout ListWindow) throws(ListError) -> ListFrame {
+        _ = try nextByte(&window)
+        let offset = window.offset
+        let line = window.line
+        var scan = Scan()
+        var scanned = 0
+        var isTooLong = false
+        while true {
+            let first = window.start + scanned
+            if let end = scan.end(in: window.bytes, from: first) {
+                let range = window.start..<end
+                guard isTooLong || !range.isEmpty else { throw broken(window, window.bytes[end]) }
+                window.skip(end - window.start)
+                window.line = line + scan.lineFeeds
+                let isLong = isTooLong || range.count > ListWindow.rowBytesLimit
+                return ListFrame(
+                    offset: offset, line: line, bytes: isLong ? 0..<0 : range, isTooLong: isLong)
+            }
+            scanned = window.count
+            if scanned > ListWindow.rowBytesLimit {
+                isTooLong = true
+                window.skip(scanned)
+                scanned = 0
+            }
+            if try !window.more() { throw broken(window, nil) }
+        }
+    }
+
+    /// Steps over white space and counts its lines.
+    private func nextByte(_ window: inout ListWindow) throws(ListError) -> UInt8? {
+        while let byte = try window.peek() {
+            switch byte {
+            case 0x0A:
+                window.line += 1
+                window.skip(1)
+            case 0x20, 0x09, 0x0D: window.skip(1)
+            default: return byte
+            }
+        }
+        return nil
+    }
+
+    private func broken(_ window: ListWindow, _ byte: UInt8?) -> ListError {
+        guard byte != nil else { return malformed(window, "the array is not closed") }
+        return malformed(window, "a comma or a bracket is missing or stands in the wrong place")
+    }
+
+    private func malformed(_ window: ListWindow, _ reason: String) -> ListError {
+        ListError(file: fileName, line: window.line, .malformed(reason))
+    }
+
+    /// How deep the scan of an element is, and whether it is inside a string.
+    private struct Scan {
+        var depth = 0
+        var isInString = false
+        var isEscaped = false
+        var lineFeeds = 0
+
+        /// The comma or bracket behind the element, if it is there.
+        mutating func end(in bytes: [UInt8], from first: Int) -> Int? {
+            for index in first..<bytes.count {
+                let byte = bytes[index]
+                if byte == 0x0A { lineFeeds += 1 }
+                if isInString {
+                    if isEscaped {
+                        isEscaped = false
+                    } else if byte == UInt8(ascii: "\\") {
+                        isEscaped = true
+                    } else if byte == UInt8(ascii: "\"") {
+                        isInString = false
+                    }
+                    continue
+                }
+                switch byte {
+                case UInt8(ascii: "\""): isInString = true
+                case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+                case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                    if depth == 0 { return index }
+                    depth -= 1
+                case UInt8(ascii: ","):
+                    if depth == 0 { return index }
+                default: break
+                }
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Glibc
+
+/// Why a list as a whole cannot be read.
+package struct ListError: Error, Hashable, Sendable {
+    /// What is wrong.
+    package enum Reason: Hashable, Sendable {
+        case missing
+        case unreadable(String)
+        /// The text is not what the format says; the words name what was found.
+        case malformed(String)
+        /// More bytes than a list may hold once it is decompressed.
+        case tooLarge(limit: Int64)
+        /// The copy that is needed to read the list twice could not be written.
+        case scratch(Errno)
+    }
+
+    package var file: String
+    package var line: Int?
+    package var reason: Reason
+
+    package init(file: String, line: Int? = nil, _ reason: Reason) {
+        self.file = file
+        self.line = line
+        self.reason = reason
+    }
+
+    /// The exit code of a run that ends with this error.
+    package var exitCode: Int32 {
+        switch reason {
+        case .missing, .unreadable: 66
+        case .malformed, .tooLarge: 65
+        case .scratch: 74
+        }
+    }
+}
+
+extension ListError: CustomStringConvertible {
+    package var description: String {
+        let place = line.map { "\(file), line \($0)" } ?? file
+        return switch reason {
+        case .missing: "the list \(place) does not exist"
+        case .unreadable(let cause): "the list \(place) cannot be read: \(cause)"
+        case .malformed(let what): "the list \(place): \(what)"
+        case .tooLarge(let limit): "the list \(place) is longer than \(limit) bytes"
+        case .scratch(let cause): "the list \(place) cannot be kept for reading again: \(cause)"
+        }
+    }
+}

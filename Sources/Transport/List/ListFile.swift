@@ -1,0 +1,99 @@
+import Glibc
+
+/// A list that was opened and recognised, whose rows can be read in order and again one by one.
+///
+/// Lists that are compressed, in UTF-16, or not a regular file are copied to a scratch file
+/// first; the file that is open stays the same should another take its name.
+package final class ListFile: Sendable {
+    /// As the user gave it.
+    package let name: String
+    /// Where relative paths in the list start.
+    package let folder: FilePath
+    package let format: ListFormat
+    let file: SharedDescriptor
+    /// The columns of a CSV or TSV list.
+    let columns: [ListHeader.Column]
+    /// Where the first row begins, past the mark of UTF-8 and the header.
+    let first: (offset: Int64, line: Int)
+
+    /// Opens the list at `path`; copies go to the folder `scratch`, which must exist.
+    package convenience init(
+        _ path: FilePath, format: ListFormat, scratch: FilePath
+    ) throws(ListError) {
+        let name = path.description
+        let file: SharedDescriptor
+        let kind: FileFacts.Kind
+        do throws(Errno) {
+            file = SharedDescriptor(try SystemCalls.open(path, O_RDONLY | O_NOCTTY))
+            kind = try SystemCalls.facts(of: file.number).kind
+        } catch  where error.code == ENOENT || error.code == ENOTDIR {
+            throw ListError(file: name, .missing)
+        } catch {
+            throw ListError(file: name, .unreadable("\(error)"))
+        }
+        guard kind != .folder else {
+            throw ListError(file: name, .unreadable("it is a folder"))
+        }
+        var source = file
+        if try Self.needsCopy(file, kind, name) {
+            source = try ListSpool.copy(file.number, named: name, to: scratch)
+        }
+        try self.init(source, name: name, folder: path.folder, format: format)
+    }
+
+    /// Reads a list from standard input, or another open stream, to its end.
+    package convenience init(
+        standardInput format: ListFormat, scratch: FilePath, descriptor: Int32 = STDIN_FILENO
+    ) throws(ListError) {
+        let name = "standard input"
+        let copy = try ListSpool.copy(descriptor, named: name, to: scratch)
+        try self.init(copy, name: name, folder: FilePath("."), format: format)
+    }
+
+    private init(
+        _ file: SharedDescriptor, name: String, folder: FilePath, format: ListFormat
+    ) throws(ListError) {
+        self.file = file
+        self.name = name
+        // "./logo.png" and "logo.png" are one path; the short form is easier on the eye.
+        self.folder = folder == FilePath(".") ? FilePath("") : folder
+        self.format = format
+        var window = ListWindow(
+            file, named: name, at: 0, line: 1, block: ListWindow.blockBytes)
+        _ = try window.more()
+        if let kind = ListMagic.foreign(window.bytes) {
+            throw ListError(file: name, .malformed("this is \(kind), not a list"))
+        }
+        if window.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { window.skip(3) }
+        switch format {
+        case .csv: columns = try ListHeader.read(&window, separator: 0x2C, name)
+        case .tsv: columns = try ListHeader.read(&window, separator: 0x09, name)
+        case .txt, .json, .ndjson: columns = []
+        }
+        first = (window.offset, window.line)
+    }
+
+    /// All rows from the first on; many readers may be under way at once.
+    package func reader() -> ListReader {
+        ListReader(self, at: first.offset, line: first.line, block: ListWindow.blockBytes)
+    }
+
+    /// The row that a reader found at `offset`, on `line`.
+    package func row(at offset: Int64, line: Int) throws(ListError) -> ListRow {
+        var reader = ListReader(self, at: offset, line: line, block: 2_048, again: true)
+        guard let row = try reader.next() else {
+            throw ListError(file: name, line: line, .unreadable("it changed while it was read"))
+        }
+        return row
+    }
+
+    private static func needsCopy(
+        _ file: SharedDescriptor, _ kind: FileFacts.Kind, _ name: String
+    ) throws(ListError) -> Bool {
+        guard kind == .file else { return true }
+        var window = ListWindow(file, named: name, at: 0, line: 1, block: 16)
+        _ = try window.more()
+        let isGzip = window.bytes.starts(with: [0x1F, 0x8B])
+        return isGzip || UTF16Reader(window.bytes.span) != nil
+    }
+}

@@ -1,0 +1,152 @@
+import Notation
+
+/// Reads the rows of a list in order, holding one at a time.
+package struct ListReader {
+    private static let jsonLimits = JSONLimits(bytes: 4 << 20, depth: 64, values: 100_000)
+
+    private let list: ListFile
+    private var window: ListWindow
+    private var elements: ElementFramer
+    private var isFirst: Bool
+
+    /// A reader at the first row, or `again` at a row that was read before.
+    init(_ list: ListFile, at offset: Int64, line: Int, block: Int, again: Bool = false) {
+        self.list = list
+        window = ListWindow(list.file, named: list.name, at: offset, line: line, block: block)
+        elements = ElementFramer(fileName: list.name, atElement: again)
+        isFirst = !again
+    }
+
+    /// The next row; nil after the last. Throws if the list is not of its format from here on.
+    package mutating func next() throws(ListError) -> ListRow? {
+        switch list.format {
+        case .txt: try nextText()
+        case .csv: try nextRecord(separator: 0x2C)
+        case .tsv: try nextRecord(separator: 0x09)
+        case .json: try nextElement()
+        case .ndjson: try nextJSONLine()
+        }
+    }
+
+    private mutating func nextText() throws(ListError) -> ListRow? {
+        while let frame = try LineFramer.next(&window) {
+            if frame.isTooLong { return tooLong(frame) }
+            let line = window.bytes[frame.bytes]
+            if line.first == UInt8(ascii: "#") { continue }
+            let trimmed = trim(line)
+            if trimmed.isEmpty { continue }
+            var row = ListRow(line: frame.line, offset: frame.offset)
+            row.source = String(validating: trimmed, as: UTF8.self)
+            if row.source == nil {
+                row.source = String(decoding: trimmed, as: UTF8.self)
+                row.problem = .notUTF8
+            }
+            return row
+        }
+        return nil
+    }
+
+    private mutating func nextRecord(separator: UInt8) throws(ListError) -> ListRow? {
+        let framer = RecordFramer(separator: separator, fileName: list.name)
+        while let frame = try framer.next(&window) {
+            if frame.isTooLong { return tooLong(frame) }
+            let record = window.bytes[frame.bytes]
+            if record.isEmpty { continue }
+            var builder = RowBuilder(line: frame.line, offset: frame.offset)
+            guard let fields = DelimitedRecord.fields(record, separator: separator) else {
+                builder.fail(.notUTF8)
+                return builder.finish()
+            }
+            for (column, field) in zip(list.columns, fields) {
+                builder.set(column.meaning, column.name, .string(field))
+            }
+            if fields.dropFirst(list.columns.count).contains(where: { !$0.isEmpty }) {
+                builder.fail(.tooManyFields(expected: list.columns.count, found: fields.count))
+            }
+            return builder.finish()
+        }
+        return nil
+    }
+
+    private mutating func nextElement() throws(ListError) -> ListRow? {
+        guard let frame = try elements.next(&window) else { return nil }
+        if frame.isTooLong { return tooLong(frame) }
+        do throws(JSONError) {
+            return row(frame, try parse(frame))
+        } catch {
+            guard error.reason.spoilsOnlyItsRow else {
+                throw ListError(
+                    file: list.name, line: frame.line + error.line - 1,
+                    .malformed("\(error.reason)"))
+            }
+            return failed(frame, error)
+        }
+    }
+
+    private mutating func nextJSONLine() throws(ListError) -> ListRow? {
+        while let frame = try LineFramer.next(&window) {
+            if frame.isTooLong { return tooLong(frame) }
+            if trim(window.bytes[frame.bytes]).isEmpty { continue }
+            let wasFirst = isFirst
+            isFirst = false
+            do throws(JSONError) {
+                return row(frame, try parse(frame))
+            } catch {
+                // A first line that is no JSON says that the whole list is something else.
+                guard !wasFirst || error.reason.spoilsOnlyItsRow else {
+                    throw ListError(
+                        file: list.name, line: frame.line, .malformed("\(error.reason)"))
+                }
+                return failed(frame, error)
+            }
+        }
+        return nil
+    }
+
+    private func parse(_ frame: ListFrame) throws(JSONError) -> JSON {
+        try JSONParser.parse(
+            window.bytes.span.extracting(frame.bytes), limits: Self.jsonLimits)
+    }
+
+    private func row(_ frame: ListFrame, _ value: JSON) -> ListRow {
+        var builder = RowBuilder(line: frame.line, offset: frame.offset)
+        switch value {
+        case .string: builder.set(.source, "source", value)
+        case .object(let members):
+            for member in members {
+                let column = ListColumn(header: member.name)
+                builder.set(column, member.name, member.value)
+            }
+        default: builder.fail(.wrongKind(value.kind))
+        }
+        return builder.finish()
+    }
+
+    private func failed(_ frame: ListFrame, _ error: JSONError) -> ListRow {
+        var row = ListRow(line: frame.line, offset: frame.offset)
+        row.problem = error.reason == .invalidUTF8 ? .notUTF8 : .badJSON("\(error.reason)")
+        return row
+    }
+
+    private func tooLong(_ frame: ListFrame) -> ListRow {
+        var row = ListRow(line: frame.line, offset: frame.offset)
+        row.problem = .tooLong(limit: ListWindow.rowBytesLimit)
+        return row
+    }
+
+    private func trim(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
+        guard let last = line.lastIndex(where: { !isSpace($0) }) else { return [] }
+        return line[...last].drop(while: isSpace)
+    }
+}
+
+extension JSONError.Reason {
+    /// The text is JSON all the same, only not one we can use, so the rows after it are sound.
+    fileprivate var spoilsOnlyItsRow: Bool {
+        switch self {
+        case .duplicateName, .tooDeep, .tooManyValues, .invalidUTF8, .loneSurrogate: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Notation
+
+/// One row of a list, as it is written there.
+package struct ListRow: Hashable, Sendable {
+    /// The line on which the row begins, counted from one.
+    package var line: Int
+    /// Where the row begins; `ListFile.row(at:line:)` reads it again from there.
+    package var offset: Int64
+    package var source: String?
+    package var id: String?
+    package var label: String?
+    package var hint: String?
+    package var value: String?
+    package var layout: String?
+    package var appearance: String?
+    package var mode: String?
+    package var placeholder: String?
+    package var badge: String?
+    /// More sources, to be tried in this order.
+    package var alternatives: [String] = []
+    /// Columns we do not know, in their order.
+    package var extra: [JSON.Member] = []
+    /// Set if the row cannot be used; its class is `bad_url`.
+    package var problem: RowProblem?
+
+    package init(line: Int, offset: Int64) {
+        self.line = line
+        self.offset = offset
+    }
+}
+
+/// Why one row of a list cannot be used, while those around it can.
+package enum RowProblem: Hashable, Sendable, CustomStringConvertible {
+    case tooLong(limit: Int)
+    case notUTF8
+    case tooManyFields(expected: Int, found: Int)
+    case badJSON(String)
+    /// Neither a string nor an object.
+    case wrongKind(String)
+    case badColumn(String)
+
+    package var description: String {
+        switch self {
+        case .tooLong(let limit): "the row is longer than \(limit) bytes"
+        case .notUTF8: "the row is not valid UTF-8"
+        case .tooManyFields(let expected, let found):
+            "the row has \(found) fields where the header has \(expected); "
+                + "a field with a comma needs quotes"
+        case .badJSON(let reason): "the row is not JSON: \(reason)"
+        case .wrongKind(let kind): "the row is \(kind), not a string or an object"
+        case .badColumn(let name): "the column \(name) does not hold a text"
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Glibc
+
+/// Copies a list that cannot be read twice, or not as it stands, to a scratch file in UTF-8.
+struct ListSpool {
+    /// Bytes of the longest list once it is decompressed.
+    static let bytesLimit: Int64 = 16 << 30
+
+    private let name: String
+    private let limit: Int64
+    private let scratch: ScratchFile
+    private var size: Int64 = 0
+    private var reader: UTF16Reader?
+
+    /// Reads `descriptor` from where it stands to its end.
+    static func copy(
+        _ descriptor: Int32, named name: String, to folder: FilePath, limit: Int64 = bytesLimit
+    ) throws(ListError) -> SharedDescriptor {
+        let scratch: ScratchFile
+        do throws(Errno) {
+            scratch = try ScratchFile(in: folder)
+        } catch {
+            throw ListError(file: name, .scratch(error))
+        }
+        var spool = ListSpool(name: name, limit: limit, scratch: scratch)
+        try spool.copy(descriptor)
+        return scratch.shared
+    }
+
+    private init(name: String, limit: Int64, scratch: ScratchFile) {
+        self.name = name
+        self.limit = limit
+        self.scratch = scratch
+    }
+
+    private mutating func copy(_ descriptor: Int32) throws(ListError) {
+        var piece = try nextPiece(descriptor, atLeast: 2)
+        if piece.starts(with: [0x1F, 0x8B]) {
+            try inflate(descriptor, first: piece)
+        } else {
+            while !piece.isEmpty {
+                try write(piece.span)
+                piece = try nextPiece(descriptor, atLeast: 1)
+            }
+        }
+        if var reader {
+            try store(reader.finish().span)
+        }
+    }
+
+    private mutating func inflate(_ descriptor: Int32, first: [UInt8]) throws(ListError) {
+        guard var inflater = GzipInflater() else {
+            throw ListError(file: name, .unreadable("\(Errno(ENOMEM))"))
+        }
+        var piece = first
+        while !piece.isEmpty {
+            let isSound = try inflater.inflate(piece.span) { output throws(ListError) in
+                try write(output)
+            }
+            guard isSound else {
+                throw ListError(file: name, .malformed("the gzip data is damaged"))
+            }
+            piece = try nextPiece(descriptor, atLeast: 1)
+        }
+        guard inflater.isComplete else {
+            throw ListError(file: name, .malformed("the gzip data ends too early"))
+        }
+    }
+
+    private func nextPiece(_ descriptor: Int32, atLeast least: Int) throws(ListError) -> [UInt8] {
+        var piece: [UInt8] = []
+        do throws(Errno) {
+            while piece.count < least {
+                let taken = try unsafe piece.appendBytes(65_536) { buffer throws(Errno) in
+                    try unsafe SystemCalls.read(descriptor, into: buffer)
+                }
+                if taken == 0 { break }
+            }
+        } catch {
+            throw ListError(file: name, .unreadable("\(error)"))
+        }
+        return piece
+    }
+
+    private mutating func write(_ bytes: Span<UInt8>) throws(ListError) {
+        if size == 0, reader == nil { reader = UTF16Reader(bytes) }
+        if reader != nil {
+            let text = reader?.read(bytes) ?? []
+            try store(text.span)
+        } else {
+            try store(bytes)
+        }
+    }
+
+    private mutating func store(_ bytes: Span<UInt8>) throws(ListError) {
+        guard Int64(bytes.count) <= limit - size else {
+            throw ListError(file: name, .tooLarge(limit: limit))
+        }
+        do throws(Errno) {
+            try scratch.write(bytes, at: size)
+        } catch {
+            throw ListError(file: name, .scratch(error))
+        }
+        size += Int64(bytes.count)
+    }
+}

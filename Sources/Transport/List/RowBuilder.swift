@@ -1,0 +1,101 @@
+import Notation
+
+/// Gathers the columns of one row, whatever format they come from.
+///
+/// `source` comes before `url` and `id` before `name`; the second of a pair is an extra column
+/// where the first is filled in. An empty value is no value.
+struct RowBuilder {
+    private var row: ListRow
+    private var url: JSON?
+    private var name: JSON?
+
+    init(line: Int, offset: Int64) {
+        row = ListRow(line: line, offset: offset)
+    }
+
+    /// Sets a column of a known meaning, or of none.
+    mutating func set(_ column: ListColumn?, _ name: @autoclosure () -> String, _ value: JSON) {
+        switch column {
+        case .source: row.source = text(value, name())
+        case .url: url = value
+        case .id: row.id = text(value, name())
+        case .name: self.name = value
+        case .label: row.label = text(value, name())
+        case .hint: row.hint = text(value, name())
+        case .value: row.value = text(value, name())
+        case .layout: row.layout = text(value, name())
+        case .appearance: row.appearance = text(value, name())
+        case .mode: row.mode = text(value, name())
+        case .placeholder: row.placeholder = text(value, name())
+        case .badge: row.badge = text(value, name())
+        case .alternatives: setAlternatives(value, name())
+        case nil: row.extra.append(JSON.Member(name(), value))
+        }
+    }
+
+    mutating func fail(_ problem: RowProblem) {
+        if row.problem == nil { row.problem = problem }
+    }
+
+    mutating func finish() -> ListRow {
+        if let url {
+            if row.source == nil {
+                row.source = text(url, "url")
+            } else {
+                row.extra.append(JSON.Member("url", url))
+            }
+        }
+        if let name {
+            if row.id == nil {
+                row.id = text(name, "name")
+            } else {
+                row.extra.append(JSON.Member("name", name))
+            }
+        }
+        return row
+    }
+
+    private mutating func text(_ value: JSON, _ name: String) -> String? {
+        switch value {
+        case .null: return nil
+        case .string(let text): return text.isEmpty ? nil : text
+        case .number, .bool: return value.text
+        case .array, .object:
+            fail(.badColumn(name))
+            return nil
+        }
+    }
+
+    /// An array of strings; or one text with `|` or line breaks between the sources, or, where it
+    /// has neither, spaces. A path with spaces stands in an array, or has a `|` behind it.
+    private mutating func setAlternatives(_ value: JSON, _ name: String) {
+        switch value {
+        case .null: break
+        case .string(let text): row.alternatives = split(text)
+        case .array(let values):
+            row.alternatives = values.compactMap(\.stringValue).filter { !$0.isEmpty }
+            if values.contains(where: { $0.stringValue == nil }) { fail(.badColumn(name)) }
+        default: fail(.badColumn(name))
+        }
+    }
+
+    private mutating func split(_ text: String) -> [String] {
+        if text.utf8.first == UInt8(ascii: "[") {
+            do throws(JSONError) {
+                let list = try JSONParser.parse(Array(text.utf8).span).elements ?? []
+                return list.compactMap(\.stringValue).filter { !$0.isEmpty }
+            } catch {
+                fail(.badColumn("alternatives"))
+                return []
+            }
+        }
+        let isBreak: (UInt8) -> Bool = { $0 == UInt8(ascii: "|") || $0 == 0x0A || $0 == 0x0D }
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
+        let separator = text.utf8.contains(where: isBreak) ? isBreak : isSpace
+        return text.utf8.split(whereSeparator: separator).compactMap { part in
+            let inner = part.drop(while: isSpace)
+            guard let last = inner.lastIndex(where: { !isSpace($0) }) else { return nil }
+            return String(inner[...last])
+        }
+    }
+}
