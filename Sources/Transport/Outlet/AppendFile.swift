@@ -1,0 +1,74 @@
+import Glibc
+
+/// A file in OUT that grows in place, for a journal that must outlive a crash.
+package struct AppendFile: ~Copyable, Sendable {
+    private let path: String
+    private let descriptor: Descriptor
+
+    /// Opens or makes the file under `name`; anything but a regular file is refused.
+    package init(_ name: RelativePath, in output: OutputFolder) throws(OutletError) {
+        path = output.display(name)
+        descriptor = try Self.open(name, in: output)
+    }
+
+    private static func open(
+        _ name: RelativePath, in output: OutputFolder
+    ) throws(OutletError) -> Descriptor {
+        let folder = try output.shelf.folder(of: name, create: true)
+        if let there = try output.entry(name, in: folder), there.kind != .file {
+            throw .inTheWay(path: output.display(name), what: there.kind)
+        }
+        do throws(Errno) {
+            return try SystemCalls.open(
+                FilePath(name.name), in: folder.number,
+                O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK)
+        } catch {
+            throw OutletError(making: output.display(name), error)
+        }
+    }
+
+    /// Adds the bytes at the end, in one call where the system takes them so.
+    package func append(_ bytes: Span<UInt8>) throws(OutletError) {
+        try wrap("write") { descriptor throws(Errno) in
+            try SystemCalls.write(descriptor, bytes)
+        }
+    }
+
+    package func size() throws(OutletError) -> Int {
+        try wrap("read") { descriptor throws(Errno) in
+            try SystemCalls.facts(of: descriptor).size
+        }
+    }
+
+    /// Up to `count` bytes from `offset` on; fewer at the end.
+    package func read(at offset: Int64, count: Int) throws(OutletError) -> [UInt8] {
+        try wrap("read") { descriptor throws(Errno) in
+            try unsafe ByteGathering.gather(limit: count, expecting: count) {
+                done, buffer throws(Errno) in
+                try unsafe SystemCalls.read(descriptor, at: offset + Int64(done), into: buffer)
+            }.bytes
+        }
+    }
+
+    /// Cuts off a torn end.
+    package func truncate(to size: Int) throws(OutletError) {
+        try wrap("cut") { descriptor throws(Errno) in
+            try SystemCalls.truncate(descriptor, to: Int64(size))
+        }
+    }
+
+    /// Waits until what was appended is on the disk.
+    package func sync() throws(OutletError) {
+        try wrap("sync") { descriptor throws(Errno) in try SystemCalls.sync(descriptor) }
+    }
+
+    private func wrap<Result>(
+        _ doing: String, _ body: (Int32) throws(Errno) -> Result
+    ) throws(OutletError) -> Result {
+        do throws(Errno) {
+            return try body(descriptor.number)
+        } catch {
+            throw .io(path: path, doing: doing, cause: error)
+        }
+    }
+}

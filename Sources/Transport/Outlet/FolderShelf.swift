@@ -1,0 +1,91 @@
+import Glibc
+import Synchronization
+
+/// The open folders below OUT: each is opened once, component by component, never through a
+/// symbolic link.
+final class FolderShelf: Sendable {
+    /// Enough for layouts and densities; a template with a folder an item empties the shelf now
+    /// and then instead of running out of descriptors.
+    private static let limit = 32
+
+    private let root: SharedDescriptor
+    private let rootName: String
+    private let open = Mutex<[[UInt8]: SharedDescriptor]>([:])
+
+    init(root: SharedDescriptor, rootName: String) {
+        self.root = root
+        self.rootName = rootName
+    }
+
+    /// The folder of `path`, made if it is missing and `create` is set.
+    func folder(of path: RelativePath, create: Bool) throws(OutletError) -> SharedDescriptor {
+        let names = path.folders
+        guard !names.isEmpty else { return root }
+        let key = Array(names.joined(separator: "/").utf8)
+        if let known = open.withLock({ $0[key] }) { return known }
+        let found = try descend(names, create: create)
+        open.withLock { shelf in
+            if shelf.count >= Self.limit { shelf.removeAll() }
+            shelf[key] = found
+        }
+        return found
+    }
+
+    /// Forgets all folders, because one of them turned out to be gone.
+    func clear() {
+        open.withLock { $0.removeAll() }
+    }
+
+    private func descend(
+        _ names: ArraySlice<String>, create: Bool
+    ) throws(OutletError) -> SharedDescriptor {
+        var current = root
+        var path = rootName
+        for name in names {
+            path += "/" + name
+            current = try step(into: name, of: current, path, create: create)
+        }
+        return current
+    }
+
+    private func step(
+        into name: String, of folder: SharedDescriptor, _ path: String, create: Bool
+    ) throws(OutletError) -> SharedDescriptor {
+        let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
+        do throws(Errno) {
+            return SharedDescriptor(
+                try SystemCalls.open(FilePath(name), in: folder.number, flags))
+        } catch  where error.code == ENOENT && create {
+            // Made below.
+        } catch {
+            throw obstacle(name, in: folder, path, error)
+        }
+        do throws(Errno) {
+            do throws(Errno) {
+                try SystemCalls.makeFolder(FilePath(name), in: folder.number)
+            } catch  where error.code == EEXIST {
+                // Another task was quicker, which is as good.
+            }
+            return SharedDescriptor(
+                try SystemCalls.open(FilePath(name), in: folder.number, flags))
+        } catch {
+            throw obstacle(name, in: folder, path, error)
+        }
+    }
+
+    /// A link or file where a folder should be answers with ELOOP or ENOTDIR, by kernel version.
+    private func obstacle(
+        _ name: String, in folder: SharedDescriptor, _ path: String, _ cause: Errno
+    ) -> OutletError {
+        guard cause.code == ELOOP || cause.code == ENOTDIR else {
+            return OutletError(making: path, cause)
+        }
+        do throws(Errno) {
+            let facts = try SystemCalls.facts(
+                of: FilePath(name), in: folder.number, followLinks: false)
+            return .inTheWay(path: path, what: facts.kind)
+        } catch {
+            return .cannotCreate(path: path, cause: cause)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Glibc
+
+/// Why an output could not be stored.
+package enum OutletError: Error, Hashable, Sendable {
+    /// A folder or file cannot be made at all.
+    case cannotCreate(path: String, cause: Errno)
+    /// Something stands at the path that is not replaced.
+    case inTheWay(path: String, what: FileFacts.Kind)
+    /// The system failed in the middle of the work.
+    case io(path: String, doing: String, cause: Errno)
+    /// Another run holds the folder.
+    case held(path: String, pid: Int?)
+
+    /// The exit code of a run that ends with this error.
+    package var exitCode: Int32 {
+        switch self {
+        case .cannotCreate, .inTheWay: 73
+        case .io: 74
+        case .held: 75
+        }
+    }
+
+    /// The system's number, where it gave one.
+    package var cause: Errno? {
+        switch self {
+        case .cannotCreate(_, let cause), .io(_, _, let cause): cause
+        case .inTheWay, .held: nil
+        }
+    }
+
+    /// Sorts a failure to make `path`: what no later try can mend is "cannot create".
+    init(making path: String, _ cause: Errno) {
+        switch cause.code {
+        case ENOSPC, EDQUOT, EIO, EMFILE, ENFILE, ENOMEM:
+            self = .io(path: path, doing: "create", cause: cause)
+        case ELOOP: self = .inTheWay(path: path, what: .link)
+        default: self = .cannotCreate(path: path, cause: cause)
+        }
+    }
+}
+
+extension OutletError: CustomStringConvertible {
+    /// What happened and what to try.
+    package var description: String {
+        switch self {
+        case .cannotCreate(let path, let cause):
+            "cannot create \(path): \(cause); \(Self.advice(for: cause))"
+        case .inTheWay(let path, let what):
+            "cannot write \(path): \(what.obstacle) stands there; move it away or choose another -o"
+        case .io(let path, let doing, let cause):
+            "cannot \(doing) \(path): \(cause); \(Self.advice(for: cause))"
+        case .held(let path, let pid):
+            "another run (\(pid.map { "process \($0)" } ?? "its process is unknown")) holds \(path); "
+                + "wait for it or choose another -o"
+        }
+    }
+
+    private static func advice(for cause: Errno) -> String {
+        switch cause.code {
+        case ENOSPC, EDQUOT: "free some space and run again with --resume"
+        case EMFILE, ENFILE: "raise `ulimit -n` or use fewer --jobs"
+        case EROFS, EACCES, EPERM: "choose a folder you may write to with -o"
+        case ENAMETOOLONG: "choose a shorter -o or --name"
+        case EXDEV: "a folder below -o is a mount point; mount at -o itself or choose another"
+        case ENOENT, ENOTDIR: "the folder was moved or deleted; run again with --resume"
+        default: "what is already written stays valid; run again with --resume"
+        }
+    }
+}
+
+extension FileFacts.Kind {
+    /// With its article, as part of a sentence.
+    var obstacle: String {
+        switch self {
+        case .file: "a file"
+        case .folder: "a folder"
+        case .link: "a symbolic link"
+        case .fifo: "a FIFO"
+        case .socket: "a socket"
+        case .device: "a device"
+        case .unknown: "something unknown"
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Glibc
+
+/// A file being written that nobody sees until it is committed.
+///
+/// Small pieces are gathered to 64 KB. One that is not committed leaves nothing behind.
+package struct OutputFile: ~Copyable, Sendable {
+    private static let bufferBytes = 65_536
+
+    private let name: RelativePath
+    private let output: OutputFolder
+    private let temporaryFolder: SharedDescriptor
+    private let temporaryName: FilePath
+    private let descriptor: Descriptor
+    private var buffer: [UInt8] = []
+    private var isCommitted = false
+    /// Bytes appended so far.
+    package private(set) var size = 0
+
+    init(
+        name: RelativePath, output: OutputFolder, temporaryFolder: SharedDescriptor,
+        temporaryName: FilePath, descriptor: consuming Descriptor
+    ) {
+        self.name = name
+        self.output = output
+        self.temporaryFolder = temporaryFolder
+        self.temporaryName = temporaryName
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        guard !isCommitted else { return }
+        do throws(Errno) {
+            try SystemCalls.unlink(temporaryName, in: temporaryFolder.number)
+        } catch {
+            // The next run on this folder removes what is left in its temporary folder.
+        }
+    }
+
+    package mutating func append(_ bytes: Span<UInt8>) throws(OutletError) {
+        size += bytes.count
+        if buffer.isEmpty, bytes.count >= Self.bufferBytes { return try write(bytes) }
+        unsafe bytes.withUnsafeBufferPointer { unsafe buffer.append(contentsOf: $0) }
+        if buffer.count >= Self.bufferBytes { try flush() }
+    }
+
+    /// Appends without the detour through the buffer; nothing may wait in it.
+    mutating func appendDirectly(_ bytes: Span<UInt8>) throws(OutletError) {
+        size += bytes.count
+        try write(bytes)
+    }
+
+    package mutating func append(_ bytes: [UInt8]) throws(OutletError) {
+        try append(bytes.span)
+    }
+
+    /// Gives the file its name. With `sync` its bytes are on the disk before.
+    @discardableResult
+    package consuming func commit(sync: Bool = false) throws(OutletError) -> OutputFolder.Written {
+        try flush()
+        let number = descriptor.number
+        let path = output.display(name)
+        let facts = try OutletError.wrap(path, "write") { () throws(Errno) in
+            if sync { try SystemCalls.sync(number) }
+            return try SystemCalls.facts(of: number)
+        }
+        do throws(OutletError) {
+            try rename()
+        } catch  where error.cause?.code == ENOENT {
+            // The folder we knew was moved or deleted; a fresh one is made once.
+            output.shelf.clear()
+            try rename()
+        }
+        isCommitted = true
+        return OutputFolder.Written(size: size, modified: facts.modified)
+    }
+
+    private func rename() throws(OutletError) {
+        let folder = try output.shelf.folder(of: name, create: true)
+        if let there = try output.entry(name, in: folder), there.kind != .file {
+            throw .inTheWay(path: output.display(name), what: there.kind)
+        }
+        do throws(Errno) {
+            try SystemCalls.rename(
+                temporaryName, in: temporaryFolder.number, to: FilePath(name.name),
+                in: folder.number)
+        } catch {
+            throw .io(path: output.display(name), doing: "write", cause: error)
+        }
+    }
+
+    private mutating func flush() throws(OutletError) {
+        guard !buffer.isEmpty else { return }
+        try write(buffer.span)
+        buffer.removeAll(keepingCapacity: true)
+    }
+
+    private func write(_ bytes: Span<UInt8>) throws(OutletError) {
+        do throws(Errno) {
+            try SystemCalls.write(descriptor.number, bytes)
+        } catch {
+            throw .io(path: output.display(name), doing: "write", cause: error)
+        }
+    }
+}

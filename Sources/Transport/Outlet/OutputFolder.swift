@@ -1,0 +1,204 @@
+import Glibc
+import Synchronization
+
+/// OUT: the one folder a run writes to, and nothing outside it.
+///
+/// A file appears whole or not at all: it is written under a temporary name in `.emblem/tmp` and
+/// then renamed. Regular files are replaced, read-only ones and other hard links' names
+/// included; a folder, link, FIFO, socket or device in the way is left alone and reported. OUT
+/// itself may be a symbolic link, which is followed once, when it is opened; below it no link is
+/// followed.
+package final class OutputFolder: Sendable {
+    /// Our own corner of OUT.
+    package static let ownName = ".emblem"
+    static let temporaryPrefix = "new-"
+
+    package let path: FilePath
+    /// Which folder it is, so that a walk through the inputs can leave it out.
+    package let identity: FileIdentity
+    let root: SharedDescriptor
+    let shelf: FolderShelf
+    private let temporary: Mutex<SharedDescriptor?>
+    private let counter = Atomic<UInt64>(0)
+
+    /// Opens OUT and makes it, parents included, if it is missing.
+    package init(_ path: FilePath) throws(OutletError) {
+        self.path = path
+        do throws(Errno) {
+            let descriptor = try Self.openFolder(path.withoutTrailingSlashes)
+            identity = try SystemCalls.facts(of: descriptor.number).identity
+            root = SharedDescriptor(descriptor)
+        } catch  where error.code == ENOTDIR {
+            throw .inTheWay(path: path.description, what: .file)
+        } catch {
+            throw OutletError(making: path.description, error)
+        }
+        shelf = FolderShelf(root: root, rootName: path.withoutTrailingSlashes.description)
+        temporary = Mutex(nil)
+    }
+
+    /// What one write left behind.
+    package struct Written: Hashable, Sendable {
+        package let size: Int
+        /// Nanoseconds since 1970, as the file system has them.
+        package let modified: Int64
+    }
+
+    /// Puts the bytes under `name`, at once and whole. With `sync` they are on the disk before the
+    /// name leads to them.
+    @discardableResult
+    package func write(
+        _ bytes: Span<UInt8>, to name: RelativePath, sync: Bool = false
+    ) throws(OutletError) -> Written {
+        var file = try newFile(name)
+        try file.appendDirectly(bytes)
+        return try file.commit(sync: sync)
+    }
+
+    /// A file to be written piece by piece, which appears under `name` when it is committed.
+    package func newFile(_ name: RelativePath) throws(OutletError) -> OutputFile {
+        // A name that is taken belongs to somebody else; a folder that is gone is made anew once.
+        var cause = Errno(EEXIST)
+        for attempt in 0..<100 {
+            let folder = try temporaryFolder()
+            let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
+            let temporaryName = FilePath("\(Self.temporaryPrefix)\(getpid())-\(number)")
+            do throws(Errno) {
+                let descriptor = try SystemCalls.open(
+                    temporaryName, in: folder.number, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+                return OutputFile(
+                    name: name, output: self, temporaryFolder: folder,
+                    temporaryName: temporaryName, descriptor: descriptor)
+            } catch  where error.code == EEXIST {
+                continue
+            } catch  where error.code == ENOENT && attempt == 0 {
+                temporary.withLock { $0 = nil }
+                shelf.clear()
+                cause = error
+            } catch {
+                throw OutletError(making: display(name), error)
+            }
+        }
+        throw OutletError(making: display(name), cause)
+    }
+
+    /// Facts of the regular file under `name`; nil if nothing or anything else is there.
+    package func facts(of name: RelativePath) throws(OutletError) -> FileFacts? {
+        do throws(OutletError) {
+            let folder = try shelf.folder(of: name, create: false)
+            let facts = try entry(name, in: folder)
+            return facts?.kind == .file ? facts : nil
+        } catch  where error.cause?.code == ENOENT {
+            return nil
+        }
+    }
+
+    /// A regular file stands under `name`.
+    package func exists(_ name: RelativePath) throws(OutletError) -> Bool {
+        try facts(of: name) != nil
+    }
+
+    /// The bytes of the file under `name`, at most `limit`; nil if there is none.
+    package func read(_ name: RelativePath, limit: Int) throws(OutletError) -> [UInt8]? {
+        do throws(OutletError) {
+            let folder = try shelf.folder(of: name, create: false)
+            guard try entry(name, in: folder)?.kind == .file else { return nil }
+            let path = display(name)
+            return try OutletError.wrap(path, "read") { () throws(Errno) in
+                let file = try SystemCalls.open(
+                    FilePath(name.name), in: folder.number, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+                let (bytes, hasMore) = try unsafe ByteGathering.gather(
+                    limit: limit, expecting: min(limit, 65_536)
+                ) { offset, buffer throws(Errno) in
+                    try unsafe SystemCalls.read(file.number, at: Int64(offset), into: buffer)
+                }
+                if hasMore { throw Errno(EFBIG) }
+                return bytes
+            }
+        } catch  where error.cause?.code == ENOENT {
+            return nil
+        }
+    }
+
+    /// Waits until everything written so far is on the disk, whoever wrote it.
+    package func syncAll() throws(OutletError) {
+        try OutletError.wrap(path.description, "sync") { () throws(Errno) in
+            try SystemCalls.syncFileSystem(of: root.number)
+        }
+    }
+
+    /// The name as people find it from where they started the run.
+    func display(_ name: RelativePath) -> String {
+        path.appending(FilePath(name.text)).description
+    }
+
+    /// What stands under the name, without following it.
+    func entry(
+        _ name: RelativePath, in folder: SharedDescriptor
+    ) throws(OutletError) -> FileFacts? {
+        do throws(Errno) {
+            return try SystemCalls.facts(
+                of: FilePath(name.name), in: folder.number, followLinks: false)
+        } catch  where error.code == ENOENT {
+            return nil
+        } catch {
+            throw .io(path: display(name), doing: "look at", cause: error)
+        }
+    }
+
+    func temporaryFolder() throws(OutletError) -> SharedDescriptor {
+        if let known = temporary.withLock({ $0 }) { return known }
+        let found = try shelf.folder(of: .own("tmp/x"), create: true)
+        temporary.withLock { $0 = found }
+        return found
+    }
+
+    private static func openFolder(_ path: FilePath) throws(Errno) -> Descriptor {
+        let flags = O_RDONLY | O_DIRECTORY
+        do throws(Errno) {
+            return try SystemCalls.open(path, flags)
+        } catch  where error.code == ENOENT {
+            try makeWithParents(path)
+            return try SystemCalls.open(path, flags)
+        }
+    }
+
+    private static func makeWithParents(_ path: FilePath) throws(Errno) {
+        do throws(Errno) {
+            try SystemCalls.makeFolder(path)
+        } catch  where error.code == EEXIST {
+            return
+        } catch  where error.code == ENOENT {
+            let parent = path.folder.withoutTrailingSlashes
+            guard parent.bytes.count < path.bytes.count, parent != FilePath(".") else {
+                throw error
+            }
+            try makeWithParents(parent)
+            try SystemCalls.makeFolder(path)
+        }
+    }
+}
+
+extension RelativePath {
+    /// A path in our own corner of OUT; `tail` is a literal of ours.
+    package static func own(_ tail: String) -> RelativePath {
+        guard let path = RelativePath("\(OutputFolder.ownName)/\(tail)") else {
+            preconditionFailure("A name of our own is a relative path.")
+        }
+        return path
+    }
+}
+
+extension OutletError {
+    /// Runs system calls on one path and names the path should they fail.
+    static func wrap<Result: ~Copyable>(
+        _ path: @autoclosure () -> String, _ doing: String,
+        _ body: () throws(Errno) -> Result
+    ) throws(OutletError) -> Result {
+        do throws(Errno) {
+            return try body()
+        } catch {
+            throw .io(path: path(), doing: doing, cause: error)
+        }
+    }
+}

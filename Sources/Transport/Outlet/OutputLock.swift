@@ -1,0 +1,74 @@
+import Glibc
+
+/// The right to write to OUT, held by one run at a time until it is let go or the process ends.
+package struct OutputLock: ~Copyable, Sendable {
+    private let descriptor: Descriptor
+
+    /// Takes the lock, or says which process has it. Then clears away temporary files that a
+    /// killed run left.
+    package init(_ output: OutputFolder) throws(OutletError) {
+        let name = RelativePath.own("lock")
+        let path = output.display(name)
+        let descriptor = try Self.open(name, in: output)
+        do throws(Errno) {
+            try SystemCalls.lock(descriptor.number)
+            try SystemCalls.truncate(descriptor.number, to: 0)
+            try SystemCalls.write(descriptor.number, Array("\(getpid())\n".utf8).span, at: 0)
+        } catch  where error.code == EWOULDBLOCK {
+            throw .held(path: output.path.description, pid: Self.holder(descriptor.number))
+        } catch {
+            throw .io(path: path, doing: "lock", cause: error)
+        }
+        try Self.removeStrays(output)
+        self.descriptor = descriptor
+    }
+
+    private static func open(
+        _ name: RelativePath, in output: OutputFolder
+    ) throws(OutletError) -> Descriptor {
+        let folder = try output.shelf.folder(of: name, create: true)
+        if let there = try output.entry(name, in: folder), there.kind != .file {
+            throw .inTheWay(path: output.display(name), what: there.kind)
+        }
+        do throws(Errno) {
+            return try SystemCalls.open(
+                FilePath(name.name), in: folder.number,
+                O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
+        } catch {
+            throw OutletError(making: output.display(name), error)
+        }
+    }
+
+    private static func holder(_ descriptor: Int32) -> Int? {
+        do throws(Errno) {
+            let (bytes, _) = try unsafe ByteGathering.gather(limit: 32, expecting: 32) {
+                offset, buffer throws(Errno) in
+                try unsafe SystemCalls.read(descriptor, at: Int64(offset), into: buffer)
+            }
+            return Int(String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self))
+        } catch {
+            return nil
+        }
+    }
+
+    /// Only names of our own making go, and only regular files.
+    private static func removeStrays(_ output: OutputFolder) throws(OutletError) {
+        let folder = try output.temporaryFolder()
+        do throws(Errno) {
+            for entry in try FolderListing.read(FilePath("."), in: folder.number)
+            where isStray(entry) {
+                try SystemCalls.unlink(FilePath(bytes: entry.name), in: folder.number)
+            }
+        } catch {
+            throw .io(path: output.display(.own("tmp")), doing: "clear", cause: error)
+        }
+    }
+
+    private static func isStray(_ entry: FolderListing.Entry) -> Bool {
+        guard entry.kind ?? .file == .file,
+            entry.name.starts(with: OutputFolder.temporaryPrefix.utf8)
+        else { return false }
+        let tail = entry.name.dropFirst(OutputFolder.temporaryPrefix.utf8.count)
+        return tail.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2D }
+    }
+}
