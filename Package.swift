@@ -56,6 +56,8 @@ let package = Package(
         room("Notation", []),
         room("Digest", []),
         room("Gauge", ["Notation"]),
+        room("Flags", ["Notation"]),
+        room("Console", ["Notation"]),
 
         // Bytes to pixels to bytes.
         room("Raster", []),
@@ -81,7 +83,7 @@ let package = Package(
             name: "EmblemCLI",
             dependencies: [
                 "EmblemKit", "Pipeline", "Render", "Codecs", "Theming", "Transport", "Gauge",
-                "Notation",
+                "Notation", "Flags", "Console",
             ],
             path: "Sources/EmblemCLI", swiftSettings: settings),
 
@@ -89,6 +91,8 @@ let package = Package(
         tests("Notation", ["Notation"]),
         tests("Digest", ["Digest"]),
         tests("Gauge", ["Gauge", "Notation"]),
+        tests("Flags", ["Flags", "Notation"]),
+        tests("Console", ["Console", "Notation"]),
         tests("Raster", ["Raster"]),
         tests("Codecs", ["Codecs", "Raster", "CLibPNG", "CShims"]),
         tests("Theming", ["Theming", "Raster", "Notation"]),

@@ -1,0 +1,101 @@
+import Glibc
+import Notation
+import Synchronization
+
+/// A descriptor that text is written to, with every error seen.
+///
+/// Pieces are collected up to 64 KB; `flush` at the end is what makes them arrive, and what
+/// reports a full disk. After an error everything else is dropped and the error thrown again.
+package final class OutputStream: Sendable {
+    private struct State {
+        var pending: [UInt8] = []
+        var failure: OutputError?
+    }
+
+    private let descriptor: Int32
+    private let limit: Int
+    private let state = Mutex(State())
+
+    /// Collects at most `limit` bytes; zero writes every piece at once.
+    package init(descriptor: Int32, limit: Int = 65_536) {
+        self.descriptor = descriptor
+        self.limit = limit
+    }
+
+    package static let standard = OutputStream(descriptor: 1)
+
+    package func write(_ text: String) throws(OutputError) {
+        try write(Array(text.utf8))
+    }
+
+    package func write(_ bytes: [UInt8]) throws(OutputError) {
+        let failure = state.withLock { state in
+            if state.failure == nil {
+                state.pending.append(contentsOf: bytes)
+                if state.pending.count >= limit { send(&state) }
+            }
+            return state.failure
+        }
+        if let failure { throw failure }
+    }
+
+    package func flush() throws(OutputError) {
+        let failure = state.withLock { state in
+            send(&state)
+            return state.failure
+        }
+        if let failure { throw failure }
+    }
+
+    private func send(_ state: inout State) {
+        var done = 0
+        while done < state.pending.count, state.failure == nil {
+            let count = unsafe state.pending.withUnsafeBytes { bytes in
+                unsafe Glibc.write(
+                    descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done)
+            }
+            if count >= 0 {
+                done += count
+            } else if errno == EAGAIN {
+                wait()
+            } else if errno != EINTR {
+                state.failure = OutputError(code: errno)
+            }
+        }
+        state.pending.removeAll(keepingCapacity: true)
+    }
+
+    /// Another process may have made the shared terminal non-blocking.
+    private func wait() {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = unsafe poll(&waiting, 1, 1000)
+    }
+}
+
+/// Standard error: what it cannot take is lost, since there is nobody left to tell.
+package struct MessageStream: Sendable {
+    private let stream: OutputStream
+
+    package init(descriptor: Int32 = 2) {
+        stream = OutputStream(descriptor: descriptor, limit: 0)
+    }
+
+    package static let standard = MessageStream()
+
+    /// Text of ours, escape sequences and all.
+    package func write(_ text: String) {
+        do throws(OutputError) {
+            try stream.write(text)
+        } catch {
+            // Nothing can be said about it on the stream that failed.
+            return
+        }
+    }
+
+    /// A line of text that may hold words from outside; line breaks in it stay, all other hidden
+    /// characters are made visible.
+    package func line(_ text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        write(lines.map { PrintableText.escaped(String($0)) }.joined(separator: "\n") + "\n")
+    }
+}

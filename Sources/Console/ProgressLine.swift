@@ -1,0 +1,114 @@
+import Synchronization
+
+/// Tells on standard error how a run goes, no more often than somebody can read.
+///
+/// Time is passed in with every call, as nanoseconds since the run began.
+package final class ProgressLine: Sendable {
+    package enum Style: String, CaseIterable, Sendable {
+        /// One line drawn again, at most ten times a second.
+        case terminal
+        /// A line every five seconds.
+        case plain
+        /// A JSON object every second.
+        case json
+        case none
+    }
+
+    private struct State {
+        var meter = RateMeter()
+        var lastShown: UInt64?
+        var report = ProgressReport()
+        var isDrawn = false
+    }
+
+    private let style: Style
+    private let columns: Int
+    private let send: @Sendable (String) -> Void
+    private let state = Mutex(State())
+
+    /// `send` takes the text for standard error.
+    package init(style: Style, columns: Int, send: @escaping @Sendable (String) -> Void) {
+        self.style = style
+        self.columns = columns
+        self.send = send
+    }
+
+    /// The style for what was asked: `auto` draws on terminals and writes lines elsewhere.
+    package static func style(
+        _ wish: String, terminal: Terminal, isQuiet: Bool
+    ) -> Style {
+        if isQuiet { return .none }
+        switch wish {
+        case "auto": return terminal.allowsAnimation ? .terminal : .plain
+        default: return Style(rawValue: wish) ?? .none
+        }
+    }
+
+    /// Shows the report if it is time to; the first one always.
+    package func update(_ report: ProgressReport, at elapsed: UInt64) {
+        let text = state.withLock { state -> String? in
+            state.report = report
+            state.meter.note(done: report.done, at: elapsed)
+            if let last = state.lastShown, elapsed < last &+ interval { return nil }
+            state.lastShown = elapsed
+            return shown(&state, at: elapsed)
+        }
+        if let text { send(text) }
+    }
+
+    /// Writes a message above the line.
+    package func message(_ text: String) {
+        let out = state.withLock { state -> String in
+            guard state.isDrawn else { return text + "\n" }
+            // The line comes back with the next update.
+            state.lastShown = nil
+            state.isDrawn = false
+            return "\r\u{1B}[K" + text + "\n"
+        }
+        send(out)
+    }
+
+    /// Shows the last report and leaves the line.
+    package func finish(_ report: ProgressReport, at elapsed: UInt64) {
+        let text = state.withLock { state -> String? in
+            state.report = report
+            state.meter.note(done: report.done, at: elapsed)
+            guard let text = shown(&state, at: elapsed) else { return nil }
+            state.isDrawn = false
+            return style == .terminal ? text + "\n" : text
+        }
+        if let text { send(text) }
+    }
+
+    private var interval: UInt64 {
+        switch style {
+        case .terminal: 100_000_000
+        case .json: 1_000_000_000
+        case .plain, .none: 5_000_000_000
+        }
+    }
+
+    private func shown(_ state: inout State, at elapsed: UInt64) -> String? {
+        let report = state.report
+        let isOver = report.total.map { report.done >= $0 } ?? false
+        let seconds = Double(elapsed) / 1e9
+        // At the end the rate of the whole run is what matters.
+        let whole = seconds > 0 && report.done > 0 ? Double(report.done) / seconds : nil
+        let rate = isOver ? whole : state.meter.perSecond
+        let left = report.total.flatMap { state.meter.secondsLeft(for: $0 - report.done) }
+        switch style {
+        case .none: return nil
+        case .json:
+            return report.json(rate: rate, secondsLeft: left, elapsedSeconds: seconds) + "\n"
+        case .plain:
+            return report.line(rate: rate, secondsLeft: left, elapsedSeconds: seconds, columns: 200)
+                + "\n"
+        case .terminal:
+            state.isDrawn = true
+            // The last column stays free: some terminals break the line when it is filled.
+            let line = report.line(
+                rate: rate, secondsLeft: left, elapsedSeconds: seconds, columns: columns - 1)
+            return "\r\(line)\u{1B}[K"
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Notation
+
+/// How far a run has come, at one moment.
+package struct ProgressReport: Hashable, Sendable {
+    package var done: Int
+    /// Nil while the length of the list is not known.
+    package var total: Int?
+    package var placeholders: Int
+    package var failed: Int
+    package var inFlight: Int
+
+    package init(
+        done: Int = 0, total: Int? = nil, placeholders: Int = 0, failed: Int = 0, inFlight: Int = 0
+    ) {
+        self.done = done
+        self.total = total
+        self.placeholders = placeholders
+        self.failed = failed
+        self.inFlight = inFlight
+    }
+
+    /// One line in words; parts are left out from the end where it is longer than `columns`.
+    package func line(
+        rate: Double?, secondsLeft: Double?, elapsedSeconds: Double, columns: Int
+    ) -> String {
+        var parts: [String] = []
+        if let total {
+            parts.append("\(Self.grouped(done))/\(Self.grouped(total))")
+            if total > 0 { parts.append("\(min(100, done * 100 / total))%") }
+        } else {
+            parts.append("\(Self.grouped(done)) done")
+        }
+        parts.append(rate.map { "\(Self.rate($0))/s" } ?? "–/s")
+        if let total, done < total {
+            parts.append("ETA \(secondsLeft.map { Self.duration($0) } ?? "–")")
+        } else {
+            parts.append(Self.duration(elapsedSeconds))
+        }
+        parts.append("\(Self.grouped(placeholders)) placeholders")
+        if failed > 0 { parts.append("\(Self.grouped(failed)) failed") }
+        if inFlight > 0 { parts.append("\(inFlight) in flight") }
+        while parts.count > 1, parts.joined(separator: "  ").count > columns { parts.removeLast() }
+        return String(parts.joined(separator: "  ").prefix(max(0, columns)))
+    }
+
+    /// One JSON object without a line break.
+    package func json(rate: Double?, secondsLeft: Double?, elapsedSeconds: Double) -> String {
+        var writer = JSONWriter()
+        writer.object { object in
+            object.member("type", "progress")
+            object.member("done", done)
+            object.member("total", total.map { JSON.number(JSONNumber($0)) } ?? .null)
+            object.member("placeholders", placeholders)
+            object.member("failed", failed)
+            object.member("in_flight", inFlight)
+            object.member("elapsed_seconds", Self.rounded(elapsedSeconds))
+            object.member("per_second", rate.map { .number(JSONNumber(Self.rounded($0))) } ?? .null)
+            object.member(
+                "seconds_left", secondsLeft.map { .number(JSONNumber(Self.rounded($0))) } ?? .null)
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    /// `1,234,567`.
+    package static func grouped(_ value: Int) -> String {
+        let digits = Array(String(value.magnitude))
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index) % 3 == 0 { text += "," }
+            text.append(digit)
+        }
+        return value < 0 ? "-" + text : text
+    }
+
+    /// Three figures that matter: `0.52`, `7.3`, `84`, `1,240`.
+    package static func rate(_ value: Double) -> String {
+        guard value.isFinite, value < 1e15 else { return "–" }
+        if value >= 10 { return grouped(Int(value.rounded())) }
+        let scale = value >= 1 ? 10.0 : 100.0
+        let whole = Int((value * scale).rounded())
+        let fraction = String(whole % Int(scale))
+        let width = value >= 1 ? 1 : 2
+        let zeros = String(repeating: "0", count: max(0, width - fraction.utf8.count))
+        return "\(whole / Int(scale)).\(zeros)\(fraction)"
+    }
+
+    /// `0:07`, `12:30`, `1:02:03`.
+    package static func duration(_ seconds: Double) -> String {
+        guard seconds.isFinite, seconds < 1e9 else { return "–" }
+        let whole = Int(max(0, seconds).rounded(.up))
+        let hours = whole / 3600
+        let minutes = whole / 60 % 60
+        let rest = whole % 60
+        let tail = rest < 10 ? "0\(rest)" : "\(rest)"
+        guard hours > 0 else { return "\(minutes):\(tail)" }
+        return "\(hours):" + (minutes < 10 ? "0" : "") + "\(minutes):\(tail)"
+    }
+
+    private static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
+}

@@ -1,0 +1,30 @@
+import Glibc
+
+/// What the other end of a stream can show.
+package struct Terminal: Hashable, Sendable {
+    package var isTerminal: Bool
+    package var columns: Int
+    package var allowsColor: Bool
+    /// A line may be drawn again in place.
+    package var allowsAnimation: Bool
+
+    /// The facts from what the system says. `NO_COLOR` counts when it is not empty; `COLUMNS`
+    /// counts where the system knows no width.
+    package init(isTerminal: Bool, systemColumns: Int?, environment: [String: String]) {
+        self.isTerminal = isTerminal
+        let isDumb = environment["TERM"] == "dumb" || environment["TERM"]?.isEmpty ?? true
+        allowsAnimation = isTerminal && !isDumb
+        allowsColor = allowsAnimation && environment["NO_COLOR"]?.isEmpty ?? true
+        let told = environment["COLUMNS"].flatMap { Int($0) }
+        columns = [systemColumns, told].compactMap { $0 }.first { $0 > 0 } ?? 80
+    }
+
+    /// The terminal behind a descriptor, if it is one.
+    package static func at(_ descriptor: Int32, environment: [String: String]) -> Terminal {
+        var size = winsize()
+        let isKnown = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0
+        return Terminal(
+            isTerminal: isatty(descriptor) == 1, systemColumns: isKnown ? Int(size.ws_col) : nil,
+            environment: environment)
+    }
+}

@@ -1,0 +1,132 @@
+import Notation
+
+/// Reads the words after a command: options first or last, operands in between.
+struct ArgumentParser {
+    let tool: Tool
+    let command: Command
+    private(set) var settings: [String: [Setting]] = [:]
+    private(set) var operands: [String] = []
+
+    init(_ tool: Tool, _ command: Command) {
+        self.tool = tool
+        self.command = command
+    }
+
+    mutating func parse(_ arguments: [String]) throws(UsageError) {
+        var index = 0
+        while index < arguments.count {
+            let word = arguments[index]
+            index += 1
+            if word == "--" {
+                operands.append(contentsOf: arguments[index...])
+                return
+            }
+            if word.hasPrefix("--") {
+                try long(word, arguments, &index)
+            } else if word.hasPrefix("-"), word != "-" {
+                try short(word, arguments, &index)
+            } else {
+                operands.append(word)
+            }
+        }
+    }
+
+    private mutating func long(
+        _ word: String, _ arguments: [String], _ index: inout Int
+    ) throws(UsageError) {
+        let parts = word.dropFirst(2).split(
+            separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0])
+        let attached = parts.count == 2 ? String(parts[1]) : nil
+        if let flag = command.flag(name) {
+            try set(flag, "--\(name)", attached, arguments, &index)
+        } else if name.hasPrefix("no-"), let flag = command.flag(String(name.dropFirst(3))),
+            flag.isNegatable
+        {
+            guard attached == nil else { throw takesNoValue("--\(name)") }
+            store(flag, Setting("false", .commandLine("--\(name)")))
+        } else {
+            throw unknown(name)
+        }
+    }
+
+    private mutating func short(
+        _ word: String, _ arguments: [String], _ index: inout Int
+    ) throws(UsageError) {
+        var rest = word.dropFirst()
+        while let letter = rest.popFirst() {
+            guard let flag = command.flag(short: letter) else {
+                throw UsageError(
+                    "There is no option '-\(PrintableText.escaped(String(letter)))'.",
+                    remedy: helpRemedy)
+            }
+            let attached = flag.kind.takesValue && !rest.isEmpty ? String(rest) : nil
+            try set(flag, "-\(letter)", attached, arguments, &index)
+            if attached != nil { return }
+        }
+    }
+
+    private mutating func set(
+        _ flag: Flag, _ spelling: String, _ attached: String?, _ arguments: [String],
+        _ index: inout Int
+    ) throws(UsageError) {
+        guard flag.kind.takesValue else {
+            guard attached == nil else { throw takesNoValue(spelling) }
+            store(flag, Setting("true", .commandLine(spelling)))
+            return
+        }
+        if let attached {
+            store(flag, Setting(attached, .commandLine(spelling)))
+            return
+        }
+        guard index < arguments.count, !isFlag(arguments[index]) else {
+            throw UsageError(
+                "\(spelling) wants a value: \(flag.kind.wanted).",
+                remedy: "Type '\(spelling) \(flag.placeholder)'."
+                    + (index < arguments.count
+                        ? " A value that looks like an option is given as '--\(flag.name)=VALUE'."
+                        : ""))
+        }
+        store(flag, Setting(arguments[index], .commandLine(spelling)))
+        index += 1
+    }
+
+    private mutating func store(_ flag: Flag, _ setting: Setting) {
+        if flag.isRepeatable {
+            settings[flag.name, default: []].append(setting)
+        } else {
+            settings[flag.name] = [setting]
+        }
+    }
+
+    /// The word is an option of this command, so it is hardly meant as a value.
+    private func isFlag(_ word: String) -> Bool {
+        if word == "--" { return true }
+        if word.hasPrefix("--") {
+            return command.flag(String(word.dropFirst(2).prefix { $0 != "=" })) != nil
+        }
+        guard word.count == 2, word.hasPrefix("-"), let letter = word.last else { return false }
+        return command.flag(short: letter) != nil
+    }
+
+    private func takesNoValue(_ spelling: String) -> UsageError {
+        UsageError("\(spelling) takes no value.", remedy: "Type '\(spelling)' alone.")
+    }
+
+    private func unknown(_ name: String) -> UsageError {
+        let others = tool.commands.filter { $0.flag(name) != nil }.map {
+            "'\(tool.name) \($0.name)'"
+        }
+        if !others.isEmpty {
+            return UsageError(
+                "'\(tool.name) \(command.name)' has no option '--\(name)'.",
+                remedy: "It belongs to \(others.joined(separator: " and ")).")
+        }
+        let negated = command.flags.filter(\.isNegatable).map { "no-\($0.name)" }
+        return .unknown(
+            "option", name, among: command.flags.map(\.name) + negated + ["help"], prefix: "--",
+            fallback: helpRemedy)
+    }
+
+    private var helpRemedy: String { "Type '\(tool.name) help \(command.name)' for the options." }
+}

@@ -1,0 +1,27 @@
+/// Scripts that let a shell finish commands, options and values.
+package enum Completions {
+    package enum Shell: String, CaseIterable, Sendable {
+        case bash, zsh, fish
+    }
+
+    package static func script(_ tool: Tool, for shell: Shell) -> String {
+        switch shell {
+        case .bash: BashCompletion(tool).script
+        case .zsh: ZshCompletion(tool).script
+        case .fish: FishCompletion(tool).script
+        }
+    }
+
+    /// All spellings of a flag with their dashes.
+    static func spellings(of flag: Flag) -> [String] {
+        var words = ["--\(flag.name)"]
+        if flag.isNegatable { words.append("--no-\(flag.name)") }
+        if let short = flag.short { words.append("-\(short)") }
+        return words
+    }
+
+    /// Text between single quotes of a POSIX shell.
+    static func quoted(_ text: String) -> String {
+        "'" + text.replacing("'", with: "'\\''") + "'"
+    }
+}

@@ -1,0 +1,89 @@
+import Notation
+
+/// Options of a working directory, as one JSON object of long names and values.
+package struct ConfigurationFile: Sendable {
+    package let name: String
+    private let document: JSONDocument
+
+    /// Reads the text of the file; throws where it is not a JSON object.
+    package init(name: String, _ bytes: Span<UInt8>) throws(UsageError) {
+        self.name = name
+        do throws(JSONError) {
+            document = try JSONParser.document(bytes, limits: JSONLimits(bytes: 1 << 20))
+        } catch {
+            throw UsageError("\(name) is not JSON: \(error).", remedy: "Correct or remove it.")
+        }
+        guard document.root.members != nil else {
+            throw UsageError(
+                "\(name) holds \(document.root.kind) where an object should stand.",
+                remedy: "Write it as {\"layout\": \"small\"}.")
+        }
+    }
+
+    /// The settings for one command. A key that only other commands know is passed over; one that
+    /// none knows is an error, since a slip here would silently change nothing.
+    func settings(for command: Command, of tool: Tool) throws(UsageError) -> [String: [Setting]] {
+        var settings: [String: [Setting]] = [:]
+        for member in document.root.members ?? [] {
+            let line = document.line(of: [member.name]) ?? 1
+            let shown = PrintableText.escaped(member.name, limit: 80)
+            let origin = Origin.configuration(file: name, line: line, key: shown)
+            try check(member.name, origin, tool)
+            guard let flag = command.flag(member.name), flag.isInConfiguration else { continue }
+            settings[flag.name] = try texts(member.value, flag, origin).map { Setting($0, origin) }
+        }
+        return settings
+    }
+
+    private func check(_ key: String, _ origin: Origin, _ tool: Tool) throws(UsageError) {
+        if tool.keptFromConfiguration.contains(key) {
+            throw UsageError(
+                "\(origin) cannot be set in a file that comes with a folder.",
+                remedy: "Give --\(key) on the command line instead.")
+        }
+        let known = tool.commands.flatMap(\.flags)
+        if known.contains(where: { $0.name == key && $0.isInConfiguration }) { return }
+        if known.contains(where: { $0.name == key }) {
+            throw UsageError(
+                "\(origin) can only be given on the command line.", remedy: "Remove the key.")
+        }
+        var error = UsageError.unknown(
+            "option", key, among: known.filter(\.isInConfiguration).map(\.name),
+            fallback: "Remove the key; 'emblem help batch' lists the options.")
+        error.message = "\(origin): \(error.message)"
+        throw error
+    }
+
+    private func texts(
+        _ value: JSON, _ flag: Flag, _ origin: Origin
+    ) throws(UsageError) -> [String] {
+        guard case .array(let elements) = value else { return [try text(value, flag, origin)] }
+        guard flag.kind.isList || flag.isRepeatable else {
+            throw wrong(value, flag, origin)
+        }
+        var texts: [String] = []
+        for element in elements { texts.append(try text(element, flag, origin)) }
+        if flag.isRepeatable { return texts }
+        // A comma inside an element would turn into two parts; no allowed word has one.
+        guard !texts.isEmpty, !texts.contains(where: { $0.contains(",") }) else {
+            throw wrong(value, flag, origin)
+        }
+        return [texts.joined(separator: ",")]
+    }
+
+    private func text(_ value: JSON, _ flag: Flag, _ origin: Origin) throws(UsageError) -> String {
+        switch (value, flag.kind) {
+        case (.bool(let value), .toggle): return value ? "true" : "false"
+        case (.string(let text), _) where flag.kind != .toggle: return text
+        case (.number(let number), _) where flag.kind != .toggle: return number.text
+        default: throw wrong(value, flag, origin)
+        }
+    }
+
+    private func wrong(_ value: JSON, _ flag: Flag, _ origin: Origin) -> UsageError {
+        UsageError(
+            "\(origin) is \(value.kind), which does not fit.",
+            remedy: "It wants \(flag.kind.wanted)\(flag.kind == .toggle ? ", without quotes" : "")."
+        )
+    }
+}

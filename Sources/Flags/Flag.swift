@@ -1,0 +1,68 @@
+/// One option, declared once: parser, help, completions, manual and checks all read this value.
+package struct Flag: Hashable, Sendable {
+    /// What happens where nobody sets the option.
+    package enum Fallback: Hashable, Sendable {
+        case nothing
+        /// A value that counts as if it had been given.
+        case value(String)
+        /// Words for the help only; the command finds the value itself.
+        case described(String)
+    }
+
+    /// The long name without its dashes, which is also the key in the configuration file.
+    package var name: String
+    package var short: Character?
+    package var kind: FlagKind
+    /// The word that stands for the value in the help; empty for toggles.
+    package var placeholder: String
+    package var fallback: Fallback
+    /// One sentence.
+    package var help: String
+    /// The heading under which the help lists it.
+    package var group: String
+    /// Given several times, all values count.
+    package var isRepeatable: Bool
+    /// `--no-<name>` exists too.
+    package var isNegatable: Bool
+    package var isInEnvironment: Bool
+    package var isInConfiguration: Bool
+
+    package init(
+        _ name: String, short: Character? = nil, _ kind: FlagKind, _ placeholder: String = "",
+        fallback: Fallback = .nothing, group: String, isRepeatable: Bool = false,
+        isNegatable: Bool = false, isInEnvironment: Bool = true, isInConfiguration: Bool = true,
+        help: String
+    ) {
+        self.name = name
+        self.short = short
+        self.kind = kind
+        self.placeholder = placeholder
+        self.fallback = fallback
+        self.help = help
+        self.group = group
+        self.isRepeatable = isRepeatable
+        self.isNegatable = isNegatable
+        self.isInEnvironment = isInEnvironment
+        self.isInConfiguration = isInConfiguration
+    }
+
+    /// `EMBLEM_MAX_BYTES` for `max-bytes`.
+    package func environmentName(tool: String) -> String {
+        "\(tool)_\(name)".uppercased().replacing("-", with: "_")
+    }
+
+    /// `-o, --output DIR`, as help and manual show it.
+    package var spelling: String {
+        let long = isNegatable ? "--[no-]\(name)" : "--\(name)"
+        let both = short.map { "-\($0), \(long)" } ?? long
+        return placeholder.isEmpty ? both : "\(both) \(placeholder)"
+    }
+
+    /// The default in words, if there is one.
+    package var fallbackText: String? {
+        switch fallback {
+        case .nothing: nil
+        case .value(let text), .described(let text): text
+        }
+    }
+}

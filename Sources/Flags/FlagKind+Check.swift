@@ -1,0 +1,68 @@
+import Notation
+
+extension FlagKind {
+    /// Why a text is no value of this kind, or nil where it is one.
+    package func problem(with text: String) -> String? {
+        isMeaningful(text) ? nil : "\"\(PrintableText.escaped(text, limit: 80))\" is not \(wanted)."
+    }
+
+    private func isMeaningful(_ text: String) -> Bool {
+        switch self {
+        case .toggle: ValueReader.toggle(text) != nil
+        case .text: true
+        case .file, .folder: !text.isEmpty && !text.utf8.contains(0)
+        case .choice(let words): words.contains(text)
+        case .choices(let words, let all): ValueReader.list(text, of: words, all: all) != nil
+        case .scales(let words): ValueReader.list(text, of: words, all: false) != nil
+        case .whole(let range): ValueReader.whole(text, in: range) != nil
+        case .bytes(let range): ValueReader.bytes(text, in: range) != nil
+        case .count(let range): ValueReader.count(text, in: range) != nil
+        case .decimal(let range): ValueReader.decimal(text, in: range) != nil
+        case .quality: ValueReader.quality(text) != nil
+        case .color: ValueReader.color(text) != nil
+        case .shard: ValueReader.shard(text) != nil
+        case .tolerance: ValueReader.tolerance(text) != nil
+        }
+    }
+
+    /// The kind in words, to stand after "is not".
+    package var wanted: String {
+        switch self {
+        case .toggle: "true or false"
+        case .text: "a text"
+        case .file: "the name of a file"
+        case .folder: "the name of a folder"
+        case .choice(let words): words.count == 1 ? words[0] : "one of \(Self.joined(words))"
+        case .choices(let words, let all):
+            "a list, with commas, of \(Self.joined(words))" + (all ? "; or all" : "")
+        case .scales(let words): "a list, with commas, of \(Self.joined(words))"
+        case .whole(let range): "a whole number\(Self.bounds(range))"
+        case .bytes(let range):
+            "a size in bytes, or with K, M or G (powers of 1024) such as 512M\(Self.bounds(range))"
+        case .count(let range):
+            "a number, or one with K, M or G (powers of 1000) such as 50M\(Self.bounds(range))"
+        case .decimal(let range): "a number\(Self.bounds(range))"
+        case .quality: "a quality from 1 to 100, or lossless"
+        case .color: "a colour such as #0A5FFF"
+        case .shard: "a part such as 1/4"
+        case .tolerance: "a number of items, or a share such as 5%"
+        }
+    }
+
+    private static func bounds<Value: Comparable>(_ range: ClosedRange<Value>) -> String {
+        let low = "\(range.lowerBound)".replacing(".0", with: "")
+        let high = "\(range.upperBound)".replacing(".0", with: "")
+        if isEndless(range.upperBound) { return low == "0" ? "" : ", at least \(low)" }
+        return " from \(low) to \(high)"
+    }
+
+    private static func isEndless<Value>(_ bound: Value) -> Bool {
+        if let whole = bound as? Int { return whole == .max }
+        if let decimal = bound as? Double { return decimal == .infinity }
+        return false
+    }
+
+    private static func joined(_ words: [String]) -> String {
+        words.joined(separator: ", ")
+    }
+}

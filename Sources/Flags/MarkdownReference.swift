@@ -1,0 +1,34 @@
+/// The options of every command as Markdown tables, for the documentation.
+package enum MarkdownReference {
+    package static func text(_ tool: Tool) -> String {
+        var text = ""
+        for command in tool.commands {
+            text += "## `\(tool.name) \(command.name)`\n\n\(sentence(command.summary))\n\n"
+            text += "    \(HelpText(tool).usage(of: command))\n\n"
+            for group in command.groups {
+                text += "### \(group)\n\n| option | meaning | default |\n|---|---|---|\n"
+                for flag in command.flags where flag.group == group { text += row(flag) }
+                text += "\n"
+            }
+        }
+        return text
+    }
+
+    private static func row(_ flag: Flag) -> String {
+        var meaning = escaped(flag.help)
+        if !flag.kind.words.isEmpty {
+            meaning += " " + flag.kind.words.map { "`\($0)`" }.joined(separator: " ") + "."
+        }
+        if flag.isRepeatable { meaning += " May be repeated." }
+        return
+            "| `\(escaped(flag.spelling))` | \(meaning) | \(escaped(flag.fallbackText ?? "")) |\n"
+    }
+
+    private static func sentence(_ phrase: String) -> String {
+        (phrase.first.map { String($0).uppercased() } ?? "") + phrase.dropFirst() + "."
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("|", with: "\\|")
+    }
+}

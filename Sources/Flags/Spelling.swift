@@ -1,0 +1,39 @@
+/// Finds the word somebody meant.
+package enum Spelling {
+    /// The known word with the fewest slips, if they are few enough to be slips; the first such
+    /// word among equals. A word that was only begun counts as near.
+    package static func nearest(to word: String, among known: [String]) -> String? {
+        let typed = Array(word.lowercased().utf8.prefix(64))
+        guard !typed.isEmpty else { return nil }
+        var best: (word: String, slips: Int)?
+        for candidate in known {
+            let letters = Array(candidate.lowercased().utf8)
+            let slips = slips(typed, letters)
+            let isBegun = typed.count >= 3 && letters.starts(with: typed)
+            guard isBegun || slips <= max(1, min(typed.count, letters.count) / 3) else { continue }
+            let rank = isBegun ? min(slips, 1) : slips
+            if best.map({ rank < $0.slips }) ?? true { best = (candidate, rank) }
+        }
+        return best?.word
+    }
+
+    /// Letters to add, leave out, replace or swap with their neighbour.
+    package static func slips(_ left: [UInt8], _ right: [UInt8]) -> Int {
+        var earlier: [Int] = []
+        var previous = Array(0...right.count)
+        for (row, letter) in left.enumerated() {
+            var current = [row + 1]
+            for (column, other) in right.enumerated() {
+                let replaced = previous[column] + (letter == other ? 0 : 1)
+                var slips = min(replaced, previous[column + 1] + 1, current[column] + 1)
+                if row > 0, column > 0, letter == right[column - 1], left[row - 1] == other {
+                    slips = min(slips, earlier[column - 1] + 1)
+                }
+                current.append(slips)
+            }
+            earlier = previous
+            previous = current
+        }
+        return previous[right.count]
+    }
+}

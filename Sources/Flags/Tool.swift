@@ -1,0 +1,64 @@
+/// The whole command line as data.
+package struct Tool: Sendable {
+    package var name: String
+    package var version: String
+    package var summary: String
+    package var commands: [Command]
+    /// Options that the configuration file may never set, declared or not.
+    package var keptFromConfiguration: [String]
+
+    package init(
+        name: String, version: String, summary: String, commands: [Command],
+        keptFromConfiguration: [String] = []
+    ) {
+        self.name = name
+        self.version = version
+        self.summary = summary
+        self.commands = commands
+        self.keptFromConfiguration = keptFromConfiguration
+    }
+
+    package func command(_ name: String) -> Command? { commands.first { $0.name == name } }
+
+    /// First words of all commands, each once, in the order of declaration.
+    package var families: [String] {
+        var families: [String] = []
+        for command in commands {
+            if let word = command.words.first, !families.contains(word) { families.append(word) }
+        }
+        return families
+    }
+
+    /// The commands that begin with a word.
+    package func members(of family: String) -> [Command] {
+        commands.filter { $0.words.first == family }
+    }
+
+    /// The command at the head of the arguments, and what follows it.
+    package func split(
+        _ arguments: some Collection<String>
+    ) throws(UsageError) -> (Command, [String]) {
+        let arguments = Array(arguments)
+        guard let family = arguments.first else {
+            throw UsageError(
+                "No command is given.", remedy: "Type '\(name) help' for the list of commands.")
+        }
+        let members = members(of: family)
+        for command in members.sorted(by: { $0.words.count > $1.words.count })
+        where arguments.starts(with: command.words) {
+            return (command, Array(arguments.dropFirst(command.words.count)))
+        }
+        if members.isEmpty {
+            throw .unknown("command", family, among: families, fallback: "Type '\(name) help'.")
+        }
+        let seconds = members.compactMap { $0.words.dropFirst().first }
+        guard arguments.count > 1, !arguments[1].hasPrefix("-") else {
+            throw UsageError(
+                "'\(name) \(family)' wants a second word: \(seconds.joined(separator: ", ")).",
+                remedy: "Type '\(name) help \(family)'.")
+        }
+        throw .unknown(
+            "\(family) command", arguments[1], among: seconds,
+            fallback: "Known are \(seconds.joined(separator: ", ")).")
+    }
+}

@@ -1,0 +1,30 @@
+import Notation
+
+/// A command line that cannot be carried out, and what to type instead; exit code 64.
+package struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A sentence on what is wrong, and where.
+    package var message: String
+    /// A sentence on what to type next.
+    package var remedy: String
+
+    package static let exitCode: Int32 = 64
+
+    package init(_ message: String, remedy: String) {
+        self.message = message
+        self.remedy = remedy
+    }
+
+    package var description: String { remedy.isEmpty ? message : "\(message)\n\(remedy)" }
+
+    /// A word that nobody declared, with the nearest one that somebody did.
+    package static func unknown(
+        _ what: String, _ word: String, among known: [String], prefix: String = "",
+        fallback: String
+    ) -> UsageError {
+        let message = "There is no \(what) '\(prefix)\(PrintableText.escaped(word, limit: 80))'."
+        guard let nearest = Spelling.nearest(to: word, among: known) else {
+            return UsageError(message, remedy: fallback)
+        }
+        return UsageError(message, remedy: "Did you mean '\(prefix)\(nearest)'?")
+    }
+}

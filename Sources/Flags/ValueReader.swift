@@ -1,0 +1,128 @@
+import Notation
+
+/// Turns the text of a value into what it means; nil where it means nothing.
+package enum ValueReader {
+    /// A whole number in plain digits.
+    package static func whole(_ text: String, in range: ClosedRange<Int>) -> Int? {
+        guard isPlain(text), let value = Int(text), range.contains(value) else { return nil }
+        return value
+    }
+
+    /// A size: digits, perhaps a fraction, perhaps one of K M G T, perhaps `iB` or `B` after it.
+    package static func bytes(_ text: String, in range: ClosedRange<Int>) -> Int? {
+        var text = text.uppercased()
+        if text.hasSuffix("IB") {
+            text.removeLast(2)
+            guard let last = text.last, "KMGT".contains(last) else { return nil }
+        }
+        return multiplied(text, by: 1024, letters: "KMGT", in: range)
+    }
+
+    /// A number of things: digits, perhaps a fraction, perhaps one of K M G.
+    package static func count(_ text: String, in range: ClosedRange<Int>) -> Int? {
+        multiplied(text.uppercased(), by: 1000, letters: "KMG", in: range)
+    }
+
+    /// A number such as `4` or `0.5`, without an exponent.
+    package static func decimal(_ text: String, in range: ClosedRange<Double>) -> Double? {
+        guard isPlain(text), let value = Double(text), range.contains(value) else { return nil }
+        return value
+    }
+
+    package static func toggle(_ text: String) -> Bool? {
+        switch text.lowercased() {
+        case "1", "true", "yes", "on": true
+        case "0", "false", "no", "off": false
+        default: nil
+        }
+    }
+
+    package static func quality(_ text: String) -> QualityValue? {
+        if text == "lossless" { return .lossless }
+        return whole(text, in: 1...100).map { .lossy($0) }
+    }
+
+    package static func color(_ text: String) -> HexColor? {
+        let digits = text.utf8.drop { $0 == UInt8(ascii: "#") }
+        guard text.utf8.count - digits.count <= 1 else { return nil }
+        let values = digits.compactMap { Hexadecimal.value(of: $0) }
+        guard values.count == digits.count else { return nil }
+        switch values.count {
+        case 3: return HexColor(red: values[0] * 17, green: values[1] * 17, blue: values[2] * 17)
+        case 6, 8:
+            let bytes = stride(from: 0, to: values.count, by: 2).map {
+                values[$0] << 4 | values[$0 + 1]
+            }
+            return HexColor(
+                red: bytes[0], green: bytes[1], blue: bytes[2],
+                alpha: bytes.count == 4 ? bytes[3] : 255)
+        default: return nil
+        }
+    }
+
+    package static func shard(_ text: String) -> Shard? {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, let count = whole(parts[1], in: 1...1_000_000),
+            let index = whole(parts[0], in: 1...count)
+        else { return nil }
+        return Shard(index: index, count: count)
+    }
+
+    package static func tolerance(_ text: String) -> Tolerance? {
+        guard text.hasSuffix("%") else { return whole(text, in: 0...Int.max).map { .count($0) } }
+        return decimal(String(text.dropLast()), in: 0...100).map { .percent($0) }
+    }
+
+    /// The parts of a list, each once, in the order given; nil where one is not allowed or empty.
+    /// `all` stands for all allowed words if `all` says so.
+    package static func list(_ text: String, of allowed: [String], all: Bool) -> [String]? {
+        var parts: [String] = []
+        var isAll = false
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let word = trimmed(part)
+            if all, word == "all" {
+                isAll = true
+                continue
+            }
+            guard allowed.contains(word) else { return nil }
+            if !parts.contains(word) { parts.append(word) }
+        }
+        return isAll ? allowed : parts
+    }
+
+    static func trimmed(_ text: Substring) -> String {
+        var text = text
+        while text.first == " " { text.removeFirst() }
+        while text.last == " " { text.removeLast() }
+        return String(text)
+    }
+
+    private static func isPlain(_ text: String) -> Bool {
+        guard text.utf8.contains(where: { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "-") })
+        else { return false }
+        return text.utf8.enumerated().allSatisfy { index, byte in
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: ".")
+                || (byte == UInt8(ascii: "-") && index == 0)
+        }
+    }
+
+    private static func multiplied(
+        _ text: String, by base: Int, letters: String, in range: ClosedRange<Int>
+    ) -> Int? {
+        var number = text
+        var factor = 1
+        if let last = text.last, let place = letters.firstIndex(of: last) {
+            number.removeLast()
+            for _ in 0...letters.distance(from: letters.startIndex, to: place) { factor *= base }
+        }
+        guard isPlain(number) else { return nil }
+        if let whole = Int(number) {
+            let (value, overflow) = whole.multipliedReportingOverflow(by: factor)
+            return !overflow && range.contains(value) ? value : nil
+        }
+        guard factor > 1, let fraction = Double(number),
+            let value = Int(exactly: (fraction * Double(factor)).rounded())
+        else { return nil }
+        return range.contains(value) ? value : nil
+    }
+}

@@ -1,0 +1,46 @@
+/// `1/4`: this run does the first of four parts.
+package struct Shard: Hashable, Sendable {
+    /// Counted from one.
+    package var index: Int
+    package var count: Int
+
+    package init(index: Int, count: Int) {
+        self.index = index
+        self.count = count
+    }
+}
+
+/// How well pictures are kept.
+package enum QualityValue: Hashable, Sendable {
+    case lossy(Int)
+    case lossless
+}
+
+/// How many items may fail before a run counts as failed.
+package enum Tolerance: Hashable, Sendable {
+    case count(Int)
+    case percent(Double)
+
+    /// `failures` of `total` are more than this allows.
+    package func isPassed(by failures: Int, of total: Int) -> Bool {
+        switch self {
+        case .count(let limit): failures > limit
+        case .percent(let share): Double(failures) * 100 > share * Double(total)
+        }
+    }
+}
+
+/// A colour as it was typed; opaque unless it had eight digits.
+package struct HexColor: Hashable, Sendable {
+    package var red: UInt8
+    package var green: UInt8
+    package var blue: UInt8
+    package var alpha: UInt8
+
+    package init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+        self.alpha = alpha
+    }
+}
