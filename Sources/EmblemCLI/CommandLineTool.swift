@@ -1,0 +1,83 @@
+import Console
+import Flags
+
+/// From the words of a command line to an exit code.
+enum CommandLineTool {
+    static let version = "0.1.0"
+
+    static let tool = Tool(
+        name: "emblem", version: version,
+        summary: "turns lists of pictures into emblems of one size and style",
+        commands: CommandTable.entries.map(\.command),
+        keptFromConfiguration: ["allow-private", "header", "header-file", "netrc"])
+
+    static func run(arguments: [String], environment: [String: String]) async -> Int32 {
+        let messages = MessageStream.standard
+        do {
+            let code = try await dispatch(arguments, environment, messages)
+            try OutputStream.standard.flush()
+            return code
+        } catch let error as UsageError {
+            messages.line("\(tool.name): \(error)")
+            return UsageError.exitCode
+        } catch OutputError.readerGone {
+            return OutputError.readerGone.exitCode
+        } catch let error as OutputError {
+            messages.line("\(tool.name): \(error)")
+            return error.exitCode
+        } catch {
+            messages.line("\(tool.name): \(error)")
+            return (error as? any ExitCoded)?.exitCode ?? 1
+        }
+    }
+
+    private static func dispatch(
+        _ arguments: [String], _ environment: [String: String], _ messages: MessageStream
+    ) async throws -> Int32 {
+        let output = OutputStream.standard
+        let help = HelpText(tool, columns: Terminal.at(1, environment: environment).columns)
+        switch arguments.first {
+        case "--version":
+            try output.write("\(tool.name) \(tool.version)\n")
+            return 0
+        case "--help", "-h":
+            try output.write(help.overview())
+            return 0
+        case "help":
+            try output.write(try text(of: help, about: Array(arguments.dropFirst())))
+            return 0
+        case nil:
+            messages.write(help.overview())
+            return UsageError.exitCode
+        default: break
+        }
+        if asksForHelp(arguments) {
+            try output.write(try text(of: help, about: arguments.filter { !$0.hasPrefix("-") }))
+            return 0
+        }
+        let (command, rest) = try tool.split(arguments)
+        guard let entry = CommandTable.entries.first(where: { $0.command.name == command.name })
+        else { preconditionFailure("Every declared command has an entry.") }
+        let parsed = try ParsedArguments(
+            tool, command, arguments: rest, environment: environment,
+            configuration: command.readsSettings ? WorkingDirectory.configuration() : nil)
+        return try await entry.action(
+            CommandContext(
+                arguments: parsed, environment: environment, output: output, messages: messages))
+    }
+
+    /// `--help` counts wherever it stands before `--`, so that it answers in the middle of a line.
+    private static func asksForHelp(_ arguments: [String]) -> Bool {
+        arguments.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
+    }
+
+    /// The help for the command that the words begin with, or for a family of commands.
+    private static func text(of help: HelpText, about words: [String]) throws -> String {
+        guard let family = words.first else { return help.overview() }
+        let members = tool.members(of: family)
+        let isFamily = members.contains { $0.words.count > 1 }
+        if isFamily, words.count == 1 { return help.family(family) }
+        let (command, _) = try tool.split(words)
+        return help.command(command)
+    }
+}

@@ -1,0 +1,47 @@
+import Console
+import Flags
+
+/// What an action is given: checked arguments, and the streams it may write to.
+struct CommandContext: Sendable {
+    let arguments: ParsedArguments
+    /// The variables that the tool looks at, and no others.
+    let environment: [String: String]
+    /// Data; flushed after the action.
+    let output: OutputStream
+    /// Messages and progress.
+    let messages: MessageStream
+}
+
+/// A declared command with the code that carries it out, which returns an exit code.
+struct CommandEntry: Sendable {
+    let command: Command
+    let action: @Sendable (CommandContext) async throws -> Int32
+
+    init(
+        _ command: Command, _ action: @escaping @Sendable (CommandContext) async throws -> Int32
+    ) {
+        self.command = command
+        self.action = action
+    }
+}
+
+/// An error that knows the exit code it leads to.
+protocol ExitCoded: Error {
+    var exitCode: Int32 { get }
+}
+
+/// Everything the tool can do, in the order in which the help lists it.
+enum CommandTable {
+    static let entries: [CommandEntry] = [
+        CommandEntry(Declarations.completions) { context in
+            let shell = context.arguments.operands.first.flatMap(Completions.Shell.init)
+            try context.output.write(
+                Completions.script(context.arguments.tool, for: shell ?? .bash))
+            return 0
+        },
+        CommandEntry(Declarations.manual) { context in
+            try context.output.write(ManualPage.text(context.arguments.tool))
+            return 0
+        },
+    ]
+}

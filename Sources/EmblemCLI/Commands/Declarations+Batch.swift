@@ -1,0 +1,133 @@
+import Flags
+
+extension Declarations {
+    static let batch = Command(
+        "batch", summary: "turn a list of pictures into emblems",
+        discussion: """
+            Pictures that cannot be loaded get a placeholder, so that the set is always complete; \
+            OUT/manifest.ndjson tells which. A second run over unchanged sources rewrites nothing.
+            """,
+        operands: Command.Operands(
+            "[INPUT…]", count: 0...Int.max,
+            help:
+                "Pictures, folders of pictures, data: URIs, or - for one picture on standard input."
+        ),
+        flags: input + what + output + run + limits + telling,
+        examples: [
+            Command.Example(
+                "emblem batch logos/ -o out", "Every picture of a folder, in all four layouts:"),
+            Command.Example(
+                "emblem batch --list merchants.csv -o out --layout small,large --scale 1,2,3",
+                "Two layouts at three scales, from a list:"),
+            Command.Example(
+                "emblem batch logos/ -o out --format webp --quality lossless --appearance info",
+                "Lossless WebP on the colours of 'info':"),
+        ])
+
+    private static let input: [Flag] = [
+        Flag(
+            "list", .file, "FILE", group: "Input", isInConfiguration: true,
+            help:
+                "List of sources: txt, csv, tsv, json or ndjson, also gzipped; - for standard input."
+        ),
+        Flag(
+            "list-format", .choice(["txt", "csv", "tsv", "json", "ndjson"]), "FORMAT",
+            fallback: .described("by the name of the list"), group: "Input",
+            help: "Format of the list."),
+        Flag(
+            "remote-only", .toggle, group: "Input", isNegatable: true,
+            help: "Take no paths from the list, for lists from third parties."),
+        Flag(
+            "limit", .whole(1...Int.max), "N", group: "Input", help: "Only the first N items."),
+        Flag(
+            "shard", .shard, "I/N", group: "Input",
+            help: "Only the I-th of N parts of the list; names are planned over all of it."),
+    ]
+
+    private static let what: [Flag] =
+        [
+            Flag(
+                "layout", .choices(Vocabulary.layouts, all: true), "LIST", fallback: .value("all"),
+                group: "What to make", help: "Layouts to make of each picture."),
+            Flag(
+                "scale", .scales(Vocabulary.scales), "LIST", fallback: .value("1"),
+                group: "What to make", help: "Pixels to a point."),
+            Flag(
+                "scheme", .choice(["light", "dark", "both"]), "SCHEME", fallback: .value("light"),
+                group: "What to make", help: "Colours for a light or a dark screen."),
+        ] + look
+
+    private static let output: [Flag] =
+        [
+            Flag(
+                "output", short: "o", .folder, "OUT", group: "Form of the outputs",
+                help: "Folder for the emblems and their manifest."),
+            Flag(
+                "format", .choice(["png", "webp", "jpeg", "avif", "same"]), "FORMAT",
+                fallback: .value("png"), group: "Form of the outputs",
+                help: "Format of the emblems; same keeps that of the source."),
+            Flag(
+                "name", .text, "TEMPLATE", fallback: .described("{layout}/{id}{@scale}.{ext}"),
+                group: "Form of the outputs",
+                help: "Path of each emblem under OUT, of {id} {layout} {scale} {@scale} {height} "
+                    + "{ext} {hash} {scheme}."),
+        ] + form + [
+            Flag(
+                "depfile", .file, "FILE", group: "Form of the outputs",
+                help: "Write the dependencies of the outputs in the language of make.")
+        ]
+
+    private static let run: [Flag] = [
+        Flag(
+            "jobs", .whole(1...1024), "N", fallback: .described("the cores there are"),
+            group: "How to run", help: "Pictures rendered at once."),
+        Flag(
+            "isolate", .choice(["none"]), "HOW", fallback: .value("none"), group: "How to run",
+            help: "Where pictures are decoded: none is this process."),
+        Flag(
+            "memory", .bytes((16 << 20)...Int.max), "BYTES", fallback: .value("512M"),
+            group: "How to run",
+            help: "Memory for pictures in work, on top of 160M for everything else."),
+        Flag(
+            "fsync", .toggle, group: "How to run", isNegatable: true,
+            help: "Wait for the disk after each output."),
+        Flag(
+            "strict", .toggle, group: "How to run", isNegatable: true,
+            help: "Exit with 1 if a placeholder was used."),
+        Flag(
+            "max-failures", .tolerance, "N|P%", group: "How to run",
+            help: "Exit with 1 if more items than this end without their picture."),
+        Flag(
+            "dry-run", .toggle, group: "How to run", isInEnvironment: false,
+            isInConfiguration: false, help: "Check everything and show the plan, but write nothing."
+        ),
+    ]
+
+    private static let limits: [Flag] = [
+        Flag(
+            "max-bytes", .bytes(1...Int.max), "BYTES", fallback: .value("20M"), group: "Limits",
+            help: "Largest source."),
+        Flag(
+            "max-pixels", .count(1...Int.max), "N", fallback: .value("50M"), group: "Limits",
+            help: "Largest picture, in pixels."),
+        Flag(
+            "allow-truncated", .toggle, group: "Limits", isNegatable: true,
+            help: "Show what there is of a picture whose data end too early."),
+    ]
+
+    private static let telling: [Flag] = [
+        Flag(
+            "progress", .choice(["auto", "plain", "json", "none"]), "HOW", fallback: .value("auto"),
+            group: "Messages", help: "How the run is told on standard error while it goes on."),
+        Flag(
+            "metrics", .file, "FILE", group: "Messages",
+            help: "Write the run as OpenMetrics text."),
+        Flag(
+            "trace", .file, "FILE", group: "Messages",
+            help: "Write the run for Chrome's trace viewer."),
+        Flag(
+            "quiet", short: "q", .toggle, group: "Messages", help: "Only errors."),
+        Flag(
+            "verbose", short: "v", .toggle, group: "Messages", help: "A line for each failure."),
+    ]
+}
