@@ -1,0 +1,84 @@
+import Raster
+import Testing
+import Theming
+
+@Suite("The built-in theme")
+struct BuiltInThemeTests {
+    private let theme = Theme.builtIn
+
+    @Test("the layouts have the heights and radii of the contract")
+    func layouts() {
+        #expect(EmblemLayout.allCases.map { theme.height(of: $0) } == [40, 48, 64, 80])
+        #expect(EmblemLayout.allCases.map { theme.radius(of: $0) } == [8, 12, 16, 20])
+        #expect(EmblemLayout.allCases.map(\.rawValue) == ["small", "medium", "large", "xLarge"])
+    }
+
+    @Test("all fifteen backgrounds differ in each scheme", arguments: ColorScheme.allCases)
+    func distinct(scheme: ColorScheme) {
+        let backgrounds = EmblemAppearance.allCases.map {
+            theme.emblemColors($0, scheme).background
+        }
+        #expect(backgrounds.count == 15)
+        #expect(Set(backgrounds).count == 15)
+    }
+
+    @Test("light and dark differ for every appearance", arguments: EmblemAppearance.allCases)
+    func schemes(appearance: EmblemAppearance) {
+        let light = theme.emblemColors(appearance, .light)
+        let dark = theme.emblemColors(appearance, .dark)
+        #expect(light.background.relativeLuminance > 0.75)
+        #expect(dark.background.relativeLuminance < 0.1)
+        #expect(light.border == light.background)
+        #expect(dark.border == dark.background)
+    }
+
+    @Test("every pair can be read", arguments: ColorScheme.allCases)
+    func contrast(scheme: ColorScheme) {
+        let pairs = theme.pairs(scheme)
+        #expect(pairs.count >= 15 + 22 + 2 + 5)
+        for pair in pairs { #expect(pair.isEnough, "\(pair)") }
+        let report = theme.contrastPairs(scheme)
+        #expect(report.map(\.appearance) == EmblemAppearance.allCases)
+        for (appearance, ratio) in report { #expect(ratio >= 4.5, "\(appearance): \(ratio)") }
+    }
+
+    @Test("category tokens carry a hyphen")
+    func names() {
+        #expect(EmblemAppearance.category10.tokenName == "category-10")
+        #expect(EmblemAppearance.danger.tokenName == "danger")
+        #expect(EmblemAppearance(rawValue: "category3") == .category3)
+    }
+
+    @Test("colours and dimensions are found with and without the leading part")
+    func paths() {
+        #expect(theme.color("theme.color.background.surface", .light) == .white)
+        #expect(theme.color("color.background.surface", .light) == .white)
+        #expect(theme.color("color.background.nowhere", .light) == nil)
+        #expect(theme.color("dimension.spacing.md", .light) == nil)
+        #expect(theme.dimension("dimension.spacing.md") == 12)
+        #expect(theme.dimension("color.background.surface") == nil)
+    }
+
+    @Test("the references of the contract hold")
+    func references() {
+        let paths = theme.resolved(.light).map(\.path)
+        for appearance in ["brand", "info", "success", "warning", "danger"] {
+            #expect(
+                theme.color("color.emblem.\(appearance).background", .dark)
+                    == theme.color("color.background.\(appearance)-subtle", .dark))
+            #expect(
+                theme.color("color.emblem.\(appearance).foreground", .light)
+                    == theme.color("color.on-background.\(appearance)-subtle", .light))
+        }
+        #expect(paths.first == "theme.color.background.surface")
+        #expect(Set(paths).count == paths.count)
+        #expect(theme.resolved(.dark).map(\.path) == paths)
+    }
+
+    @Test("values read as a theme file would write them")
+    func descriptions() {
+        #expect(TokenValue.dimension(8).description == "8")
+        #expect(TokenValue.dimension(8.5).description == "8.5")
+        #expect(TokenValue.color(Color(red: 1, green: 2, blue: 3)).description == "#010203")
+    }
+}

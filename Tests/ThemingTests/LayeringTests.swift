@@ -1,0 +1,163 @@
+import Raster
+import Testing
+import Theming
+
+@Suite("Laying files over the theme")
+struct LayeringTests {
+    @Test("what a file does not say stays")
+    func partial() throws {
+        let theme = try layered(##"{"theme":{"dimension":{"radius":{"emblem":{"sm":3.5}}}}}"##)
+        #expect(theme.radius(of: .small) == 3.5)
+        #expect(theme.radius(of: .medium) == 12)
+        #expect(theme.brand() == Theme.builtIn.brand())
+        #expect(try layered("{}").digest == Theme.builtIn.digest)
+        #expect(theme.digest != Theme.builtIn.digest)
+        #expect(theme.digest.utf8.count == 64)
+    }
+
+    @Test("a changed token changes what refers to it")
+    func follows() throws {
+        let theme = try layered(
+            ##"{"theme":{"color":{"background":{"brand-subtle":"#abc"}}}}"##)
+        #expect(theme.brand() == "#AABBCC")
+        #expect(theme.brand(.dark) == "#AABBCC")
+        #expect(theme.emblemColors(.brand, .light).border.hex == "#AABBCC")
+        #expect(theme.emblemColors(.info, .light) == Theme.builtIn.emblemColors(.info, .light))
+    }
+
+    @Test(
+        "a colour may be written in every form of the contract",
+        arguments: [
+            (##""#123""##, "#112233"),
+            (##""#a1b2c3""##, "#A1B2C3"),
+            (##""#a1b2c380""##, "#A1B2C380"),
+            (##""{theme.color.background.danger}""##, "#C62828"),
+            (##""{my.red}""##, "#FF0000"),
+            (##""{my.again}""##, "#FF0000"),
+            (##"{"$value":"#123456"}"##, "#123456"),
+            (
+                ##"{"$type":"color","$value":"#123456","$description":"x","$extensions":{}}"##,
+                "#123456"
+            ),
+            (##"{"$value":"{my.red}"}"##, "#FF0000"),
+            (##"{"$ref":"#/my/red"}"##, "#FF0000"),
+            (##"{"$value":{"$ref":"#/my/w3c/$value"}}"##, "#00FF00"),
+            (##"{"$ref":"#/my/a~1b~0"}"##, "#0000FF"),
+            (##"{"$value":{"colorSpace":"srgb","components":[1,0.5,0]}}"##, "#FF8000"),
+            (##"{"colorSpace":"srgb","components":[1,"none",0.2],"alpha":0.5}"##, "#FF003380"),
+            (
+                ##"{"$value":{"colorSpace":"srgb","components":[0,0,0],"alpha":1,"hex":"#fff"}}"##,
+                "#000000"
+            ),
+            (
+                ##"{"$value":{"colorSpace":"oklch","components":[0.6,0.2,30],"hex":"#c04030"}}"##,
+                "#C04030"
+            ),
+            (
+                ##"{"$value":{"colorSpace":"display-p3","components":[1,0,0],"alpha":0,"hex":"#f00"}}"##,
+                "#FF000000"
+            ),
+            (##"{"light":"#111","dark":"#222"}"##, "#111111"),
+            (##"{"light":{"$value":"#333"},"dark":"#222"}"##, "#333333"),
+            (##"{"$value":{"light":"#444","dark":"{my.red}"}}"##, "#444444"),
+        ])
+    func colors(value: String, expected: String) throws {
+        let theme = try layered(
+            ##"{"my":{"red":"#f00","again":"{my.red}","w3c":{"$type":"color","$value":"#0f0"},"##
+                + ##""a/b~":"#00f"},"theme":{"color":{"emblem":{"brand":{"background":"##
+                + value + "}}}}}")
+        #expect(theme.brand() == expected)
+    }
+
+    @Test(
+        "a dimension may be written in every form of the contract",
+        arguments: [
+            ("9", 9), ("9.5", 9.5), (##""9px""##, 9), (##""9""##, 9), (##""9pt""##, 9),
+            (##"{"$value":{"value":9,"unit":"px"}}"##, 9),
+            (##"{"$value":{"value":0.5,"unit":"rem"},"$type":"dimension"}"##, 8),
+            (##"{"$type":"number","$value":7}"##, 7), (##"{"value":6,"unit":"dp"}"##, 6),
+            (##""{theme.dimension.spacing.lg}""##, 16), ("0", 0),
+        ])
+    func dimensions(value: String, expected: Double) throws {
+        let theme = try layered(
+            ##"{"theme":{"dimension":{"radius":{"emblem":{"md":"## + value + "}}}}}")
+        #expect(theme.radius(of: .medium) == expected)
+    }
+
+    @Test("a value without schemes holds in both, one with a scheme only there")
+    func schemes() throws {
+        let path = ##"{"theme":{"color":{"background":{"brand-subtle":"##
+        let both = try layered(path + ##""#123"}}}}"##)
+        #expect(both.brand(.light) == "#112233")
+        #expect(both.brand(.dark) == "#112233")
+        let dark = try layered(path + ##"{"dark":"#123"}}}}}"##)
+        #expect(dark.brand(.light) == Theme.builtIn.brand(.light))
+        #expect(dark.brand(.dark) == "#112233")
+        let light = try layered(path + ##"{"light":"#123"}}}}}"##)
+        #expect(light.brand(.light) == "#112233")
+        #expect(light.brand(.dark) == Theme.builtIn.brand(.dark))
+        let own = try layered(
+            ##"{"my":{"c":{"light":"#111"}},"theme":{"color":{"background":{"##
+                + ##""brand-subtle":"{my.c}"}}}}"##)
+        #expect(own.brand(.dark) == "#111111")
+    }
+
+    @Test("names with dots say the same as nested groups, and $root is its group")
+    func names() throws {
+        #expect(
+            try layered(##"{"theme.color.emblem.brand.background":"#123"}"##).brand() == "#112233")
+        #expect(
+            try layered(
+                ##"{"my":{"$root":"#456"},"theme.color.emblem":{"brand.background":"{my}"}}"##
+            ).brand() == "#445566")
+    }
+
+    @Test("types are inherited from groups")
+    func types() throws {
+        #expect(
+            try layered(
+                ##"{"theme":{"color":{"$type":"color","emblem":{"brand":{"##
+                    + ##""background":{"$value":"#123"}}}}}}"##
+            ).brand() == "#112233")
+    }
+
+    @Test("files can be laid over one another")
+    func twice() throws {
+        let first = try layered(
+            ##"{"my":{"c":"#111"},"theme":{"color":{"background":{"##
+                + ##""brand-subtle":"{my.c}"}}}}"##)
+        let second = try first.layering(Array(##"{"my":{"c":"#222"}}"##.utf8), name: "b.json")
+        #expect(second.theme.brand() == "#222222")
+        #expect(second.warnings.isEmpty)
+    }
+
+    @Test("tokens that nothing uses are warned of, those that are reached are not")
+    func unknown() throws {
+        #expect(
+            try warnings(
+                ##"{"my":{"c":"#111","d":"{my.e}","e":12}, "theme":{"color":{"##
+                    + ##""background":{"brand-subtle":"{my.c}"}}}}"##) == [
+                    "my.json:1: my.d: unknown token.", "my.json:1: my.e: unknown token.",
+                ])
+        #expect(
+            try warnings("{\n\"color\": {\n\"background\": {\n\"brand\": \"#111\"}}}") == [
+                "my.json:4: color.background.brand: unknown token, "
+                    + "perhaps theme.color.background.brand is meant."
+            ])
+        #expect(
+            try warnings(##"{"theme":{"$extends":"{x}","$description":"fine"}}"##) == [
+                "my.json:1: theme: $extends is not followed."
+            ])
+        #expect(try warnings(##"{"font":{"$type":"fontFamily","$value":["Inter"]}}"##).count == 1)
+        #expect(try warnings(##"{"font":{"dark":null}}"##).count == 1)
+    }
+
+    @Test("a translucent foreground is judged as it looks")
+    func translucent() throws {
+        let theme = try layered(
+            ##"{"theme":{"color":{"foreground":{"default":"#00000010"}}}}"##)
+        let pair = theme.pairs(.light).first { $0.foreground == "theme.color.foreground.default" }
+        #expect(pair?.isEnough == false)
+        #expect(pair?.background == "theme.color.background.surface")
+    }
+}

@@ -1,0 +1,158 @@
+import Testing
+import Theming
+
+@Suite("What is wrong with a theme")
+struct ThemeErrorTests {
+    private static let brand = ##"{"theme":{"color":{"emblem":{"brand":{"background":"##
+    private static let small = ##"{"theme":{"dimension":{"height":{"emblem":{"sm":"##
+    private static let brandPath = "my.json:1: theme.color.emblem.brand.background: "
+    private static let smallPath = "my.json:1: theme.dimension.height.emblem.sm: "
+    private static let forms = "; write #RGB, #RRGGBB or #RRGGBBAA."
+
+    @Test(
+        "a value that cannot be is named with its file, line, path and reason",
+        arguments: [
+            (brand + ##""{no.where}""##, brandPath + "unknown reference {no.where}."),
+            (
+                brand + ##""{theme.color.emblem.brand.background}""##,
+                brandPath + "the references form a cycle: theme.color.emblem.brand.background -> "
+                    + "theme.color.emblem.brand.background."
+            ),
+            (brand + "12", brandPath + "wrong type: expected a colour, found a number."),
+            (brand + "null", brandPath + "wrong type: expected a colour, found null."),
+            (brand + "[]", brandPath + "wrong type: expected a colour, found an array."),
+            (brand + "true", brandPath + "wrong type: expected a colour, found a boolean."),
+            (brand + "{}", brandPath + "wrong type: expected a colour, found a group."),
+            (
+                brand + ##"{"x":"#fff"}"##,
+                brandPath + "wrong type: expected a colour, found a group."
+            ),
+            (brand + ##""red""##, brandPath + "bad colour red" + forms),
+            (brand + ##""#12""##, brandPath + "bad colour #12" + forms),
+            (brand + ##""#12345g""##, brandPath + "bad colour #12345g" + forms),
+            (brand + ##""""##, brandPath + "bad colour " + forms),
+            (brand + ##""{}""##, brandPath + "bad colour {}" + forms),
+            (
+                brand + ##"{"colorSpace":"srgb","components":[2,0,0]}"##,
+                brandPath + ##"bad colour {"colorSpace":"srgb","components":[2,0,0]}"## + forms
+            ),
+            (
+                brand + ##"{"colorSpace":"srgb","components":[0,0]}"##,
+                brandPath + ##"bad colour {"colorSpace":"srgb","components":[0,0]}"## + forms
+            ),
+            (
+                brand + ##"{"colorSpace":"oklch","components":[0,0,0]}"##,
+                brandPath + ##"bad colour {"colorSpace":"oklch","components":[0,0,0]}"## + forms
+            ),
+            (
+                brand + ##"{"colorSpace":"srgb","components":[0,0,0],"alpha":2}"##,
+                brandPath + ##"bad colour {"colorSpace":"srgb","components":[0,0,0],"alpha":2}"##
+                    + forms
+            ),
+            (
+                brand + ##"{"$type":"dimension","$value":"#fff"}"##,
+                brandPath + "wrong type: expected a colour, found a dimension."
+            ),
+            (
+                brand + ##"{"$type":"number","$value":3}"##,
+                brandPath + "wrong type: expected a colour, found a number."
+            ),
+            (
+                brand + ##""{theme.dimension.spacing.md}""##,
+                brandPath + "wrong type: expected a colour, found a reference to "
+                    + "{theme.dimension.spacing.md}, which is a dimension."
+            ),
+            (
+                small + ##""#fff""##,
+                smallPath + "wrong type: expected a dimension, found the text \"#fff\"."
+            ),
+            (
+                small + ##""4em""##,
+                smallPath + "wrong type: expected a dimension, found the text \"4em\"."
+            ),
+            (
+                small + ##"{"value":4,"unit":"em"}"##,
+                smallPath + "wrong type: expected a dimension, found an object."
+            ),
+            (
+                small + ##"{"$type":"color","$value":4}"##,
+                smallPath + "wrong type: expected a dimension, found a colour."
+            ),
+            (
+                small + ##""{theme.color.foreground.default}""##,
+                smallPath + "wrong type: expected a dimension, found a reference to "
+                    + "{theme.color.foreground.default}, which is a colour."
+            ),
+            (small + "0", smallPath + "0 is out of range; allowed is 1 to 2048."),
+            (small + "-4", smallPath + "-4 is out of range; allowed is 1 to 2048."),
+            (small + "1e300", smallPath + "1e+300 is out of range; allowed is 1 to 2048."),
+        ])
+    func values(start: String, expected: String) {
+        #expect(refusal(start + String(repeating: "}", count: 5)) == expected)
+    }
+
+    @Test("the line is that of the value, the file that of the layer")
+    func lines() {
+        let text = """
+            {
+              "my": { "a": "{my.b}",
+                "b": "{my.c}",
+                "c": { "$value": "{my.a}" } },
+              "theme": { "color": { "emblem": { "brand": {
+                "foreground": "{my.a}"
+              } } } }
+            }
+            """
+        #expect(
+            refusal(text)
+                == "my.json:4: my.c: the references form a cycle: "
+                + "theme.color.emblem.brand.foreground -> my.a -> my.b -> my.c -> my.a.")
+        let schemes = """
+            { "theme": { "color": { "foreground": { "subtle": {
+              "light": "#000",
+              "dark": "#xyz"
+            } } } } }
+            """
+        #expect(
+            refusal(schemes)
+                == "my.json:3: theme.color.foreground.subtle: bad colour #xyz" + Self.forms)
+    }
+
+    @Test("a radius may be 0, but not less, nor without bound")
+    func radius() {
+        let start = ##"{"theme":{"dimension":{"radius":{"emblem":{"sm":"##
+        #expect(refusal(start + "0}}}}}") == nil)
+        #expect(refusal(start + "-1}}}}}")?.contains("allowed is 0 to 10000") == true)
+        #expect(refusal(start + "10001}}}}}")?.contains("allowed is 0 to 10000") == true)
+    }
+
+    @Test("a height may not become 0 through a reference")
+    func reference() {
+        let text = ##"{"my":{"z":0},"theme":{"dimension":{"height":{"emblem":{"sm":"{my.z}"}}}}}"##
+        #expect(refusal(text) == Self.smallPath + "0 is out of range; allowed is 1 to 2048.")
+    }
+
+    @Test("what is no JSON, or no object, says where")
+    func json() {
+        #expect(refusal("{\n  \"a\": }")?.hasPrefix("my.json:2: not JSON, column 8: ") == true)
+        #expect(refusal("")?.hasPrefix("my.json:1: not JSON") == true)
+        #expect(
+            refusal("[]")
+                == "my.json:1: (root): wrong type: expected an object, found an array.")
+        #expect(refusal("{\"a\":1,\"a\":2}")?.contains("twice") == true)
+    }
+
+    @Test("a very long chain of references is refused like a cycle")
+    func chain() {
+        var text = "{\"my\":{\"a0\":\"#fff\""
+        for index in 1...100 { text += ",\"a\(index)\":\"{my.a\(index - 1)}\"" }
+        text += "},\"theme\":{\"color\":{\"foreground\":{\"default\":\"{my.a100}\"}}}}"
+        #expect(refusal(text)?.contains("form a cycle") == true)
+    }
+
+    @Test("control characters of a file never reach the message")
+    func hostile() {
+        let text = "{\"theme\":{\"color\":{\"foreground\":{\"default\":\"{\\u001b[31m}\"}}}}"
+        #expect(refusal(text)?.utf8.contains(0x1B) == false)
+    }
+}
