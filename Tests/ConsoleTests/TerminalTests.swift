@@ -1,2 +1,130 @@
 import Console
+import Glibc
 import Testing
+
+@Suite struct TerminalTests {
+    @Test("only a real terminal that is not dumb is animated and coloured")
+    func facts() {
+        let xterm = ["TERM": "xterm"]
+        let plain = Terminal(isTerminal: true, systemColumns: 120, environment: xterm)
+        #expect(plain.allowsAnimation && plain.allowsColor && plain.columns == 120)
+        let piped = Terminal(isTerminal: false, systemColumns: nil, environment: xterm)
+        #expect(!piped.allowsAnimation && !piped.allowsColor && piped.columns == 80)
+        let dumb = Terminal(
+            isTerminal: true, systemColumns: 0, environment: ["TERM": "dumb", "COLUMNS": "60"])
+        #expect(!dumb.allowsAnimation && !dumb.allowsColor && dumb.columns == 60)
+        let bare = Terminal(isTerminal: true, systemColumns: nil, environment: ["COLUMNS": "x"])
+        #expect(!bare.allowsAnimation && bare.columns == 80)
+        let grey = Terminal(
+            isTerminal: true, systemColumns: 80, environment: ["TERM": "xterm", "NO_COLOR": "1"])
+        #expect(grey.allowsAnimation && !grey.allowsColor)
+        let empty = Terminal(
+            isTerminal: true, systemColumns: 80, environment: ["TERM": "xterm", "NO_COLOR": ""])
+        #expect(empty.allowsColor)
+    }
+
+    @Test("a pipe is no terminal")
+    func pipe() throws {
+        let pipe = try Pipe()
+        #expect(!Terminal.at(pipe.reading, environment: [:]).isTerminal)
+    }
+}
+
+@Suite struct OutputStreamTests {
+    @Test("text arrives in order, whole, when it is flushed or when there is much of it")
+    func arrives() throws {
+        let pipe = try Pipe()
+        let stream = OutputStream(descriptor: pipe.writing, limit: 8)
+        try stream.write("abc")
+        #expect(pipe.waiting() == "")
+        try stream.write("defghi")
+        #expect(pipe.waiting() == "abcdefghi")
+        try stream.write("j")
+        try stream.flush()
+        #expect(pipe.waiting() == "j")
+        try stream.flush()
+    }
+
+    @Test("a reader that went away is told apart from a full disk")
+    func errors() throws {
+        StandardStreams.prepare()
+        let pipe = try Pipe()
+        pipe.closeReading()
+        let gone = OutputStream(descriptor: pipe.writing)
+        try gone.write("x")
+        #expect(throws: OutputError.readerGone) { try gone.flush() }
+        #expect(throws: OutputError.readerGone) { try gone.write("more") }
+        #expect(OutputError.readerGone.exitCode == 0)
+        let device = unsafe open("/dev/full", O_WRONLY | O_CLOEXEC)
+        defer { close(device) }
+        let full = OutputStream(descriptor: device, limit: 0)
+        #expect(throws: OutputError.device(code: ENOSPC)) { try full.write("x") }
+        #expect(OutputError(code: ENOSPC).exitCode == 74 && OutputError(code: EPIPE) == .readerGone)
+        #expect(
+            OutputError(code: ENOSPC).description.contains("No space")
+                && !OutputError.readerGone.description.isEmpty)
+        // Nobody to tell, so nothing happens.
+        MessageStream(descriptor: device).line("lost")
+    }
+
+    @Test("a slow reader of a pipe that does not block gets everything")
+    func slow() async throws {
+        let pipe = try Pipe()
+        _ = fcntl(pipe.writing, F_SETFL, fcntl(pipe.writing, F_GETFL) | O_NONBLOCK)
+        let text = String(repeating: "0123456789abcdef", count: 32_768)
+        let writing = pipe.writing
+        async let sent: Void = OutputStream(descriptor: writing).write(text)
+        var count = 0
+        while count < text.utf8.count { count += pipe.waiting().utf8.count }
+        try await sent
+        #expect(count == text.utf8.count)
+    }
+
+    @Test("messages show what is hidden and keep their lines")
+    func messages() throws {
+        let pipe = try Pipe()
+        MessageStream(descriptor: pipe.writing).line("a\u{1B}[2J\nb")
+        #expect(pipe.waiting() == "a\\u{1b}[2J\nb\n")
+        MessageStream(descriptor: pipe.writing).write("\u{1B}[K")
+        #expect(pipe.waiting() == "\u{1B}[K")
+    }
+}
+
+/// Both ends of a pipe, closed at the end.
+final class Pipe: Sendable {
+    let reading: Int32
+    let writing: Int32
+
+    init() throws {
+        var ends: [Int32] = [-1, -1]
+        let result = unsafe ends.withUnsafeMutableBufferPointer { ends -> Int32 in
+            guard let base = ends.baseAddress else { return -1 }
+            return unsafe pipe(base)
+        }
+        try #require(result == 0)
+        reading = ends[0]
+        writing = ends[1]
+        _ = fcntl(reading, F_SETFL, fcntl(reading, F_GETFL) | O_NONBLOCK)
+    }
+
+    deinit {
+        close(reading)
+        close(writing)
+    }
+
+    /// Puts an end in the place of the reading one that nobody can read from.
+    func closeReading() {
+        let nothing = unsafe open("/dev/null", O_WRONLY | O_CLOEXEC)
+        dup2(nothing, reading)
+        close(nothing)
+    }
+
+    /// What has been written and not read yet.
+    func waiting() -> String {
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        let count = unsafe bytes.withUnsafeMutableBytes {
+            unsafe read(reading, $0.baseAddress, $0.count)
+        }
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+}

@@ -1,0 +1,158 @@
+import Console
+import Notation
+import Synchronization
+import Testing
+
+@Suite struct ProgressReportTests {
+    private let report = ProgressReport(
+        done: 1_234, total: 5_000, placeholders: 12, failed: 1, inFlight: 64)
+
+    @Test("the line tells done, rate, time left, placeholders and what is in flight")
+    func line() {
+        #expect(
+            report.line(rate: 352.4, secondsLeft: 10.6, elapsedSeconds: 4, columns: 100)
+                == "1,234/5,000  24%  352/s  ETA 0:11  12 placeholders  1 failed  64 in flight")
+        #expect(
+            ProgressReport(done: 3).line(
+                rate: nil, secondsLeft: nil, elapsedSeconds: 61, columns: 100)
+                == "3 done  –/s  1:01  0 placeholders")
+        #expect(
+            ProgressReport(done: 5, total: 5).line(
+                rate: 5, secondsLeft: 0, elapsedSeconds: 1, columns: 100)
+                == "5/5  100%  5.0/s  0:01  0 placeholders")
+        #expect(
+            ProgressReport(total: 5).line(
+                rate: nil, secondsLeft: nil, elapsedSeconds: 0, columns: 100)
+                == "0/5  0%  –/s  ETA –  0 placeholders")
+        #expect(
+            ProgressReport(total: 0).line(
+                rate: nil, secondsLeft: nil, elapsedSeconds: 0, columns: 9) == "0/0  –/s")
+    }
+
+    @Test("a narrow terminal loses the end of the line, never the width", arguments: 0...90)
+    func narrow(columns: Int) {
+        let line = report.line(rate: 352.4, secondsLeft: 10.6, elapsedSeconds: 4, columns: columns)
+        #expect(line.count <= columns)
+        #expect("1,234/5,000".hasPrefix(String(line.prefix(11))))
+    }
+
+    @Test("the JSON form is one object that reads back")
+    func json() throws {
+        let text = report.json(rate: 352.4444, secondsLeft: nil, elapsedSeconds: 4.00049)
+        let bytes = Array(text.utf8)
+        let value = try JSONParser.parse(bytes.span)
+        #expect(value["done"] == 1234 && value["total"] == 5000 && value["in_flight"] == 64)
+        #expect(
+            value["per_second"] == 352.444 && value["seconds_left"]?.isNull == true
+                && value["elapsed_seconds"] == 4)
+        #expect(!text.contains("\n"))
+        #expect(
+            ProgressReport().json(rate: nil, secondsLeft: 1.5, elapsedSeconds: 0).contains(
+                "\"total\":null"))
+    }
+
+    @Test("numbers are grouped, rates short, durations as clocks show them")
+    func numbers() {
+        let numbers = [
+            0: "0", 999: "999", 1000: "1,000", -1_234_567: "-1,234,567", 100_000: "100,000",
+        ]
+        for (value, text) in numbers { #expect(ProgressReport.grouped(value) == text) }
+        let rates = [
+            0.0: "0.00", 0.056: "0.06", 0.999: "1.00", 7.34: "7.3", 9.96: "10.0", 84.4: "84",
+            1240: "1,240", .infinity: "–",
+        ]
+        for (value, text) in rates { #expect(ProgressReport.rate(value) == text) }
+        let times = [
+            0.0: "0:00", -5: "0:00", 6.1: "0:07", 750: "12:30", 3_723: "1:02:03", 1e12: "–",
+        ]
+        for (value, text) in times { #expect(ProgressReport.duration(value) == text) }
+    }
+}
+
+@Suite struct RateMeterTests {
+    @Test("a steady run has its rate, and a change shows within the window")
+    func steady() throws {
+        var meter = RateMeter()
+        #expect(meter.perSecond == nil && meter.secondsLeft(for: 5) == nil)
+        for second in UInt64(1)...30 {
+            meter.note(done: Int(second) * 100, at: second * 1_000_000_000)
+        }
+        #expect(try abs(#require(meter.perSecond) - 100) < 0.01)
+        #expect(try abs(#require(meter.secondsLeft(for: 200)) - 2) < 0.01)
+        for second in UInt64(31)...60 {
+            meter.note(done: 3000 + (Int(second) - 30) * 10, at: second * 1_000_000_000)
+        }
+        #expect(try abs(#require(meter.perSecond) - 10) < 0.01)
+        meter.note(done: 0, at: 5)
+        #expect(try abs(#require(meter.perSecond) - 10) < 0.01)
+    }
+
+    @Test("a million updates keep the meter small and right")
+    func bounded() throws {
+        var meter = RateMeter()
+        for step in 1...1_000_000 { meter.note(done: step, at: UInt64(step) * 20_000) }
+        #expect(try abs(#require(meter.perSecond) - 50_000) < 500)
+        #expect(String(describing: meter).utf8.count < 40_000)
+    }
+}
+
+@Suite struct ProgressLineTests {
+    @Test(
+        "a terminal's line is drawn at once, then at most ten times a second, and left at the end")
+    func terminal() {
+        let sent = Sent()
+        let line = ProgressLine(style: .terminal, columns: 60) { sent.add($0) }
+        for step in 0...1000 {
+            line.update(ProgressReport(done: step, total: 1000), at: UInt64(step) * 1_000_000)
+        }
+        #expect(sent.texts.count == 11)
+        #expect(sent.texts.allSatisfy { $0.hasPrefix("\r") && $0.hasSuffix("\u{1B}[K") })
+        line.message("careful")
+        #expect(sent.texts.last == "\r\u{1B}[Kcareful\n")
+        line.message("again")
+        #expect(sent.texts.last == "again\n")
+        line.update(ProgressReport(done: 1000, total: 1000), at: 1_000_000_001)
+        line.finish(ProgressReport(done: 1000, total: 1000), at: 2_000_000_000)
+        #expect(sent.texts.last == "\r1,000/1,000  100%  500/s  0:02  0 placeholders\u{1B}[K\n")
+    }
+
+    @Test("elsewhere it is a line every five seconds, or an object every second")
+    func lines() {
+        for (style, count) in [(ProgressLine.Style.plain, 5), (.json, 21), (.none, 0)] {
+            let sent = Sent()
+            let line = ProgressLine(style: style, columns: 20) { sent.add($0) }
+            for step in UInt64(0)...200 {
+                line.update(ProgressReport(done: Int(step), total: 500), at: step * 100_000_000)
+            }
+            #expect(sent.texts.count == count)
+            #expect(
+                sent.texts.allSatisfy {
+                    $0.hasSuffix("\n") && !$0.contains("\u{1B}") && !$0.contains("\r")
+                })
+            line.message("m")
+            #expect(sent.texts.last == "m\n")
+            line.finish(ProgressReport(done: 500, total: 500), at: 30_000_000_000)
+            #expect(sent.texts.count == count + (style == .none ? 1 : 2))
+        }
+    }
+
+    @Test("the style follows the wish, and the terminal where it is left open")
+    func style() {
+        let real = Terminal(isTerminal: true, systemColumns: 80, environment: ["TERM": "xterm"])
+        let piped = Terminal(isTerminal: false, systemColumns: nil, environment: [:])
+        #expect(ProgressLine.style("auto", terminal: real, isQuiet: false) == .terminal)
+        #expect(ProgressLine.style("auto", terminal: piped, isQuiet: false) == .plain)
+        #expect(ProgressLine.style("json", terminal: real, isQuiet: false) == .json)
+        #expect(ProgressLine.style("json", terminal: real, isQuiet: true) == .none)
+        #expect(ProgressLine.style("?", terminal: real, isQuiet: false) == .none)
+    }
+}
+
+/// Keeps what was sent.
+final class Sent: Sendable {
+    private let state = Mutex<[String]>([])
+
+    var texts: [String] { state.withLock { $0 } }
+
+    func add(_ text: String) { state.withLock { $0.append(text) } }
+}

@@ -1,0 +1,70 @@
+import Flags
+import Testing
+
+@Suite struct HelpTests {
+    @Test("the help of a command shows usage, groups, defaults and examples")
+    func command() {
+        let text = HelpText(Sample.tool, columns: 72).command(Sample.paint)
+        for part in [
+            "artist paint: put colour on walls\n", "\nUsage: artist paint [WALL…] [options]\n",
+            "\nFirst paragraph.\n\nSecond",
+            "\nWhere:\n", "\nHow:\n", "  -o, --output DIR", "--[no-]linear",
+            "(matt, gloss; default: matt)",
+            "default: cores", "may be repeated",
+            "\nExamples:\n  Paint the hall:\n    artist paint hall -o out\n",
+        ] { #expect(text.contains(part), "\(part)") }
+    }
+
+    @Test(
+        "no line is longer than the terminal, within reason", arguments: [1, 40, 60, 80, 100, 500])
+    func width(columns: Int) {
+        let help = HelpText(Sample.tool, columns: columns)
+        let pages = [help.overview(), help.family("shop")] + Sample.tool.commands.map(help.command)
+        for line in pages.joined().split(separator: "\n") {
+            #expect(line.count <= min(100, max(40, columns)), "\(line)")
+        }
+    }
+
+    @Test("the overview names every command")
+    func overview() {
+        let text = HelpText(Sample.tool).overview()
+        for command in Sample.tool.commands { #expect(text.contains("  \(command.name)")) }
+        #expect(HelpText(Sample.tool).family("shop").contains("artist shop buy THING"))
+    }
+}
+
+@Suite struct PagesTests {
+    @Test("the manual has its sections and no line that man would take for a request")
+    func manual() {
+        let page = ManualPage.text(Sample.tool)
+        for section in ["NAME", "SYNOPSIS", "COMMANDS", "ENVIRONMENT", "FILES", "EXIT STATUS"] {
+            #expect(page.contains("\n.SH \(section)\n"))
+        }
+        let requests = ["TH", "SH", "SS", "B", "I", "br", "PP", "TP", "RS", "RE", "nf", "fi"]
+        for line in page.split(separator: "\n") where line.hasPrefix(".") {
+            #expect(requests.contains(String(line.dropFirst().prefix { $0 != " " })), "\(line)")
+        }
+        #expect(page.contains(".B \\-o, \\-\\-output DIR\n"))
+    }
+
+    @Test("the tables name every option, with bars escaped")
+    func markdown() {
+        let text = MarkdownReference.text(Sample.tool)
+        for flag in Sample.paint.flags {
+            #expect(text.contains("--"))
+            #expect(text.contains(flag.name))
+        }
+        #expect(text.contains("| `--misses N\\|P%` | Holes allowed. |  |"))
+        #expect(text.contains("`matt` `gloss`. | matt |"))
+    }
+
+    @Test("every shell is offered every command and option", arguments: Completions.Shell.allCases)
+    func completions(shell: Completions.Shell) {
+        let script = Completions.script(Sample.tool, for: shell)
+        for command in Sample.tool.commands {
+            for word in command.words { #expect(script.contains(word)) }
+            for flag in command.flags { #expect(script.contains(flag.name)) }
+        }
+        for word in ["matt", "cellar", "bucket", "all"] { #expect(script.contains(word)) }
+    }
+}

@@ -1,0 +1,207 @@
+import Flags
+import Testing
+
+@Suite struct ParsingTests {
+    @Test("a value follows its flag, or an equals sign, or the letter itself")
+    func spellings() throws {
+        for words in [
+            ["--output", "x"], ["--output=x"], ["-o", "x"], ["-ox"], ["-qox"], ["-qo", "x"],
+        ] {
+            #expect(try Sample.parse(["paint"] + words).text("output") == "x")
+        }
+        #expect(try Sample.parse(["paint", "--output=a=b"]).text("output") == "a=b")
+        #expect(try Sample.parse(["paint", "-qo", "x"]).toggle("quiet"))
+    }
+
+    @Test("two dashes end the options, one dash is an operand")
+    func operands() throws {
+        let parsed = try Sample.parse(["paint", "a", "-", "-q", "--", "--quiet"])
+        #expect(parsed.operands == ["a", "-", "--quiet"])
+        #expect(parsed.toggle("quiet"))
+    }
+
+    @Test("the last of several counts, and all of a repeatable one")
+    func repetition() throws {
+        let parsed = try Sample.parse([
+            "paint", "-j1", "--jobs", "2", "--note", "a", "--note=b", "--linear", "--no-linear",
+        ])
+        #expect(parsed.whole("jobs") == 2)
+        #expect(parsed.texts("note") == ["a", "b"] && parsed.text("note") == "b")
+        #expect(!parsed.toggle("linear") && parsed.isSet("linear"))
+    }
+
+    @Test("a value may begin with a dash unless it is a known flag")
+    func dashedValues() throws {
+        #expect(try Sample.parse(["paint", "--note", "-x"]).text("note") == "-x")
+        #expect(try Sample.parse(["paint", "--note", "--other"]).text("note") == "--other")
+        #expect(try Sample.parse(["paint", "--note=--quiet"]).text("note") == "--quiet")
+        #expect(
+            Sample.complaint(["paint", "--note", "--quiet"])
+                == "--note wants a value: a text.\nType '--note TEXT'. A value that looks like an option is given as '--note=VALUE'."
+        )
+        #expect(
+            Sample.complaint(["paint", "-o", "-q"])?.hasPrefix(
+                "-o wants a value: the name of a folder.") == true)
+        #expect(Sample.complaint(["paint", "-o", "--"])?.hasPrefix("-o wants a value") == true)
+    }
+
+    @Test(
+        "what cannot be carried out is answered with what to type",
+        arguments: [
+            ([], "No command is given.\nType 'artist help' for the list of commands."),
+            (["pain"], "There is no command 'pain'.\nDid you mean 'paint'?"),
+            (["xyzzy"], "There is no command 'xyzzy'.\nType 'artist help'."),
+            (["shop"], "'artist shop' wants a second word: list, buy.\nType 'artist help shop'."),
+            (["shop", "lst"], "There is no shop command 'lst'.\nDid you mean 'list'?"),
+            (["shop", "zzzzz"], "There is no shop command 'zzzzz'.\nKnown are list, buy."),
+            (
+                ["paint", "--outptu", "x"],
+                "There is no option '--outptu'.\nDid you mean '--output'?"
+            ),
+            (
+                ["paint", "--no-linaer"],
+                "There is no option '--no-linaer'.\nDid you mean '--no-linear'?"
+            ),
+            (
+                ["paint", "--wobble"],
+                "There is no option '--wobble'.\nType 'artist help paint' for the options."
+            ),
+            (
+                ["paint", "--json"],
+                "'artist paint' has no option '--json'.\nIt belongs to 'artist shop list'."
+            ),
+            (
+                ["paint", "-z"],
+                "There is no option '-z'.\nType 'artist help paint' for the options."
+            ),
+            (["paint", "--quiet=yes"], "--quiet takes no value.\nType '--quiet' alone."),
+            (["paint", "--no-linear=1"], "--no-linear takes no value.\nType '--no-linear' alone."),
+            (
+                ["paint", "--no-quiet"],
+                "There is no option '--no-quiet'.\nType 'artist help paint' for the options."
+            ),
+            (["paint", "-o"], "-o wants a value: the name of a folder.\nType '-o DIR'."),
+            (
+                ["paint", "--coat", "dull"],
+                "--coat: \"dull\" is not one of matt, gloss.\nType 'artist help paint' for the options."
+            ),
+            (
+                ["paint", "1", "2", "3", "4"],
+                "'artist paint' takes only [WALL…]; '4' is one too many.\nType 'artist help paint'."
+            ),
+            (
+                ["shop", "list", "x"],
+                "'artist shop list' takes no arguments besides options; 'x' is one too many.\nType 'artist help shop list'."
+            ),
+            (
+                ["shop", "buy"],
+                "'artist shop buy' needs THING.\nType 'artist shop buy THING', or 'artist help shop buy'."
+            ),
+            (["shop", "buy", "brsh"], "There is no choice 'brsh'.\nDid you mean 'brush'?"),
+            (["pa\u{1B}nt\n"], "There is no command 'pa\\u{1b}nt\\n'.\nType 'artist help'."),
+        ] as [([String], String)])
+    func complaints(arguments: [String], text: String) {
+        #expect(Sample.complaint(arguments) == text)
+    }
+
+    @Test("what has to be given says so")
+    func required() throws {
+        let parsed = try Sample.parse(["paint"])
+        #expect(throws: UsageError("'artist paint' needs -o DIR.", remedy: "Add '-o DIR'.")) {
+            try parsed.required("output")
+        }
+        #expect(
+            throws: UsageError(
+                "'artist paint' needs --sketch FILE.", remedy: "Add '--sketch FILE'.")
+        ) { try parsed.required("sketch") }
+        #expect(try Sample.parse(["paint", "-o", "x"]).required("output") == "x")
+        #expect(UsageError("a", remedy: "").description == "a" && UsageError.exitCode == 64)
+    }
+}
+
+@Suite struct PrecedenceTests {
+    @Test("flags win over the environment, and that over the file, and that over the default")
+    func order() throws {
+        let json = "{\"jobs\": 3, \"coat\": \"gloss\"}"
+        let environment = ["ARTIST_JOBS": "2", "ARTIST_UNKNOWN": "x", "ARTIST_COAT": ""]
+        let parsed = try Sample.parse(["paint", "-j", "1"], environment: environment, json: json)
+        #expect(parsed.whole("jobs") == 1 && parsed.origin(of: "jobs") == .commandLine("-j"))
+        let second = try Sample.parse(["paint"], environment: environment, json: json)
+        #expect(
+            second.whole("jobs") == 2 && second.origin(of: "jobs") == .environment("ARTIST_JOBS"))
+        #expect(second.text("coat") == "gloss" && second.isSet("coat"))
+        let third = try Sample.parse(["paint"], json: json)
+        #expect(third.whole("jobs") == 3)
+        #expect(
+            third.origin(of: "jobs") == .configuration(file: "artist.json", line: 1, key: "jobs"))
+        let last = try Sample.parse(["paint"])
+        #expect(last.whole("jobs") == nil && last.text("coat") == "matt")
+        #expect(!last.isSet("coat") && !last.isSet("jobs") && last.origin(of: "jobs") == nil)
+        #expect(last.origin(of: "coat")?.description == "default of --coat")
+        #expect(last.error("jobs", "no").message == "--jobs: no")
+        #expect(parsed.error("jobs", "no", remedy: "r") == UsageError("-j: no", remedy: "r"))
+    }
+
+    @Test("a bad value names the place it came from")
+    func places() {
+        #expect(
+            Sample.complaint(["paint"], environment: ["ARTIST_JOBS": "0"])
+                == "environment variable ARTIST_JOBS: \"0\" is not a whole number from 1 to 64.\nType 'artist help paint' for the options."
+        )
+        #expect(
+            Sample.complaint(["paint"], json: "{\n\"jobs\":\n\"x\"}")?.hasPrefix(
+                "artist.json line 3, \"jobs\": \"x\" is not") == true)
+        #expect(
+            Sample.complaint(["paint", "--linear"], environment: ["ARTIST_LINEAR": "maybe"])?
+                .isEmpty == nil)
+        #expect(
+            Sample.complaint(["paint"], environment: ["ARTIST_LINEAR": "maybe"])?.contains(
+                "true or false") == true)
+    }
+
+    @Test("some options are left alone by environment and file")
+    func kept() throws {
+        let parsed = try Sample.parse(["paint"], environment: ["ARTIST_DRY_RUN": "1"])
+        #expect(!parsed.toggle("dry-run"))
+        #expect(
+            Sample.complaint(["paint"], json: "{\"dry-run\": true}")
+                == "artist.json line 1, \"dry-run\" can only be given on the command line.\nRemove the key."
+        )
+        #expect(
+            Sample.complaint(["paint"], json: "{\"secret\": \"x\"}")
+                == "artist.json line 1, \"secret\" cannot be set in a file that comes with a folder.\nGive --secret on the command line instead."
+        )
+        #expect(Sample.complaint(["shop", "buy", "brush"], json: "{\"secret\": 1}") == nil)
+    }
+
+    @Test("the file takes words, numbers, switches and lists, each where it fits")
+    func values() throws {
+        let json =
+            #"{"room": ["attic", "hall"], "zoom": [1, 1.5], "note": ["a,b", "c"], "linear": true, "quiet": false, "margin": 2.5, "json": true}"#
+        let parsed = try Sample.parse(["paint"], json: json)
+        #expect(parsed.list("room") == ["attic", "hall"] && parsed.scales("zoom") == [1, 1.5])
+        #expect(
+            parsed.texts("note") == ["a,b", "c"] && parsed.toggle("linear")
+                && !parsed.toggle("quiet"))
+        #expect(parsed.decimal("margin") == 2.5)
+    }
+
+    @Test(
+        "what does not fit in the file is refused",
+        arguments: [
+            "{\"linear\": \"yes\"}", "{\"coat\": true}", "{\"coat\": null}",
+            "{\"coat\": [\"matt\"]}", "{\"coat\": {}}",
+            "{\"room\": []}", "{\"room\": [\"hall,attic\"]}", "{\"linear\": 1}", "{\"colour\": 1}",
+            "[]", "{", "{\"room\": [null]}",
+        ])
+    func refused(json: String) {
+        #expect(Sample.complaint(["paint"], json: json) != nil)
+    }
+
+    @Test("a slip in a key is answered with the key that was meant")
+    func slip() {
+        #expect(
+            Sample.complaint(["paint"], json: "{\"cot\": \"matt\"}")
+                == "artist.json line 1, \"cot\": There is no option 'cot'.\nDid you mean 'coat'?")
+    }
+}

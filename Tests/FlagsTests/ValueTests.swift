@@ -1,0 +1,171 @@
+import Flags
+import Testing
+
+@Suite struct ValueTests {
+    @Test(
+        "sizes are powers of 1024",
+        arguments: [
+            ("0", 0), ("1024", 1024), ("1K", 1024), ("512M", 512 << 20), ("1g", 1 << 30),
+            ("2T", 2 << 40),
+            ("1.5K", 1536), ("20MiB", 20 << 20), ("0.5G", 1 << 29), ("", nil), ("K", nil),
+            ("-1", nil),
+            ("1MB", nil), ("1e3", nil), ("0x10", nil), ("1.5", nil), ("9999999999G", nil),
+            ("1 M", nil),
+            ("+5", nil), ("iB", nil), ("5iB", nil), ("nan", nil), ("9223372036854775808", nil),
+            ("..K", nil), ("1.2.3K", nil),
+        ] as [(String, Int?)])
+    func bytes(text: String, value: Int?) {
+        #expect(ValueReader.bytes(text, in: 0...Int.max) == value)
+    }
+
+    @Test(
+        "numbers of things are powers of 1000",
+        arguments: [("50M", 50_000_000), ("1k", 1000), ("7", 7), ("1T", nil), ("2.5K", 2500)]
+            as [(String, Int?)])
+    func counts(text: String, value: Int?) {
+        #expect(ValueReader.count(text, in: 0...Int.max) == value)
+    }
+
+    @Test(
+        "colours have three, six or eight digits",
+        arguments: [
+            ("#0A5FFF", HexColor(red: 10, green: 95, blue: 255)),
+            ("fff", HexColor(red: 255, green: 255, blue: 255)),
+            ("#00000080", HexColor(red: 0, green: 0, blue: 0, alpha: 128)), ("#12", nil),
+            ("##fff", nil), ("red", nil),
+            ("#12345", nil), ("", nil),
+        ] as [(String, HexColor?)])
+    func colors(text: String, value: HexColor?) {
+        #expect(ValueReader.color(text) == value)
+    }
+
+    @Test(
+        "parts are counted from one",
+        arguments: [
+            ("1/4", Shard(index: 1, count: 4)), ("4/4", Shard(index: 4, count: 4)), ("0/4", nil),
+            ("5/4", nil), ("1", nil),
+            ("1/0", nil), ("a/b", nil), ("1/2/3", nil), ("/", nil),
+        ] as [(String, Shard?)])
+    func shards(text: String, value: Shard?) {
+        #expect(ValueReader.shard(text) == value)
+    }
+
+    @Test(
+        "tolerance is a number or a share",
+        arguments: [
+            ("0", .count(0)), ("7", .count(7)), ("5%", .percent(5)), ("0.5%", .percent(0.5)),
+            ("101%", nil), ("%", nil),
+            ("-1", nil), ("x", nil),
+        ] as [(String, Tolerance?)])
+    func tolerances(text: String, value: Tolerance?) {
+        #expect(ValueReader.tolerance(text) == value)
+    }
+
+    @Test("a tolerance is passed by one more than it allows")
+    func passed() {
+        #expect(
+            !Tolerance.count(2).isPassed(by: 2, of: 10)
+                && Tolerance.count(2).isPassed(by: 3, of: 10))
+        #expect(
+            !Tolerance.percent(20).isPassed(by: 2, of: 10)
+                && Tolerance.percent(20).isPassed(by: 3, of: 10))
+        #expect(!Tolerance.percent(0).isPassed(by: 0, of: 0))
+    }
+
+    @Test("lists name each word once, and all means all")
+    func lists() {
+        let words = ["a", "b", "c"]
+        #expect(ValueReader.list("c, a,c", of: words, all: true) == ["c", "a"])
+        #expect(ValueReader.list("b,all", of: words, all: true) == words)
+        #expect(ValueReader.list("all", of: words, all: false) == nil)
+        for text in ["", "a,", ",a", "a,,b", "d"] {
+            #expect(ValueReader.list(text, of: words, all: true) == nil)
+        }
+    }
+
+    @Test("qualities, switches and numbers")
+    func others() {
+        #expect(
+            ValueReader.quality("lossless") == .lossless && ValueReader.quality("82") == .lossy(82))
+        #expect(ValueReader.quality("0") == nil && ValueReader.quality("101") == nil)
+        #expect(
+            ValueReader.toggle("ON") == true && ValueReader.toggle("no") == false
+                && ValueReader.toggle("") == nil)
+        #expect(
+            ValueReader.decimal("0.5", in: 0...1) == 0.5
+                && ValueReader.decimal("-0.5", in: -1...1) == -0.5)
+        for text in ["1e3", "inf", "nan", ".", "-", "1-2", "2", ""] {
+            #expect(ValueReader.decimal(text, in: 0...1) == nil)
+        }
+        #expect(
+            ValueReader.whole("007", in: 0...9) == 7 && ValueReader.whole("10", in: 0...9) == nil)
+    }
+
+    @Test("every option has a typed getter that agrees with its text")
+    func getters() throws {
+        let parsed = try Sample.parse([
+            "paint", "--memory", "1M", "--drops", "2K", "--margin", "0.25", "--quality", "90",
+            "--tone", "#fff",
+            "--shard", "2/3", "--misses", "5%", "--room", "all",
+        ])
+        #expect(
+            parsed.whole("memory") == 1 << 20 && parsed.whole("drops") == 2000
+                && parsed.decimal("margin") == 0.25)
+        #expect(parsed.quality("quality") == .lossy(90) && parsed.color("tone")?.red == 255)
+        #expect(
+            parsed.shard("shard") == Shard(index: 2, count: 3)
+                && parsed.tolerance("misses") == .percent(5))
+        #expect(parsed.list("room") == ["hall", "attic", "cellar"] && parsed.scales("zoom") == [1])
+        let bare = try Sample.parse(["paint"])
+        #expect(
+            bare.decimal("margin") == nil && bare.whole("drops") == nil
+                && bare.texts("note").isEmpty)
+        #expect(bare.whole("memory") == 512 << 20)
+    }
+
+    @Test("every kind refuses nonsense in words of its own")
+    func wanted() {
+        var sentences: Set<String> = []
+        for flag in Sample.paint.flags where flag.kind != .text {
+            let nonsense = flag.kind == .file || flag.kind == .folder ? "" : "non\u{1B}sense"
+            let problem = flag.kind.problem(with: nonsense)
+            #expect(problem?.contains("\u{1B}") == false)
+            if let problem { sentences.insert(problem) }
+            if case .value(let text) = flag.fallback {
+                #expect(flag.kind.problem(with: text) == nil)
+            }
+        }
+        #expect(sentences.count == 14)
+        #expect(FlagKind.text.problem(with: "anything") == nil)
+        #expect(
+            FlagKind.decimal(0...10).problem(with: "x") == "\"x\" is not a number from 0 to 10.")
+        #expect(FlagKind.decimal(1...Double.infinity).wanted == "a number, at least 1")
+        #expect(FlagKind.choice(["none"]).problem(with: "process") == "\"process\" is not none.")
+    }
+}
+
+@Suite struct SpellingTests {
+    @Test(
+        "the nearest word is found, and none where nothing is near",
+        arguments: [
+            ("layuot", "layout"), ("scael", "scale"), ("lay", "layout"), ("LAYOUT", "layout"),
+            ("xyz", nil), ("", nil),
+            ("outputs", "output"), ("s", nil),
+        ] as [(String, String?)])
+    func nearest(word: String, meant: String?) {
+        #expect(Spelling.nearest(to: word, among: ["layout", "scale", "output"]) == meant)
+    }
+
+    @Test("slips are symmetric, zero only for equal words, and bounded by the longer one")
+    func laws() {
+        let words = ["", "a", "ab", "ba", "layout", "layuot", "scale"].map { Array($0.utf8) }
+        for left in words {
+            for right in words {
+                let slips = Spelling.slips(left, right)
+                #expect(slips == Spelling.slips(right, left) && (slips == 0) == (left == right))
+                #expect(slips <= max(left.count, right.count))
+            }
+        }
+        #expect(Spelling.slips(Array("ab".utf8), Array("ba".utf8)) == 1)
+    }
+}
