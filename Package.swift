@@ -83,7 +83,7 @@ let package = Package(
             name: "EmblemCLI",
             dependencies: [
                 "EmblemKit", "Pipeline", "Render", "Codecs", "Theming", "Transport", "Gauge",
-                "Notation", "Flags", "Console",
+                "Notation", "Flags", "Console", "Raster",
             ],
             path: "Sources/EmblemCLI", swiftSettings: settings),
 
@@ -93,6 +93,7 @@ let package = Package(
         tests("Gauge", ["Gauge", "Notation"]),
         tests("Flags", ["Flags", "Notation"]),
         tests("Console", ["Console", "Notation"]),
+        tests("EmblemCLI", ["EmblemCLI", "Flags"]),
         tests("Raster", ["Raster"]),
         tests("Codecs", ["Codecs", "Raster", "CLibPNG", "CShims"]),
         tests("Theming", ["Theming", "Raster", "Notation"]),

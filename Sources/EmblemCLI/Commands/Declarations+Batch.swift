@@ -1,7 +1,7 @@
 import Flags
 
 extension Declarations {
-    static let batch = Command(
+    package static let batch = Command(
         "batch", summary: "turn a list of pictures into emblems",
         discussion: """
             Pictures that cannot be loaded get a placeholder, so that the set is always complete; \

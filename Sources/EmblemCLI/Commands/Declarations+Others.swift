@@ -1,7 +1,7 @@
 import Flags
 
 extension Declarations {
-    static let renderEmblem = Command(
+    package static let renderEmblem = Command(
         "render emblem", summary: "make one emblem",
         operands: Command.Operands(
             "[SOURCE]", count: 0...1, help: "A picture, a data: URI, or - for standard input."),
@@ -36,33 +36,33 @@ extension Declarations {
                 "A built-in icon, at twice the size:"),
         ])
 
-    static let inspect = Command(
+    package static let inspect = Command(
         "inspect", summary: "tell what pictures are and what a batch would do with them",
         operands: Command.Operands("FILE…", count: 1...Int.max, help: "Pictures."),
         flags: [json],
         examples: [Command.Example("emblem inspect logo.png --json", "One picture, as JSON:")])
 
-    static let themeCheck = Command(
+    package static let themeCheck = Command(
         "theme check", summary: "resolve every token of a theme and measure its contrasts",
         operands: Command.Operands(
             "[FILE]", count: 0...1, help: "Design tokens; without a file, the built-in theme."),
         flags: [json],
         examples: [Command.Example("emblem theme check brand.json", "Check a theme:")])
 
-    static let themeShow = Command(
+    package static let themeShow = Command(
         "theme show", summary: "print the tokens of a theme",
         operands: Command.Operands(
             "[FILE]", count: 0...1, help: "Design tokens; without a file, the built-in theme."),
         flags: [json],
         examples: [Command.Example("emblem theme show", "The built-in theme:")])
 
-    static let verify = Command(
+    package static let verify = Command(
         "verify", summary: "hash the outputs again and compare them with their manifest",
         operands: Command.Operands("OUT", count: 1...1, help: "The folder of a run."),
         flags: [json],
         examples: [Command.Example("emblem verify out", "Check a folder; 2 if something differs:")])
 
-    static let failures = Command(
+    package static let failures = Command(
         "failures", summary: "list the items of a run that did not become what they should",
         operands: Command.Operands("OUT", count: 1...1, help: "The folder of a run."),
         flags: [
@@ -79,11 +79,11 @@ extension Declarations {
                 "emblem failures out --csv > again.csv", "The items to feed again, as a list:")
         ])
 
-    static let formats = Command(
+    package static let formats = Command(
         "formats", summary: "list the codecs built in, their versions and limits", flags: [json],
         examples: [Command.Example("emblem formats", "What this tool can read and write:")])
 
-    static let completions = Command(
+    package static let completions = Command(
         "completions", summary: "print a script that completes commands and options",
         operands: Command.Operands(
             "SHELL", count: 1...1, words: ["bash", "zsh", "fish"], help: "bash, zsh or fish."),
@@ -93,7 +93,7 @@ extension Declarations {
         ],
         readsSettings: false)
 
-    static let manual = Command(
+    package static let manual = Command(
         "man", summary: "print the manual page",
         examples: [Command.Example("emblem man | man -l -", "Read it:")], readsSettings: false)
 

@@ -1,7 +1,13 @@
 import Flags
 
 /// Every command and option of the tool, as data.
-enum Declarations {
+package enum Declarations {
+    /// Every command, in the order in which the help lists them.
+    package static let all: [Command] = [
+        batch, renderEmblem, inspect, themeCheck, themeShow, verify, failures, formats, completions,
+        manual,
+    ]
+
     private static let group = "What to make"
 
     /// How an emblem looks: the options that a batch and a single emblem share.
