@@ -7,6 +7,11 @@ package struct FontFile: Hashable, Sendable {
     /// The Debian package that holds it.
     package let package: String
 
+    package init(path: String, package: String) {
+        self.path = path
+        self.package = package
+    }
+
     /// Every font that text may be drawn with, the first choice first.
     package static let all: [FontFile] =
         ["Regular", "Medium", "SemiBold", "Bold", "Italic"].map {

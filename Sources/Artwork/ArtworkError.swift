@@ -1,0 +1,21 @@
+import Codecs
+
+/// Why an emblem's content could not be drawn.
+package enum ArtworkError: Error, Hashable, Sendable {
+    /// A drawing that loaded cannot be drawn at the size it is needed.
+    case drawing(DecodeError)
+    /// Text is needed and its fonts are not there.
+    case fonts(FontError)
+    /// There is nothing in the text that could be drawn.
+    case noText
+}
+
+extension ArtworkError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .drawing(let error): error.description
+        case .fonts(let error): error.description
+        case .noText: "There are no characters to draw; give at least one letter."
+        }
+    }
+}

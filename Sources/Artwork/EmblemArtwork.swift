@@ -1,0 +1,103 @@
+import Codecs
+import Raster
+
+/// Makes emblems in two steps that are timed apart: content to its size, then everything around.
+///
+/// Safe to use from several threads at once; all of a run share one.
+package struct EmblemArtwork: Sendable {
+    package let stencils: Stencils
+
+    package init(stencils: Stencils = Stencils()) {
+        self.stencils = stencils
+    }
+
+    /// Scales a picture to its place in `style`; vectors are drawn at exactly that size.
+    ///
+    /// `sourceSize` is the size before decoding, which matters where the decoder returned fewer
+    /// pixels than the source has; nil takes the picture's own.
+    package func fit(
+        _ picture: borrowing Picture, sourceSize: (width: Double, height: Double)? = nil,
+        _ style: EmblemStyle
+    ) throws(ArtworkError) -> FittedPicture {
+        switch picture {
+        case .raster(let pixels):
+            return fit(pixels, sourceSize: sourceSize, style)
+        case .vector(let drawing):
+            return try fit(drawing, style)
+        }
+    }
+
+    private func fit(
+        _ pixels: borrowing PixelBuffer, sourceSize: (width: Double, height: Double)?,
+        _ style: EmblemStyle
+    ) -> FittedPicture {
+        let source = sourceSize ?? (Double(pixels.width), Double(pixels.height))
+        let place = style.placement(of: source)
+        let scaled = Resampler(linear: style.linear)
+            .resample(pixels, to: place.scaled, visible: place.visible)
+        return FittedPicture(
+            pixels: scaled, canvas: style.canvas(for: source), x: place.x + style.padding,
+            y: place.y + style.padding, kind: .raster)
+    }
+
+    private func fit(
+        _ drawing: borrowing VectorPicture, _ style: EmblemStyle
+    ) throws(ArtworkError) -> FittedPicture {
+        let source = (drawing.exactWidth, drawing.exactHeight)
+        let place = style.placement(of: source)
+        return FittedPicture(
+            pixels: try Self.render(drawing, at: place.scaled, visible: place.visible),
+            canvas: style.canvas(for: source), x: place.x + style.padding,
+            y: place.y + style.padding, kind: drawing.isTemplate ? .template : .drawing)
+    }
+
+    /// A built-in icon in a centred box of half the emblem's height, whatever the padding.
+    package func icon(
+        _ icon: BuiltInIcon, _ style: EmblemStyle
+    ) throws(ArtworkError) -> FittedPicture {
+        let side = style.iconSide
+        let drawing: VectorPicture
+        do throws(DecodeError) {
+            drawing = try icon.picture()
+        } catch {
+            throw .drawing(error)
+        }
+        return FittedPicture(
+            pixels: try Self.render(drawing, at: PixelSize(width: side, height: side)),
+            canvas: PixelSize(width: style.height, height: style.height),
+            x: (style.height - side) / 2, y: (style.height - side) / 2, kind: .template)
+    }
+
+    /// At most two characters in the middle of a square emblem, their size following the height.
+    package func initials(
+        _ initials: Initials, _ style: EmblemStyle
+    ) throws(ArtworkError) -> FittedPicture {
+        let canvas = PixelSize(width: style.height, height: style.height)
+        let pixels = try InitialsText(initials).draw(on: canvas)
+        return FittedPicture(pixels: pixels, canvas: canvas, x: 0, y: 0, kind: .text)
+    }
+
+    /// The first two characters of `text` in the middle of a square emblem.
+    package func initials(
+        _ text: String, _ style: EmblemStyle
+    ) throws(ArtworkError) -> FittedPicture {
+        guard let initials = Initials(text) else { throw .noText }
+        return try self.initials(initials, style)
+    }
+
+    /// Whether the fonts lack a character of `initials`; they would be drawn as boxes, and an icon
+    /// says more.
+    package func lacksGlyphs(for initials: Initials) throws(ArtworkError) -> Bool {
+        try InitialsText(initials).lacksGlyphs()
+    }
+
+    private static func render(
+        _ drawing: borrowing VectorPicture, at size: PixelSize, visible: PixelRect? = nil
+    ) throws(ArtworkError) -> PixelBuffer {
+        do throws(DecodeError) {
+            return try drawing.render(at: size, visible: visible)
+        } catch {
+            throw .drawing(error)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Raster
+
+extension EmblemStyle {
+    /// The greatest width of an emblem, in heights.
+    package static let widestAspect = 4
+
+    /// More than any layout at any scale; what a caller asks beyond it ends here.
+    package static let highestPixels = 16_384
+
+    /// Points in whole pixels: 40 at 1.5 are 60.
+    package func pixels(_ points: Double) -> Int {
+        let value = (points * scale + 0.5).rounded(.down)
+        return value > 0 ? Int(min(value, Double(Self.highestPixels))) : 0
+    }
+
+    /// The emblem's height in pixels, at least one.
+    package var height: Int { max(1, pixels(heightPoints)) }
+
+    /// The padding in pixels, small enough to leave the content a pixel.
+    package var padding: Int { min(pixels(paddingPoints), (height - 1) / 2) }
+
+    /// The side of the box in which built-in icons stand: half of the height.
+    package var iconSide: Int { max(1, (height + 1) / 2) }
+
+    /// The size of the emblem that a picture of this exact size becomes.
+    package func canvas(for source: (width: Double, height: Double)) -> PixelSize {
+        guard width == .auto, source.width > 0, source.height > 0,
+            source.width.isFinite, source.height.isFinite
+        else { return PixelSize(width: height, height: height) }
+        let content = Double(height - 2 * padding)
+        let wide = (content * (source.width / source.height) + 0.5).rounded(.down)
+        let most = height * Self.widestAspect
+        // Compared before it is turned into an integer: the quotient can be anything.
+        guard wide < Double(most) else { return PixelSize(width: most, height: height) }
+        return PixelSize(width: min(most, max(height, Int(wide) + 2 * padding)), height: height)
+    }
+
+    /// Where a picture of this exact size lies in the content box, which is the canvas without its
+    /// padding; to be moved by `padding` both ways.
+    package func placement(of source: (width: Double, height: Double)) -> Placement {
+        let canvas = canvas(for: source)
+        let box = PixelSize(
+            width: canvas.width - 2 * padding, height: canvas.height - 2 * padding)
+        return Placement(source: source, canvas: box, mode: mode, upscale: upscale)
+    }
+
+    /// The size to which `fit` will scale a picture of this exact size: a decoder need not return
+    /// more pixels.
+    package func neededSize(for source: (width: Double, height: Double)) -> PixelSize {
+        placement(of: source).scaled
+    }
+}

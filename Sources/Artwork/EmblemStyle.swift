@@ -1,0 +1,79 @@
+import Raster
+import Theming
+
+/// How wide an emblem is.
+package enum EmblemWidth: String, CaseIterable, Hashable, Sendable {
+    /// As wide as high.
+    case square
+    /// As wide as the picture at the content's height, but no narrower than high and no wider than
+    /// four times that.
+    case auto
+}
+
+/// When a picture is drawn in the foreground colour, its own colours given up.
+package enum TintRule: String, CaseIterable, Hashable, Sendable {
+    /// Built-in icons and SVG templates are tinted, raster pictures never.
+    case auto
+    case always
+    case never
+}
+
+/// Everything that decides how content becomes one emblem.
+package struct EmblemStyle: Hashable, Sendable {
+    package var heightPoints: Double
+    package var radiusPoints: Double
+    /// Pixels a point.
+    package var scale: Double
+    package var width: EmblemWidth
+    package var corner: CornerStyle
+    package var borderPoints: Double
+    /// The distance of the content from every edge.
+    package var paddingPoints: Double
+    package var mode: ContentMode
+    /// Pictures smaller than their box are enlarged; vectors count with the size they declare.
+    package var upscale: Bool
+    /// Resampling works in linear light.
+    package var linear: Bool
+    package var tint: TintRule
+    package var colors: EmblemColors
+
+    package init(
+        heightPoints: Double, radiusPoints: Double, scale: Double = 1,
+        width: EmblemWidth = .square, corner: CornerStyle = .circular, borderPoints: Double = 0,
+        paddingPoints: Double = 0, mode: ContentMode = .fit, upscale: Bool = true,
+        linear: Bool = false, tint: TintRule = .auto, colors: EmblemColors
+    ) {
+        self.heightPoints = heightPoints
+        self.radiusPoints = radiusPoints
+        self.scale = scale
+        self.width = width
+        self.corner = corner
+        self.borderPoints = borderPoints
+        self.paddingPoints = paddingPoints
+        self.mode = mode
+        self.upscale = upscale
+        self.linear = linear
+        self.tint = tint
+        self.colors = colors
+    }
+
+    /// The style of a layout and an appearance in a theme, everything else by default.
+    package init(
+        theme: Theme, layout: EmblemLayout, appearance: EmblemAppearance = .brand,
+        scheme: ColorScheme = .light, scale: Double = 1
+    ) {
+        self.init(
+            heightPoints: theme.height(of: layout), radiusPoints: theme.radius(of: layout),
+            scale: scale, colors: theme.emblemColors(appearance, scheme))
+    }
+
+    /// The style of an avatar: a circle that the picture fills.
+    package init(
+        avatar layout: AvatarLayout, theme: Theme, scheme: ColorScheme = .light, scale: Double = 1
+    ) {
+        let side = theme.side(of: layout)
+        self.init(
+            heightPoints: side, radiusPoints: side / 2, scale: scale, mode: .fill,
+            colors: theme.avatarColors(scheme))
+    }
+}

@@ -1,0 +1,61 @@
+import CLibPango
+import Codecs
+import Raster
+
+/// Initials as text in the middle of a canvas, white, to be tinted.
+///
+/// Glyphs are drawn as outlines at exact places: no hinting, no rounding to pixels, so every
+/// layout and scale shows the same letters. Pango keeps its fonts for each thread, so any thread
+/// may draw.
+struct InitialsText {
+    private let initials: Initials
+
+    /// The text size in heights of the canvas.
+    static let sizeShare = 0.4
+    /// The width that two wide letters may take, in heights of the canvas: what a circle leaves.
+    static let widthShare = 0.7
+
+    init(_ initials: Initials) {
+        self.initials = initials
+    }
+
+    func draw(on canvas: PixelSize) throws(ArtworkError) -> PixelBuffer {
+        try prepare()
+        let height = Double(canvas.height)
+        var layout = TextLayout(initials.text, size: height * Self.sizeShare)
+        let widest = height * Self.widthShare
+        let tallest = max(layout.ink.width, layout.ink.height)
+        if tallest > widest {
+            layout = TextLayout(initials.text, size: height * Self.sizeShare * widest / tallest)
+        }
+        let ink = layout.ink
+        let x = (Double(canvas.width) - ink.width) / 2 - ink.x
+        // Capitals stand with their feet on a whole pixel; what hangs below the line, as on Q,
+        // must not lift the letter. Other scripts are centred as they look.
+        let baseline =
+            isCapitals
+            ? ((height + layout.capHeight) / 2).rounded()
+            : (height - ink.height) / 2 - ink.y
+        var pixels = PixelBuffer(size: canvas)
+        layout.draw(on: &pixels, x: x, baseline: baseline)
+        return pixels
+    }
+
+    func lacksGlyphs() throws(ArtworkError) -> Bool {
+        try prepare()
+        return TextLayout(initials.text, size: 24).missingGlyphs > 0
+    }
+
+    private func prepare() throws(ArtworkError) {
+        do throws(FontError) {
+            try FontStock.prepare()
+        } catch {
+            throw .fonts(error)
+        }
+    }
+
+    /// Only capitals and digits of scripts that have capitals.
+    private var isCapitals: Bool {
+        initials.text.allSatisfy { $0.isUppercase || ("0"..."9").contains($0) }
+    }
+}

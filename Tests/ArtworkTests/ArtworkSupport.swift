@@ -1,0 +1,70 @@
+import Artwork
+import Codecs
+import Raster
+import Theming
+
+let blue = Color(red: 10, green: 20, blue: 200)
+let grey = Color(red: 200, green: 210, blue: 220)
+let ink = Color(red: 120, green: 0, blue: 60)
+let line = Color(red: 0, green: 160, blue: 0)
+
+/// A style with colours that tests tell apart.
+func style(_ height: Double = 40, radius: Double = 8, scale: Double = 1) -> EmblemStyle {
+    EmblemStyle(
+        heightPoints: height, radiusPoints: radius, scale: scale,
+        colors: EmblemColors(background: grey, foreground: ink, border: line))
+}
+
+/// A raster picture of one colour.
+func solid(_ width: Int, _ height: Int, _ color: Color = blue) -> Picture {
+    var pixels = PixelBuffer(size: PixelSize(width: width, height: height))
+    pixels.fill(color)
+    return .raster(pixels)
+}
+
+/// A vector picture of one rectangle that covers it.
+func drawn(_ width: Int, _ height: Int, paint: String = "#0a14c8") throws -> Picture {
+    let text =
+        "<svg xmlns='http://www.w3.org/2000/svg' width='\(width)' height='\(height)'>"
+        + "<rect width='\(width)' height='\(height)' fill='\(paint)'/></svg>"
+    return .vector(try VectorPicture(svg: Array(text.utf8).span, limits: DecodeLimits()))
+}
+
+/// Both steps in one.
+func emblem(_ picture: borrowing Picture, _ style: EmblemStyle) throws -> PixelBuffer {
+    let artwork = EmblemArtwork()
+    return artwork.finish(try artwork.fit(picture, style), style)
+}
+
+extension PixelBuffer {
+    /// Red, green, blue and alpha of one pixel.
+    func rgba(_ x: Int, _ y: Int) -> [UInt8] {
+        let start = (y * width + x) * 4
+        return (0..<4).map { pixels[start + $0] }
+    }
+
+    /// The bytes, for comparing two pictures.
+    func bytes() -> [UInt8] {
+        pixels.indices.map { pixels[$0] }
+    }
+
+    /// The smallest rectangle around all pixels with an alpha of at least half.
+    func inkBounds() -> PixelRect? {
+        var (left, top, right, bottom) = (width, height, -1, -1)
+        for y in 0..<height {
+            for x in 0..<width where rgba(x, y)[3] >= 128 {
+                left = min(left, x)
+                right = max(right, x)
+                top = min(top, y)
+                bottom = max(bottom, y)
+            }
+        }
+        guard right >= 0 else { return nil }
+        return PixelRect(x: left, y: top, width: right - left + 1, height: bottom - top + 1)
+    }
+}
+
+extension Color {
+    /// As the pixel of an opaque fill.
+    var pixel: [UInt8] { [red, green, blue, alpha] }
+}

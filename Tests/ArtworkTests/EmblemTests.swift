@@ -1,0 +1,238 @@
+import Artwork
+import Codecs
+import Raster
+import Testing
+import Theming
+
+@Suite("Emblems of pictures")
+struct EmblemTests {
+    @Test(
+        "an emblem has its layout's height at every scale",
+        arguments: [
+            (40, 1, 40), (48, 1, 48), (64, 2, 128), (80, 3, 240), (40, 1.5, 60), (80, 4, 320),
+            (40.4, 1, 40), (0.1, 1, 1), (1e9, 9, 16_384), (-5, 1, 1),
+        ])
+    func heights(points: Double, scale: Double, pixels: Int) {
+        #expect(style(points, scale: scale).height == pixels)
+    }
+
+    @Test("every layout and appearance is made of the theme's values")
+    func themed() throws {
+        for layout in EmblemLayout.allCases {
+            for appearance in EmblemAppearance.allCases {
+                for scheme in ColorScheme.allCases {
+                    let style = EmblemStyle(
+                        theme: .builtIn, layout: layout, appearance: appearance, scheme: scheme)
+                    let picture = try emblem(solid(4, 1), style)
+                    let side = Int(Theme.builtIn.height(of: layout))
+                    #expect(picture.size == PixelSize(width: side, height: side))
+                    let colors = Theme.builtIn.emblemColors(appearance, scheme)
+                    #expect(picture.rgba(side / 2, 2) == colors.background.pixel)
+                    #expect(picture.rgba(0, 0)[3] == 0)
+                }
+            }
+        }
+    }
+
+    @Test("corners are transparent, edges and centre are not", arguments: CornerStyle.allCases)
+    func corners(corner: CornerStyle) throws {
+        var style = style(48, radius: 12, scale: 2)
+        style.corner = corner
+        let picture = try emblem(solid(10, 5), style)
+        for (x, y) in [(0, 0), (95, 0), (0, 95), (95, 95)] {
+            #expect(picture.rgba(x, y) == [0, 0, 0, 0])
+        }
+        for (x, y) in [(48, 0), (0, 48), (95, 48), (48, 95), (48, 10)] {
+            #expect(picture.rgba(x, y) == (y == 48 ? blue.pixel : grey.pixel))
+        }
+        #expect(picture.rgba(48, 48) == blue.pixel)
+        let isOpaque = picture.isOpaque
+        #expect(!isOpaque)
+    }
+
+    @Test(
+        "fit shows the whole picture, centred to the pixel",
+        arguments: [
+            (80, 40, PixelRect(x: 0, y: 10, width: 40, height: 20)),
+            (40, 80, PixelRect(x: 10, y: 0, width: 20, height: 40)),
+            (100, 99, PixelRect(x: 0, y: 0, width: 40, height: 40)),
+            (400, 10, PixelRect(x: 0, y: 19, width: 40, height: 1)),
+            (4, 3, PixelRect(x: 0, y: 5, width: 40, height: 30)),
+        ])
+    func fits(width: Int, height: Int, place: PixelRect) throws {
+        let artwork = EmblemArtwork()
+        let style = style(radius: 0)
+        let fitted = try artwork.fit(solid(width, height), style)
+        #expect(fitted.pixels.size == place.size)
+        #expect(fitted.x == place.x && fitted.y == place.y)
+        let picture = artwork.finish(fitted, style)
+        for y in 0..<40 {
+            for x in 0..<40 {
+                let isInside =
+                    x >= place.x && x < place.x + place.width && y >= place.y
+                    && y < place.y + place.height
+                #expect(picture.rgba(x, y) == (isInside ? blue.pixel : grey.pixel))
+            }
+        }
+    }
+
+    @Test("vectors take the same place as rasters", arguments: [(80, 40), (33, 70), (24, 24)])
+    func vectors(width: Int, height: Int) throws {
+        let artwork = EmblemArtwork()
+        for mode in ContentMode.allCases {
+            var style = style(radius: 0)
+            style.mode = mode
+            let raster = try artwork.fit(solid(width, height), style)
+            let vector = try artwork.fit(drawn(width, height), style)
+            let places = [raster.x, raster.y, vector.x, vector.y]
+            let kinds = [raster.kind, vector.kind]
+            #expect(places[0] == places[2] && places[1] == places[3])
+            #expect(kinds == [.raster, .drawing])
+            let first = artwork.finish(raster, style).bytes()
+            let second = artwork.finish(vector, style).bytes()
+            #expect(first == second)
+        }
+    }
+
+    @Test("fill covers everything inside the corners")
+    func fills() throws {
+        var style = style(40, radius: 8)
+        style.mode = .fill
+        let picture = try emblem(solid(90, 30), style)
+        #expect(picture.rgba(20, 0) == blue.pixel)
+        #expect(picture.rgba(0, 20) == blue.pixel)
+        #expect(picture.rgba(0, 0) == [0, 0, 0, 0])
+        style.radiusPoints = 0
+        let square = try emblem(solid(90, 30), style)
+        let isOpaque = square.isOpaque
+        #expect(isOpaque)
+    }
+
+    @Test("padding keeps the content away from every edge, and leaves it a pixel")
+    func padding() throws {
+        var style = style(40, radius: 0, scale: 1.5)
+        style.paddingPoints = 4
+        let artwork = EmblemArtwork()
+        let fitted = try artwork.fit(solid(10, 10), style)
+        #expect(fitted.x == 6 && fitted.y == 6)
+        #expect(fitted.pixels.size == PixelSize(width: 48, height: 48))
+        style.paddingPoints = 500
+        let tiny = try artwork.fit(solid(10, 10), style)
+        #expect(tiny.pixels.size == PixelSize(width: 2, height: 2))
+    }
+
+    @Test("without enlarging a small picture keeps its size in the middle")
+    func upscale() throws {
+        var style = style(40, radius: 0)
+        style.upscale = false
+        for mode in ContentMode.allCases {
+            style.mode = mode
+            let fitted = try EmblemArtwork().fit(solid(10, 7), style)
+            #expect(fitted.pixels.size == PixelSize(width: 10, height: 7))
+            #expect(fitted.x == 15 && fitted.y == 16)
+        }
+    }
+
+    @Test("the size before decoding decides the place, not what the decoder returned")
+    func sourceSize() throws {
+        var style = style(40, radius: 0)
+        let shrunk = try EmblemArtwork().fit(solid(125, 42), sourceSize: (1000, 333), style)
+        #expect(shrunk.pixels.size == PixelSize(width: 40, height: 13))
+        style.upscale = false
+        let small = try EmblemArtwork().fit(solid(10, 10), sourceSize: (20, 20), style)
+        #expect(small.pixels.size == PixelSize(width: 20, height: 20))
+    }
+
+    @Test(
+        "with automatic width the picture decides, between one and four heights",
+        arguments: [
+            (10.0, 10.0, 40), (20, 10, 80), (100, 30, 133), (1000, 10, 160), (10, 40, 40),
+            (1e9, 1e-3, 160), (1e-3, 1e9, 40), (0, 10, 40), (Double.nan, 10, 40),
+            (Double.infinity, 1, 40),
+        ])
+    func automaticWidth(width: Double, height: Double, expected: Int) {
+        var style = style()
+        style.width = .auto
+        #expect(style.canvas(for: (width, height)) == PixelSize(width: expected, height: 40))
+        style.width = .square
+        #expect(style.canvas(for: (width, height)) == PixelSize(width: 40, height: 40))
+    }
+
+    @Test("automatic width counts the padding and leaves no gap beside the picture")
+    func automaticPadding() throws {
+        var style = style(40, radius: 0)
+        style.width = .auto
+        style.paddingPoints = 5
+        let fitted = try EmblemArtwork().fit(solid(200, 100), style)
+        #expect(fitted.canvas == PixelSize(width: 70, height: 40))
+        #expect(fitted.pixels.size == PixelSize(width: 60, height: 30))
+        #expect(fitted.x == 5 && fitted.y == 5)
+        #expect(style.neededSize(for: (200, 100)) == PixelSize(width: 60, height: 30))
+    }
+
+    @Test("the border is a ring of its colour along the edge")
+    func border() throws {
+        var style = style(40, radius: 8, scale: 2)
+        style.borderPoints = 1.5
+        let picture = try emblem(solid(10, 10), style)
+        for depth in 0..<3 {
+            for (x, y) in [(40, depth), (depth, 40), (79 - depth, 40), (40, 79 - depth)] {
+                #expect(picture.rgba(x, y) == line.pixel)
+            }
+        }
+        #expect(picture.rgba(40, 3) == blue.pixel)
+        #expect(picture.rgba(0, 0) == [0, 0, 0, 0])
+        // Along the diagonal the ring is as wide as on the sides.
+        let diagonal = (0..<20).filter { picture.rgba($0, $0) == line.pixel }
+        #expect(!diagonal.isEmpty && diagonal.count <= 3)
+    }
+
+    @Test(
+        "tint follows the rule and the kind of content",
+        arguments: [
+            (TintRule.auto, "raster", false), (.auto, "drawing", false), (.auto, "template", true),
+            (.always, "raster", true), (.always, "drawing", true), (.always, "template", true),
+            (.never, "raster", false), (.never, "drawing", false), (.never, "template", false),
+        ])
+    func tint(rule: TintRule, kind: String, isTinted: Bool) throws {
+        var style = style()
+        style.tint = rule
+        let picture: Picture
+        switch kind {
+        case "raster": picture = solid(8, 8)
+        case "drawing": picture = try drawn(8, 8)
+        default: picture = try drawn(8, 8, paint: "currentColor")
+        }
+        let own = kind == "template" ? Color.black : blue
+        #expect(try emblem(picture, style).rgba(20, 20) == (isTinted ? ink : own).pixel)
+    }
+
+    @Test("a transparent picture shows the background through it")
+    func transparent() throws {
+        let half = Color(red: 0, green: 0, blue: 0, alpha: 128)
+        let picture = try emblem(solid(8, 8, half), style())
+        let pixel = picture.rgba(20, 20)
+        #expect(pixel[3] == 255)
+        #expect(abs(Int(pixel[0]) - 100) <= 1)
+    }
+
+    @Test("an avatar is a circle that the picture fills", arguments: AvatarLayout.allCases)
+    func avatar(layout: AvatarLayout) throws {
+        let style = EmblemStyle(avatar: layout, theme: .builtIn)
+        let picture = try emblem(solid(90, 30), style)
+        let side = Int(Theme.builtIn.side(of: layout))
+        #expect(picture.size == PixelSize(width: side, height: side))
+        #expect(picture.rgba(side / 2, 0)[3] > 128)
+        #expect(picture.rgba(side / 10, side / 10)[3] == 0)
+        #expect(picture.rgba(side / 2, side / 2) == blue.pixel)
+    }
+
+    @Test("a drawing too large for the drawing library is an error, not a crash")
+    func tooLarge() {
+        var style = style(16_384)
+        style.width = .auto
+        #expect(throws: ArtworkError.self) {
+            _ = try EmblemArtwork().fit(drawn(400, 100), style).x
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import Artwork
+import Codecs
+import Raster
+import Testing
+
+@Suite("Built-in icons")
+struct IconTests {
+    @Test("the names are those of the contract")
+    func names() {
+        #expect(
+            BuiltInIcon.allCases.map(\.rawValue) == [
+                "account-balance", "photo", "person", "building", "card", "wallet", "chart",
+                "globe", "lock", "warning", "check", "search-off", "wifi-off",
+            ])
+    }
+
+    @Test("every icon is a template of 24 x 24 by either rule", arguments: BuiltInIcon.allCases)
+    func template(icon: BuiltInIcon) throws {
+        let picture = try icon.picture()
+        let (marked, width, height) = (picture.isTemplate, picture.exactWidth, picture.exactHeight)
+        #expect(marked)
+        #expect(width == 24 && height == 24)
+        let unmarked = icon.svg.split(separator: " data-template=\"true\"").joined()
+        #expect(unmarked.utf8.count < icon.svg.utf8.count)
+        let again = try VectorPicture(svg: Array(unmarked.utf8).span, limits: DecodeLimits())
+        let isTemplate = again.isTemplate
+        #expect(isTemplate)
+    }
+
+    @Test("every icon is centred and fills its square evenly", arguments: BuiltInIcon.allCases)
+    func balance(icon: BuiltInIcon) throws {
+        let side = 240
+        let pixels = try icon.picture().render(at: PixelSize(width: side, height: side))
+        let found = pixels.inkBounds()
+        let bounds = try #require(found)
+        let (left, right) = (bounds.x, side - bounds.x - bounds.width)
+        let (top, bottom) = (bounds.y, side - bounds.y - bounds.height)
+        #expect(abs(left - right) <= 10, "off centre across")
+        #expect(abs(top - bottom) <= 12, "off centre down")
+        #expect(min(left, right, top, bottom) >= 8, "room around")
+        #expect(max(bounds.width, bounds.height) >= 192, "large enough")
+        // Optical weight: the share of the square that is ink.
+        let weight = pixels.bytes().enumerated().reduce(0) {
+            $1.offset % 4 == 3 ? $0 + Int($1.element) : $0
+        }
+        let share = Double(weight) / Double(side * side * 255)
+        #expect((0.15...0.36).contains(share), "\(share)")
+    }
+
+    @Test("an icon stands in a centred box of half the height, in the foreground colour")
+    func box() throws {
+        for (height, scale, side) in [(40.0, 1.0, 20), (48, 1, 24), (64, 2, 64), (40, 1.5, 30)] {
+            var style = style(height, scale: scale)
+            style.paddingPoints = 7
+            style.width = .auto
+            let artwork = EmblemArtwork()
+            let fitted = try artwork.icon(.globe, style)
+            let whole = Int(height * scale)
+            #expect(fitted.canvas == PixelSize(width: whole, height: whole))
+            #expect(fitted.pixels.size == PixelSize(width: side, height: side))
+            #expect(fitted.x == (whole - side) / 2 && fitted.y == fitted.x)
+            let picture = artwork.finish(fitted, style)
+            #expect(picture.rgba(whole / 2, 2) == grey.pixel)
+            #expect(picture.rgba(whole / 2, whole / 2) != grey.pixel)
+            // The equator lies on whole pixels where a unit is one.
+            if side == 24 { #expect(picture.rgba(24, 24) == ink.pixel) }
+        }
+    }
+
+    @Test("a placeholder is styled as a picture is")
+    func placeholder() throws {
+        let artwork = EmblemArtwork()
+        let style = style(48, radius: 12)
+        let icon = artwork.finish(try artwork.icon(.accountBalance, style), style)
+        let picture = try emblem(solid(1, 1, grey), style)
+        for x in 0..<48 {
+            #expect(icon.rgba(x, 0) == picture.rgba(x, 0))
+            #expect(icon.rgba(x, 47) == picture.rgba(x, 47))
+        }
+    }
+}

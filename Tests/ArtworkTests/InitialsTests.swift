@@ -1,0 +1,104 @@
+import Artwork
+import Codecs
+import Raster
+import Testing
+import Theming
+
+@Suite("Initials")
+struct InitialsTests {
+    @Test(
+        "of a text the first two characters are taken",
+        arguments: [
+            ("JD", "JD"), ("John", "Jo"), ("j", "j"), (" J D ", "JD"), ("", nil), ("  ", nil),
+            ("\u{200E}\u{0007}", nil), ("e\u{301}a\u{308}x", "e\u{301}a\u{308}"),
+            ("👩‍👩‍👧‍👦🇩🇪x", "👩‍👩‍👧‍👦🇩🇪"), ("李小龍", "李小"), ("हिन्दी", "हिन्दी"),
+        ] as [(String, String?)])
+    func text(text: String, expected: String?) {
+        #expect(Initials(text)?.text == expected)
+    }
+
+    @Test(
+        "of a label the first characters of its first and last words",
+        arguments: [
+            ("John Doe", "JD"), ("john ronald reuel tolkien", "JT"), ("acme", "A"),
+            ("(Acme) \"bank\"", "AB"), ("Marks & Spencer", "MS"), ("Tom &", "T"),
+            ("иван петров", "ИП"), ("żaneta łoś", "ŻŁ"), ("محمد علي", "مع"), ("李 小龍", "李小"),
+            ("ßeta test", "ßT"), ("გიორგი ბერიძე", "გბ"), ("ĳssel", "Ĳ"), ("🦊 fox", "🦊F"),
+            ("3M company", "3C"), ("&", "&"), ("", nil), (" \n", nil), ("ǆ a", "ǅA"),
+        ] as [(String, String?)])
+    func label(label: String, expected: String?) {
+        #expect(Initials.from(label: label)?.text == expected)
+    }
+
+    @Test("marks heaped on a letter are bounded")
+    func heap() throws {
+        let heap = "a" + String(repeating: "\u{301}", count: 10_000)
+        #expect(try #require(Initials(heap)).text.unicodeScalars.count <= 16)
+        _ = try EmblemArtwork().initials(heap, style()).x
+    }
+
+    @Test(
+        "they stand in the middle, within a pixel, in every script",
+        arguments: [
+            "JD", "HH", "W", "MW", "12", "ИЖ", "ΩΛ", "مع", "אב", "李小", "한국", "กข", "हि", "🦊😀", "é",
+            "gy", "--", "ﷺ",
+        ])
+    func centred(text: String) throws {
+        let artwork = EmblemArtwork()
+        for (height, scale) in [(24.0, 1.0), (40, 1), (48, 2), (80, 3)] {
+            let style = style(height, scale: scale)
+            let fitted = try artwork.initials(text, style)
+            #expect(fitted.kind == .text)
+            let side = style.height
+            #expect(fitted.pixels.size == PixelSize(width: side, height: side))
+            // What no font has is drawn as faint boxes, whose middle nobody judges.
+            guard let initials = Initials(text), try !artwork.lacksGlyphs(for: initials),
+                let bounds = fitted.pixels.inkBounds()
+            else { continue }
+            let across = Double(2 * bounds.x + bounds.width - side) / 2
+            let down = Double(2 * bounds.y + bounds.height - side) / 2
+            #expect(abs(across) <= 1, "\(text) at \(side): \(across)")
+            #expect(abs(down) <= 1, "\(text) at \(side): \(down)")
+            #expect(Double(bounds.width) <= Double(side) * 0.72)
+            #expect(Double(bounds.height) <= Double(side) * 0.72)
+        }
+    }
+
+    @Test("the size follows the layout, and capitals are as high as the design says")
+    func size() throws {
+        let artwork = EmblemArtwork()
+        for height in [24.0, 40, 80, 240] {
+            let found = try artwork.initials("H", style(height)).pixels.inkBounds()
+            let bounds = try #require(found)
+            // Inter's capitals are 0.727 of the text size, which is 0.4 of the height.
+            #expect(abs(Double(bounds.height) - height * 0.4 * 0.727) <= 1.5)
+        }
+    }
+
+    @Test("they take the foreground colour whatever the rule of tint", arguments: TintRule.allCases)
+    func color(rule: TintRule) throws {
+        var style = style(80, scale: 2)
+        style.tint = rule
+        let artwork = EmblemArtwork()
+        let picture = artwork.finish(try artwork.initials("I", style), style)
+        #expect(picture.rgba(80, 80) == ink.pixel)
+        #expect(picture.rgba(80, 20) == grey.pixel)
+    }
+
+    @Test("text without a character is an error that says what to do")
+    func nothing() {
+        #expect(throws: ArtworkError.noText) { _ = try EmblemArtwork().initials(" ", style()).x }
+        #expect(ArtworkError.noText.description.contains("letter"))
+        let missing = FontError.missing(file: "a.otf", package: "fonts-inter")
+        #expect(ArtworkError.fonts(missing).description.contains("fonts-inter"))
+        #expect(ArtworkError.drawing(.truncated).description == DecodeError.truncated.description)
+    }
+
+    @Test("characters that no font has are known before they are drawn")
+    func missingGlyphs() throws {
+        let artwork = EmblemArtwork()
+        #expect(try !artwork.lacksGlyphs(for: #require(Initials("JÉ"))))
+        #expect(try !artwork.lacksGlyphs(for: #require(Initials("ИЖ"))))
+        #expect(try artwork.lacksGlyphs(for: #require(Initials("\u{13000}"))))
+    }
+}

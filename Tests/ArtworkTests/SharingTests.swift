@@ -1,0 +1,65 @@
+import Artwork
+import Codecs
+import Raster
+import Testing
+
+@Suite("Drawing on several threads")
+struct SharingTests {
+    @Test("every thread draws the same bytes")
+    func determinism() async throws {
+        let artwork = EmblemArtwork()
+        @Sendable func make(_ index: Int) throws -> [UInt8] {
+            let style = style(40 + Double(index % 3) * 8, scale: 2)
+            switch index % 4 {
+            case 0: return artwork.finish(try artwork.initials("Ж👍", style), style).bytes()
+            case 1: return artwork.finish(try artwork.icon(.wifiOff, style), style).bytes()
+            case 2:
+                let text =
+                    "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 60 30'>"
+                    + "<text x='3' y='24' font-size='24' font-family='Helvetica'>Logo</text></svg>"
+                let logo = Picture.vector(
+                    try VectorPicture(svg: Array(text.utf8).span, limits: DecodeLimits()))
+                return artwork.finish(try artwork.fit(logo, style), style).bytes()
+            default: return try emblem(solid(33, 21), style).bytes()
+            }
+        }
+        let expected = try (0..<12).map(make)
+        try await withThrowingTaskGroup(of: (Int, [UInt8]).self) { group in
+            for index in 0..<96 {
+                group.addTask { (index % 12, try make(index % 12)) }
+            }
+            for try await (index, bytes) in group { #expect(bytes == expected[index]) }
+        }
+    }
+
+    @Test("masks are computed once, and their store is bounded")
+    func stencils() throws {
+        let artwork = EmblemArtwork()
+        let style = style()
+        for _ in 0..<5 { _ = artwork.finish(try artwork.icon(.lock, style), style).size }
+        #expect(artwork.stencils.count == 1)
+        for width in 1...(Stencils.bound + 10) {
+            _ = artwork.stencils.mask(
+                PixelSize(width: width, height: 3), radius: 1, style: .circular)
+        }
+        #expect(artwork.stencils.count <= Stencils.bound)
+    }
+
+    @Test("the fonts are all there and have a fingerprint")
+    func fonts() throws {
+        #expect(FontStock.isComplete)
+        #expect(try FontStock.digest() == FontStock.digest())
+        #expect(try FontStock.digest().split(separator: " ").count == FontFile.all.count)
+        #expect(FontStock.versions.map(\.name) == ["pango", "fontconfig"])
+        let nowhere = FontFile(path: "/nowhere/Inter.otf", package: "fonts-inter")
+        #expect(throws: FontError.missing(file: nowhere.path, package: "fonts-inter")) {
+            try nowhere.fingerprint()
+        }
+        let folder = FontFile(path: "/usr/share", package: "x")
+        #expect(throws: FontError.unreadable(file: "/usr/share", package: "x")) {
+            try folder.fingerprint()
+        }
+        #expect("\(FontError.library)".contains("libfontconfig1"))
+        #expect("\(FontError.unreadable(file: "a", package: "fonts-b"))".contains("fonts-b"))
+    }
+}
