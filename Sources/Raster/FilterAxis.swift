@@ -2,68 +2,83 @@
 ///
 /// With a `block` above 1 the inputs are averages of that many source pixels (the last block may
 /// be shorter). Averaging dims fine detail a little; the weights make up for it.
-struct FilterAxis: Sendable {
+struct FilterAxis: Equatable, Sendable {
     let source: Int
     let target: Int
     let block: Int
 
-    /// One output's weights over a run of inputs; they add up to 1.
-    struct Taps {
-        var start: Int
-        var weights: [Double]
-        var isSymmetric = false
-    }
-
     /// The number of inputs: pixels, or blocks of them.
     var inputs: Int { (source + block - 1) / block }
 
-    /// The weights of one output. Those in the second half mirror the first half exactly.
-    func taps(for output: Int) -> Taps {
-        let mirrored = target - 1 - output
-        guard source % block == 0, mirrored <= output else { return firstHalfTaps(for: output) }
-        var taps = firstHalfTaps(for: mirrored)
-        taps.isSymmetric = mirrored == output
-        taps.start = inputs - taps.start - taps.weights.count
-        taps.weights.reverse()
-        return taps
+    /// Every output has a mirror image with the same weights in reverse.
+    private var isSymmetric: Bool { source % block == 0 }
+
+    /// The exact weights of the outputs in `window`.
+    func shares(for window: Range<Int>) -> FilterShares {
+        var shares = FilterShares()
+        shares.runs.reserveCapacity(window.count)
+        let stretch = max(1, Double(source) / Double(target))
+        let longest = 2 * Int(Lanczos.radius * stretch / Double(block)) + 6
+        shares.weights.reserveCapacity(window.count * min(longest, inputs))
+        for output in window {
+            let mirrored = target - 1 - output
+            if isSymmetric && mirrored < output {
+                // Computed, not copied, where the window leaves the first half out.
+                let twin = mirrored - window.lowerBound
+                if twin >= 0 {
+                    shares.appendMirror(of: twin, inputs: inputs)
+                } else {
+                    append(mirrored, to: &shares)
+                    shares.mirrorLast(inputs: inputs)
+                }
+            } else {
+                append(output, to: &shares)
+                shares.runs[shares.runs.count - 1].isSymmetric = isSymmetric && mirrored == output
+            }
+        }
+        return shares
     }
 
-    private func firstHalfTaps(for output: Int) -> Taps {
+    private func append(_ output: Int, to shares: inout FilterShares) {
         let stretch = max(1, Double(source) / Double(target))
+        let narrowing = 1 / stretch
         // A quotient of whole numbers: exact wherever the centre is a pixel's centre or edge.
         let centre = Double((2 * output + 1) * source) / Double(2 * target)
         let reach = Lanczos.radius * stretch
         let unit = Double(block)
-        let first = max(0, Int(((centre - reach) / unit).rounded(.down)) - 1)
-        let last = min(inputs - 1, Int(((centre + reach) / unit).rounded(.up)) + 1)
+        // Blocks get one more on each side, for sharpening.
+        let margin = block > 1 ? 1 : 0
+        let first = max(0, Int(((centre - reach) / unit).rounded(.down)) - margin)
+        let last = min(inputs - 1, Int(((centre + reach) / unit).rounded(.up)) + margin)
 
-        var weights: [Double] = []
-        weights.reserveCapacity(last - first + 1)
-        for index in first...last {
-            let start = index * block
-            let end = min(start + block, source)
-            let middle = Double(start + end) / 2
-            let share = Double(end - start) / unit
-            weights.append(share * Lanczos.weight(at: (middle - centre) / stretch))
+        let begin = shares.weights.count
+        if block == 1 {
+            for index in first...last {
+                let distance = (Double(index) + 0.5 - centre) * narrowing
+                shares.weights.append(Lanczos.weight(at: distance))
+            }
+        } else {
+            for index in first...last {
+                let start = index * block
+                let end = min(start + block, source)
+                let distance = (Double(start + end) / 2 - centre) * narrowing
+                shares.weights.append(Double(end - start) / unit * Lanczos.weight(at: distance))
+            }
+            sharpen(&shares.weights, from: begin)
         }
-        if block > 1 { sharpen(&weights) }
-
-        // Zeros at both ends are the common case: whole factors put the ends on the kernel's zeros.
-        let from = weights.firstIndex { $0 != 0 } ?? 0
-        let to = weights.lastIndex { $0 != 0 } ?? weights.count - 1
-        let sum = weights[from...to].reduce(0, +)
-        return Taps(start: first + from, weights: weights[from...to].map { $0 / sum })
+        shares.closeRun(start: first, from: begin)
     }
 
     /// Undoes, to the second order, what averaging over a block does to slow waves.
-    private func sharpen(_ weights: inout [Double]) {
+    private func sharpen(_ weights: inout [Double], from begin: Int) {
         let unit = Double(block)
         let strength = (1 - 1 / (unit * unit)) / 24
-        let plain = weights
-        for index in plain.indices {
-            let before = plain[max(index - 1, 0)]
-            let after = plain[min(index + 1, plain.count - 1)]
-            weights[index] = plain[index] - strength * (before - 2 * plain[index] + after)
+        var before = weights[begin]
+        for index in begin..<weights.count {
+            let plain = weights[index]
+            let after = weights[min(index + 1, weights.count - 1)]
+            weights[index] = plain - strength * ((before + after) - 2 * plain)
+            before = plain
         }
     }
 }

@@ -13,73 +13,74 @@ struct FilterTable: Sendable {
         var pairs: Int
     }
 
-    let runs: [Run]
+    /// Words that one pair takes in `weights`: a copy for every lane of a vector of 128 bits.
+    static let copies = 4
+
+    private(set) var runs: [Run] = []
     /// Two weights a word, the earlier input's in the low half.
-    let weights: [Int32]
+    private(set) var weights: [Int32] = []
     let bits: Int
     /// The inputs that any run takes.
-    let inputs: Range<Int>
-
+    private(set) var inputs: Range<Int>
     /// The longest run, in pairs.
-    var longestRun: Int { runs.reduce(0) { max($0, $1.pairs) } }
+    private(set) var longestRun = 0
 
-    /// A table that reads `axis` and gives the outputs of `window`.
-    ///
-    /// `bitsLimit` keeps the sums of a kernel below 32 bits. With `evenStarts` every run begins at
-    /// an even input.
-    init(axis: FilterAxis, window: Range<Int>, bitsLimit: Int, evenStarts: Bool) {
-        var taps: [FilterAxis.Taps] = []
-        taps.reserveCapacity(window.count)
+    /// Rounds `shares`; `bitsLimit` keeps the sums of a kernel below 32 bits. With `evenStarts`
+    /// every run begins at an even input.
+    init(_ shares: FilterShares, bitsLimit: Int, evenStarts: Bool) {
         var largest = 0.0
-        for index in window {
-            let next = axis.taps(for: index)
-            largest = next.weights.reduce(largest) { max($0, abs($1)) }
-            taps.append(next)
-        }
+        for weight in shares.weights { largest = max(largest, abs(weight)) }
         var bits = 14
         while bits < bitsLimit && largest * Double(2 << bits) < 32_700 { bits += 1 }
         self.bits = bits
 
-        var runs: [Run] = []
-        runs.reserveCapacity(window.count)
-        var weights: [Int32] = []
-        var lowest = Int.max
-        var highest = 0
-        for next in taps {
-            let whole = FilterTable.quantised(next, bits: bits)
-            let lead = evenStarts ? next.start & 1 : 0
-            let pairs = (lead + whole.count + 1) / 2
-            runs.append(Run(start: next.start - lead, first: weights.count, pairs: pairs))
-            lowest = min(lowest, next.start - lead)
-            highest = max(highest, next.start + whole.count)
-            for pair in 0..<pairs {
-                let low = 2 * pair - lead
-                let early = low >= 0 ? whole[low] : 0
-                let late = low + 1 < whole.count ? whole[low + 1] : 0
-                weights.append(early & 0xFFFF | late << 16)
-            }
+        runs.reserveCapacity(shares.runs.count)
+        weights.reserveCapacity((shares.weights.count / 2 + shares.runs.count) * FilterTable.copies)
+        inputs = (shares.runs.first?.start ?? 0)..<(shares.runs.first?.start ?? 0)
+        var whole: [Int32] = []
+        for run in shares.runs {
+            FilterTable.round(run, of: shares.weights, bits: bits, into: &whole)
+            let lead = evenStarts ? run.start & 1 : 0
+            append(whole, start: run.start - lead, lead: lead)
         }
-        self.runs = runs
-        self.weights = weights
-        inputs = lowest..<highest
+    }
+
+    private mutating func append(_ whole: [Int32], start: Int, lead: Int) {
+        let pairs = (lead + whole.count + 1) / 2
+        runs.append(Run(start: start, first: weights.count, pairs: pairs))
+        longestRun = max(longestRun, pairs)
+        inputs =
+            min(inputs.lowerBound, start)..<max(inputs.upperBound, start + lead + whole.count)
+        var index = -lead
+        for _ in 0..<pairs {
+            let early = index >= 0 ? whole[index] : 0
+            let late = index + 1 < whole.count ? whole[index + 1] : 0
+            for _ in 0..<FilterTable.copies { weights.append(early & 0xFFFF | late << 16) }
+            index += 2
+        }
     }
 
     /// Rounds the weights so that they add up to exactly one; what rounding left over goes to the
-    /// middle, where the weights are largest, and evenly where the run is its own mirror image.
-    private static func quantised(_ taps: FilterAxis.Taps, bits: Int) -> [Int32] {
+    /// largest one, or evenly to the middle where the run is its own mirror image.
+    private static func round(
+        _ run: FilterShares.Run, of shares: [Double], bits: Int, into whole: inout [Int32]
+    ) {
         let one = Double(1 << bits)
-        var whole = taps.weights.map { Int32(($0 * one + 0.5).rounded(.down)) }
-        var missing = (1 << Int32(bits)) - whole.reduce(0, &+)
-        guard missing != 0 else { return whole }
-        if taps.isSymmetric {
-            whole[whole.count / 2] += missing / 2
-            missing -= missing / 2
-            whole[(whole.count - 1) / 2] += missing
-        } else {
-            var peak = 0
-            for index in whole.indices where whole[index] > whole[peak] { peak = index }
-            whole[peak] += missing
+        whole.removeAll(keepingCapacity: true)
+        var missing = Int32(1 << bits)
+        var peak = 0
+        for index in 0..<run.count {
+            let weight = Int32((shares[run.first + index] * one + 0.5).rounded(.down))
+            whole.append(weight)
+            missing -= weight
+            // Of equal ones a mirrored run takes the last: its original takes the first.
+            if weight > whole[peak] || run.isMirrored && weight == whole[peak] { peak = index }
         }
-        return whole
+        if run.isSymmetric {
+            whole[run.count / 2] += missing / 2
+            missing -= missing / 2
+            peak = (run.count - 1) / 2
+        }
+        whole[peak] += missing
     }
 }

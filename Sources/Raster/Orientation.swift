@@ -12,13 +12,19 @@ package enum Orientation: Int, CaseIterable, Hashable, Sendable {
     /// Width and height change places.
     package var transposes: Bool { rawValue >= 5 }
 
-    /// The upright picture's columns run against the stored ones (after the transposition).
-    var mirrorsColumns: Bool { self == .upMirrored || self == .down || rawValue >= 7 }
+    /// The upright picture's columns run against the stored ones (against the stored rows where
+    /// the two change places).
+    var mirrorsColumns: Bool {
+        switch self {
+        case .upMirrored, .down, .right, .rightMirrored: true
+        default: false
+        }
+    }
 
-    /// The upright picture's rows run against the stored ones (after the transposition).
+    /// The upright picture's rows run against the stored ones, likewise.
     var mirrorsRows: Bool {
         switch self {
-        case .down, .downMirrored, .right, .rightMirrored: true
+        case .down, .downMirrored, .rightMirrored, .left: true
         default: false
         }
     }

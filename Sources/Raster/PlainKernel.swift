@@ -21,7 +21,7 @@ enum PlainKernel: ResampleKernel {
                 let index = pixel * 4 + channel
                 var sum = half(shift)
                 for pair in 0..<pairs {
-                    let weight = unsafe weights[pair]
+                    let weight = unsafe weights[pair * FilterTable.copies]
                     let early = unsafe Int32(rows[2 * pair][index])
                     let late = unsafe Int32(rows[2 * pair + 1][index])
                     sum &+= early &* low(weight) &+ late &* high(weight)
@@ -49,7 +49,7 @@ enum PlainKernel: ResampleKernel {
         for index in start..<end {
             var sum = half(shift)
             for pair in 0..<pairs {
-                let weight = unsafe weights[pair]
+                let weight = unsafe weights[pair * FilterTable.copies]
                 let early = unsafe Int32(rows[2 * pair][index])
                 let late = unsafe Int32(rows[2 * pair + 1][index])
                 sum &+= early &* low(weight) &+ late &* high(weight)
@@ -70,12 +70,69 @@ enum PlainKernel: ResampleKernel {
             for channel in 0..<4 {
                 var sum = half(shift)
                 for pair in 0..<run.pairs {
-                    let weight = unsafe pairs[pair]
+                    let weight = unsafe pairs[pair * FilterTable.copies]
                     let early = unsafe Int32(values[pair * 8 + channel * 2])
                     let late = unsafe Int32(values[pair * 8 + channel * 2 + 1])
                     sum &+= early &* low(weight) &+ late &* high(weight)
                 }
                 unsafe target[index * 4 + channel] = saturated(sum >> shift)
+            }
+        }
+    }
+
+    static func store(
+        values: UnsafePointer<Int16>, into pixels: UnsafeMutablePointer<UInt8>, count: Int
+    ) {
+        unsafe store(values: values, into: pixels, from: 0, to: count)
+    }
+
+    /// The pixels from `start` to `end`.
+    static func store(
+        values: UnsafePointer<Int16>, into pixels: UnsafeMutablePointer<UInt8>, from start: Int,
+        to end: Int
+    ) {
+        for index in start..<end {
+            let value = unsafe values + index * 4
+            let pixel = unsafe pixels + index * 4
+            let alpha = unsafe min(255, max(0, (Int32(value[3]) + 32) >> 6))
+            unsafe pixel[3] = UInt8(truncatingIfNeeded: alpha)
+            for channel in 0..<3 {
+                let step = unsafe min(alpha, max(0, (Int32(value[channel]) + 32) >> 6))
+                unsafe pixel[channel] = UInt8(truncatingIfNeeded: step)
+            }
+        }
+    }
+
+    static func sum(
+        rows: UnsafePointer<UInt8>, stride: Int, height: Int,
+        into sums: UnsafeMutablePointer<Int16>, count: Int
+    ) {
+        unsafe sum(rows: rows, stride: stride, height: height, into: sums, from: 0, to: count)
+    }
+
+    /// The bytes from `start` to `end`.
+    static func sum(
+        rows: UnsafePointer<UInt8>, stride: Int, height: Int,
+        into sums: UnsafeMutablePointer<Int16>, from start: Int, to end: Int
+    ) {
+        for index in start..<end {
+            var sum: Int16 = 0
+            for y in 0..<height { sum &+= unsafe Int16(rows[y * stride + index]) }
+            unsafe sums[index] = sum
+        }
+    }
+
+    static func average(
+        sums: UnsafePointer<Int16>, width: Int, shift: Int32,
+        into values: UnsafeMutablePointer<Int16>, count: Int
+    ) {
+        for index in 0..<count {
+            let block = unsafe sums + index * width * 4
+            let place = unsafe values + (index >> 1) * 8 + (index & 1)
+            for channel in 0..<4 {
+                var sum: Int32 = 0
+                for x in 0..<width { sum &+= unsafe Int32(block[x * 4 + channel]) }
+                unsafe place[channel * 2] = saturated(((sum << 6) &+ half(shift)) >> shift)
             }
         }
     }

@@ -1,4 +1,4 @@
-/// The three inner loops of a resampler. Every implementation gives the same bits.
+/// The inner loops of a resampler. Every implementation gives the same bits.
 ///
 /// Between the two passes a value is a signed 16-bit number in 1/64 of a pixel's step, and two
 /// neighbouring pixels lie interleaved (red red, green green, blue blue, alpha alpha).
@@ -19,4 +19,20 @@ protocol ResampleKernel {
         row: UnsafePointer<Int16>, runs: UnsafePointer<FilterTable.Run>,
         weights: UnsafePointer<Int32>, shift: Int32, into target: UnsafeMutablePointer<Int16>,
         count: Int)
+
+    /// Rounds 16-bit values to whole steps; no colour exceeds its alpha, as a kernel's overshoot
+    /// would let it.
+    static func store(
+        values: UnsafePointer<Int16>, into pixels: UnsafeMutablePointer<UInt8>, count: Int)
+
+    /// Adds up at most 128 rows of bytes, place by place.
+    static func sum(
+        rows: UnsafePointer<UInt8>, stride: Int, height: Int,
+        into sums: UnsafeMutablePointer<Int16>, count: Int)
+
+    /// Averages runs of `width` neighbouring sums, a power of two above 0, into 16-bit values of
+    /// 1/64 step, interleaved; 2 to the power of `shift` bytes are in each. `count` is even.
+    static func average(
+        sums: UnsafePointer<Int16>, width: Int, shift: Int32,
+        into values: UnsafeMutablePointer<Int16>, count: Int)
 }

@@ -18,18 +18,20 @@ struct ResamplePass {
         down = FilterAxis(
             source: source.height, target: target.height,
             block: ResamplePass.block(source.height, target.height))
-        columns = FilterTable(
-            axis: across, window: window.x..<(window.x + window.width), bitsLimit: 14,
-            evenStarts: true)
+        let horizontal = window.x..<(window.x + window.width)
+        let vertical = window.y..<(window.y + window.height)
+        let shares = across.shares(for: horizontal)
+        columns = FilterTable(shares, bitsLimit: 14, evenStarts: true)
+        // Squares are the rule: their axes are the same.
         rows = FilterTable(
-            axis: down, window: window.y..<(window.y + window.height),
+            across == down && horizontal == vertical ? shares : down.shares(for: vertical),
             bitsLimit: linear || across.block * down.block > 1 ? 14 : 18, evenStarts: false)
     }
 
     /// The largest power of two that leaves the kernel something to do.
     private static func block(_ source: Int, _ target: Int) -> Int {
         var block = 1
-        while block < 128 && source / (2 * block) >= target * Resampler.blockThreshold / 2 {
+        while block < 128 && source / (2 * block) / Resampler.shareOfKernel >= target {
             block *= 2
         }
         return block
@@ -96,6 +98,8 @@ struct ResamplePass {
         }
         let blocks = RowBlocks(
             across: across, down: down, columns: start..<(start + count), linear: linear)
+        let sums = UnsafeMutablePointer<Int16>.allocate(capacity: blocks.pixels.count * 4)
+        defer { unsafe sums.deallocate() }
         var prepared = rows.inputs.lowerBound
         let last = down.inputs - 1
         unsafe rows.weights.withUnsafeBufferPointer { weights in
@@ -104,7 +108,9 @@ struct ResamplePass {
                 let end = min(run.start + run.pairs * 2, last + 1)
                 while prepared < end {
                     unsafe blocks.prepare(
-                        row: prepared, of: source, into: ring + prepared % capacity * length)
+                        kernel, row: prepared, of: source, sums: sums,
+                        into: ring + prepared % capacity * length
+                    )
                     prepared += 1
                 }
                 for line in 0..<(run.pairs * 2) {

@@ -7,9 +7,11 @@ package struct Resampler: Sendable {
     package let linear: Bool
     package let kernel: KernelChoice
 
-    /// Where a source is this many times larger than its target, or more, blocks of it are averaged
-    /// first, and the kernel shrinks what is left by at least half of this.
-    static let blockThreshold = 8
+    /// Where a source is at least twice this many times larger than its target, blocks of its
+    /// pixels are averaged first, and the kernel shrinks the rest by at least this much.
+    ///
+    /// An edge is then off by less than half a step, wherever it lies in its block.
+    static let shareOfKernel = 8
 
     package init(linear: Bool, kernel: KernelChoice = .best) {
         self.linear = linear

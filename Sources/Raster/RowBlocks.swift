@@ -1,5 +1,5 @@
 /// Prepares rows for the vertical pass: averages blocks of source pixels, in sRGB values or in
-/// light, into 16-bit values of 1/64 step.
+/// light, into 16-bit values of 1/64 step, pairs of blocks interleaved as the kernels read them.
 struct RowBlocks {
     let across: FilterAxis
     let down: FilterAxis
@@ -7,43 +7,89 @@ struct RowBlocks {
     let columns: Range<Int>
     let linear: Bool
 
-    /// Prepares one row of blocks, pairs of blocks interleaved as the kernels read them.
-    func prepare(
-        row: Int, of source: borrowing PixelBuffer, into values: UnsafeMutablePointer<Int16>
+    /// The pixels of a row that the wanted blocks take.
+    var pixels: Range<Int> {
+        let start = columns.lowerBound * across.block
+        return start..<max(start, min(columns.upperBound * across.block, across.source))
+    }
+
+    /// Prepares one row of blocks; `sums` has room for four numbers for each of `pixels`.
+    func prepare<Kernel: ResampleKernel>(
+        _ kernel: Kernel.Type, row: Int, of source: borrowing PixelBuffer,
+        sums: UnsafeMutablePointer<Int16>, into values: UnsafeMutablePointer<Int16>
     ) {
         let top = row * down.block
-        let bottom = min(top + down.block, source.height)
-        let stride = source.bytesPerRow
+        let height = min(down.block, source.height - top)
+        let (stride, pixels) = (source.bytesPerRow, pixels)
         unsafe source.withUnsafePixels { bytes in
-            unsafe LinearLight.light.withUnsafeBufferPointer { table in
-                guard let table = table.baseAddress else { return }
-                for column in columns {
-                    let left = column * across.block
-                    let right = min(left + across.block, across.source)
-                    var sum = SIMD4<Int32>.zero
-                    for y in top..<bottom {
-                        let line = unsafe bytes + y * stride
-                        for x in left..<right {
-                            let pixel = unsafe line + x * 4
-                            sum &+=
-                                unsafe linear ? LinearLight.light(of: pixel, table) : steps(pixel)
-                        }
-                    }
-                    let area = Int32((right - left) * (bottom - top))
-                    let index = column - columns.lowerBound
-                    let place = unsafe values + (index >> 1) * 8 + (index & 1)
-                    for channel in 0..<4 {
-                        unsafe place[channel * 2] = Int16(
-                            truncatingIfNeeded: (sum[channel] + area / 2) / area)
-                    }
-                }
+            let line = unsafe bytes + top * stride + pixels.lowerBound * 4
+            if linear {
+                unsafe averageLight(line, stride: stride, height: height, into: values)
+            } else {
+                unsafe kernel.sum(
+                    rows: line, stride: stride, height: height, into: sums,
+                    count: pixels.count * 4)
+                unsafe average(kernel, sums, height: height, into: values)
             }
         }
     }
 
+    private func average<Kernel: ResampleKernel>(
+        _ kernel: Kernel.Type, _ sums: UnsafePointer<Int16>, height: Int,
+        into values: UnsafeMutablePointer<Int16>
+    ) {
+        let width = across.block
+        var done = 0
+        let area = width * height
+        if area & (area - 1) == 0 {
+            // Whole blocks, two at a time: a quotient by a power of two.
+            done = pixels.count / width & ~1
+            unsafe kernel.average(
+                sums: sums, width: width, shift: Int32(area.trailingZeroBitCount), into: values,
+                count: done)
+        }
+        for index in done..<columns.count {
+            let start = index * width
+            let end = min(start + width, pixels.count)
+            var sum = SIMD4<Int32>.zero
+            for x in start..<end {
+                for channel in 0..<4 { sum[channel] += unsafe Int32(sums[x * 4 + channel]) }
+            }
+            unsafe put(sum &<< 6, area: (end - start) * height, at: index, of: values)
+        }
+    }
+
+    private func averageLight(
+        _ line: UnsafePointer<UInt8>, stride: Int, height: Int,
+        into values: UnsafeMutablePointer<Int16>
+    ) {
+        let count = pixels.count
+        unsafe LinearLight.light.withUnsafeBufferPointer { table in
+            guard let table = table.baseAddress else { return }
+            for index in 0..<columns.count {
+                let start = index * across.block
+                let end = min(start + across.block, count)
+                var sum = SIMD4<Int32>.zero
+                for y in 0..<height {
+                    let pixels = unsafe line + y * stride
+                    for x in start..<end {
+                        sum &+= unsafe LinearLight.light(of: pixels + x * 4, table)
+                    }
+                }
+                unsafe put(sum, area: (end - start) * height, at: index, of: values)
+            }
+        }
+    }
+
+    /// Stores the rounded quotient of a block.
     @inline(__always)
-    private func steps(_ pixel: UnsafePointer<UInt8>) -> SIMD4<Int32> {
-        unsafe SIMD4(
-            Int32(pixel[0]) << 6, Int32(pixel[1]) << 6, Int32(pixel[2]) << 6, Int32(pixel[3]) << 6)
+    private func put(
+        _ sum: SIMD4<Int32>, area: Int, at index: Int, of values: UnsafeMutablePointer<Int16>
+    ) {
+        let place = unsafe values + (index >> 1) * 8 + (index & 1)
+        for channel in 0..<4 {
+            let mean = area == 1 ? sum[channel] : (sum[channel] + Int32(area / 2)) / Int32(area)
+            unsafe place[channel * 2] = Int16(truncatingIfNeeded: mean)
+        }
     }
 }

@@ -40,24 +40,8 @@ struct RowSink {
                 if linear {
                     unsafe storeLight(line, into: pixels, count: width)
                 } else {
-                    unsafe store(line, into: pixels, count: width)
+                    unsafe kernel.store(values: line, into: pixels, count: width)
                 }
-            }
-        }
-    }
-
-    /// Rounds to whole steps; no colour exceeds its alpha, as a kernel's overshoot would.
-    private func store(
-        _ values: UnsafePointer<Int16>, into pixels: UnsafeMutablePointer<UInt8>, count: Int
-    ) {
-        for index in 0..<count {
-            let value = unsafe values + index * 4
-            let pixel = unsafe pixels + index * 4
-            let alpha = unsafe min(255, max(0, (Int32(value[3]) + 32) >> 6))
-            unsafe pixel[3] = UInt8(truncatingIfNeeded: alpha)
-            for channel in 0..<3 {
-                let step = unsafe min(alpha, max(0, (Int32(value[channel]) + 32) >> 6))
-                unsafe pixel[channel] = UInt8(truncatingIfNeeded: step)
             }
         }
     }

@@ -1,0 +1,102 @@
+import Raster
+import Testing
+
+@Suite("Placement")
+struct PlacementTests {
+    struct Row: Sendable, CustomStringConvertible {
+        var source: (Double, Double)
+        var canvas: (Int, Int)
+        var mode: ContentMode
+        var upscale = true
+        var scaled: (Int, Int)
+        var visible: (Int, Int, Int, Int)
+        var at: (Int, Int)
+
+        var description: String { "\(source) \(mode) on \(canvas)" }
+    }
+
+    /// Worked out by hand from the formula.
+    static let rows: [Row] = [
+        Row(
+            source: (100, 100), canvas: (48, 48), mode: .fit, scaled: (48, 48),
+            visible: (0, 0, 48, 48), at: (0, 0)),
+        Row(
+            source: (240, 64), canvas: (48, 48), mode: .fit, scaled: (48, 13),
+            visible: (0, 0, 48, 13), at: (0, 17)),
+        Row(
+            source: (64, 240), canvas: (48, 48), mode: .fit, scaled: (13, 48),
+            visible: (0, 0, 13, 48), at: (17, 0)),
+        Row(
+            source: (240, 64), canvas: (48, 48), mode: .fill, scaled: (180, 48),
+            visible: (66, 0, 48, 48), at: (0, 0)),
+        // (48 - 97) / 2 is -24.5, and its floor -25: one column more is cut on the left.
+        Row(
+            source: (97, 48), canvas: (48, 48), mode: .fill, scaled: (97, 48),
+            visible: (25, 0, 48, 48), at: (0, 0)),
+        Row(
+            source: (97, 48), canvas: (48, 48), mode: .fit, scaled: (48, 24),
+            visible: (0, 0, 48, 24), at: (0, 12)),
+        Row(
+            source: (16, 16), canvas: (40, 40), mode: .fit, scaled: (40, 40),
+            visible: (0, 0, 40, 40), at: (0, 0)),
+        Row(
+            source: (16, 15), canvas: (41, 40), mode: .fit, upscale: false, scaled: (16, 15),
+            visible: (0, 0, 16, 15), at: (12, 12)),
+        // Without enlarging, a small side may leave the canvas uncovered and a large one be cut.
+        Row(
+            source: (16, 90), canvas: (40, 40), mode: .fill, upscale: false, scaled: (16, 90),
+            visible: (0, 25, 16, 40), at: (12, 0)),
+        // Half a pixel rounds up.
+        Row(
+            source: (2, 1), canvas: (5, 5), mode: .fit, scaled: (5, 3),
+            visible: (0, 0, 5, 3), at: (0, 1)),
+        Row(
+            source: (1_000_000, 1), canvas: (48, 48), mode: .fit, scaled: (48, 1),
+            visible: (0, 0, 48, 1), at: (0, 23)),
+        Row(
+            source: (1, 1_000_000), canvas: (48, 48), mode: .fill, scaled: (48, 48_000_000),
+            visible: (0, 23_999_976, 48, 48), at: (0, 0)),
+        Row(
+            source: (12.5, 25), canvas: (10, 10), mode: .fit, scaled: (5, 10),
+            visible: (0, 0, 5, 10), at: (2, 0)),
+    ]
+
+    @Test("a picture lies where the formula puts it", arguments: rows)
+    func table(row: Row) {
+        let placement = Placement(
+            source: (width: row.source.0, height: row.source.1),
+            canvas: PixelSize(width: row.canvas.0, height: row.canvas.1), mode: row.mode,
+            upscale: row.upscale)
+        #expect(placement.scaled == PixelSize(width: row.scaled.0, height: row.scaled.1))
+        #expect(
+            placement.visible
+                == PixelRect(
+                    x: row.visible.0, y: row.visible.1, width: row.visible.2,
+                    height: row.visible.3))
+        #expect(placement.x == row.at.0)
+        #expect(placement.y == row.at.1)
+    }
+
+    @Test("whatever the source claims, the visible part lies inside the picture and the canvas")
+    func bounds() {
+        let lengths = [
+            0, -3, 1e-300, 0.001, 0.5, 1, 3, 47.5, 1e6, 1e18, 1e300, .infinity, .nan,
+        ]
+        for width in lengths {
+            for height in lengths {
+                for mode in ContentMode.allCases {
+                    for upscale in [false, true] {
+                        let canvas = PixelSize(width: 48, height: 31)
+                        let placement = Placement(
+                            source: (width, height), canvas: canvas, mode: mode, upscale: upscale)
+                        #expect(placement.visible.isInside(placement.scaled))
+                        let on = PixelRect(
+                            x: placement.x, y: placement.y, width: placement.visible.width,
+                            height: placement.visible.height)
+                        #expect(on.isInside(canvas))
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,269 @@
+import Raster
+import Testing
+
+@Suite("Resampling")
+struct ResamplerTests {
+    static let kernels = KernelChoice.allCases
+
+    private func resample(
+        _ picture: borrowing PixelBuffer, _ width: Int, _ height: Int, visible: PixelRect? = nil,
+        linear: Bool = false, kernel: KernelChoice = .best
+    ) -> PixelBuffer {
+        Resampler(linear: linear, kernel: kernel).resample(
+            picture, to: PixelSize(width: width, height: height), visible: visible)
+    }
+
+    @Test("the same size gives the same pixels", arguments: [false, true])
+    func identity(linear: Bool) {
+        let picture = Pictures.noise(37, 23, seed: 1)
+        let same = resample(picture, 37, 23, linear: linear)
+        #expect(Pictures.bytes(same) == Pictures.bytes(picture))
+        let part = resample(
+            picture, 37, 23, visible: PixelRect(x: 3, y: 4, width: 9, height: 7), linear: linear)
+        for y in 0..<7 {
+            for x in 0..<9 {
+                #expect(Pictures.pixel(part, x, y) == Pictures.pixel(picture, x + 3, y + 4))
+            }
+        }
+    }
+
+    @Test("one axis alone is left exactly as it is")
+    func oneAxis() {
+        let picture = Pictures.make(40, 30, opaque: true) { _, y in
+            Color(red: UInt8(y * 8), green: UInt8(255 - y * 8), blue: UInt8(y))
+        }
+        let narrow = resample(picture, 13, 30)
+        for y in 0..<30 {
+            for x in 0..<13 {
+                #expect(Pictures.pixel(narrow, x, y) == Pictures.pixel(picture, 0, y))
+            }
+        }
+    }
+
+    @Test("an even surface stays even, at every alpha and scale", arguments: kernels)
+    func constant(kernel: KernelChoice) {
+        let sizes = [(1, 1), (1, 9), (9, 1), (7, 5), (64, 48), (300, 200), (1000, 3), (517, 640)]
+        let targets = [(1, 1), (5, 7), (13, 1), (40, 40), (100, 61), (16, 16)]
+        let shades: [Color] = [
+            .white, .black, .clear, Color(red: 9, green: 200, blue: 77, alpha: 130),
+        ]
+        for (width, height) in sizes {
+            for shade in shades {
+                var picture = PixelBuffer(size: PixelSize(width: width, height: height))
+                picture.fill(shade)
+                for linear in [false, true] {
+                    for (across, down) in targets {
+                        let result = resample(
+                            picture, across, down, linear: linear, kernel: kernel)
+                        #expect(result.isOpaque == picture.isOpaque)
+                        let wanted = Pictures.pixel(picture, 0, 0)
+                        let pixels = Pictures.bytes(result)
+                        let flat = (0..<(across * down)).flatMap { _ in
+                            [wanted.red, wanted.green, wanted.blue, wanted.alpha]
+                        }
+                        #expect(
+                            pixels == flat,
+                            "\(shade) \(width)x\(height) -> \(across)x\(down) linear \(linear)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("the fast kernel and the plain one give the same bytes")
+    func kernelsAgree() {
+        let seed = UInt64.random(in: .min ... .max)
+        print("kernelsAgree: seed \(seed)")
+        var random = Seeded(state: seed)
+        for round in 0..<150 {
+            let wide = round % 5 == 0 ? 1200 : 90
+            let source = PixelSize(
+                width: random.number(in: 1...wide), height: random.number(in: 1...wide))
+            let target = PixelSize(
+                width: random.number(in: 1...60), height: random.number(in: 1...60))
+            let x = random.number(in: 0...(target.width - 1))
+            let y = random.number(in: 0...(target.height - 1))
+            let window = PixelRect(
+                x: x, y: y, width: random.number(in: 1...(target.width - x)),
+                height: random.number(in: 1...(target.height - y)))
+            let linear = random.number(in: 0...3) == 0
+            let picture = Pictures.noise(
+                source.width, source.height, seed: seed ^ UInt64(round), opaque: round % 3 == 0)
+            let fast = Resampler(linear: linear).resample(picture, to: target, visible: window)
+            let plain = Resampler(linear: linear, kernel: .plain).resample(
+                picture, to: target, visible: window)
+            #expect(
+                Pictures.bytes(fast) == Pictures.bytes(plain),
+                "seed \(seed), round \(round): \(source) -> \(target), \(window)")
+        }
+    }
+
+    @Test("a window shows what the whole shows there", arguments: [false, true])
+    func windows(linear: Bool) {
+        for (width, height) in [(50, 40), (900, 700)] {
+            let picture = Pictures.noise(width, height, seed: 5)
+            let whole = resample(picture, 33, 27, linear: linear)
+            for window in [
+                PixelRect(x: 0, y: 0, width: 1, height: 1),
+                PixelRect(x: 20, y: 3, width: 13, height: 24),
+                PixelRect(x: 5, y: 5, width: 10, height: 10),
+                PixelRect(x: 32, y: 26, width: 1, height: 1),
+            ] {
+                let part = resample(picture, 33, 27, visible: window, linear: linear)
+                for y in 0..<window.height {
+                    for x in 0..<window.width {
+                        // A window may round its weights with one bit more than the whole does.
+                        let difference = distance(
+                            Pictures.pixel(part, x, y),
+                            Pictures.pixel(whole, x + window.x, y + window.y))
+                        #expect(difference <= 1)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("mirroring and resampling may change places", arguments: [false, true])
+    func flips(linear: Bool) {
+        for (width, height, across, down) in [
+            (40, 30, 17, 11), (31, 47, 48, 90), (100, 100, 25, 25), (640, 480, 20, 15),
+        ] {
+            let picture = Pictures.noise(width, height, seed: 11)
+            for orientation in [Orientation.upMirrored, .down, .downMirrored] {
+                let first = resample(
+                    picture.copy().oriented(by: orientation), across, down, linear: linear)
+                let last = resample(picture, across, down, linear: linear).oriented(
+                    by: orientation)
+                #expect(
+                    Pictures.bytes(first) == Pictures.bytes(last),
+                    "\(width)x\(height) -> \(across)x\(down) \(orientation)")
+            }
+        }
+    }
+
+    @Test("no colour exceeds its alpha", arguments: [false, true])
+    func premultiplied(linear: Bool) {
+        for (width, height, across, down) in [
+            (61, 43, 23, 19), (20, 20, 77, 70), (800, 600, 30, 20),
+        ] {
+            for seed in UInt64(0)..<4 {
+                let result = resample(
+                    Pictures.noise(width, height, seed: seed), across, down, linear: linear)
+                for y in 0..<down {
+                    for x in 0..<across {
+                        let pixel = Pictures.pixel(result, x, y)
+                        #expect(max(pixel.red, pixel.green, pixel.blue) <= pixel.alpha)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("what hides under zero alpha never shows")
+    func halo() {
+        // Straight pixels as a decoder gets them: one file hides black, the other white.
+        func logo(hidden: UInt8) -> PixelBuffer {
+            var picture = PixelBuffer(size: PixelSize(width: 60, height: 60))
+            var pixels = picture.mutablePixels
+            for y in 0..<60 {
+                for x in 0..<60 {
+                    let shown = (x - 30) * (x - 30) + (y - 30) * (y - 30) < 500
+                    for channel in 0..<3 {
+                        pixels[(y * 60 + x) * 4 + channel] = shown ? 180 : hidden
+                    }
+                    pixels[(y * 60 + x) * 4 + 3] = shown ? 255 : 0
+                }
+            }
+            picture.premultiply()
+            return picture
+        }
+        let black = logo(hidden: 0)
+        let white = logo(hidden: 255)
+        for linear in [false, true] {
+            let first = resample(black, 17, 17, linear: linear)
+            let second = resample(white, 17, 17, linear: linear)
+            #expect(Pictures.bytes(first) == Pictures.bytes(second))
+            // On its edge the logo keeps its own grey, within what alpha can say. (Inside, where
+            // alpha is cut off at full, the kernel's overshoot may show.)
+            for y in 0..<17 {
+                for x in 0..<17 {
+                    let pixel = Pictures.pixel(first, x, y)
+                    let wanted = Int(pixel.alpha) * 180 / 255
+                    #expect(pixel.alpha == 255 || abs(Int(pixel.red) - wanted) <= 1)
+                }
+            }
+        }
+    }
+
+    @Test("black and white lines mix to the grey of their light only when asked to")
+    func linearGrey() {
+        let lines = Pictures.make(256, 256, opaque: true) { x, _ in x % 2 == 0 ? .black : .white }
+        let plain = Pictures.pixel(resample(lines, 16, 16), 8, 8)
+        let linear = Pictures.pixel(resample(lines, 16, 16, linear: true), 8, 8)
+        #expect((127...128).contains(plain.red))
+        #expect((187...188).contains(linear.red))
+        #expect(linear.alpha == 255)
+    }
+
+    @Test("in linear light alpha stays what it is, and colours survive it")
+    func linearAlpha() {
+        let picture = Pictures.make(64, 64) { x, y in
+            Color(red: 200, green: 100, blue: 50, alpha: UInt8(x * 4))
+        }
+        let plain = resample(picture, 16, 64)
+        let linear = resample(picture, 16, 64, linear: true)
+        for x in 0..<16 {
+            let (first, second) = (Pictures.pixel(plain, x, 9), Pictures.pixel(linear, x, 9))
+            #expect(abs(Int(first.alpha) - Int(second.alpha)) <= 1)
+            #expect(distance(first, second) <= 2)
+        }
+    }
+
+    @Test("one pixel, one row and one column can be scaled to anything", arguments: kernels)
+    func slivers(kernel: KernelChoice) {
+        for (width, height) in [(1, 1), (1, 50), (50, 1), (1, 5000), (5000, 1), (2, 3)] {
+            let picture = Pictures.noise(width, height, seed: 3)
+            for (across, down) in [(1, 1), (1, 40), (40, 1), (7, 9)] {
+                let result = resample(picture, across, down, kernel: kernel)
+                #expect(result.size == PixelSize(width: across, height: down))
+            }
+        }
+    }
+
+    @Test("a window of a scaled size that nobody could hold costs only the window")
+    func absurdScale() {
+        let picture = Pictures.noise(1, 900, seed: 2)
+        let huge = Placement.edgeLimit
+        let result = resample(
+            picture, 48, huge, visible: PixelRect(x: 0, y: huge / 2, width: 48, height: 48))
+        #expect(result.size == PixelSize(width: 48, height: 48))
+    }
+
+    @Test("a part of a picture is its pixels")
+    func parts() {
+        var picture = Pictures.noise(9, 8, seed: 4, opaque: true)
+        let whole = picture.part(PixelRect(picture.size))
+        #expect(Pictures.bytes(whole) == Pictures.bytes(picture))
+        let part = picture.part(PixelRect(x: 2, y: 3, width: 4, height: 5))
+        #expect(part.isOpaque == true)
+        #expect(Pictures.pixel(part, 3, 4) == Pictures.pixel(picture, 5, 7))
+        picture.fill(.clear)
+        let corner = picture.part(PixelRect(x: 0, y: 0, width: 2, height: 2))
+        #expect(corner.isOpaque == false)
+        #expect(!PixelRect(x: 8, y: 0, width: 2, height: 1).isInside(picture.size))
+        #expect(!PixelRect(x: -1, y: 0, width: 2, height: 1).isInside(picture.size))
+        #expect(!PixelRect(x: 0, y: 0, width: 0, height: 1).isInside(picture.size))
+    }
+
+    @Test("the kernel that runs has a name")
+    func names() {
+        #expect(KernelChoice.plain.name == "plain")
+        #expect(["sse2", "plain"].contains(KernelChoice.best.name))
+    }
+
+    private func distance(_ first: Color, _ second: Color) -> Int {
+        max(
+            abs(Int(first.red) - Int(second.red)), abs(Int(first.green) - Int(second.green)),
+            abs(Int(first.blue) - Int(second.blue)), abs(Int(first.alpha) - Int(second.alpha)))
+    }
+}
