@@ -39,19 +39,23 @@ package struct Command: Hashable, Sendable {
     package var discussion: String
     package var operands: Operands
     package var flags: [Flag]
+    /// Options that the usage line shows by themselves, because most lines have them.
+    package var prominent: [String]
     package var examples: [Example]
     /// Options may also come from the environment and the configuration file.
     package var readsSettings: Bool
 
     package init(
         _ name: String, summary: String, discussion: String = "", operands: Operands = .none,
-        flags: [Flag] = [], examples: [Example] = [], readsSettings: Bool = true
+        flags: [Flag] = [], prominent: [String] = [], examples: [Example] = [],
+        readsSettings: Bool = true
     ) {
         self.name = name
         self.summary = summary
         self.discussion = discussion
         self.operands = operands
         self.flags = flags
+        self.prominent = prominent
         self.examples = examples
         self.readsSettings = readsSettings
     }
@@ -61,6 +65,14 @@ package struct Command: Hashable, Sendable {
     package func flag(_ name: String) -> Flag? { flags.first { $0.name == name } }
 
     package func flag(short: Character) -> Flag? { flags.first { $0.short == short } }
+
+    /// What follows the name on the usage line.
+    package var synopsis: [String] {
+        var parts = operands.usage.isEmpty ? [] : [operands.usage]
+        parts += prominent
+        if !flags.isEmpty { parts.append("[options]") }
+        return parts
+    }
 
     /// The headings of its flags, in the order of their first one.
     package var groups: [String] {

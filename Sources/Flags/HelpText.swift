@@ -58,19 +58,19 @@ package struct HelpText: Sendable {
 
     /// `emblem inspect FILE… [options]`.
     package func usage(of command: Command) -> String {
-        var parts = [tool.name, command.name]
-        if !command.operands.usage.isEmpty { parts.append(command.operands.usage) }
-        if !command.flags.isEmpty { parts.append("[options]") }
-        return parts.joined(separator: " ")
+        ([tool.name, command.name] + command.synopsis).joined(separator: " ")
     }
 
     /// The sentence of a flag, its allowed words and its default.
     static func description(of flag: Flag) -> String {
         var facts: [String] = []
-        if !flag.kind.words.isEmpty { facts.append(flag.kind.words.joined(separator: ", ")) }
+        // A single word says nothing that the sentence and the default do not say.
+        if flag.kind.words.count > 1 { facts.append(flag.kind.words.joined(separator: ", ")) }
         if flag.isRepeatable { facts.append("may be repeated") }
         if let text = flag.fallbackText { facts.append("default: \(text)") }
-        return facts.isEmpty ? flag.help : "\(flag.help) (\(facts.joined(separator: "; ")))"
+        guard !facts.isEmpty else { return flag.help }
+        let sentence = flag.help.hasSuffix(".") ? String(flag.help.dropLast()) : flag.help
+        return "\(sentence) (\(facts.joined(separator: "; ")))."
     }
 
     /// Two columns; what is too wide for the first stands on a line of its own.

@@ -7,8 +7,7 @@ package enum ManualPage {
         page += ".SH SYNOPSIS\n"
         for command in tool.commands {
             page += ".B \(line("\(name) \(command.name)"))\n"
-            var rest = command.operands.usage
-            if !command.flags.isEmpty { rest += rest.isEmpty ? "[options]" : " [options]" }
+            let rest = command.synopsis.joined(separator: " ")
             if !rest.isEmpty { page += "\(line(rest))\n" }
             page += ".br\n"
         }

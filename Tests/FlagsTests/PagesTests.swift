@@ -9,7 +9,7 @@ import Testing
             "artist paint: put colour on walls\n", "\nUsage: artist paint [WALL…] [options]\n",
             "\nFirst paragraph.\n\nSecond",
             "\nWhere:\n", "\nHow:\n", "  -o, --output DIR", "--[no-]linear",
-            "(matt, gloss; default: matt)",
+            "Finish of the paint (matt, gloss; default: matt).",
             "default: cores", "may be repeated",
             "\nExamples:\n  Paint the hall:\n    artist paint hall -o out\n",
         ] { #expect(text.contains(part), "\(part)") }

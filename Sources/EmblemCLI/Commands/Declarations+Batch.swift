@@ -13,6 +13,7 @@ extension Declarations {
                 "Pictures, folders of pictures, data: URIs, or - for one picture on standard input."
         ),
         flags: input + what + output + run + limits + telling,
+        prominent: ["[--list FILE|-]", "-o OUT"],
         examples: [
             Command.Example(
                 "emblem batch logos/ -o out", "Every picture of a folder, in all four layouts:"),
@@ -26,21 +27,25 @@ extension Declarations {
 
     private static let input: [Flag] = [
         Flag(
-            "list", .file, "FILE", group: "Input", isInConfiguration: true,
+            "output", short: "o", .folder, "OUT", group: "Input and output",
+            help: "Folder for the emblems and their manifest."),
+        Flag(
+            "list", .file, "FILE", group: "Input and output",
             help:
                 "List of sources: txt, csv, tsv, json or ndjson, also gzipped; - for standard input."
         ),
         Flag(
             "list-format", .choice(["txt", "csv", "tsv", "json", "ndjson"]), "FORMAT",
-            fallback: .described("by the name of the list"), group: "Input",
+            fallback: .described("by the name of the list"), group: "Input and output",
             help: "Format of the list."),
         Flag(
-            "remote-only", .toggle, group: "Input", isNegatable: true,
+            "remote-only", .toggle, group: "Input and output", isNegatable: true,
             help: "Take no paths from the list, for lists from third parties."),
         Flag(
-            "limit", .whole(1...Int.max), "N", group: "Input", help: "Only the first N items."),
+            "limit", .whole(1...Int.max), "N", group: "Input and output",
+            help: "Only the first N items."),
         Flag(
-            "shard", .shard, "I/N", group: "Input",
+            "shard", .shard, "I/N", group: "Input and output",
             help: "Only the I-th of N parts of the list; names are planned over all of it."),
     ]
 
@@ -59,9 +64,6 @@ extension Declarations {
 
     private static let output: [Flag] =
         [
-            Flag(
-                "output", short: "o", .folder, "OUT", group: "Form of the outputs",
-                help: "Folder for the emblems and their manifest."),
             Flag(
                 "format", .choice(["png", "webp", "jpeg", "avif", "same"]), "FORMAT",
                 fallback: .value("png"), group: "Form of the outputs",

@@ -28,6 +28,7 @@ extension Declarations {
                 isInEnvironment: false, isInConfiguration: false,
                 help: "The emblem; its extension decides the format. - is PNG on standard output.")
         ] + form,
+        prominent: ["-o FILE"],
         examples: [
             Command.Example(
                 "emblem render emblem acme.svg -o acme.png", "One emblem of a picture:"),
