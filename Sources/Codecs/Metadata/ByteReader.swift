@@ -39,6 +39,14 @@ package struct ByteReader: ~Escapable, Copyable {
     package func big32(_ offset: Int) -> Int? { u32(offset, little: false) }
     /// Two bytes, low one first.
     package func little16(_ offset: Int) -> Int? { u16(offset, little: true) }
+    /// Three bytes, low one first.
+    package func little24(_ offset: Int) -> Int? {
+        guard offset <= .max - 2, let low = little16(offset), let high = u8(offset + 2) else {
+            return nil
+        }
+        return low | high << 16
+    }
+
     /// Four bytes, low one first.
     package func little32(_ offset: Int) -> Int? { u32(offset, little: true) }
 

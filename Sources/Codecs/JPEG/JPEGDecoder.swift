@@ -1,0 +1,150 @@
+import CShims
+import Raster
+
+/// Reads JPEG: baseline, progressive and arithmetic; grey, YCbCr, RGB, CMYK and YCCK.
+package enum JPEGDecoder {
+    /// The longest side that libjpeg takes.
+    private static let edgeLimit = 65_500
+
+    /// What the marker segments say, after the limits were held against it.
+    package static func header(
+        of bytes: Span<UInt8>, limits: DecodeLimits
+    ) throws(DecodeError) -> ImageHeader {
+        let markers = try JPEGMarkers(bytes, limits: limits)
+        try check(markers, limits: limits)
+        let profile = usableProfile(markers)
+        return ImageHeader(
+            format: .jpeg, codedSize: markers.size, orientation: markers.orientation,
+            bitsPerChannel: markers.bitsPerChannel, colorModel: markers.colorModel,
+            hasProfile: profile != nil, profileName: profile?.name,
+            isProgressive: markers.hasSeveralScans)
+    }
+
+    /// The most bytes a decode holds: the pixels, and the coefficients of a picture that comes in
+    /// several scans.
+    package static func memoryCost(of header: ImageHeader, request: DecodeRequest) -> Int {
+        var bytes = scaledSize(for: header, request: request).byteCount
+        if header.isProgressive {
+            let components = header.colorModel == .grey ? 1 : header.colorModel == .cmyk ? 4 : 3
+            bytes += header.codedSize.area * 2 * components
+        }
+        // Some rows of blocks at full width, tables, and the profile's transform.
+        return bytes + header.codedSize.width * 4 * 32 + (1 << 20)
+    }
+
+    /// Decodes to opaque sRGB pixels as stored, before orientation.
+    package static func decode(
+        _ bytes: Span<UInt8>, header: ImageHeader, request: DecodeRequest
+    ) throws(DecodeError) -> PixelBuffer {
+        let markers = try JPEGMarkers(bytes, limits: request.limits)
+        try check(markers, limits: request.limits)
+        let eighths = eighths(for: header, request: request)
+        var buffer = PixelBuffer(size: scaled(markers.size, eighths))
+        let result = try read(bytes, into: &buffer, eighths: eighths, request: request)
+        convert(&buffer, markers: markers, result: result)
+        buffer.isOpaque = true
+        return buffer
+    }
+
+    private static func check(
+        _ markers: JPEGMarkers, limits: DecodeLimits
+    ) throws(DecodeError) {
+        try limits.check(markers.size, progressive: markers.hasSeveralScans)
+        guard max(markers.size.width, markers.size.height) <= edgeLimit else { throw .limitPixels }
+    }
+
+    /// The embedded profile, unless it is broken or speaks of other colours than the picture has.
+    private static func usableProfile(_ markers: JPEGMarkers) -> ColorProfile? {
+        guard !markers.profile.isEmpty,
+            let profile = ColorProfile(markers.profile.span, bytesLimit: .max),
+            profile.model == markers.colorModel
+        else { return nil }
+        return profile
+    }
+
+    private static func read(
+        _ bytes: Span<UInt8>, into buffer: inout PixelBuffer, eighths: Int,
+        request: DecodeRequest
+    ) throws(DecodeError) -> emb_jpeg_read_result {
+        var result = emb_jpeg_read_result()
+        let size = buffer.size
+        let status = unsafe bytes.withUnsafeBufferPointer { input in
+            unsafe buffer.withUnsafeMutablePixels { pixels in
+                var call = unsafe emb_jpeg_read_request(
+                    bytes: input.baseAddress, length: input.count, eighths: Int32(eighths),
+                    width: Int32(size.width), height: Int32(size.height),
+                    scans_limit: Int32(clamping: request.limits.jpegScans),
+                    allow_truncated: request.allowTruncated ? 1 : 0)
+                return unsafe Int(emb_jpeg_read(&call, pixels, &result))
+            }
+        }
+        switch status {
+        case EMB_JPEG_OK: return result
+        case EMB_JPEG_TRUNCATED: throw .truncated
+        case EMB_JPEG_TOO_MANY_SCANS:
+            throw .limitDecode("a JPEG of more than \(request.limits.jpegScans) scans")
+        case EMB_JPEG_NO_MEMORY: throw .limitDecode("no memory for a JPEG")
+        case EMB_JPEG_UNSUPPORTED: throw .unsupported("this kind of JPEG")
+        default: throw .corrupt(message(of: result))
+        }
+    }
+
+    /// The library's own words; its text ends in a zero.
+    private static func message(of result: emb_jpeg_read_result) -> String {
+        var result = result
+        let bytes = unsafe withUnsafeBytes(of: &result.message) { unsafe [UInt8]($0) }
+        let text = bytes.prefix { $0 != 0 }
+        return text.isEmpty ? "broken JPEG data" : String(decoding: text, as: UTF8.self)
+    }
+
+    /// To sRGB, by the profile where there is one that fits.
+    private static func convert(
+        _ buffer: inout PixelBuffer, markers: JPEGMarkers, result: emb_jpeg_read_result
+    ) {
+        let count = buffer.size.area
+        if result.is_cmyk != 0, result.is_adobe != 0 {
+            unsafe buffer.withUnsafeMutablePixels { pixels in
+                unsafe InkMixing.invert(pixels, pixelCount: count)
+            }
+        }
+        if let transform = usableProfile(markers)?.transform() {
+            var pixels = buffer.mutablePixels
+            transform.convert(&pixels)
+        } else if result.is_cmyk != 0 {
+            unsafe buffer.withUnsafeMutablePixels { pixels in
+                unsafe InkMixing.convert(pixels, pixelCount: count)
+            }
+        }
+    }
+}
+
+extension JPEGDecoder {
+    /// How many eighths of the coded size are decoded: the smallest power of two that leaves
+    /// `scaledGap` times the needed size, so that the resampler's kernel still decides.
+    static func eighths(for header: ImageHeader, request: DecodeRequest) -> Int {
+        guard var needed = request.neededSize else { return 8 }
+        if header.orientation.transposes { needed = needed.transposed }
+        for eighths in [1, 2, 4] {
+            let size = scaled(header.codedSize, eighths)
+            let (width, first) = needed.width.multipliedReportingOverflow(by: scaledGapTenths)
+            let (height, second) = needed.height.multipliedReportingOverflow(by: scaledGapTenths)
+            if !first, !second, size.width * 10 >= width, size.height * 10 >= height {
+                return eighths
+            }
+        }
+        return 8
+    }
+
+    /// The size that a decode gives.
+    static func scaledSize(for header: ImageHeader, request: DecodeRequest) -> PixelSize {
+        scaled(header.codedSize, eighths(for: header, request: request))
+    }
+
+    /// The gap between decoded and needed size, in tenths.
+    static let scaledGapTenths = 20
+
+    /// A size at so many eighths, rounded up as libjpeg does.
+    static func scaled(_ size: PixelSize, _ eighths: Int) -> PixelSize {
+        PixelSize(width: (size.width * eighths + 7) / 8, height: (size.height * eighths + 7) / 8)
+    }
+}
