@@ -1,0 +1,138 @@
+import Raster
+
+/// Where things stand in a WebP file, found by walking its chunks before the library sees it.
+struct WebPChunks {
+    /// The canvas, or the picture itself where there is no canvas.
+    var canvas = PixelSize(width: 0, height: 0)
+    /// The first picture's data: an optional alpha chunk and a VP8 or VP8L chunk.
+    var picture: Range<Int>?
+    /// Where the first picture stands on the canvas.
+    var frame = PixelRectangle(x: 0, y: 0, size: PixelSize(width: 0, height: 0))
+    var hasAlpha = false
+    var isAnimated = false
+    var isLossless = false
+    /// The picture's chunk says that it goes on past the end of the bytes.
+    var isTruncated = false
+    var orientation = Orientation.up
+    var profile: Range<Int>?
+
+    private var hasCanvas = false
+    private var pictureStart: Int?
+
+    /// Reads up to the first picture and on to the metadata behind it.
+    init(_ bytes: Span<UInt8>, limits: DecodeLimits) throws(DecodeError) {
+        let reader = ByteReader(bytes)
+        guard let riffSize = reader.little32(4), reader.count >= 16 else { throw .truncated }
+        // The greatest size the format allows; a file that claims more lies.
+        guard riffSize <= 0xFFFF_FFF6 - 8 else { throw .corrupt("an impossible WebP size") }
+        var offset = 12
+        while offset < reader.count, let length = reader.little32(offset + 4) {
+            let body = offset + 8
+            let end = min(body + length, reader.count)
+            try readChunk(
+                ByteReader(bytes), offset: offset, body: body..<max(body, end),
+                isCut: body + length > reader.count, limits: limits)
+            if picture == nil, isTruncated { break }
+            offset = body + length + length & 1
+        }
+        guard canvas.width > 0 else { throw .truncated }
+    }
+
+    private mutating func readChunk(
+        _ reader: borrowing ByteReader, offset: Int, body: Range<Int>, isCut: Bool,
+        limits: DecodeLimits
+    ) throws(DecodeError) {
+        if reader.holds("VP8X", at: offset) {
+            guard offset == 12 else { return }
+            try readCanvas(reader, at: body.lowerBound, limits: limits)
+        } else if reader.holds("ANMF", at: offset) {
+            guard picture == nil, pictureStart == nil else { return }
+            try readFrame(reader, body: body, isCut: isCut)
+        } else if reader.holds("ICCP", at: offset) {
+            if !isCut, profile == nil { profile = body }
+        } else if reader.holds("EXIF", at: offset) {
+            if !isCut { orientation = ExifOrientation.read(reader.bytes.extracting(body)) }
+        } else if !isAnimated {
+            try readPicture(reader, offset: offset, body: body, isCut: isCut, limits: limits)
+        }
+    }
+
+    private mutating func readCanvas(
+        _ reader: borrowing ByteReader, at offset: Int, limits: DecodeLimits
+    ) throws(DecodeError) {
+        guard let flags = reader.u8(offset), let width = reader.little24(offset + 4),
+            let height = reader.little24(offset + 7)
+        else { throw .truncated }
+        hasCanvas = true
+        isAnimated = flags & 0x02 != 0
+        hasAlpha = flags & 0x10 != 0
+        canvas = PixelSize(width: width + 1, height: height + 1)
+        frame = PixelRectangle(x: 0, y: 0, size: canvas)
+        try limits.check(canvas)
+    }
+
+    private mutating func readFrame(
+        _ reader: borrowing ByteReader, body: Range<Int>, isCut: Bool
+    ) throws(DecodeError) {
+        let start = body.lowerBound
+        guard hasCanvas else { throw .corrupt("a WebP frame without a canvas") }
+        guard let x = reader.little24(start), let y = reader.little24(start + 3),
+            let width = reader.little24(start + 6), let height = reader.little24(start + 9),
+            body.count >= 16
+        else {
+            isTruncated = true
+            return
+        }
+        let size = PixelSize(width: width + 1, height: height + 1)
+        guard x * 2 + size.width <= canvas.width, y * 2 + size.height <= canvas.height else {
+            throw .corrupt("a WebP frame outside its canvas")
+        }
+        frame = PixelRectangle(x: x * 2, y: y * 2, size: size)
+        picture = start + 16..<body.upperBound
+        isTruncated = isCut
+    }
+
+    /// Takes the alpha and picture chunks of a still picture.
+    private mutating func readPicture(
+        _ reader: borrowing ByteReader, offset: Int, body: Range<Int>, isCut: Bool,
+        limits: DecodeLimits
+    ) throws(DecodeError) {
+        if reader.holds("ALPH", at: offset), hasCanvas {
+            if pictureStart == nil { pictureStart = offset }
+            isTruncated = isCut
+            return
+        }
+        isLossless = reader.holds("VP8L", at: offset)
+        guard isLossless || reader.holds("VP8 ", at: offset), picture == nil else { return }
+        picture = (pictureStart ?? offset)..<body.upperBound
+        isTruncated = isCut
+        let start = body.lowerBound
+        let size: PixelSize
+        if isLossless {
+            guard let bits = reader.little32(start + 1) else { throw .truncated }
+            guard reader.u8(start) == 0x2F else { throw .corrupt("a broken lossless WebP") }
+            size = PixelSize(width: bits & 0x3FFF + 1, height: bits >> 14 & 0x3FFF + 1)
+            if !hasCanvas { hasAlpha = bits >> 28 & 1 == 1 }
+        } else {
+            guard let width = reader.little16(start + 6), let height = reader.little16(start + 8)
+            else { throw .truncated }
+            guard reader.little24(start + 3) == 0x2A019D else {
+                throw .corrupt("a broken WebP key frame")
+            }
+            size = PixelSize(width: width & 0x3FFF, height: height & 0x3FFF)
+        }
+        if !hasCanvas {
+            canvas = size
+            frame = PixelRectangle(x: 0, y: 0, size: size)
+        }
+        guard size == canvas else { throw .corrupt("a WebP picture unlike its canvas") }
+        try limits.check(canvas)
+    }
+}
+
+/// A rectangle of pixels inside a larger picture.
+struct PixelRectangle: Hashable {
+    var x: Int
+    var y: Int
+    var size: PixelSize
+}

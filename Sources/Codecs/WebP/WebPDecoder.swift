@@ -1,0 +1,139 @@
+import CLibWebP
+import Raster
+
+/// Reads WebP: lossy, lossless, with alpha, and the first frame of an animation.
+package enum WebPDecoder {
+    /// What the chunks say, after the limits were held against it.
+    package static func header(
+        of bytes: Span<UInt8>, limits: DecodeLimits
+    ) throws(DecodeError) -> ImageHeader {
+        let chunks = try WebPChunks(bytes, limits: limits)
+        let profile = usableProfile(chunks, in: bytes, limits: limits)
+        return ImageHeader(
+            format: .webp, codedSize: chunks.canvas, orientation: chunks.orientation,
+            hasAlpha: chunks.hasAlpha, hasProfile: profile != nil, profileName: profile?.name,
+            isAnimated: chunks.isAnimated)
+    }
+
+    /// The most bytes a decode holds: the pixels, and the library's own copy where it works
+    /// without loss.
+    package static func memoryCost(of header: ImageHeader, request: DecodeRequest) -> Int {
+        let full = header.codedSize.byteCount
+        let result = scaledSize(for: header, request: request).byteCount
+        let inside = full + header.codedSize.width * 4 * 64 + (1 << 20)
+        return result + inside
+    }
+
+    /// Decodes to premultiplied sRGB pixels as stored, before orientation.
+    package static func decode(
+        _ bytes: Span<UInt8>, header: ImageHeader, request: DecodeRequest
+    ) throws(DecodeError) -> PixelBuffer {
+        let chunks = try WebPChunks(bytes, limits: request.limits)
+        guard let range = chunks.picture, !chunks.isTruncated || request.allowTruncated else {
+            throw .truncated
+        }
+        let coversCanvas = chunks.frame.size == chunks.canvas
+        let size = coversCanvas ? scaledSize(for: header, request: request) : chunks.canvas
+        var buffer = PixelBuffer(size: size)
+        let data = bytes.extracting(range)
+        let hasAlpha = try read(data, chunks: chunks, into: &buffer, request: request)
+        if let transform = usableProfile(chunks, in: bytes, limits: request.limits)?.transform() {
+            var pixels = buffer.mutablePixels
+            transform.convert(&pixels)
+        }
+        if coversCanvas, !hasAlpha, !chunks.isTruncated {
+            buffer.isOpaque = true
+        } else {
+            buffer.premultiply()
+        }
+        return buffer
+    }
+
+    private static func usableProfile(
+        _ chunks: WebPChunks, in bytes: Span<UInt8>, limits: DecodeLimits
+    ) -> ColorProfile? {
+        guard let range = chunks.profile,
+            let profile = ColorProfile(
+                bytes.extracting(range), bytesLimit: limits.profileBytes),
+            profile.model == .rgb
+        else { return nil }
+        return profile
+    }
+
+    /// Decodes into the place of the frame and says whether the picture has alpha.
+    private static func read(
+        _ data: Span<UInt8>, chunks: WebPChunks, into buffer: inout PixelBuffer,
+        request: DecodeRequest
+    ) throws(DecodeError) -> Bool {
+        var config = unsafe WebPDecoderConfig()
+        guard unsafe WebPInitDecoderConfig(&config) != 0 else {
+            throw .limitDecode("another libwebp than built with")
+        }
+        let size = buffer.size
+        let place = chunks.frame
+        let status = unsafe data.withUnsafeBufferPointer { input -> VP8StatusCode in
+            let found = unsafe WebPGetFeatures(input.baseAddress, input.count, &config.input)
+            guard found == VP8_STATUS_OK else { return found }
+            // The library writes the size it finds itself: it must be the one there is room for.
+            guard unsafe config.input.width == place.size.width,
+                unsafe config.input.height == place.size.height
+            else { return VP8_STATUS_BITSTREAM_ERROR }
+            if size != chunks.canvas {
+                unsafe config.options.use_scaling = 1
+                unsafe config.options.scaled_width = Int32(size.width)
+                unsafe config.options.scaled_height = Int32(size.height)
+            }
+            return unsafe buffer.withUnsafeMutablePixels { pixels in
+                let start = (place.y * size.width + place.x) * 4
+                unsafe config.output.colorspace = MODE_RGBA
+                unsafe config.output.is_external_memory = 1
+                unsafe config.output.u.RGBA.rgba = pixels + start
+                unsafe config.output.u.RGBA.stride = Int32(size.width * 4)
+                unsafe config.output.u.RGBA.size = size.byteCount - start
+                return unsafe chunks.isTruncated
+                    ? readPart(input, &config) : WebPDecode(input.baseAddress, input.count, &config)
+            }
+        }
+        switch status {
+        case VP8_STATUS_OK: break
+        case VP8_STATUS_SUSPENDED, VP8_STATUS_NOT_ENOUGH_DATA:
+            if !request.allowTruncated { throw .truncated }
+        case VP8_STATUS_OUT_OF_MEMORY: throw .limitDecode("no memory for a WebP")
+        case VP8_STATUS_UNSUPPORTED_FEATURE: throw .unsupported("this kind of WebP")
+        default: throw .corrupt("broken WebP data")
+        }
+        return unsafe config.input.has_alpha != 0
+    }
+
+    /// Decodes as many rows as there are.
+    @unsafe
+    private static func readPart(
+        _ input: UnsafeBufferPointer<UInt8>, _ config: inout WebPDecoderConfig
+    ) -> VP8StatusCode {
+        guard
+            let decoder = unsafe WebPIDecode(input.baseAddress, input.count, &config)
+        else { return VP8_STATUS_OUT_OF_MEMORY }
+        defer { unsafe WebPIDelete(decoder) }
+        return unsafe WebPIUpdate(decoder, input.baseAddress, input.count)
+    }
+}
+
+extension WebPDecoder {
+    /// The gap between decoded and needed size, in tenths.
+    static let scaledGapTenths = 20
+
+    /// The size to decode at: a whole fraction of the canvas that leaves `scaledGapTenths`.
+    static func scaledSize(for header: ImageHeader, request: DecodeRequest) -> PixelSize {
+        let coded = header.codedSize
+        guard !header.isAnimated, var needed = request.neededSize else { return coded }
+        if header.orientation.transposes { needed = needed.transposed }
+        let (width, first) = needed.width.multipliedReportingOverflow(by: scaledGapTenths)
+        let (height, second) = needed.height.multipliedReportingOverflow(by: scaledGapTenths)
+        guard !first, !second, width > 0, height > 0 else { return coded }
+        let divisor = min(coded.width * 10 / width, coded.height * 10 / height)
+        guard divisor >= 2 else { return coded }
+        return PixelSize(
+            width: (coded.width + divisor - 1) / divisor,
+            height: (coded.height + divisor - 1) / divisor)
+    }
+}
