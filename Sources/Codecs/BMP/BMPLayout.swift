@@ -1,0 +1,107 @@
+import Raster
+
+/// How the rows of a device-independent bitmap lie, in a BMP file or inside an icon.
+struct BMPLayout {
+    enum Packing {
+        case plain, runs8, runs4
+    }
+
+    var size = PixelSize(width: 0, height: 0)
+    var isTopDown = false
+    var bits = 0
+    var packing = Packing.plain
+    /// The channels of 16 and 32 bit pixels: red, green, blue, alpha.
+    var masks: (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
+    /// Four channels were named, so the fourth one means something.
+    var hasAlphaMask = false
+    var colors: Range<Int> = 0..<0
+    var colorBytes = 4
+    var pixels = 0
+    private var maskBytes = 0
+
+    /// Reads the header at `start`. An icon's height counts its mask as well, and its pixels
+    /// follow the colours; a file says where they are in the eleventh byte.
+    init(
+        _ reader: borrowing ByteReader, at start: Int, isIcon: Bool, limits: DecodeLimits
+    ) throws(DecodeError) {
+        guard let headerSize = reader.little32(start) else { throw .truncated }
+        let used: Int
+        if headerSize == 12 {
+            guard let width = reader.little16(start + 4), let height = reader.little16(start + 6),
+                let depth = reader.little16(start + 10)
+            else { throw .truncated }
+            (size, bits, colorBytes, used) = (PixelSize(width: width, height: height), depth, 3, 0)
+        } else {
+            guard headerSize >= 16, headerSize <= 124 else {
+                throw .corrupt("a bitmap header of impossible length")
+            }
+            used = try readHeader(reader, at: start, size: headerSize)
+        }
+        if isIcon { size.height /= 2 }
+        try limits.check(size)
+        guard [1, 2, 4, 8, 16, 24, 32].contains(bits) else {
+            throw .unsupported("a bitmap of \(bits) bits a pixel")
+        }
+        let tableStart = start + headerSize + maskBytes
+        var count = 0
+        if bits <= 8 {
+            count = used == 0 || used > 1 << bits ? 1 << bits : used
+        }
+        colors = tableStart..<tableStart + count * colorBytes
+        pixels = colors.upperBound
+        // Colours that only advise stand between header and pixels of deep bitmaps too.
+        if bits > 8, used > 0, used <= 1 << 16 { pixels += used * colorBytes }
+        if !isIcon, let told = reader.little32(start - 4), told > start, told < reader.count {
+            pixels = told
+            colors = tableStart..<min(colors.upperBound, max(tableStart, told))
+        }
+        guard colors.upperBound <= reader.count else { throw .truncated }
+    }
+
+    /// Reads a header of 16 to 124 bytes and returns how many colours it names.
+    private mutating func readHeader(
+        _ reader: borrowing ByteReader, at start: Int, size headerSize: Int
+    ) throws(DecodeError) -> Int {
+        guard let width = reader.little32(start + 4), let rawHeight = reader.little32(start + 8),
+            let depth = reader.little16(start + 14)
+        else { throw .truncated }
+        let height = Int(Int32(truncatingIfNeeded: rawHeight))
+        isTopDown = height < 0
+        size = PixelSize(width: Int(Int32(truncatingIfNeeded: width)), height: abs(height))
+        bits = depth
+        guard headerSize >= 40 else {
+            setDefaultMasks()
+            return 0
+        }
+        guard let compression = reader.little32(start + 16), let used = reader.little32(start + 32)
+        else { throw .truncated }
+        setDefaultMasks()
+        switch (compression, depth) {
+        case (0, _): break
+        case (1, 8): packing = .runs8
+        case (2, 4): packing = .runs4
+        case (3, 16), (3, 32), (6, 16), (6, 32):
+            // Short headers are followed by the masks, long ones contain them.
+            let hasFour = compression == 6 || headerSize >= 56
+            if headerSize == 40 { maskBytes = hasFour ? 16 : 12 }
+            guard let red = reader.little32(start + 40), let green = reader.little32(start + 44),
+                let blue = reader.little32(start + 48),
+                let alpha = hasFour ? reader.little32(start + 52) : 0
+            else { throw .truncated }
+            masks = (UInt32(red), UInt32(green), UInt32(blue), UInt32(alpha))
+            hasAlphaMask = alpha != 0
+        default: throw .unsupported("a bitmap packed by method \(compression)")
+        }
+        if packing != .plain, isTopDown {
+            throw .corrupt("a packed bitmap that stands on its head")
+        }
+        return used
+    }
+
+    private mutating func setDefaultMasks() {
+        masks = bits == 16 ? (0x7C00, 0x3E0, 0x1F, 0) : (0xFF_0000, 0xFF00, 0xFF, 0xFF00_0000)
+    }
+
+    /// The bytes of a row of plain pixels, which end on a multiple of four.
+    var bytesPerRow: Int { (size.width * bits + 31) / 32 * 4 }
+}

@@ -1,0 +1,89 @@
+import Raster
+
+/// Reads the first frame of a GIF onto its screen; later frames are never looked at.
+package enum GIFDecoder {
+    /// What the blocks before the first frame say, after the limits were held against it.
+    package static func header(
+        of bytes: Span<UInt8>, limits: DecodeLimits
+    ) throws(DecodeError) -> ImageHeader {
+        let reader = ByteReader(bytes)
+        let layout = try GIFLayout(reader, limits: limits)
+        return ImageHeader(
+            format: .gif, codedSize: layout.canvas,
+            hasAlpha: layout.transparentIndex != nil || !layout.coversCanvas,
+            colorModel: .palette, isProgressive: layout.isInterlaced,
+            isAnimated: layout.hasSecondFrame(reader))
+    }
+
+    /// The pixels, and a byte for each of the frame's, which is rarely larger than the screen.
+    package static func memoryCost(of header: ImageHeader) -> Int {
+        header.codedSize.byteCount + header.codedSize.area + 64 << 10
+    }
+
+    /// Decodes to premultiplied pixels; where the frame does not reach, the screen is transparent.
+    package static func decode(
+        _ bytes: Span<UInt8>, request: DecodeRequest
+    ) throws(DecodeError) -> PixelBuffer {
+        let layout = try GIFLayout(ByteReader(bytes), limits: request.limits)
+        let codes = GIFCodes(bytes, start: layout.dataStart, count: layout.frame.size.area)
+        switch codes.end {
+        case .whole: break
+        case .cut: if !request.allowTruncated { throw .truncated }
+        case .broken: throw .corrupt("a GIF code that stands for nothing")
+        }
+        var buffer = PixelBuffer(size: layout.canvas)
+        let palette = palette(layout, bytes)
+        paint(codes.indices, palette: palette, layout: layout, into: &buffer)
+        buffer.isOpaque =
+            layout.coversCanvas && layout.transparentIndex == nil && codes.end == .whole
+        return buffer
+    }
+
+    /// 256 pixels, opaque black where the table ends early, clear at the transparent index.
+    private static func palette(_ layout: GIFLayout, _ bytes: Span<UInt8>) -> [UInt32] {
+        var palette = [UInt32](repeating: UInt32(littleEndian: 0xFF00_0000), count: 256)
+        for index in 0..<min(256, layout.colors.count / 3) {
+            let offset = layout.colors.lowerBound + index * 3
+            let color =
+                UInt32(bytes[offset]) | UInt32(bytes[offset + 1]) << 8
+                | UInt32(bytes[offset + 2]) << 16 | 0xFF00_0000
+            palette[index] = UInt32(littleEndian: color)
+        }
+        if let index = layout.transparentIndex { palette[index] = 0 }
+        return palette
+    }
+
+    private static func paint(
+        _ indices: [UInt8], palette: [UInt32], layout: GIFLayout, into buffer: inout PixelBuffer
+    ) {
+        let canvas = layout.canvas
+        let frame = layout.frame
+        let visible = min(frame.size.width, canvas.width - frame.x)
+        guard visible > 0 else { return }
+        unsafe buffer.withUnsafeMutablePixels { pixels in
+            for line in 0..<frame.size.height {
+                let start = line * frame.size.width
+                guard start < indices.count else { break }
+                let y = frame.y + (layout.isInterlaced ? row(line, frame.size.height) : line)
+                guard y < canvas.height else { continue }
+                let target = unsafe UnsafeMutableRawPointer(
+                    pixels + (y * canvas.width + frame.x) * 4)
+                for x in 0..<min(visible, indices.count - start) {
+                    let color = palette[Int(indices[start + x])]
+                    unsafe target.storeBytes(of: color, toByteOffset: x * 4, as: UInt32.self)
+                }
+            }
+        }
+    }
+
+    /// Which row the n-th line of an interlaced frame is: every eighth, then those between.
+    static func row(_ line: Int, _ height: Int) -> Int {
+        var left = line
+        for (first, step) in [(0, 8), (4, 8), (2, 4), (1, 2)] where height > first {
+            let count = (height - first + step - 1) / step
+            if left < count { return first + left * step }
+            left -= count
+        }
+        return height
+    }
+}

@@ -1,0 +1,104 @@
+import Raster
+
+/// Where the first frame of a GIF stands and how it is to be shown.
+struct GIFLayout {
+    /// The screen, or the frame's own extent where the file gives no screen.
+    var canvas = PixelSize(width: 0, height: 0)
+    var frame = PixelRectangle(x: 0, y: 0, size: PixelSize(width: 0, height: 0))
+    var isInterlaced = false
+    var transparentIndex: Int?
+    /// Red, green, blue of up to 256 colours.
+    var colors: Range<Int> = 0..<0
+    /// The offset of the code size that begins the frame's data.
+    var dataStart = 0
+    var bitsPerChannel = 8
+
+    /// Walks the blocks up to the first frame and refuses what is too large.
+    init(_ reader: borrowing ByteReader, limits: DecodeLimits) throws(DecodeError) {
+        guard let width = reader.little16(6), let height = reader.little16(8),
+            let flags = reader.u8(10), reader.count >= 13
+        else { throw .truncated }
+        canvas = PixelSize(width: width, height: height)
+        if width > 0, height > 0 { try limits.check(canvas) }
+        var offset = 13
+        if flags & 0x80 != 0 {
+            colors = offset..<offset + 3 << (flags & 7 + 1)
+            offset = colors.upperBound
+        }
+        while true {
+            guard let kind = reader.u8(offset) else { throw .truncated }
+            switch kind {
+            case 0x21:
+                readControl(reader, at: offset)
+                offset = try Self.skipBlocks(reader, from: offset + 2)
+            case 0x2C:
+                try readFrame(reader, at: offset, limits: limits)
+                return
+            case 0x00: offset += 1
+            case 0x3B: throw .corrupt("a GIF without a frame")
+            default: throw .corrupt("an unknown block in a GIF")
+            }
+        }
+    }
+
+    private mutating func readControl(_ reader: borrowing ByteReader, at offset: Int) {
+        guard reader.u8(offset + 1) == 0xF9, reader.u8(offset + 2) == 4,
+            let flags = reader.u8(offset + 3), let index = reader.u8(offset + 6)
+        else { return }
+        transparentIndex = flags & 1 == 1 ? index : nil
+    }
+
+    private mutating func readFrame(
+        _ reader: borrowing ByteReader, at offset: Int, limits: DecodeLimits
+    ) throws(DecodeError) {
+        guard let x = reader.little16(offset + 1), let y = reader.little16(offset + 3),
+            let width = reader.little16(offset + 5), let height = reader.little16(offset + 7),
+            let flags = reader.u8(offset + 9)
+        else { throw .truncated }
+        frame = PixelRectangle(x: x, y: y, size: PixelSize(width: width, height: height))
+        try limits.check(frame.size)
+        if canvas.width == 0 || canvas.height == 0 {
+            canvas = PixelSize(width: x + width, height: y + height)
+            try limits.check(canvas)
+        }
+        isInterlaced = flags & 0x40 != 0
+        dataStart = offset + 10
+        if flags & 0x80 != 0 {
+            colors = dataStart..<dataStart + 3 << (flags & 7 + 1)
+            dataStart = colors.upperBound
+        }
+        guard colors.upperBound <= reader.count else { throw .truncated }
+        guard !colors.isEmpty else { throw .corrupt("a GIF without colours") }
+    }
+
+    /// The offset behind a chain of blocks.
+    private static func skipBlocks(
+        _ reader: borrowing ByteReader, from start: Int
+    ) throws(DecodeError) -> Int {
+        var offset = start
+        while true {
+            guard let length = reader.u8(offset) else { throw .truncated }
+            offset += 1 + length
+            if length == 0 { return offset }
+        }
+    }
+
+    /// The frame leaves no pixel of the canvas free.
+    var coversCanvas: Bool {
+        frame.x == 0 && frame.y == 0 && frame.size.width >= canvas.width
+            && frame.size.height >= canvas.height
+    }
+
+    /// Whether another frame follows; a file cut short has none.
+    func hasSecondFrame(_ reader: borrowing ByteReader) -> Bool {
+        do throws(DecodeError) {
+            var offset = try Self.skipBlocks(reader, from: dataStart + 1)
+            while let kind = reader.u8(offset), kind == 0x21 || kind == 0 {
+                offset = kind == 0 ? offset + 1 : try Self.skipBlocks(reader, from: offset + 2)
+            }
+            return reader.u8(offset) == 0x2C
+        } catch {
+            return false
+        }
+    }
+}
