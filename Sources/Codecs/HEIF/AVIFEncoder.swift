@@ -1,0 +1,172 @@
+import CLibHeif
+import Raster
+
+/// Writes AVIF through whatever AV1 encoder libheif was built with.
+package enum AVIFEncoder {
+    /// Where on the encoder's scale from slow to quick: above, files grow fast.
+    private static let speed: Int32 = 7
+    /// From this quality on colour keeps its full resolution.
+    private static let fullColourQuality = 90
+
+    /// Whether libheif has an encoder for AV1 at all.
+    package static var isAvailable: Bool {
+        heif_have_encoder_for_format(heif_compression_AV1) != 0
+    }
+
+    /// Encodes on one thread, so that the same pixels always give the same bytes.
+    package static func encode(
+        _ buffer: borrowing PixelBuffer, quality: EncodeQuality
+    ) throws(EncodeError) -> [UInt8] {
+        guard max(buffer.width, buffer.height) <= OutputFormat.avif.edgeLimit else {
+            throw .tooLarge(.avif, buffer.size)
+        }
+        guard isAvailable else { throw .unavailable(.avif, "libheif has no AV1 encoder") }
+        let image = try HEIFImage.copying(buffer)
+        return try HEIFWriter.write(image, quality: quality, speed: speed, fullColourQuality)
+    }
+}
+
+/// Straight pixels in the library's own memory.
+@safe
+private struct HEIFImage: ~Copyable {
+    let image: OpaquePointer
+
+    private init(_ image: OpaquePointer) {
+        unsafe self.image = unsafe image
+    }
+
+    static func copying(_ buffer: borrowing PixelBuffer) throws(EncodeError) -> HEIFImage {
+        let chroma =
+            buffer.isOpaque ? heif_chroma_interleaved_RGB : heif_chroma_interleaved_RGBA
+        var made: OpaquePointer?
+        try unsafe HEIFWriter.check(
+            heif_image_create(
+                Int32(buffer.width), Int32(buffer.height), heif_colorspace_RGB, chroma, &made))
+        guard let made = unsafe made else { throw .failed(.avif, "no memory") }
+        let image = unsafe HEIFImage(made)
+        try image.fill(from: buffer)
+        return image
+    }
+
+    deinit {
+        unsafe heif_image_release(image)
+    }
+
+    private func fill(from buffer: borrowing PixelBuffer) throws(EncodeError) {
+        let (width, height) = (Int32(buffer.width), Int32(buffer.height))
+        try unsafe HEIFWriter.check(
+            heif_image_add_plane(image, heif_channel_interleaved, width, height, 8))
+        var stride: Int32 = 0
+        guard
+            let plane = unsafe heif_image_get_plane(image, heif_channel_interleaved, &stride)
+        else { throw .failed(.avif, "no memory") }
+        if !buffer.isOpaque {
+            var straight = PixelBuffer(size: buffer.size)
+            StraightAlpha.copy(buffer, into: &straight)
+            unsafe Self.fill(plane, stride: Int(stride), from: straight, channels: 4)
+        } else {
+            unsafe Self.fill(plane, stride: Int(stride), from: buffer, channels: 3)
+        }
+    }
+
+    @unsafe
+    private static func fill(
+        _ plane: UnsafeMutablePointer<UInt8>, stride: Int, from buffer: borrowing PixelBuffer,
+        channels: Int
+    ) {
+        let (width, height) = (buffer.width, buffer.height)
+        unsafe buffer.withUnsafePixels { pixels in
+            for y in 0..<height {
+                let from = unsafe pixels + y * width * 4
+                let to = unsafe plane + y * stride
+                for x in 0..<width {
+                    for channel in 0..<channels {
+                        unsafe to[x * channels + channel] = from[x * 4 + channel]
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// One run of the encoder.
+private enum HEIFWriter {
+    static func write(
+        _ image: borrowing HEIFImage, quality: EncodeQuality, speed: Int32,
+        _ fullColourQuality: Int
+    ) throws(EncodeError) -> [UInt8] {
+        guard let context = unsafe heif_context_alloc() else { throw .failed(.avif, "no memory") }
+        defer { unsafe heif_context_free(context) }
+        var made: OpaquePointer?
+        try unsafe check(
+            heif_context_get_encoder_for_format(context, heif_compression_AV1, &made))
+        guard let encoder = unsafe made else { throw .failed(.avif, "no memory") }
+        defer { unsafe heif_encoder_release(encoder) }
+        let isFullColour: Bool
+        switch quality {
+        case .lossy(let value):
+            let value = min(max(value, 1), 100)
+            isFullColour = value >= fullColourQuality
+            try unsafe check(heif_encoder_set_lossy_quality(encoder, Int32(value)))
+        case .lossless:
+            isFullColour = true
+            try unsafe check(heif_encoder_set_lossless(encoder, 1))
+        }
+        // Not every encoder knows each of these; the picture is right without them.
+        unsafe _ = heif_encoder_set_parameter_integer(encoder, "threads", 1)
+        unsafe _ = heif_encoder_set_parameter_integer(encoder, "speed", speed)
+        unsafe _ = heif_encoder_set_parameter_string(
+            encoder, "chroma", isFullColour ? "444" : "420")
+        guard let options = unsafe heif_encoding_options_alloc(),
+            let colors = unsafe heif_nclx_color_profile_alloc()
+        else { throw .failed(.avif, "no memory") }
+        defer {
+            unsafe heif_encoding_options_free(options)
+            unsafe heif_nclx_color_profile_free(colors)
+        }
+        unsafe colors.pointee.color_primaries = heif_color_primaries_ITU_R_BT_709_5
+        unsafe colors.pointee.transfer_characteristics =
+            heif_transfer_characteristic_IEC_61966_2_1
+        // Without loss the channels are stored as they are.
+        unsafe colors.pointee.matrix_coefficients =
+            quality == .lossless
+            ? heif_matrix_coefficients_RGB_GBR : heif_matrix_coefficients_ITU_R_BT_601_6
+        unsafe colors.pointee.full_range_flag = 1
+        unsafe options.pointee.output_nclx_profile = unsafe colors
+        try unsafe check(heif_context_encode_image(context, image.image, encoder, options, nil))
+        return try unsafe bytes(of: context)
+    }
+
+    @unsafe
+    private static func bytes(of context: OpaquePointer) throws(EncodeError) -> [UInt8] {
+        let collected = ByteCollector()
+        var writer = heif_writer()
+        writer.writer_api_version = 1
+        unsafe writer.write = { _, data, size, user in
+            if let data = unsafe data, let user = unsafe user {
+                let collector = unsafe Unmanaged<ByteCollector>.fromOpaque(user)
+                    .takeUnretainedValue()
+                unsafe collector.bytes.append(
+                    contentsOf: UnsafeRawBufferPointer(start: data, count: size))
+            }
+            return unsafe heif_error()
+        }
+        let user = unsafe Unmanaged.passUnretained(collected).toOpaque()
+        let error = unsafe withExtendedLifetime(collected) {
+            unsafe heif_context_write(context, &writer, user)
+        }
+        try unsafe check(error)
+        return collected.bytes
+    }
+
+    static func check(_ error: heif_error) throws(EncodeError) {
+        guard unsafe error.code != heif_error_Ok else { return }
+        let text = unsafe error.message.map { unsafe String(cString: $0) } ?? "unknown"
+        throw .failed(.avif, text)
+    }
+}
+
+/// Where the library puts the bytes of a file.
+private final class ByteCollector {
+    var bytes: [UInt8] = []
+}
