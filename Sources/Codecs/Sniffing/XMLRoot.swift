@@ -1,0 +1,120 @@
+/// Finds out whether a text is XML whose root element is `svg`.
+struct XMLRoot: ~Escapable {
+    private let bytes: Span<UInt8>
+    /// Bytes a character, and where in it the ASCII byte stands.
+    private let width: Int
+    private let low: Int
+    private var place = 0
+
+    @_lifetime(copy bytes)
+    private init(_ bytes: Span<UInt8>) {
+        let reader = ByteReader(bytes)
+        var start = 0
+        switch reader.big16(0) {
+        case 0xFEFF: (width, low, start) = (2, 1, 2)
+        case 0xFFFE: (width, low, start) = (2, 0, 2)
+        case 0x003C: (width, low) = (2, 1)
+        case 0x3C00: (width, low) = (2, 0)
+        default:
+            (width, low) = (1, 0)
+            if reader.big16(0) == 0xEFBB, reader.u8(2) == 0xBF { start = 3 }
+        }
+        self.bytes = bytes.extracting(start..<bytes.count)
+    }
+
+    /// Steps over what may stand before a root. A text that ends before it passes for SVG when it
+    /// began with an XML declaration, so that a cut file is called cut.
+    static func isSVG(_ bytes: Span<UInt8>) -> Bool {
+        var text = XMLRoot(bytes)
+        var isXML = false
+        while true {
+            text.skipSpace()
+            guard !text.isAtEnd else { return isXML }
+            if text.skip("<?xml") {
+                isXML = true
+                text.skip(past: "?>")
+            } else if text.skip("<?") {
+                text.skip(past: "?>")
+            } else if text.skip("<!--") {
+                text.skip(past: "-->")
+            } else if text.skip("<!DOCTYPE") {
+                text.skipSpace()
+                guard text.skipName() else { return false }
+                text.skipDoctype()
+                isXML = true
+            } else {
+                return text.skip("<") && text.skipName()
+            }
+        }
+    }
+
+    private var count: Int { bytes.count / width }
+    private var isAtEnd: Bool { place >= count }
+
+    /// The character at a place, or 255 where it is not ASCII.
+    private func character(_ index: Int) -> UInt8 {
+        guard index < count else { return 255 }
+        if width == 1 { return bytes[index] }
+        return bytes[index * 2 + 1 - low] == 0 ? bytes[index * 2 + low] : 255
+    }
+
+    private mutating func skipSpace() {
+        while [0x20, 0x09, 0x0A, 0x0D].contains(character(place)) { place += 1 }
+    }
+
+    private func holds(_ text: StaticString, at start: Int) -> Bool {
+        for index in 0..<text.utf8CodeUnitCount
+        where unsafe character(start + index) != text.utf8Start[index] {
+            return false
+        }
+        return true
+    }
+
+    private mutating func skip(_ text: StaticString) -> Bool {
+        guard holds(text, at: place) else { return false }
+        place += text.utf8CodeUnitCount
+        return true
+    }
+
+    private mutating func skip(past text: StaticString) {
+        while !isAtEnd, !holds(text, at: place) { place += 1 }
+        place += text.utf8CodeUnitCount
+    }
+
+    /// Steps over the name `svg`, with or without a prefix; any other name stays.
+    private mutating func skipName() -> Bool {
+        var end = place
+        var start = place
+        while end < count {
+            let byte = character(end)
+            if byte == 0x3A { start = end + 1 }
+            if [0x20, 0x09, 0x0A, 0x0D, 0x3E, 0x2F, 0x5B].contains(byte) { break }
+            end += 1
+            if end - place > 64 { return false }
+        }
+        guard end - start == 3, holds("svg", at: start) else { return false }
+        place = end
+        return true
+    }
+
+    /// Steps past the end of a document type, whose own declarations stand in brackets.
+    private mutating func skipDoctype() {
+        var depth = 0
+        var quote: UInt8 = 0
+        while !isAtEnd {
+            let byte = character(place)
+            place += 1
+            if quote != 0 {
+                if byte == quote { quote = 0 }
+                continue
+            }
+            switch byte {
+            case 0x22, 0x27: quote = byte
+            case 0x5B: depth += 1
+            case 0x5D: depth -= 1
+            case 0x3E where depth <= 0: return
+            default: break
+            }
+        }
+    }
+}
