@@ -1,0 +1,59 @@
+/// One way of writing a picture, everything but compressed.
+struct PNGDraft: ~Copyable {
+    private let header: PNGHeader
+    private let palette: [UInt32]?
+    private let rows: PNGFilteredRows
+    /// Comparable with that of other drafts of the same picture.
+    let guess: Int
+
+    /// Samples as they are.
+    init(header: PNGHeader, rows: consuming PNGFilteredRows) {
+        self.header = header
+        palette = nil
+        guess = rows.guessedSize(step: header.filterStep)
+        self.rows = rows
+    }
+
+    /// Indices into a palette, whose own bytes are part of the guess.
+    init(_ pixels: borrowing PNGStraightPixels, colors: PNGColors) {
+        var colors = colors
+        colors.sort()
+        let count = colors.colors.count
+        let depth = count <= 2 ? 1 : count <= 4 ? 2 : count <= 16 ? 4 : 8
+        header = PNGHeader(
+            size: pixels.size, bitDepth: depth, colorType: .palette, isInterlaced: false)
+        palette = colors.colors
+        let packed = PNGPackedRows(pixels, header: header, colors: colors)
+        rows = PNGFilteredRows(packed, choice: .fixed(.none))
+        guess = rows.guessedSize(step: 1) + 12 * count
+    }
+
+    /// Compresses the draft when ten times its guess is within `limit`, and keeps the result when
+    /// it is smaller than `file` or the first.
+    func write(ifBelow limit: Int, smallest file: inout [UInt8]) throws(EncodeError) {
+        guard guess * 10 <= limit else { return }
+        let bytes = try written()
+        if file.isEmpty || bytes.count < file.count { file = bytes }
+    }
+
+    /// libdeflate's level: with one less some smooth pictures come out larger than libpng's, and
+    /// the next one takes half as much time again to save half a percent.
+    private static let level: Int32 = 6
+
+    private func written() throws(EncodeError) -> [UInt8] {
+        let packed = unsafe PNGDeflate.pack(
+            UnsafeRawBufferPointer(start: rows.base, count: rows.count), level: Self.level)
+        guard let packed else { throw .failed(.png, "no memory for compression") }
+        var writer = PNGWriter(header: header, capacity: packed.count + 1500)
+        if let palette { writer.append(palette) }
+        // A chunk holds less than two gigabytes; pieces of one are as good as the whole.
+        var begin = 0
+        while begin < packed.count {
+            let end = min(packed.count, begin + 1 << 30)
+            writer.append(PNGChunk.imageData, packed.span.extracting(begin..<end))
+            begin = end
+        }
+        writer.append(PNGChunk.end, [UInt8]().span)
+        return writer.bytes
+    }
+}

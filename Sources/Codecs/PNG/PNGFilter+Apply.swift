@@ -1,0 +1,108 @@
+extension PNGFilter {
+    /// Writes one row of `count` bytes as differences. `row` and `above` are preceded by eight
+    /// bytes of zero and all three are followed by `slack` bytes; `result` overlaps none of them.
+    @unsafe
+    func apply(
+        _ row: UnsafeRawPointer, above: UnsafeRawPointer, result: UnsafeMutableRawPointer,
+        count: Int, step: Int
+    ) {
+        switch self {
+        case .none: unsafe result.copyMemory(from: row, byteCount: count)
+        case .sub: unsafe Self.applySub(row, result, count, step)
+        case .up: unsafe Self.applyUp(row, above, result, count)
+        case .average: unsafe Self.applyAverage(row, above, result, count, step)
+        case .paeth: unsafe Self.applyPaeth(row, above, result, count, step)
+        }
+    }
+
+    private static func applySub(
+        _ row: UnsafeRawPointer, _ result: UnsafeMutableRawPointer, _ count: Int, _ step: Int
+    ) {
+        var offset = 0
+        while offset < count {
+            let own = unsafe row.loadUnaligned(fromByteOffset: offset, as: SIMD32<UInt8>.self)
+            let left = unsafe row.loadUnaligned(
+                fromByteOffset: offset &- step, as: SIMD32<UInt8>.self)
+            unsafe result.storeBytes(
+                of: own &- left, toByteOffset: offset, as: SIMD32<UInt8>.self)
+            offset &+= 32
+        }
+    }
+
+    private static func applyUp(
+        _ row: UnsafeRawPointer, _ above: UnsafeRawPointer, _ result: UnsafeMutableRawPointer,
+        _ count: Int
+    ) {
+        var offset = 0
+        while offset < count {
+            let own = unsafe row.loadUnaligned(fromByteOffset: offset, as: SIMD32<UInt8>.self)
+            let up = unsafe above.loadUnaligned(fromByteOffset: offset, as: SIMD32<UInt8>.self)
+            unsafe result.storeBytes(of: own &- up, toByteOffset: offset, as: SIMD32<UInt8>.self)
+            offset &+= 32
+        }
+    }
+
+    private static func applyAverage(
+        _ row: UnsafeRawPointer, _ above: UnsafeRawPointer, _ result: UnsafeMutableRawPointer,
+        _ count: Int, _ step: Int
+    ) {
+        var offset = 0
+        while offset < count {
+            let own = unsafe row.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
+            let up = unsafe above.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
+            let left = unsafe row.loadUnaligned(
+                fromByteOffset: offset &- step, as: SIMD16<UInt8>.self)
+            let mean = (left & up) &+ ((left ^ up) &>> 1)
+            unsafe result.storeBytes(
+                of: own &- mean, toByteOffset: offset, as: SIMD16<UInt8>.self)
+            offset &+= 16
+        }
+    }
+
+    private static func applyPaeth(
+        _ row: UnsafeRawPointer, _ above: UnsafeRawPointer, _ result: UnsafeMutableRawPointer,
+        _ count: Int, _ step: Int
+    ) {
+        var offset = 0
+        while offset < count {
+            let own = unsafe row.loadUnaligned(fromByteOffset: offset, as: SIMD8<UInt8>.self)
+            let guess = unsafe paeth(
+                left: lanes(row + (offset &- step)), up: lanes(above + offset),
+                corner: lanes(above + (offset &- step)))
+            unsafe result.storeBytes(
+                of: own &- SIMD8<UInt8>(truncatingIfNeeded: guess), toByteOffset: offset,
+                as: SIMD8<UInt8>.self)
+            offset &+= 8
+        }
+    }
+
+    @inline(__always)
+    private static func lanes(_ bytes: UnsafeRawPointer) -> SIMD8<Int16> {
+        unsafe SIMD8<Int16>(truncatingIfNeeded: bytes.loadUnaligned(as: SIMD8<UInt8>.self))
+    }
+
+    /// The sum of the bytes' distances from zero, as signed numbers: small where a row packs well.
+    @unsafe
+    static func magnitude(_ row: UnsafeRawPointer, count: Int) -> Int {
+        var total = 0
+        var offset = 0
+        while offset &+ 16 <= count {
+            // A lane of 16 bits takes 256 in each round.
+            let end = min(count &- 16, offset &+ 16 &* 200)
+            var lanes = SIMD8<UInt16>(repeating: 0)
+            while offset <= end {
+                let bytes = unsafe row.loadUnaligned(fromByteOffset: offset, as: SIMD16<Int8>.self)
+                let sign = bytes &>> 7
+                let distances = unsafe unsafeBitCast((bytes ^ sign) &- sign, to: SIMD8<UInt16>.self)
+                lanes = lanes &+ (distances & 0xFF) &+ (distances &>> 8)
+                offset &+= 16
+            }
+            total &+= Int(SIMD8<UInt32>(truncatingIfNeeded: lanes).wrappedSum())
+        }
+        while offset < count {
+            total &+= Int(unsafe row.load(fromByteOffset: offset, as: Int8.self).magnitude)
+            offset &+= 1
+        }
+        return total
+    }
+}
