@@ -54,7 +54,7 @@ let package = Package(
 
         // Words and numbers: know no images.
         room("Notation", []),
-        room("Digest", []),
+        room("Digest", ["CShims"]),
         room("Gauge", ["Notation"]),
         room("Flags", ["Notation"]),
         room("Console", ["Notation"]),
