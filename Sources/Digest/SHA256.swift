@@ -7,12 +7,25 @@ package struct SHA256: Sendable {
     private var pendingCount = 0
     private var byteCount: UInt64 = 0
 
-    package init() {
+    /// How the digest is computed; the result is the same.
+    package enum Kernel: String, CaseIterable, Sendable {
+        /// The processor's own instructions where it has them.
+        case best
+        case plain
+    }
+
+    private let isAccelerated: Bool
+
+    package init(kernel: Kernel = .best) {
+        isAccelerated = kernel == .best && SHA256Rounds.isAccelerated
         state = [
             0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c,
             0x1f83_d9ab, 0x5be0_cd19,
         ]
     }
+
+    /// `sha-ni` or `plain`, for the record of a run.
+    package static var kernelName: String { SHA256Rounds.isAccelerated ? "sha-ni" : "plain" }
 
     /// The digest of bytes that are all there.
     package static func hash(_ bytes: Span<UInt8>) -> Digest256 {
@@ -42,7 +55,8 @@ package struct SHA256: Sendable {
         if blocks > 0 {
             unsafe bytes.extracting(index..<index + blocks * 64).withUnsafeBytes { part in
                 if let base = part.baseAddress {
-                    unsafe SHA256Rounds.compress(&state, base, blocks: blocks)
+                    unsafe SHA256Rounds.compress(
+                        &state, base, blocks: blocks, accelerated: isAccelerated)
                 }
             }
             index += blocks * 64
@@ -82,7 +96,7 @@ package struct SHA256: Sendable {
     private mutating func compressPending() {
         unsafe pending.span.withUnsafeBytes { block in
             if let base = block.baseAddress {
-                unsafe SHA256Rounds.compress(&state, base, blocks: 1)
+                unsafe SHA256Rounds.compress(&state, base, blocks: 1, accelerated: isAccelerated)
             }
         }
         pendingCount = 0

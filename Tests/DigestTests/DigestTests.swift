@@ -52,6 +52,20 @@ import Testing
         #expect(seen.count == 200)
     }
 
+    @Test("the processor's instructions and the plain rounds agree at every length")
+    func kernels() {
+        var bytes: [UInt8] = []
+        for count in 0..<400 {
+            var best = SHA256(kernel: .best)
+            var plain = SHA256(kernel: .plain)
+            best.update(bytes.span)
+            plain.update(bytes.span.extracting(first: count / 3))
+            plain.update(bytes.span.extracting(droppingFirst: count / 3))
+            #expect(best.finish() == plain.finish(), "\(count) bytes, kernel \(SHA256.kernelName)")
+            bytes.append(UInt8(truncatingIfNeeded: count &* 151 &+ 3))
+        }
+    }
+
     @Test("a digest shows as much of itself as is asked for")
     func prefix() {
         let digest = SHA256.hash("abc")

@@ -4,4 +4,5 @@
 #include <stdint.h>
 
 #include "emb_jpeg.h"
+#include "emb_sha256.h"
 #include "emb_system.h"
