@@ -6,12 +6,12 @@ struct ResamplerQualityTests {
     /// Source and target sizes: slight and strong shrinking, odd sizes, enlarging.
     static let sizes: [(PixelSize, PixelSize)] = [
         (size(512, 512), size(128, 128)), (size(512, 512), size(48, 48)),
-        (size(1024, 1024), size(48, 48)), (size(1024, 1024), size(40, 40)),
-        (size(1024, 768), size(128, 96)), (size(700, 700), size(80, 80)),
+        (size(1024, 1024), size(40, 40)),
+        (size(1024, 768), size(128, 96)),
         (size(333, 257), size(61, 47)), (size(128, 128), size(96, 96)),
         (size(1023, 511), size(64, 32)), (size(160, 160), size(80, 80)),
         (size(64, 64), size(160, 160)), (size(100, 37), size(240, 89)),
-        (size(1000, 1000), size(125, 125)), (size(997, 1013), size(80, 81)),
+        (size(597, 613), size(80, 81)),
     ]
 
     static func size(_ width: Int, _ height: Int) -> PixelSize {
@@ -22,11 +22,17 @@ struct ResamplerQualityTests {
     func logos(source: PixelSize, target: PixelSize) {
         for logo in Pictures.Logo.allCases {
             let picture = logo.drawn(source.width, source.height)
-            let result = Resampler(linear: false).resample(picture, to: target)
-            let ratio = Reference.psnr(
-                Pictures.bytes(result), Reference.resample(picture, to: target))
-            print("psnr \(logo.rawValue) \(source) -> \(target): \(ratio)")
-            #expect(ratio > 50, "\(logo.rawValue) \(source) -> \(target)")
+            let result = Pictures.bytes(Resampler(linear: false).resample(picture, to: target))
+            var exact = Reference.resample(picture, to: target)
+            #expect(Reference.psnr(result, exact) > 50, "\(logo.rawValue)")
+            // The reference lets overshooting colours exceed their alpha, which no premultiplied
+            // picture may. Apart from that hardly a pixel differs; the checks are full of values
+            // that lie exactly between two steps.
+            for index in exact.indices {
+                exact[index] = min(exact[index], exact[index | 3])
+            }
+            #expect(
+                Reference.psnr(result, exact) > (logo == .checks ? 50 : 57), "\(logo.rawValue)")
         }
     }
 
@@ -36,7 +42,16 @@ struct ResamplerQualityTests {
         let result = Resampler(linear: false).resample(picture, to: target)
         let ratio = Reference.psnr(
             Pictures.bytes(result), Reference.resample(picture, to: target))
-        print("psnr photo \(source) -> \(target): \(ratio)")
-        #expect(ratio >= 55, "\(source) -> \(target)")
+        #expect(ratio > 60)
+    }
+
+    @Test("a window stays near the exact result, enlarged ones too")
+    func windows() {
+        let picture = Pictures.Logo.star.drawn(90, 60)
+        let window = PixelRect(x: 30, y: 5, width: 100, height: 90)
+        let target = PixelSize(width: 160, height: 107)
+        let result = Resampler(linear: false).resample(picture, to: target, visible: window)
+        let exact = Reference.resample(picture, to: target, visible: window)
+        #expect(Reference.psnr(Pictures.bytes(result), exact) > 50)
     }
 }

@@ -1,0 +1,153 @@
+import Glibc
+import Raster
+import Testing
+
+@Suite("Likenesses")
+struct LikenessTests {
+    /// The format's own description, step by step and without any economy.
+    private func plainHash(_ picture: borrowing PixelBuffer) -> [UInt8] {
+        let (w, h) = (picture.width, picture.height)
+        let bytes = Pictures.bytes(picture).map { Double($0) / 255 }
+        func plane(_ value: (Int) -> Double) -> [Double] { (0..<(w * h)).map(value) }
+        let alphas = plane { bytes[$0 * 4 + 3] }
+        let total = alphas.reduce(0, +)
+        func average(_ channel: Int) -> Double {
+            total > 0 ? plane { bytes[$0 * 4 + channel] }.reduce(0, +) / total : 0
+        }
+        let averages = [average(0), average(1), average(2)]
+        func over(_ channel: Int) -> [Double] {
+            plane { bytes[$0 * 4 + channel] + averages[channel] * (1 - alphas[$0]) }
+        }
+        let (r, g, b) = (over(0), over(1), over(2))
+        let hasAlpha = Pictures.bytes(picture).enumerated().contains { $0 % 4 == 3 && $1 < 255 }
+        let limit = hasAlpha ? 5.0 : 7.0
+        func count(_ side: Int) -> Int {
+            max(1, Int((limit * Double(side) / Double(max(w, h)) + 0.5).rounded(.down)))
+        }
+        func round(_ value: Double) -> Int { Int((value + 0.5).rounded(.down)) }
+        func encode(_ plane: [Double], _ nx: Int, _ ny: Int) -> (Double, [Double], Double) {
+            var (constant, others, scale) = (0.0, [Double](), 0.0)
+            for cy in 0..<ny {
+                for cx in 0..<nx where cx * ny < nx * (ny - cy) {
+                    var f = 0.0
+                    for y in 0..<h {
+                        for x in 0..<w {
+                            f +=
+                                plane[x + y * w]
+                                * cos(Double.pi / Double(w) * Double(cx) * (Double(x) + 0.5))
+                                * cos(Double.pi / Double(h) * Double(cy) * (Double(y) + 0.5))
+                        }
+                    }
+                    f /= Double(w * h)
+                    // A wave that is not there lies between two steps: rounding noise would decide.
+                    if abs(f) < 1e-9 { f = 0 }
+                    if cx == 0 && cy == 0 {
+                        constant = f
+                    } else {
+                        others.append(f)
+                        scale = max(scale, abs(f))
+                    }
+                }
+            }
+            return (constant, others.map { scale > 1e-9 ? 0.5 + 0.5 / scale * $0 : 0 }, scale)
+        }
+        let l = encode(plane { (r[$0] + g[$0] + b[$0]) / 3 }, max(3, count(w)), max(3, count(h)))
+        let p = encode(plane { (r[$0] + g[$0]) / 2 - b[$0] }, 3, 3)
+        let q = encode(plane { r[$0] - g[$0] }, 3, 3)
+        let a = encode(alphas, 5, 5)
+        let wide = w > h
+        let first =
+            round(63 * l.0) | round(31.5 + 31.5 * p.0) << 6 | round(31.5 + 31.5 * q.0) << 12
+            | round(31 * l.2) << 18 | (hasAlpha ? 1 : 0) << 23
+        let second =
+            (wide ? count(h) : count(w)) | round(63 * p.2) << 3 | round(63 * q.2) << 9
+            | (wide ? 1 : 0) << 15
+        var hash = [first & 255, first >> 8 & 255, first >> 16, second & 255, second >> 8]
+        if hasAlpha { hash.append(round(15 * a.0) | round(15 * a.2) << 4) }
+        let nibbles = (l.1 + p.1 + q.1 + (hasAlpha ? a.1 : [])).map { round(15 * $0) }
+        for index in stride(from: 0, to: nibbles.count, by: 2) {
+            hash.append(nibbles[index] | (index + 1 < nibbles.count ? nibbles[index + 1] << 4 : 0))
+        }
+        return hash.map { UInt8($0) }
+    }
+
+    @Test("the hash is the one that the format's description gives")
+    func hashes() {
+        let seed = UInt64.random(in: .min ... .max)
+        print("hashes: seed \(seed)")
+        var random = Seeded(state: seed)
+        for round in 0..<24 {
+            let width = random.number(in: 1...60)
+            let height = random.number(in: 1...60)
+            let picture =
+                round % 3 == 0
+                ? Pictures.photo(width, height, seed: seed)
+                : Pictures.noise(width, height, seed: seed ^ UInt64(round), opaque: round % 3 == 1)
+            #expect(
+                ThumbHash.bytes(of: picture) == plainHash(picture),
+                "seed \(seed), round \(round): \(width)x\(height)")
+        }
+    }
+
+    @Test("logos have the hash of the format too, and large ones that of their reduction")
+    func logoHashes() {
+        for logo in Pictures.Logo.allCases {
+            let small = logo.drawn(50, 33)
+            #expect(ThumbHash.bytes(of: small) == plainHash(small))
+        }
+        let large = Pictures.Logo.rings.drawn(300, 150)
+        let reduced = large.reduced(to: 100)
+        #expect(reduced.size == PixelSize(width: 100, height: 50))
+        #expect(ThumbHash.bytes(of: large) == plainHash(reduced))
+    }
+
+    @Test("an even surface has a hash of its colour and no waves")
+    func evenHash() {
+        var picture = PixelBuffer(size: PixelSize(width: 31, height: 20))
+        picture.fill(.white)
+        let white = ThumbHash.bytes(of: picture)
+        // Lightness 63, both colour differences in the middle (31.5 rounds to 32).
+        #expect(Array(white.prefix(3)) == [0x3F, 0x08, 0x02])
+        #expect(white.dropFirst(5).allSatisfy { $0 == 0 })
+        picture.fill(.clear)
+        let clear = ThumbHash.bytes(of: picture)
+        #expect(clear[2] & 0x80 == 0x80)
+        #expect(clear[5] == 0)
+    }
+
+    @Test("a logo's own colour dominates, exactly, whatever is transparent or white around it")
+    func dominantLogo() {
+        let blue = Color(red: 10, green: 95, blue: 255)
+        let ring = Pictures.Logo.rings.drawn(90, 90)
+        #expect(DominantColor.of(ring) == blue)
+        let large = Pictures.Logo.rings.drawn(400, 300)
+        #expect(DominantColor.of(large) == blue)
+        let spot = Pictures.make(50, 50, opaque: true) { x, y in
+            x < 15 && y < 15 ? blue : Color(red: 250, green: 250, blue: 250)
+        }
+        #expect(DominantColor.of(spot) == blue)
+    }
+
+    @Test("a speck of colour does not dominate")
+    func speck() {
+        let picture = Pictures.make(50, 50, opaque: true) { x, y in
+            x < 5 && y < 5
+                ? Color(red: 255, green: 0, blue: 0) : Color(red: 40, green: 40, blue: 40)
+        }
+        #expect(DominantColor.of(picture) == Color(red: 40, green: 40, blue: 40))
+    }
+
+    @Test("alpha weighs, and what is invisible has no colour")
+    func weights() {
+        let picture = Pictures.make(50, 50) { x, _ in
+            x < 35
+                ? Color(red: 255, green: 0, blue: 0, alpha: 60) : Color(red: 0, green: 160, blue: 0)
+        }
+        #expect(DominantColor.of(picture) == Color(red: 0, green: 160, blue: 0))
+        let clear = PixelBuffer(size: PixelSize(width: 4, height: 4))
+        #expect(DominantColor.of(clear) == nil)
+        var white = PixelBuffer(size: PixelSize(width: 4, height: 4))
+        white.fill(.white)
+        #expect(DominantColor.of(white) == .white)
+    }
+}
