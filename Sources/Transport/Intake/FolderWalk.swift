@@ -14,6 +14,15 @@ package struct FolderSkips: Hashable, Sendable {
     package var unreadable: [String] = []
 
     package init() {}
+
+    /// Adds what another walk passed by.
+    package mutating func add(_ other: FolderSkips) {
+        otherFiles += other.otherFiles
+        dotNames += other.dotNames
+        links += other.links
+        specials += other.specials
+        unreadable += other.unreadable.prefix(max(0, 100 - unreadable.count))
+    }
 }
 
 /// The pictures below a folder, in byte order of their relative paths.

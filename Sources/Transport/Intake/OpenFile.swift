@@ -62,6 +62,15 @@ package struct OpenFile: ~Copyable, Sendable {
 
 /// Reads local pictures whole.
 package enum FileIntake {
+    /// What a path leads to, links followed, without opening it.
+    package static func facts(of path: FilePath) throws(IntakeError) -> FileFacts {
+        do throws(Errno) {
+            return try SystemCalls.facts(of: path, followLinks: true)
+        } catch {
+            throw IntakeError(opening: error)
+        }
+    }
+
     /// The bytes of a file, at most `bytesLimit`, and what the system says of it.
     package static func read(
         _ path: FilePath, bytesLimit: Int

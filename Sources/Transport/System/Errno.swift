@@ -15,6 +15,9 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
         return unsafe String(cString: text)
     }
 
+    /// A file of our own is shorter than what was written to it.
+    package static var cutShort: Errno { Errno(EIO) }
+
     /// The process or the system has no descriptor left; the call may succeed later.
     package var isOutOfDescriptors: Bool {
         code == EMFILE || code == ENFILE
