@@ -1,0 +1,101 @@
+import Notation
+import Transport
+
+/// One item of a run with everything its row says.
+package struct BatchItem: Sendable {
+    /// The place in the whole list, shards or not.
+    package let index: Int
+    /// The name of its files; items with equal files have equal ids.
+    package var id = ""
+    /// As listed; for a file found in a folder, the folder as given and the path in it.
+    package let source: String
+    /// The row's line in its list.
+    package let line: Int?
+    /// The list it stands in, as the user named it.
+    package let list: String?
+    /// Where relative paths in the row start.
+    package let folder: FilePath
+    package let label: String?
+    package let hint: String?
+    package let value: String?
+    package let layout: String?
+    package let appearance: String?
+    package let mode: String?
+    package let placeholder: String?
+    package let badge: String?
+    /// More sources, to be tried in this order.
+    package let alternatives: [String]
+    package let extra: [JSON.Member]
+    /// Set if the row cannot be used.
+    package let problem: RowProblem?
+    /// The first item that has the same files, if that is another one.
+    package var sharesFilesWith: Int?
+    let wantedID: String?
+    private let origin: Origin
+
+    private enum Origin: Sendable {
+        case argument
+        case folder(FilePath)
+        case list
+    }
+
+    /// A source given as an argument.
+    init(index: Int, argument: String) {
+        self.init(index: index, source: argument, origin: .argument, row: nil, list: nil)
+    }
+
+    /// A file found in a folder that was given as an argument.
+    init(index: Int, folder: FilePath, found path: FilePath) {
+        let whole = folder.withoutTrailingSlashes.appending(path)
+        self.init(
+            index: index, source: whole.description, origin: .folder(whole), row: nil, list: nil)
+    }
+
+    /// A row of a list.
+    init(index: Int, row: ListRow, of list: ListFile) {
+        self.init(index: index, source: row.source ?? "", origin: .list, row: row, list: list)
+    }
+
+    private init(index: Int, source: String, origin: Origin, row: ListRow?, list: ListFile?) {
+        self.index = index
+        self.source = source
+        self.origin = origin
+        self.list = list?.name
+        folder = list?.folder ?? FilePath("")
+        line = row?.line
+        wantedID = row?.id
+        label = row?.label
+        hint = row?.hint
+        value = row?.value
+        layout = row?.layout
+        appearance = row?.appearance
+        mode = row?.mode
+        placeholder = row?.placeholder
+        badge = row?.badge
+        alternatives = row?.alternatives ?? []
+        extra = row?.extra ?? []
+        problem = row?.problem
+    }
+
+    /// What the source names.
+    package func reference(remoteOnly: Bool) throws(IntakeError) -> SourceReference {
+        switch origin {
+        case .argument: try .argument(source)
+        case .folder(let path): SourceReference(text: source, kind: .file(path))
+        case .list: try .listed(source, in: folder, remoteOnly: remoteOnly)
+        }
+    }
+
+    /// The alternatives as sources, in order; those that are none of ours are left out.
+    package func alternativeReferences(remoteOnly: Bool) -> [SourceReference] {
+        var references: [SourceReference] = []
+        for text in alternatives {
+            do throws(IntakeError) {
+                references.append(try .listed(text, in: folder, remoteOnly: remoteOnly))
+            } catch {
+                // An alternative that cannot be tried leaves the item where it was.
+            }
+        }
+        return references
+    }
+}

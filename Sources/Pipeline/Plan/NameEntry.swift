@@ -1,0 +1,69 @@
+/// One item while names are compared: hashes in place of texts.
+struct NameEntry: Comparable, Sendable {
+    /// Things about a name that later steps would otherwise read its row again for.
+    struct Marks: OptionSet, Sendable {
+        let rawValue: UInt32
+
+        /// Ends like a name with a suffix of ours, so it can meet one.
+        static let looksSuffixed = Marks(rawValue: 1)
+        /// Ends like a name with a suffix and a number.
+        static let looksNumbered = Marks(rawValue: 2)
+        /// So long that a number shortens it.
+        static let isLong = Marks(rawValue: 4)
+        /// The name is taken as it stands: others give way to it.
+        static let isTaken = Marks(rawValue: 8)
+    }
+
+    static let byteCount = 40
+
+    /// Of the name after folding.
+    var name: UInt64
+    /// Of source, recipe and name: equal for items that share their files.
+    var set: UInt64
+    var setRest: UInt64
+    /// Of the name with the suffix that it gets should it be contested.
+    var suffixed: UInt64
+    var index: UInt32
+    var marks: Marks
+
+    static func < (left: NameEntry, right: NameEntry) -> Bool {
+        if left.name != right.name { return left.name < right.name }
+        if left.set != right.set { return left.set < right.set }
+        if left.setRest != right.setRest { return left.setRest < right.setRest }
+        return left.index < right.index
+    }
+
+    func append(to bytes: inout [UInt8]) {
+        for word in [name, set, setRest, suffixed, UInt64(index) << 32 | UInt64(marks.rawValue)] {
+            for shift in stride(from: UInt64(0), to: 64, by: 8) {
+                bytes.append(UInt8(truncatingIfNeeded: word >> shift))
+            }
+        }
+    }
+
+    /// Reads what `append` wrote.
+    init(_ bytes: ArraySlice<UInt8>) {
+        func word(_ number: Int) -> UInt64 {
+            let start = bytes.startIndex + number * 8
+            return bytes[start..<start + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        name = word(0)
+        set = word(1)
+        setRest = word(2)
+        suffixed = word(3)
+        index = UInt32(truncatingIfNeeded: word(4) >> 32)
+        marks = Marks(rawValue: UInt32(truncatingIfNeeded: word(4)))
+    }
+
+    init(
+        name: UInt64, set: UInt64 = 0, setRest: UInt64 = 0, suffixed: UInt64 = 0, index: UInt32,
+        marks: Marks
+    ) {
+        self.name = name
+        self.set = set
+        self.setRest = setRest
+        self.suffixed = suffixed
+        self.index = index
+        self.marks = marks
+    }
+}

@@ -1,0 +1,116 @@
+import Transport
+
+/// Sorts entries that may not fit into memory: sorted runs on disk, merged as they are read.
+///
+/// Memory is bounded whatever the entries are, also when all of them have one name.
+struct NameSorter {
+    private let runLength: Int
+    private var entries: [NameEntry] = []
+    private var runs: [Range<Int64>] = []
+    private var buffer: SpillBuffer
+
+    init(in folder: FilePath, runLength: Int) {
+        self.runLength = max(1, runLength)
+        buffer = SpillBuffer(in: folder, limit: 0)
+    }
+
+    mutating func append(_ entry: NameEntry) throws(PlanError) {
+        entries.append(entry)
+        if entries.count > runLength { try spill() }
+    }
+
+    /// Hands out all entries in order and forgets them.
+    mutating func drain(
+        _ body: (NameEntry) throws(PlanError) -> Void
+    ) throws(PlanError) {
+        if runs.isEmpty {
+            entries.sort()
+            for entry in entries { try body(entry) }
+        } else {
+            if !entries.isEmpty { try spill() }
+            try merge(body)
+        }
+        entries = []
+        runs = []
+    }
+
+    private mutating func spill() throws(PlanError) {
+        entries.sort()
+        let start = buffer.count
+        var block: [UInt8] = []
+        block.reserveCapacity(65_536)
+        for entry in entries {
+            entry.append(to: &block)
+            if block.count + NameEntry.byteCount > 65_536 {
+                _ = try buffer.append(block)
+                block.removeAll(keepingCapacity: true)
+            }
+        }
+        _ = try buffer.append(block)
+        try buffer.flush()
+        runs.append(start..<buffer.count)
+        entries.removeAll(keepingCapacity: true)
+    }
+
+    private func merge(_ body: (NameEntry) throws(PlanError) -> Void) throws(PlanError) {
+        var heap: [Cursor] = []
+        for run in runs {
+            var cursor = Cursor(rest: run)
+            if try cursor.advance(in: buffer) { heap.append(cursor) }
+        }
+        heap.sort { $0.head < $1.head }
+        while !heap.isEmpty {
+            try body(heap[0].head)
+            if try !heap[0].advance(in: buffer) {
+                let last = heap.removeLast()
+                if heap.isEmpty { return }
+                heap[0] = last
+            }
+            sink(&heap)
+        }
+    }
+
+    /// Lets the first cursor find its place again in a heap that is in order but for it.
+    private func sink(_ heap: inout [Cursor]) {
+        var place = 0
+        while true {
+            var least = place
+            for child in [place * 2 + 1, place * 2 + 2]
+            where child < heap.count && heap[child].head < heap[least].head {
+                least = child
+            }
+            if least == place { return }
+            heap.swapAt(place, least)
+            place = least
+        }
+    }
+
+    /// A place in one run.
+    private struct Cursor {
+        private static let blockEntries = 400
+
+        var rest: Range<Int64>
+        var head = NameEntry(name: 0, index: 0, marks: [])
+        private var block: [UInt8] = []
+        private var used = 0
+
+        init(rest: Range<Int64>) {
+            self.rest = rest
+        }
+
+        mutating func advance(in buffer: SpillBuffer) throws(PlanError) -> Bool {
+            if used == block.count {
+                guard !rest.isEmpty else { return false }
+                let most = Int64(Self.blockEntries * NameEntry.byteCount)
+                block = try buffer.read(
+                    at: rest.lowerBound, count: Int(min(most, Int64(rest.count))))
+                guard block.count >= NameEntry.byteCount else { throw .scratch(.cutShort) }
+                rest = (rest.lowerBound + Int64(block.count))..<rest.upperBound
+                used = 0
+            }
+            head = NameEntry(block[used..<used + NameEntry.byteCount])
+            used += NameEntry.byteCount
+            return true
+        }
+    }
+}

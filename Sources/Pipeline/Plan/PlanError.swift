@@ -1,0 +1,45 @@
+import Transport
+
+/// Why a run cannot be planned.
+package enum PlanError: Error, Hashable, Sendable {
+    case missingInput(String)
+    /// A folder given as an argument that cannot be listed.
+    case unreadableFolder(String, IntakeError)
+    case list(ListError)
+    /// Standard input was asked for twice.
+    case standardInputTwice
+    /// A list on standard input has no name that tells its format.
+    case unknownListFormat
+    /// The template of `--name` cannot be used, for the reason given.
+    case name(String)
+    /// The files that keep a large plan out of memory failed.
+    case scratch(Errno)
+    case tooManyItems(limit: Int)
+
+    /// The exit code of a run that ends with this error.
+    package var exitCode: Int32 {
+        switch self {
+        case .missingInput, .unreadableFolder: 66
+        case .list(let error): error.exitCode
+        case .standardInputTwice, .unknownListFormat, .name, .tooManyItems: 64
+        case .scratch: 74
+        }
+    }
+}
+
+extension PlanError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .missingInput(let name): "\(name) does not exist; check the path"
+        case .unreadableFolder(let name, let cause): "the folder \(name) cannot be read: \(cause)"
+        case .list(let error): "\(error)"
+        case .standardInputTwice:
+            "standard input is named twice; it can be one picture or one list"
+        case .unknownListFormat:
+            "a list on standard input needs --list-format txt, csv, tsv, json or ndjson"
+        case .name(let reason): "--name: \(reason)"
+        case .scratch(let cause): "the plan cannot be kept on disk: \(cause)"
+        case .tooManyItems(let limit): "a run takes at most \(limit) items; split the list"
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Transport
+
+/// What a run was asked to work on, in the order it was asked.
+package enum PlanInput: Hashable, Sendable {
+    /// A file, a folder, a URL, a `data:` URI, or `-`.
+    case source(String)
+    /// A list, or `-`; without a format its name decides, and `txt` where that says nothing.
+    case list(String, format: ListFormat?)
+}
+
+/// What else decides about a plan.
+package struct PlanOptions: Sendable {
+    /// Paths from lists are refused.
+    package var remoteOnly: Bool
+    /// The label of a row is drawn (as initials), so rows that differ in it do not share files.
+    package var drawsLabels: Bool
+    /// The output folder, left out when folders are walked.
+    package var output: FileIdentity?
+    /// An existing folder for files that take what memory should not.
+    package var scratch: FilePath
+    /// Longer lists are planned with files in `scratch`.
+    package var rowsInMemory: Int
+
+    package init(
+        remoteOnly: Bool = false, drawsLabels: Bool = false, output: FileIdentity? = nil,
+        scratch: FilePath, rowsInMemory: Int = 100_000
+    ) {
+        self.remoteOnly = remoteOnly
+        self.drawsLabels = drawsLabels
+        self.output = output
+        self.scratch = scratch
+        self.rowsInMemory = rowsInMemory
+    }
+}

@@ -1,0 +1,51 @@
+/// What a plan keeps of one item: where its row is, and what became of its name.
+struct PlanSlot: Hashable, Sendable {
+    static let byteCount = 24
+
+    /// Where the row is in its list, or the path among those of folders.
+    var offset: Int64
+    /// The row's line; 0 where there is none.
+    var line: UInt32
+    /// Which of the inputs it comes from.
+    var origin: UInt32
+    /// 0: the name as wanted. 1: with the suffix. From 2 on: suffix and this number.
+    var number: UInt32 = 0
+    /// The first item with the same files, which has the name; itself as a rule.
+    var leader: UInt32
+
+    static let numberOffset: Int64 = 16
+    static let leaderOffset: Int64 = 20
+
+    init(offset: Int64, line: UInt32, origin: UInt32, leader: UInt32) {
+        self.offset = offset
+        self.line = line
+        self.origin = origin
+        self.leader = leader
+    }
+
+    init(_ bytes: [UInt8]) {
+        func number(_ range: Range<Int>) -> UInt64 {
+            bytes[range].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        offset = Int64(bitPattern: number(0..<8))
+        line = UInt32(truncatingIfNeeded: number(8..<12))
+        origin = UInt32(truncatingIfNeeded: number(12..<16))
+        self.number = UInt32(truncatingIfNeeded: number(16..<20))
+        leader = UInt32(truncatingIfNeeded: number(20..<24))
+    }
+
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.byteCount)
+        let place = UInt64(bitPattern: offset)
+        for shift in stride(from: UInt64(0), to: 64, by: 8) {
+            bytes.append(UInt8(truncatingIfNeeded: place >> shift))
+        }
+        for word in [line, origin, number, leader] { bytes += Self.bytes(of: word) }
+        return bytes
+    }
+
+    static func bytes(of word: UInt32) -> [UInt8] {
+        stride(from: UInt32(0), to: 32, by: 8).map { UInt8(truncatingIfNeeded: word >> $0) }
+    }
+}

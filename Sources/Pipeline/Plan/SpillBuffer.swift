@@ -1,0 +1,74 @@
+import Transport
+
+/// Records one after the other: in memory while they are few, then in a scratch file.
+struct SpillBuffer: Sendable {
+    private static let tailBytes = 65_536
+
+    private let folder: FilePath
+    private let limit: Int
+    private var file: ScratchFile?
+    /// The records from `stored` on.
+    private var tail: [UInt8] = []
+    private var stored: Int64 = 0
+
+    /// Up to `limit` bytes stay in memory.
+    init(in folder: FilePath, limit: Int) {
+        self.folder = folder
+        self.limit = limit
+    }
+
+    var count: Int64 { stored + Int64(tail.count) }
+
+    /// Adds one record and returns where it begins.
+    mutating func append(_ record: some Collection<UInt8>) throws(PlanError) -> Int64 {
+        let place = count
+        tail.append(contentsOf: record)
+        if tail.count >= (file == nil ? limit : Self.tailBytes) { try flush() }
+        return place
+    }
+
+    /// Overwrites bytes inside one record.
+    mutating func patch(_ bytes: [UInt8], at place: Int64) throws(PlanError) {
+        guard place >= stored else {
+            do throws(Errno) {
+                try file?.write(bytes.span, at: place)
+            } catch {
+                throw .scratch(error)
+            }
+            return
+        }
+        let start = Int(place - stored)
+        for (index, byte) in bytes.enumerated() where start + index < tail.count {
+            tail[start + index] = byte
+        }
+    }
+
+    /// The bytes of one record, or of several from the start of one on; fewer at the end.
+    func read(at place: Int64, count: Int) throws(PlanError) -> [UInt8] {
+        if place >= stored {
+            let start = min(Int(place - stored), tail.count)
+            return Array(tail[start..<min(start + count, tail.count)])
+        }
+        var bytes = [UInt8](repeating: 0, count: Int(min(Int64(count), stored - place)))
+        do throws(Errno) {
+            let taken = try file?.read(into: &bytes, at: place) ?? 0
+            bytes.removeLast(bytes.count - taken)
+        } catch {
+            throw .scratch(error)
+        }
+        return bytes
+    }
+
+    /// Writes out what is in memory, if the records have outgrown it.
+    mutating func flush() throws(PlanError) {
+        guard !tail.isEmpty else { return }
+        do throws(Errno) {
+            if file == nil { file = try ScratchFile(in: folder) }
+            try file?.write(tail.span, at: stored)
+        } catch {
+            throw .scratch(error)
+        }
+        stored += Int64(tail.count)
+        tail.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,34 @@
+import CGlib
+
+/// The forms of Unicode text that names are compared and written in.
+enum TextForm {
+    /// NFC: one spelling for each letter, marks included.
+    static func composed(_ text: String) -> String {
+        if isASCII(text) { return text }
+        return unsafe through(text) { text, length in
+            unsafe g_utf8_normalize(text, length, G_NORMALIZE_DEFAULT_COMPOSE)
+        }
+    }
+
+    /// Equal for texts that differ only in case or spelling.
+    static func folded(_ text: String) -> String {
+        if isASCII(text) { return text.lowercased() }
+        let folded = unsafe through(text) { text, length in unsafe g_utf8_casefold(text, length) }
+        return composed(folded)
+    }
+
+    private static func isASCII(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0 < 0x80 }
+    }
+
+    /// GLib stops at a NUL; callers have none in their text.
+    private static func through(
+        _ text: String, _ form: (UnsafePointer<CChar>, Int) -> UnsafeMutablePointer<CChar>?
+    ) -> String {
+        unsafe text.withCString { pointer in
+            guard let result = unsafe form(pointer, text.utf8.count) else { return text }
+            defer { unsafe g_free(result) }
+            return unsafe String(cString: result)
+        }
+    }
+}
