@@ -40,7 +40,10 @@ enum CommandTable {
             return 0
         },
         CommandEntry(Declarations.manual) { context in
-            try context.output.write(ManualPage.text(context.arguments.tool))
+            let tool = context.arguments.tool
+            let isMarkdown = context.arguments.toggle("markdown")
+            try context.output.write(
+                isMarkdown ? MarkdownReference.text(tool) : ManualPage.text(tool))
             return 0
         },
     ]

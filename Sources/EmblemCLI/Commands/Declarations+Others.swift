@@ -96,6 +96,12 @@ extension Declarations {
 
     package static let manual = Command(
         "man", summary: "print the manual page",
+        flags: [
+            Flag(
+                "markdown", .toggle, group: "Output", isInEnvironment: false,
+                isInConfiguration: false,
+                help: "Print the options of all commands as Markdown tables.")
+        ],
         examples: [Command.Example("emblem man | man -l -", "Read it:")], readsSettings: false)
 
     /// All classes of error in a manifest.
