@@ -1,0 +1,51 @@
+import EmblemCLI
+import Flags
+import Glibc
+import Testing
+
+@Suite struct CompletionTests {
+    private let tool = Tool(
+        name: "emblem", version: "0", summary: "s", commands: Declarations.all)
+
+    @Test("each shell accepts its script", arguments: Completions.Shell.allCases)
+    func syntax(shell: Completions.Shell) {
+        guard run("sh", "command -v \(shell.rawValue) >/dev/null") == 0 else { return }
+        let script = Completions.script(tool, for: shell)
+        #expect(run("\(shell.rawValue) -n", script) == 0)
+    }
+
+    @Test(
+        "bash offers what fits",
+        arguments: [
+            ("emblem ba", "batch"), ("emblem help ver", "verify"),
+            ("emblem batch --lay", "--layout"),
+            ("emblem batch --layout small,l", "small,large"),
+            ("emblem batch --layout = me", "medium"),
+            ("emblem theme ch", "check"), ("emblem theme check --j", "--json"),
+            ("emblem completions f", "fish"), ("emblem render emblem --mode fi", "fit fill"),
+            ("emblem batch --jobs 1", ""),
+        ])
+    func bash(words: String, offer: String) {
+        let script = """
+            \(Completions.script(tool, for: .bash))
+            COMP_WORDS=(\(words)); COMP_CWORD=$(( ${#COMP_WORDS[@]} - 1 ))
+            _emblem
+            [[ "${COMPREPLY[*]}" == "\(offer)" ]]
+            """
+        #expect(run("bash", script) == 0)
+    }
+
+    @Test("the manual page has nothing that groff warns of")
+    func manual() {
+        guard run("sh", "command -v groff >/dev/null") == 0 else { return }
+        let check = "groff -man -ww -b -z -Tutf8 2>&1 | { ! grep . ; } >/dev/null"
+        #expect(run(check, ManualPage.text(tool)) == 0)
+    }
+
+    /// The status of a shell command that is given a text on standard input.
+    private func run(_ command: String, _ input: String) -> Int32 {
+        guard let pipe = unsafe popen(command, "w") else { return -1 }
+        _ = unsafe fputs(input, pipe)
+        return unsafe pclose(pipe)
+    }
+}

@@ -1,0 +1,69 @@
+import Flags
+import Testing
+
+@Suite struct HostileTests {
+    @Test(
+        "whatever is typed is read or refused in printable words",
+        arguments: 1...4 as ClosedRange<UInt64>)
+    func words(seed: UInt64) {
+        var random = Seeded(seed: seed)
+        let stock = [
+            "paint", "shop", "list", "--", "-", "--jobs", "--jobs=", "-j", "-jq", "-qj", "--note",
+            "--no-linear", "--=", "---",
+            "--room=hall,,", "--memory=99999999999G", "--shard=1/0", "--tone", "#", "\u{1B}[2J",
+            "é", "\u{301}", "", " ",
+            "--no-", "-\u{301}", "--output=\u{0}", "--misses", "%", "--zoom", "1,1,2", "--margin",
+            "1e999",
+        ]
+        for _ in 0..<3_000 {
+            let count = Int.random(in: 0...6, using: &random)
+            let line =
+                ["paint"] + (0..<count).map { _ in stock.randomElement(using: &random) ?? "" }
+            guard let complaint = Sample.complaint(line) else { continue }
+            #expect(
+                !complaint.isEmpty && !complaint.contains("\u{1B}") && !complaint.contains("\u{0}"))
+        }
+    }
+
+    @Test("a damaged file is read or refused", arguments: 1...3 as ClosedRange<UInt64>)
+    func files(seed: UInt64) {
+        var random = Seeded(seed: seed)
+        let text = Array(
+            #"{"room": ["hall"], "jobs": 3, "linear": true, "note": ["a"], "margin": 1.5}"#.utf8)
+        for _ in 0..<2_000 {
+            var bytes = text
+            for _ in 0..<3 {
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(
+                    in: 0...255, using: &random)
+            }
+            let complaint = Sample.complaint(
+                ["paint"], json: String(decoding: bytes, as: UTF8.self))
+            #expect(complaint?.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" } != true)
+        }
+    }
+
+    @Test("a value means the same behind a space and behind an equals sign")
+    func equivalence() throws {
+        for flag in Sample.paint.flags where flag.kind.takesValue {
+            guard case .value(let text) = flag.fallback else { continue }
+            let apart = try Sample.parse(["paint", "--\(flag.name)", text])
+            let joined = try Sample.parse(["paint", "--\(flag.name)=\(text)"])
+            #expect(apart.text(flag.name) == joined.text(flag.name) && apart.isSet(flag.name))
+        }
+    }
+}
+
+/// SplitMix64: the same numbers for the same seed.
+struct Seeded: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}
