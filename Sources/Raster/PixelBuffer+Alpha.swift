@@ -3,14 +3,14 @@ extension PixelBuffer {
     package mutating func premultiply() {
         guard !isOpaque else { return }
         let count = size.area
-        unsafe withUnsafeMutablePixels { bytes in
+        unsafe withUnsafeMutableWords { words in
             for index in 0..<count {
-                let pixel = unsafe bytes + index * 4
-                let alpha = unsafe pixel[3]
+                let word = unsafe UInt32(littleEndian: words[index])
+                let alpha = word >> 24
                 if alpha == 255 { continue }
-                unsafe pixel[0] = product255(pixel[0], alpha)
-                unsafe pixel[1] = product255(pixel[1], alpha)
-                unsafe pixel[2] = product255(pixel[2], alpha)
+                // As if opaque, so that alpha scaled by itself stays itself.
+                let product = alpha == 0 ? 0 : scaled(word | 0xFF00_0000, by: alpha)
+                unsafe words[index] = UInt32(littleEndian: product)
             }
         }
     }

@@ -43,21 +43,9 @@ private func drawRow(
         if alpha == 255 {
             unsafe target[index] = source[index]
         } else if front != 0 {
-            let back = unsafe UInt32(littleEndian: target[index])
-            unsafe target[index] = UInt32(littleEndian: over(front, back, 255 - alpha))
+            // The sum passes 255 only where the picture broke the rule that colour <= alpha.
+            let back = unsafe scaled(UInt32(littleEndian: target[index]), by: 255 - alpha)
+            unsafe target[index] = UInt32(littleEndian: saturatingSum(front, back))
         }
     }
-}
-
-@inline(__always)
-private func over(_ front: UInt32, _ back: UInt32, _ rest: UInt32) -> UInt32 {
-    var result: UInt32 = 0
-    var shift: UInt32 = 0
-    while shift < 32 {
-        let below = (((back >> shift) & 255) * rest + 127) / 255
-        // The sum passes 255 only where the picture broke the rule that colour <= alpha.
-        result |= min(255, ((front >> shift) & 255) + below) << shift
-        shift += 8
-    }
-    return result
 }

@@ -4,10 +4,8 @@ extension PixelBuffer {
         precondition(mask.size == size, "A mask has the size of its picture.")
         guard !mask.isFull else { return }
         unsafe touch(mask) { pixel, coverage in
-            guard coverage < 255 else { return }
-            for channel in 0..<4 {
-                unsafe pixel[channel] = product255(pixel[channel], coverage)
-            }
+            let word = unsafe UInt32(littleEndian: pixel.pointee)
+            unsafe pixel.pointee = UInt32(littleEndian: scaled(word, by: UInt32(coverage)))
         }
         isOpaque = false
     }
@@ -21,37 +19,35 @@ extension PixelBuffer {
         let fronts = (UInt8.min...UInt8.max).map { coverage in
             var front = color
             front.alpha = product255(color.alpha, 255 - coverage)
-            return front.premultiplied
+            return UInt32(littleEndian: front.premultiplied.word)
         }
         unsafe touch(mask) { pixel, coverage in
             let front = fronts[Int(coverage)]
-            let rest = 255 - front.alpha
-            unsafe pixel[0] = front.red + product255(pixel[0], rest)
-            unsafe pixel[1] = front.green + product255(pixel[1], rest)
-            unsafe pixel[2] = front.blue + product255(pixel[2], rest)
-            unsafe pixel[3] = front.alpha + product255(pixel[3], rest)
+            let back = unsafe scaled(
+                UInt32(littleEndian: pixel.pointee), by: 255 - (front >> 24))
+            unsafe pixel.pointee = UInt32(littleEndian: saturatingSum(front, back))
         }
     }
 
     /// Visits the pixels that a mask does not fully cover, each once.
     @inline(__always)
     private mutating func touch(
-        _ mask: CornerMask, _ body: (UnsafeMutablePointer<UInt8>, UInt8) -> Void
+        _ mask: CornerMask, _ body: (UnsafeMutablePointer<UInt32>, UInt8) -> Void
     ) {
         let (width, height) = (self.width, self.height)
-        unsafe withUnsafeMutablePixels { bytes in
+        unsafe withUnsafeMutableWords { words in
             for y in 0..<height {
                 let row = mask.row(at: y)
-                let line = unsafe bytes + y * width * 4
+                let line = unsafe words + y * width
                 for index in 0..<row.count {
                     let coverage = mask.coverages[row.first + index]
-                    unsafe body(line + index * 4, coverage)
+                    unsafe body(line + index, coverage)
                     let mirrored = width - 1 - index
-                    if mirrored > index { unsafe body(line + mirrored * 4, coverage) }
+                    if mirrored > index { unsafe body(line + mirrored, coverage) }
                 }
                 if row.interior < 255 && row.count < width - row.count {
                     for x in row.count..<(width - row.count) {
-                        unsafe body(line + x * 4, row.interior)
+                        unsafe body(line + x, row.interior)
                     }
                 }
             }

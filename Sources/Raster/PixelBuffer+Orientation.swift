@@ -38,10 +38,12 @@ private func copyTiles(
         for left in stride(from: 0, to: size.width, by: side) {
             let right = min(left + side, size.width)
             for y in top..<bottom {
-                let row = unsafe target + y * size.width
-                let line = unsafe source + y * stepY
-                for x in left..<right {
-                    unsafe row[x] = unsafe line[x * stepX]
+                var to = unsafe target + (y &* size.width &+ left)
+                var from = unsafe source + (y &* stepY &+ left &* stepX)
+                for _ in left..<right {
+                    unsafe to.pointee = from.pointee
+                    unsafe to += 1
+                    unsafe from += stepX
                 }
             }
         }

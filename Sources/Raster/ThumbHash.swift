@@ -23,9 +23,9 @@ package enum ThumbHash {
         let across = max(1, whole(limit * Double(width) / longest))
         let down = max(1, whole(limit * Double(height) / longest))
 
-        let l = Terms(planes.l, width, height, across: max(3, across), down: max(3, down))
-        let p = Terms(planes.p, width, height, across: 3, down: 3)
-        let q = Terms(planes.q, width, height, across: 3, down: 3)
+        let l = Terms(planes, 0, across: max(3, across), down: max(3, down))
+        let p = Terms(planes, 1, across: 3, down: 3)
+        let q = Terms(planes, 2, across: 3, down: 3)
         let landscape = width > height
 
         var header = whole(63 * l.constant)
@@ -43,7 +43,7 @@ package enum ThumbHash {
 
         var nibbles = l.nibbles + p.nibbles + q.nibbles
         if planes.hasAlpha {
-            let a = Terms(planes.a, width, height, across: 5, down: 5)
+            let a = Terms(planes, 3, across: 5, down: 5)
             hash.append(UInt8(whole(15 * a.constant) | whole(15 * a.scale) << 4))
             nibbles += a.nibbles
         }
@@ -58,44 +58,51 @@ package enum ThumbHash {
     fileprivate static func whole(_ value: Double) -> Int { Int((value + 0.5).rounded(.down)) }
 }
 
-/// A picture over its own average colour, as the four planes of the format.
+/// A picture over its own average colour, transformed along its rows: for each wave and each row
+/// the four planes of the format (lightness, yellow-blue, red-green, alpha) side by side.
 private struct Planes {
-    var l: [Double] = []
-    var p: [Double] = []
-    var q: [Double] = []
-    var a: [Double] = []
     let hasAlpha: Bool
+    let width: Int
+    let height: Int
+    /// Wave by wave, one sum for each row.
+    private(set) var sums: [SIMD4<Double>]
+
+    /// The most waves that any plane has in one direction.
+    static let waves = 7
 
     init(_ picture: borrowing PixelBuffer) {
-        let count = picture.size.area
+        width = picture.width
+        height = picture.height
+        sums = Array(repeating: .zero, count: Planes.waves * height)
         let pixels = picture.pixels
-        var totals = (red: 0, green: 0, blue: 0, alpha: 0)
-        for index in 0..<count {
-            totals.red += Int(pixels[index * 4])
-            totals.green += Int(pixels[index * 4 + 1])
-            totals.blue += Int(pixels[index * 4 + 2])
-            totals.alpha += Int(pixels[index * 4 + 3])
+        var totals = SIMD4<Int>.zero
+        for index in 0..<(width * height) { totals &+= Planes.steps(pixels, index) }
+        hasAlpha = totals.w < width * height * 255
+        let average = SIMD4<Double>(totals) / Double(max(1, totals.w))
+
+        let columns = Terms.waves(width, count: Planes.waves)
+        var row = [SIMD4<Double>](repeating: .zero, count: width)
+        for y in 0..<height {
+            for x in 0..<width {
+                let own = SIMD4<Double>(Planes.steps(pixels, y * width + x)) / 255
+                let shown = own + average * (1 - own.w)
+                row[x] = SIMD4(
+                    (shown.x + shown.y + shown.z) / 3, (shown.x + shown.y) / 2 - shown.z,
+                    shown.x - shown.y, own.w)
+            }
+            for wave in 0..<Planes.waves {
+                var sum = SIMD4<Double>.zero
+                for x in 0..<width { sum += row[x] * columns[wave * width + x] }
+                sums[wave * height + y] = sum
+            }
         }
-        hasAlpha = totals.alpha < count * 255
-        let weight = Double(max(1, totals.alpha))
-        let average = (
-            red: Double(totals.red) / weight, green: Double(totals.green) / weight,
-            blue: Double(totals.blue) / weight
-        )
-        l.reserveCapacity(count)
-        p.reserveCapacity(count)
-        q.reserveCapacity(count)
-        a.reserveCapacity(count)
-        for index in 0..<count {
-            let alpha = Double(pixels[index * 4 + 3]) / 255
-            let red = average.red * (1 - alpha) + Double(pixels[index * 4]) / 255
-            let green = average.green * (1 - alpha) + Double(pixels[index * 4 + 1]) / 255
-            let blue = average.blue * (1 - alpha) + Double(pixels[index * 4 + 2]) / 255
-            l.append((red + green + blue) / 3)
-            p.append((red + green) / 2 - blue)
-            q.append(red - green)
-            a.append(alpha)
-        }
+    }
+
+    @inline(__always)
+    private static func steps(_ pixels: borrowing Span<UInt8>, _ index: Int) -> SIMD4<Int> {
+        SIMD4(
+            Int(pixels[index * 4]), Int(pixels[index * 4 + 1]), Int(pixels[index * 4 + 2]),
+            Int(pixels[index * 4 + 3]))
     }
 }
 
@@ -105,25 +112,18 @@ private struct Terms {
     var scale = 0.0
     var nibbles: [UInt8] = []
 
-    init(_ plane: [Double], _ width: Int, _ height: Int, across: Int, down: Int) {
-        let columns = Terms.waves(width, count: across)
+    init(_ planes: Planes, _ plane: Int, across: Int, down: Int) {
+        let height = planes.height
         let rows = Terms.waves(height, count: down)
-        // First along the rows, then down the sums: two short sums instead of one long one.
-        var sums = [Double](repeating: 0, count: across * height)
-        for y in 0..<height {
-            for wave in 0..<across {
-                var sum = 0.0
-                for x in 0..<width { sum += plane[y * width + x] * columns[wave * width + x] }
-                sums[wave * height + y] = sum
-            }
-        }
         var others: [Double] = []
         for y in 0..<down {
             var x = 0
             while x * down < across * (down - y) {
                 var sum = 0.0
-                for row in 0..<height { sum += sums[x * height + row] * rows[y * height + row] }
-                sum /= Double(width * height)
+                for row in 0..<height {
+                    sum += planes.sums[x * height + row][plane] * rows[y * height + row]
+                }
+                sum /= Double(planes.width * height)
                 if x == 0 && y == 0 {
                     constant = sum
                 } else {
@@ -140,7 +140,7 @@ private struct Terms {
     }
 
     /// `count` cosine waves over `length` samples, one after the other.
-    private static func waves(_ length: Int, count: Int) -> [Double] {
+    static func waves(_ length: Int, count: Int) -> [Double] {
         var samples: [Double] = []
         samples.reserveCapacity(length * count)
         for wave in 0..<count {

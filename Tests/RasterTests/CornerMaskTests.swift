@@ -40,7 +40,7 @@ struct CornerMaskTests {
         ]
     }
 
-    /// Coverage by counting 48 x 48 points of the pixel.
+    /// Coverage by counting 40 x 40 points of the pixel.
     private func counted(_ shape: Shape, _ x: Int, _ y: Int) -> Double {
         let half = Double(min(shape.width, shape.height)) / 2
         let radius = max(0, min(shape.radius, half) - shape.inset)
@@ -48,8 +48,7 @@ struct CornerMaskTests {
             shape.style == .circular
             ? radius : radius * (1 - 0.5.squareRoot()) / (1 - pow(0.5, 1.0 / 3))
         let reach = min(wanted, half - shape.inset)
-        let power = shape.style == .circular ? 2.0 : 3.0
-        let samples = 48
+        let samples = 40
         var inside = 0
         for i in 0..<samples {
             for j in 0..<samples {
@@ -60,7 +59,11 @@ struct CornerMaskTests {
                 let dy = min(py, Double(shape.height) - py) - shape.inset
                 guard dx >= 0, dy >= 0 else { continue }
                 let (u, v) = (max(0, reach - dx), max(0, reach - dy))
-                if pow(u, power) + pow(v, power) <= pow(reach, power) { inside += 1 }
+                let under =
+                    shape.style == .circular
+                    ? u * u + v * v <= reach * reach
+                    : u * u * u + v * v * v <= reach * reach * reach
+                if under { inside += 1 }
             }
         }
         return Double(inside) / Double(samples * samples) * 255
@@ -69,11 +72,11 @@ struct CornerMaskTests {
     @Test("coverage is the area of the pixel that lies inside", arguments: shapes)
     func area(shape: Shape) {
         let mask = shape.mask
-        for y in 0..<shape.height {
-            for x in 0..<shape.width {
+        // The other three quarters are mirror images, which another test looks at.
+        for y in 0..<((shape.height + 1) / 2) {
+            for x in 0..<((shape.width + 1) / 2) {
                 let difference = abs(Double(mask.coverage(x: x, y: y)) - counted(shape, x, y))
                 #expect(difference < 3.5, "\(x), \(y)")
-                if difference >= 3.5 { return }
             }
         }
     }
