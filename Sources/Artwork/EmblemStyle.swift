@@ -71,9 +71,10 @@ package struct EmblemStyle: Hashable, Sendable {
     package init(
         avatar layout: AvatarLayout, theme: Theme, scheme: ColorScheme = .light, scale: Double = 1
     ) {
+        // A mask ends its radius at half the side: a circle even where pixels were rounded.
         let side = theme.side(of: layout)
         self.init(
-            heightPoints: side, radiusPoints: side / 2, scale: scale, mode: .fill,
+            heightPoints: side, radiusPoints: side, scale: scale, mode: .fill,
             colors: theme.avatarColors(scheme))
     }
 }

@@ -72,6 +72,7 @@ package struct VectorPicture: ~Copyable {
         _ text: Span<UInt8>, limits: DecodeLimits
     ) throws(DecodeError) -> UnsafeMutablePointer<RsvgHandle> {
         guard text.count <= limits.svgBytes else { throw SVGText.tooLong(limits) }
+        let text = trimmed(text)
         guard text.count > 0 else { throw .notImage }
         LibraryLog.silence()
         if mayDrawText(text) {
@@ -96,6 +97,15 @@ package struct VectorPicture: ~Copyable {
         _ body: (UnsafeMutablePointer<RsvgHandle>) throws(DecodeError) -> Result
     ) throws(DecodeError) -> Result {
         try unsafe body(handle)
+    }
+
+    /// The text from its first tag on: a blank before the XML declaration is against the rules, and
+    /// common all the same.
+    @_lifetime(copy text)
+    private static func trimmed(_ text: Span<UInt8>) -> Span<UInt8> {
+        var start = 0
+        while start < text.count, [0x20, 0x09, 0x0A, 0x0D].contains(text[start]) { start += 1 }
+        return text.extracting(start..<text.count)
     }
 
     /// Whether text might be drawn, judged generously: setting up fonts costs ten milliseconds,

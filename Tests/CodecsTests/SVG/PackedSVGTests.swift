@@ -74,4 +74,32 @@ struct PackedSVGTests {
         }
         #expect(refusal(Self.pack(long)) == nil)
     }
+
+    @Test("the common door tells packed documents from other packed bytes")
+    func door() throws {
+        func outcome(_ bytes: [UInt8]) -> DecodeError? {
+            do throws(DecodeError) {
+                let header = try ImageDecoder.header(of: bytes.span)
+                let picture = try ImageDecoder.decode(
+                    bytes.span, header: header, request: DecodeRequest())
+                guard case .vector = picture else { return .notImage }
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let packed = Self.pack(plain)
+        #expect(outcome(plain) == nil)
+        #expect(outcome(packed) == nil)
+        #expect(outcome(Array(packed.dropLast(3))) == .corrupt("gzip data is cut or damaged"))
+        for other in [Self.pack(packed), Self.pack(Array("a,b\n1,2\n".utf8))] {
+            guard case .unsupported = outcome(other) else {
+                Issue.record("\(String(describing: outcome(other)))")
+                return
+            }
+        }
+        let page = Array("<!DOCTYPE html><html><body>".utf8) + plain
+        #expect(outcome(page) == .notImage)
+        #expect(outcome(Array(plain.dropLast(2))) == .truncated)
+    }
 }

@@ -156,6 +156,14 @@ struct SVGFaultTests {
         }
     }
 
+    @Test("blanks before the declaration are forgiven, nothing else is")
+    func blanks() {
+        let text = Array("<?xml version='1.0'?>".utf8) + good
+        #expect(refusal(Array(" \r\n\t".utf8) + text) == nil)
+        #expect(refusal(Array("   ".utf8)) == .notImage)
+        #expect(refusal(Array("x".utf8) + text) == .notImage)
+    }
+
     @Test("random damage never ends the process and gives one answer")
     func damage() {
         var generator = SystemRandomNumberGenerator()
