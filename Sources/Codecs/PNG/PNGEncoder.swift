@@ -38,7 +38,9 @@ package enum PNGEncoder {
         if let colors {
             let indexed = PNGDraft(pixels, colors: colors)
             limit = min(limit, indexed.guess * tenths)
-            try indexed.write(ifBelow: limit, smallest: &file)
+            // Indices are quickly compressed, and where colours are few and strewn about they are
+            // better than their guess.
+            try indexed.write(ifBelow: .max, smallest: &file)
         }
         try plain.write(ifBelow: limit, smallest: &file)
         try filtered.write(ifBelow: limit, smallest: &file)

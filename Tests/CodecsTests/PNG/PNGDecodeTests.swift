@@ -1,0 +1,92 @@
+import Codecs
+import Raster
+import Testing
+
+/// Pixels of sound files, compared with libpng's.
+@Suite struct PNGDecodeTests {
+    @Test(
+        "every colour type, depth and interlacing decodes as libpng decodes it",
+        arguments: PNGSample.all)
+    func allKinds(sample: PNGSample) throws {
+        for seed: UInt64 in 1...6 {
+            var sample = sample
+            // Odd sizes, the narrowest included, where passes and last bytes are not full.
+            sample.width = [37, 1, 2, 5, 64, 3][Int(seed) - 1]
+            sample.height = [29, 7, 1, 4, 33, 3][Int(seed) - 1]
+            let file = sample.file(seed: seed).bytes
+            let reference = try #require(PNGReference.decode(file), "seed \(seed)")
+            let outcome = PNGOutcome(file)
+            #expect(outcome.rgba == PNGReference.premultiplied(reference), "seed \(seed)")
+            #expect(outcome == PNGOutcome.byRows(file), "seed \(seed)")
+        }
+    }
+
+    @Test(
+        "opaque pictures are known to be so, others are not called so",
+        arguments: PNGSample.all)
+    func opacity(sample: PNGSample) {
+        let outcome = PNGOutcome(sample.file(seed: 11).bytes)
+        guard case .pixels(_, _, let rgba, let isOpaque) = outcome else {
+            Issue.record("no pixels: \(outcome.name)")
+            return
+        }
+        let expected = stride(from: 3, to: rgba.count, by: 4).allSatisfy { rgba[$0] == 255 }
+        #expect(isOpaque == expected)
+    }
+
+    @Test("large noise comes back through every filter")
+    func largeNoise() throws {
+        for (depth, type) in [(8, 6), (8, 2), (8, 4), (8, 0), (16, 2), (16, 6), (16, 4)] {
+            let sample = PNGSample(depth: depth, type: type, width: 301, height: 200)
+            let file = sample.file(seed: 99).bytes
+            let reference = try #require(PNGReference.decode(file))
+            #expect(PNGOutcome(file).rgba == PNGReference.premultiplied(reference))
+        }
+    }
+
+    @Test("samples of 16 bits are rounded to the nearest byte")
+    func rounding() {
+        let values = 0..<65_536
+        let raw: [UInt8] = [0] + values.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+        let file = PNGFile(width: values.count, height: 1, depth: 16, type: 0, raw: raw).bytes
+        let rgba = PNGOutcome(file).rgba
+        #expect(values.allSatisfy { Int(rgba[$0 * 4]) == ($0 * 2 + 257) / 514 })
+    }
+
+    @Test("an index beyond the palette is opaque black, as for libpng")
+    func indexBeyondPalette() throws {
+        let file = PNGFile(
+            width: 4, height: 1, depth: 8, type: 3,
+            before: [
+                .init(name: "PLTE", body: [200, 100, 50, 10, 20, 30]),
+                .init(name: "tRNS", body: [128]),
+            ], raw: [0, 0, 1, 2, 255]
+        ).bytes
+        let rgba = PNGOutcome(file).rgba
+        #expect(Array(rgba[8...]) == [0, 0, 0, 255, 0, 0, 0, 255])
+        #expect(rgba == PNGReference.premultiplied(try #require(PNGReference.decode(file))))
+    }
+
+    @Test("a transparent picture keeps none of its hidden colour")
+    func hiddenColor() {
+        let file = PNGFile(
+            width: 2, height: 1, depth: 8, type: 6, raw: [0, 255, 0, 0, 0, 255, 0, 0, 0])
+        #expect(PNGOutcome(file.bytes).rgba == [UInt8](repeating: 0, count: 8))
+    }
+
+    @Test("the longest and thinnest pictures decode")
+    func thin() {
+        let long = PNGFile(
+            width: 1_000_000, height: 1, depth: 1, type: 0,
+            raw: [UInt8](repeating: 0, count: 125_001))
+        let tall = PNGFile(
+            width: 1, height: 1_000_000, depth: 1, type: 0,
+            raw: [UInt8](repeating: 0, count: 2_000_000))
+        #expect(PNGOutcome(long.bytes).name == "ok")
+        #expect(PNGOutcome(tall.bytes).name == "ok")
+    }
+}
+
+extension PNGOutcome: CustomStringConvertible {
+    var description: String { name }
+}

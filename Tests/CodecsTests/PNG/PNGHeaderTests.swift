@@ -1,0 +1,84 @@
+import Codecs
+import Raster
+import Testing
+
+/// What is known of a PNG before it is decoded.
+@Suite struct PNGHeaderTests {
+    static func header(_ file: PNGFile) throws(DecodeError) -> ImageHeader {
+        try PNGDecoder.header(of: file.bytes.span, limits: DecodeLimits())
+    }
+
+    @Test("size, depth, model and alpha are read from any kind", arguments: PNGSample.all)
+    func kinds(sample: PNGSample) throws {
+        let header = try Self.header(sample.file(seed: 3))
+        #expect(header.format == .png)
+        #expect(header.codedSize == PixelSize(width: 37, height: 29))
+        #expect(header.bitsPerChannel == sample.depth)
+        #expect(header.isProgressive == sample.interlaced)
+        #expect(header.hasAlpha == (sample.type >= 4 || sample.transparency))
+        let models: [ColorModel] = [.grey, .rgb, .rgb, .palette, .grey, .rgb, .rgb]
+        #expect(header.colorModel == models[sample.type])
+        #expect(!header.isAnimated && !header.hasProfile && header.orientation == .up)
+    }
+
+    @Test("the orientation of an eXIf chunk is read before and after the image data")
+    func orientation() throws {
+        let tiff: [UInt8] = [
+            0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0,
+        ]
+        let exif = PNGFile.Chunk(name: "eXIf", body: tiff)
+        var file = PNGSample(depth: 8, type: 2).file(seed: 1)
+        file.chunks.insert(exif, at: 1)
+        #expect(try Self.header(file).orientation == .right)
+        #expect(try Self.header(file).size == PixelSize(width: 29, height: 37))
+        file.chunks.remove(at: 1)
+        file.chunks.insert(exif, at: 2)
+        #expect(try Self.header(file).orientation == .right)
+        file.chunks[2].checksumError = 1
+        #expect(try Self.header(file).orientation == .up)
+    }
+
+    @Test("an animation is known by its control chunk and shows its default image")
+    func animation() throws {
+        var file = PNGSample(depth: 8, type: 6).file(seed: 1)
+        let still = PNGOutcome(file.bytes)
+        file.chunks.insert(.init(name: "acTL", body: [0, 0, 0, 2, 0, 0, 0, 0]), at: 1)
+        for number in 0..<20_000 {
+            let name = number % 2 == 0 ? "fcTL" : "fdAT"
+            file.chunks.insert(
+                .init(name: name, body: [1, 2], checksumError: 1), at: file.chunks.count - 1)
+        }
+        #expect(try Self.header(file).isAnimated)
+        #expect(PNGOutcome(file.bytes) == still)
+    }
+
+    @Test("damage behind the image header does not hide what the header says")
+    func lenient() throws {
+        var file = PNGSample(depth: 8, type: 3).file(seed: 1)
+        file.chunks.removeSubrange(1...)
+        #expect(try Self.header(file).codedSize.width == 37)
+        file.chunks.append(.init(name: "1234", body: []))
+        #expect(try Self.header(file).codedSize.width == 37)
+    }
+
+    @Test("the memory a decode holds follows the header and stays near the working memory")
+    func memory() throws {
+        let limits = DecodeLimits()
+        for sample in PNGSample.all {
+            var sample = sample
+            sample.width = 500
+            sample.height = 300
+            let header = try Self.header(sample.file(seed: 2))
+            let pixels = header.codedSize.byteCount
+            let roomy = PNGDecoder.memoryCost(
+                of: header, request: DecodeRequest(limits: limits, workingBytes: 100 << 20))
+            let tight = PNGDecoder.memoryCost(
+                of: header, request: DecodeRequest(limits: limits, workingBytes: 0))
+            #expect(roomy >= pixels + 500 * 300 * sample.depth * sample.channels / 8)
+            #expect(tight > pixels && tight < pixels + 120_000)
+        }
+        var huge = try Self.header(PNGSample(depth: 16, type: 6).file(seed: 2))
+        huge.codedSize = PixelSize(width: .max / 2, height: .max / 2)
+        #expect(PNGDecoder.memoryCost(of: huge, request: DecodeRequest()) == .max)
+    }
+}

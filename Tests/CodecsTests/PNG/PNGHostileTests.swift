@@ -1,0 +1,151 @@
+import Codecs
+import Raster
+import Testing
+
+/// Files made to cost time or memory, cut files, and files with flipped bits.
+@Suite struct PNGHostileTests {
+    private static func encoded(_ side: Int = 64) throws -> [UInt8] {
+        var picture = PixelBuffer(size: PixelSize(width: side, height: side))
+        TestEmblem.draw(3, on: &picture)
+        return try PNGEncoder.encode(picture, palette: false)
+    }
+
+    @Test("every prefix is truncated, on both paths")
+    func prefixes() throws {
+        let clock = ContinuousClock()
+        var files = [try Self.encoded()]
+        for sample in [
+            PNGSample(depth: 8, type: 6), PNGSample(depth: 4, type: 3, interlaced: true),
+        ] {
+            files.append(sample.file(seed: 8).bytes)
+        }
+        let took = clock.measure {
+            for file in files {
+                // The checksums of stream and chunk and the end marker may be missing, and the
+                // end of a stream packs into two bytes with nothing of a pixel in them.
+                for count in 4..<file.count - 24 {
+                    let prefix = Array(file[..<count])
+                    #expect(PNGOutcome(prefix).name == "truncated", "\(count) of \(file.count)")
+                    #expect(PNGOutcome.byRows(prefix).name == "truncated", "\(count)")
+                }
+                for count in file.count - 12..<file.count {
+                    #expect(PNGOutcome(Array(file[..<count])).name == "ok", "\(count)")
+                }
+            }
+        }
+        #expect(took < .seconds(60))
+    }
+
+    @Test("a cut picture is given as far as it goes where that is allowed")
+    func allowed() throws {
+        let file = PNGSample(depth: 8, type: 2).file(seed: 4).bytes
+        let whole = PNGOutcome(file).rgba
+        let request = DecodeRequest(allowTruncated: true)
+        let cut = PNGOutcome(Array(file[..<(file.count / 2)]), request)
+        #expect(cut == PNGOutcome.byRows(Array(file[..<(file.count / 2)]), allowTruncated: true))
+        guard case .pixels(_, _, let rgba, let isOpaque) = cut else {
+            Issue.record("no pixels: \(cut)")
+            return
+        }
+        #expect(!isOpaque)
+        let rows = stride(from: 0, to: rgba.count, by: 37 * 4).prefix { rgba[$0 + 3] == 255 }.count
+        #expect(rows > 10 && rows < 20)
+        #expect(rgba[..<(rows * 37 * 4)] == whole[..<(rows * 37 * 4)])
+        #expect(rgba[(rows * 37 * 4)...].allSatisfy { $0 == 0 })
+        #expect(PNGOutcome(Array(file[..<60]), request).name == "truncated")
+        #expect(PNGOutcome(file, request).rgba == whole)
+    }
+
+    @Test("flipped bits end in some outcome, the same each time and on both paths")
+    func flips() throws {
+        var dice = PNGDice(seed: 2024)
+        print("PNG bit flips: seed 2024")
+        let files = try [Self.encoded(24)] + PNGSample.all.map { $0.file(seed: 12).bytes }
+        for file in files {
+            for _ in 0..<60 {
+                var damaged = file
+                for _ in 0...Int(dice.next() % 3) {
+                    let bit = Int(dice.next() % UInt64(file.count * 8))
+                    damaged[bit / 8] ^= 1 << UInt8(bit % 8)
+                }
+                let outcome = PNGOutcome(damaged)
+                #expect(PNGOutcome(damaged) == outcome)
+                #expect(PNGOutcome.byRows(damaged) == outcome)
+            }
+        }
+    }
+
+    @Test("damage under right checksums ends alike on both paths")
+    func damagedStreams() throws {
+        var dice = PNGDice(seed: 77)
+        print("PNG damaged streams: seed 77")
+        let file = try Self.encoded(48)
+        let data = try #require(Self.imageData(of: file))
+        for _ in 0..<400 {
+            var body = Array(file[data])
+            let place = Int(dice.next() % UInt64(body.count))
+            body[place] = UInt8(truncatingIfNeeded: dice.next())
+            var damaged = Array(file[..<(data.lowerBound - 8)])
+            damaged += PNGFile.big(UInt32(body.count))
+            let part = Array("IDAT".utf8) + body
+            damaged += part + PNGFile.big(PNGFile.checksum(part))
+            let outcome = PNGOutcome(damaged)
+            #expect(["ok", "corrupt", "truncated"].contains(outcome.name))
+            #expect(PNGOutcome.byRows(damaged) == outcome, "byte \(place)")
+        }
+    }
+
+    private static func imageData(of file: [UInt8]) -> Range<Int>? {
+        var offset = 8
+        for (name, length) in PNGReference.chunks(of: file) {
+            if name == "IDAT" { return offset + 8..<offset + 8 + length }
+            offset += length + 12
+        }
+        return nil
+    }
+
+    @Test("a million chunks of one byte, and a hundred thousand texts, cost little")
+    func manyChunks() {
+        let sample = PNGSample(depth: 8, type: 6, width: 500, height: 500)
+        var file = sample.file(seed: 6)
+        let whole = PNGOutcome(file.bytes)
+        let data = file.chunks[1].body
+        file.chunks[1].body = []
+        let text = PNGFile.Chunk(name: "tEXt", body: [65, 0, 66])
+        var bytes = file.bytes
+        bytes.removeLast(24)
+        for _ in 0..<100_000 {
+            bytes += PNGFile.big(3) + Array("tEXt".utf8) + text.body + [0, 0, 0, 0]
+        }
+        for byte in data {
+            let part = Array("IDAT".utf8) + [byte]
+            bytes += PNGFile.big(1) + part + PNGFile.big(PNGFile.checksum(part))
+        }
+        let clock = ContinuousClock()
+        var outcome: PNGOutcome?
+        var rows: PNGOutcome?
+        let took = clock.measure { outcome = PNGOutcome(bytes) }
+        let tookByRows = clock.measure { rows = PNGOutcome.byRows(bytes) }
+        #expect(outcome == whole)
+        #expect(rows == whole)
+        #expect(took < .seconds(1))
+        #expect(tookByRows < .seconds(2))
+    }
+
+    @Test("image data that inflates to 300 MB in an 8x8 picture is cut off in no time")
+    func bomb() {
+        var file = PNGSample(depth: 8, type: 6, width: 8, height: 8).file(seed: 6)
+        file.chunks[1].body = PNGFile.bomb(runs: 1_200_000)
+        let clock = ContinuousClock()
+        let took = clock.measure { #expect(PNGOutcome(file.bytes).name == "ok") }
+        #expect(took < .seconds(1))
+        // The same data in a text or a profile is never inflated beyond the limit.
+        let bomb = Array("name".utf8) + [0, 0] + file.chunks[1].body
+        file = PNGSample(depth: 8, type: 6, width: 8, height: 8).file(seed: 6)
+        let whole = PNGOutcome(file.bytes)
+        file.chunks.insert(.init(name: "zTXt", body: bomb), at: 1)
+        file.chunks.insert(.init(name: "iCCP", body: bomb), at: 1)
+        let tookProfile = clock.measure { #expect(PNGOutcome(file.bytes) == whole) }
+        #expect(tookProfile < .seconds(1))
+    }
+}

@@ -1,0 +1,44 @@
+import Codecs
+import Raster
+
+/// What became of the bytes of a PNG, in a form that can be compared and printed.
+enum PNGOutcome: Hashable {
+    case pixels(width: Int, height: Int, [UInt8], isOpaque: Bool)
+    case failure(DecodeError)
+
+    /// Decodes with our reader.
+    init(_ bytes: [UInt8], _ request: DecodeRequest = DecodeRequest()) {
+        do throws(DecodeError) {
+            let header = try PNGDecoder.header(of: bytes.span, limits: request.limits)
+            let picture = try PNGDecoder.decode(bytes.span, header: header, request: request)
+            self = .pixels(
+                width: picture.width, height: picture.height,
+                picture.pixels.copied(), isOpaque: picture.isOpaque)
+        } catch {
+            self = .failure(error)
+        }
+    }
+
+    /// Row by row, whatever the size.
+    static func byRows(_ bytes: [UInt8], allowTruncated: Bool = false) -> PNGOutcome {
+        PNGOutcome(bytes, DecodeRequest(allowTruncated: allowTruncated, workingBytes: 0))
+    }
+
+    /// The error class without its text, or "ok".
+    var name: String {
+        switch self {
+        case .pixels: "ok"
+        case .failure(.notImage): "notImage"
+        case .failure(.unsupported): "unsupported"
+        case .failure(.truncated): "truncated"
+        case .failure(.corrupt): "corrupt"
+        case .failure(.limitPixels): "limitPixels"
+        case .failure(.limitDecode): "limitDecode"
+        }
+    }
+
+    /// Premultiplied RGBA; empty after a failure.
+    var rgba: [UInt8] {
+        if case .pixels(_, _, let rgba, _) = self { rgba } else { [] }
+    }
+}
