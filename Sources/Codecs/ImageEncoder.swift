@@ -7,7 +7,7 @@ package enum ImageEncoder {
         _ buffer: borrowing PixelBuffer, _ settings: EncodeSettings
     ) throws(EncodeError) -> [UInt8] {
         switch settings.format {
-        case .png: throw .unavailable(.png, "the PNG writer is missing")
+        case .png: try PNGEncoder.encode(buffer, palette: settings.palette)
         case .webp: try WebPEncoder.encode(buffer, quality: settings.quality)
         case .jpeg:
             switch settings.quality {

@@ -16,6 +16,8 @@ package enum ImageSniffer {
         if let format = raster(reader) { return .picture(format) }
         if let sniffed = boxes(reader) { return sniffed }
         if let name = foreign(reader) { return .known(name) }
+        // A PNG that was sent as text is a damaged picture rather than none.
+        if case .damaged = PNGSignature(of: bytes) { return .picture(.png) }
         if PackedText.isPacked(bytes) {
             let text = PackedText.beginning(of: bytes)
             return XMLRoot.isSVG(text.span) ? .picture(.svg) : .known("gzip")
