@@ -7,6 +7,7 @@ package enum OutputError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The device refused, with its `errno`.
     case device(code: Int32)
 
+    /// The case for the `errno` of a write that failed.
     package init(code: Int32) {
         self = code == EPIPE ? .readerGone : .device(code: code)
     }
@@ -19,6 +20,7 @@ package enum OutputError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// What happened, as part of a sentence.
     package var description: String {
         switch self {
         case .readerGone: "the reader of the output went away"

@@ -22,12 +22,15 @@ package final class OutputStream: Sendable {
         self.limit = limit
     }
 
+    /// Standard output.
     package static let standard = OutputStream(descriptor: 1)
 
+    /// Takes a text; throws what any earlier piece met.
     package func write(_ text: String) throws(OutputError) {
         try write(Array(text.utf8))
     }
 
+    /// Takes bytes as they are; throws what any earlier piece met.
     package func write(_ bytes: [UInt8]) throws(OutputError) {
         let failure = state.withLock { state in
             if state.failure == nil {
@@ -39,6 +42,7 @@ package final class OutputStream: Sendable {
         if let failure { throw failure }
     }
 
+    /// Sends what was collected; throws if anything since the start was lost.
     package func flush() throws(OutputError) {
         let failure = state.withLock { state in
             send(&state)
@@ -76,10 +80,12 @@ package final class OutputStream: Sendable {
 package struct MessageStream: Sendable {
     private let stream: OutputStream
 
+    /// Writes every piece at once.
     package init(descriptor: Int32 = 2) {
         stream = OutputStream(descriptor: descriptor, limit: 0)
     }
 
+    /// The one for the whole process.
     package static let standard = MessageStream()
 
     /// Text of ours, escape sequences and all.

@@ -4,6 +4,7 @@ import Synchronization
 ///
 /// Time is passed in with every call, as nanoseconds since the run began.
 package final class ProgressLine: Sendable {
+    /// What the reader of standard error can use.
     package enum Style: String, CaseIterable, Sendable {
         /// One line drawn again, at most ten times a second.
         case terminal

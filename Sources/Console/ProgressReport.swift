@@ -2,13 +2,18 @@ import Notation
 
 /// How far a run has come, at one moment.
 package struct ProgressReport: Hashable, Sendable {
+    /// Items that ended, in whatever way.
     package var done: Int
     /// Nil while the length of the list is not known.
     package var total: Int?
+    /// Items that ended with a placeholder.
     package var placeholders: Int
+    /// Items that ended with no output at all.
     package var failed: Int
+    /// Items that were begun and did not end yet.
     package var inFlight: Int
 
+    /// Nothing done yet, unless said otherwise.
     package init(
         done: Int = 0, total: Int? = nil, placeholders: Int = 0, failed: Int = 0, inFlight: Int = 0
     ) {

@@ -8,6 +8,7 @@ package struct RateMeter: Hashable, Sendable {
     private let window: UInt64
     private var marks: [Mark] = [Mark(elapsed: 0, done: 0)]
 
+    /// Measures over the last `window` nanoseconds.
     package init(window: UInt64 = 10_000_000_000) {
         self.window = window
     }

@@ -2,8 +2,11 @@ import Glibc
 
 /// What the other end of a stream can show.
 package struct Terminal: Hashable, Sendable {
+    /// Somebody may be looking.
     package var isTerminal: Bool
+    /// Characters to a line; 80 where nobody knows.
     package var columns: Int
+    /// Escape sequences for colours are welcome.
     package var allowsColor: Bool
     /// A line may be drawn again in place.
     package var allowsAnimation: Bool

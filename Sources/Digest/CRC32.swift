@@ -2,6 +2,7 @@
 package struct CRC32: Sendable {
     private var register: UInt32 = .max
 
+    /// The state before the first byte.
     package init() {}
 
     /// The checksum of everything so far.
@@ -14,6 +15,7 @@ package struct CRC32: Sendable {
         return crc.value
     }
 
+    /// Takes in the next bytes; pieces of any size give the same sum.
     package mutating func update(_ bytes: Span<UInt8>) {
         register = unsafe bytes.withUnsafeBytes { bytes in
             unsafe Self.tables.withUnsafeBufferPointer { tables in

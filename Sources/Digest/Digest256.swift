@@ -24,6 +24,7 @@ package struct Digest256: Hashable, Sendable {
         self.words = words
     }
 
+    /// All 32, the first one first.
     package var bytes: [UInt8] {
         (0..<32).map { UInt8(truncatingIfNeeded: words[$0 / 4] >> UInt32(24 - 8 * ($0 % 4))) }
     }
@@ -43,5 +44,6 @@ package struct Digest256: Hashable, Sendable {
 }
 
 extension Digest256: CustomStringConvertible {
+    /// The 64 digits, so that digests read well in messages.
     package var description: String { hex }
 }

@@ -16,6 +16,7 @@ package struct SHA256: Sendable {
 
     private let isAccelerated: Bool
 
+    /// The state before the first byte.
     package init(kernel: Kernel = .best) {
         isAccelerated = kernel == .best && SHA256Rounds.isAccelerated
         state = [
@@ -39,6 +40,7 @@ package struct SHA256: Sendable {
         hash(Array(text.utf8).span)
     }
 
+    /// Takes in the next bytes; pieces of any size give the same digest.
     package mutating func update(_ bytes: Span<UInt8>) {
         byteCount &+= UInt64(bytes.count)
         var index = 0

@@ -1,9 +1,13 @@
 /// One thing the tool can do, with everything that is said about it.
 package struct Command: Hashable, Sendable {
+    /// A line that can be typed as it is.
     package struct Example: Hashable, Sendable {
+        /// The whole line, beginning with the name of the tool.
         package var line: String
+        /// What the line does, ending in a colon.
         package var meaning: String
 
+        /// A line and what it does.
         package init(_ line: String, _ meaning: String) {
             self.line = line
             self.meaning = meaning
@@ -14,11 +18,14 @@ package struct Command: Hashable, Sendable {
     package struct Operands: Hashable, Sendable {
         /// As the usage line shows them: `[INPUT…]`.
         package var usage: String
+        /// One sentence.
         package var help: String
+        /// The fewest and the most that are taken.
         package var count: ClosedRange<Int>
         /// Words that can be offered when an operand is completed; files otherwise.
         package var words: [String]
 
+        /// A bound and a sentence; with `words`, nothing else is taken.
         package init(
             _ usage: String, count: ClosedRange<Int>, words: [String] = [], help: String
         ) {
@@ -28,6 +35,7 @@ package struct Command: Hashable, Sendable {
             self.words = words
         }
 
+        /// For commands that take options only.
         package static let none = Operands("", count: 0...0, help: "")
     }
 
@@ -37,14 +45,18 @@ package struct Command: Hashable, Sendable {
     package var summary: String
     /// Paragraphs for help and manual, beyond the summary.
     package var discussion: String
+    /// What stands beside the options.
     package var operands: Operands
+    /// In the order in which the help lists them.
     package var flags: [Flag]
     /// Options that the usage line shows by themselves, because most lines have them.
     package var prominent: [String]
+    /// The commonest one first.
     package var examples: [Example]
     /// Options may also come from the environment and the configuration file.
     package var readsSettings: Bool
 
+    /// A name and a phrase are enough; the rest is there for commands that need it.
     package init(
         _ name: String, summary: String, discussion: String = "", operands: Operands = .none,
         flags: [Flag] = [], prominent: [String] = [], examples: [Example] = [],
@@ -60,10 +72,13 @@ package struct Command: Hashable, Sendable {
         self.readsSettings = readsSettings
     }
 
+    /// The name, word by word.
     package var words: [String] { name.split(separator: " ").map(String.init) }
 
+    /// The option with a long name, if the command has it.
     package func flag(_ name: String) -> Flag? { flags.first { $0.name == name } }
 
+    /// The option with a letter, if the command has it.
     package func flag(short: Character) -> Flag? { flags.first { $0.short == short } }
 
     /// What follows the name on the usage line.

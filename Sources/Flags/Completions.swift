@@ -1,9 +1,11 @@
 /// Scripts that let a shell finish commands, options and values.
 package enum Completions {
+    /// The shells that scripts are made for.
     package enum Shell: String, CaseIterable, Sendable {
         case bash, zsh, fish
     }
 
+    /// The whole script, to be sourced or put where the shell looks for it.
     package static func script(_ tool: Tool, for shell: Shell) -> String {
         switch shell {
         case .bash: BashCompletion(tool).script

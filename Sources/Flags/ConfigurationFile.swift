@@ -2,6 +2,7 @@ import Notation
 
 /// Options of a working directory, as one JSON object of long names and values.
 package struct ConfigurationFile: Sendable {
+    /// As complaints call it.
     package let name: String
     private let document: JSONDocument
 

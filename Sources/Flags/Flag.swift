@@ -11,10 +11,13 @@ package struct Flag: Hashable, Sendable {
 
     /// The long name without its dashes, which is also the key in the configuration file.
     package var name: String
+    /// One letter, for the few options that are typed all day.
     package var short: Character?
+    /// What every value is checked against.
     package var kind: FlagKind
     /// The word that stands for the value in the help; empty for toggles.
     package var placeholder: String
+    /// What holds where nobody sets the option.
     package var fallback: Fallback
     /// One sentence.
     package var help: String
@@ -24,9 +27,12 @@ package struct Flag: Hashable, Sendable {
     package var isRepeatable: Bool
     /// `--no-<name>` exists too.
     package var isNegatable: Bool
+    /// A variable may set it.
     package var isInEnvironment: Bool
+    /// The configuration file may set it.
     package var isInConfiguration: Bool
 
+    /// A name, a kind, a heading and a sentence are enough.
     package init(
         _ name: String, short: Character? = nil, _ kind: FlagKind, _ placeholder: String = "",
         fallback: Fallback = .nothing, group: String, isRepeatable: Bool = false,

@@ -25,6 +25,7 @@ package enum FlagKind: Hashable, Sendable {
     /// A number of items, or a share of them such as `5%`.
     case tolerance
 
+    /// A word follows the flag.
     package var takesValue: Bool { self != .toggle }
 
     /// The words that can be offered when a value is completed.

@@ -1,5 +1,6 @@
 /// The manual page of the tool in the language of man(7).
 package enum ManualPage {
+    /// The page with all commands, ready for man(1).
     package static func text(_ tool: Tool) -> String {
         let name = tool.name
         var page = ".TH \"\(name.uppercased())\" \"1\" \"\" \"\(name) \(tool.version)\" \"\"\n"

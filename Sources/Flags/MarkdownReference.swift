@@ -1,5 +1,6 @@
 /// The options of every command as Markdown tables, for the documentation.
 package enum MarkdownReference {
+    /// A heading for each command and a table for each group of its options.
     package static func text(_ tool: Tool) -> String {
         var text = ""
         for command in tool.commands {

@@ -6,6 +6,7 @@ package enum Origin: Hashable, Sendable, CustomStringConvertible {
     case configuration(file: String, line: Int, key: String)
     case fallback(String)
 
+    /// The place in words, to stand before a colon.
     package var description: String {
         switch self {
         case .commandLine(let spelling): spelling
@@ -18,9 +19,12 @@ package enum Origin: Hashable, Sendable, CustomStringConvertible {
 
 /// A value of an option as somebody wrote it.
 package struct Setting: Hashable, Sendable {
+    /// As it was written, unchecked.
     package var text: String
+    /// The place it was written in.
     package var origin: Origin
 
+    /// A text and its place.
     package init(_ text: String, _ origin: Origin) {
         self.text = text
         self.origin = origin

@@ -3,7 +3,9 @@
 /// Asking for an option that the command does not declare, or by another kind than its own, is a
 /// fault of ours and stops.
 package struct ParsedArguments: Sendable {
+    /// The declarations this was parsed by.
     package let tool: Tool
+    /// The command that the line asks for.
     package let command: Command
     /// What was given that is no option.
     package let operands: [String]
@@ -77,8 +79,10 @@ package struct ParsedArguments: Sendable {
     /// All texts of a repeatable option, in the order given.
     package func texts(_ name: String) -> [String] { settings(name).map(\.text) }
 
+    /// The last text given for the option, or its default.
     package func text(_ name: String) -> String? { last(name)?.text }
 
+    /// On, whether by flag, environment or file.
     package func toggle(_ name: String) -> Bool {
         last(name).flatMap { ValueReader.toggle($0.text) } ?? false
     }
@@ -93,6 +97,7 @@ package struct ParsedArguments: Sendable {
         }
     }
 
+    /// The factors of a list, each once, in the order given.
     package func scales(_ name: String) -> [Double] { list(name).compactMap { Double($0) } }
 
     /// A whole number, a size in bytes, or a number of things.
@@ -106,6 +111,7 @@ package struct ParsedArguments: Sendable {
         }
     }
 
+    /// A number within the bounds of its option.
     package func decimal(_ name: String) -> Double? {
         guard let text = text(name) else { return nil }
         guard case .decimal(let range) = command.flag(name)?.kind else {
@@ -114,14 +120,18 @@ package struct ParsedArguments: Sendable {
         return ValueReader.decimal(text, in: range)
     }
 
+    /// Nil where the format decides.
     package func quality(_ name: String) -> QualityValue? {
         text(name).flatMap(ValueReader.quality)
     }
 
+    /// Nil where the theme decides.
     package func color(_ name: String) -> HexColor? { text(name).flatMap(ValueReader.color) }
 
+    /// Nil for the whole list.
     package func shard(_ name: String) -> Shard? { text(name).flatMap(ValueReader.shard) }
 
+    /// Nil where any number may fail.
     package func tolerance(_ name: String) -> Tolerance? {
         text(name).flatMap(ValueReader.tolerance)
     }

@@ -1,12 +1,17 @@
 /// The whole command line as data.
 package struct Tool: Sendable {
+    /// The word that is typed first.
     package var name: String
+    /// Without the name.
     package var version: String
+    /// A phrase that follows the name in the overview.
     package var summary: String
+    /// In the order in which the help lists them.
     package var commands: [Command]
     /// Options that the configuration file may never set, declared or not.
     package var keptFromConfiguration: [String]
 
+    /// Everything that can be typed, in one value.
     package init(
         name: String, version: String, summary: String, commands: [Command],
         keptFromConfiguration: [String] = []
@@ -18,6 +23,7 @@ package struct Tool: Sendable {
         self.keptFromConfiguration = keptFromConfiguration
     }
 
+    /// The command with exactly this name, if there is one.
     package func command(_ name: String) -> Command? { commands.first { $0.name == name } }
 
     /// First words of all commands, each once, in the order of declaration.

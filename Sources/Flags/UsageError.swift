@@ -7,13 +7,16 @@ package struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A sentence on what to type next.
     package var remedy: String
 
+    /// What the process ends with.
     package static let exitCode: Int32 = 64
 
+    /// Two sentences: what is wrong, and what to type.
     package init(_ message: String, remedy: String) {
         self.message = message
         self.remedy = remedy
     }
 
+    /// Both sentences, each on a line of its own.
     package var description: String { remedy.isEmpty ? message : "\(message)\n\(remedy)" }
 
     /// A word that nobody declared, with the nearest one that somebody did.

@@ -29,6 +29,7 @@ package enum ValueReader {
         return value
     }
 
+    /// The words people use for on and off, in any case.
     package static func toggle(_ text: String) -> Bool? {
         switch text.lowercased() {
         case "1", "true", "yes", "on": true
@@ -37,11 +38,13 @@ package enum ValueReader {
         }
     }
 
+    /// 1 to 100, or the word `lossless`.
     package static func quality(_ text: String) -> QualityValue? {
         if text == "lossless" { return .lossless }
         return whole(text, in: 1...100).map { .lossy($0) }
     }
 
+    /// `#RGB`, `#RRGGBB` or `#RRGGBBAA`; the `#` may be missing, since shells eat it.
     package static func color(_ text: String) -> HexColor? {
         let digits = text.utf8.drop { $0 == UInt8(ascii: "#") }
         guard text.utf8.count - digits.count <= 1 else { return nil }
@@ -60,6 +63,7 @@ package enum ValueReader {
         }
     }
 
+    /// `I/N` with I from 1 to N.
     package static func shard(_ text: String) -> Shard? {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, let count = whole(parts[1], in: 1...1_000_000),
@@ -68,6 +72,7 @@ package enum ValueReader {
         return Shard(index: index, count: count)
     }
 
+    /// A whole number, or a share from 0 to 100 with `%`.
     package static func tolerance(_ text: String) -> Tolerance? {
         guard text.hasSuffix("%") else { return whole(text, in: 0...Int.max).map { .count($0) } }
         return decimal(String(text.dropLast()), in: 0...100).map { .percent($0) }

@@ -2,8 +2,10 @@
 package struct Shard: Hashable, Sendable {
     /// Counted from one.
     package var index: Int
+    /// How many parts there are.
     package var count: Int
 
+    /// Part `index` of `count`.
     package init(index: Int, count: Int) {
         self.index = index
         self.count = count
@@ -32,11 +34,16 @@ package enum Tolerance: Hashable, Sendable {
 
 /// A colour as it was typed; opaque unless it had eight digits.
 package struct HexColor: Hashable, Sendable {
+    /// 0 to 255.
     package var red: UInt8
+    /// 0 to 255.
     package var green: UInt8
+    /// 0 to 255.
     package var blue: UInt8
+    /// 0 to 255; 255 hides what is behind.
     package var alpha: UInt8
 
+    /// Four channels, the last one opaque unless given.
     package init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
         self.red = red
         self.green = green

@@ -8,13 +8,17 @@ package struct Histogram: Hashable, Sendable {
     private static let bucketsPerOctave = 1 << fineBits
 
     private var counts: [UInt64] = []
+    /// How many values were recorded.
     package private(set) var count: UInt64 = 0
+    /// The largest value, exactly; zero when empty.
     package private(set) var max: UInt64 = 0
     private var smallest: UInt64 = .max
     private var sum: UInt64 = 0
 
+    /// No values yet, and no memory.
     package init() {}
 
+    /// The smallest value, exactly; zero when empty.
     package var min: UInt64 { count == 0 ? 0 : smallest }
 
     /// The exact mean, unless the sum of all values passes 2^64.
@@ -23,6 +27,7 @@ package struct Histogram: Hashable, Sendable {
     /// The sum of all values, at most 2^64 - 1.
     package var total: UInt64 { sum }
 
+    /// Takes in one value, in constant time.
     package mutating func record(_ value: UInt64) {
         let bucket = Self.bucket(of: value)
         if bucket >= counts.count {

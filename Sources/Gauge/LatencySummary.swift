@@ -2,15 +2,24 @@ import Notation
 
 /// The row of a latency table: how long one stage took, over all items. Times in nanoseconds.
 package struct LatencySummary: Hashable, Sendable {
+    /// The name as the table was given it.
     package var stage: String
+    /// How many times were recorded.
     package var count: UInt64
+    /// The exact average.
     package var mean: Double
+    /// Half of the times are at most this.
     package var p50: UInt64
+    /// Nine in ten times are at most this.
     package var p90: UInt64
+    /// All but one in a hundred are at most this.
     package var p99: UInt64
+    /// All but one in a thousand are at most this.
     package var p999: UInt64
+    /// The longest time, exactly.
     package var max: UInt64
 
+    /// The figures of one histogram of nanoseconds.
     package init(stage: String, _ histogram: Histogram) {
         self.stage = stage
         count = histogram.count

@@ -3,14 +3,18 @@ import Notation
 
 /// The machine a run was measured on; without these a number says nothing.
 package struct MachineFacts: Hashable, Sendable {
+    /// The name its maker gave the processor; empty where the kernel does not tell.
     package var cpu: String
     /// Cores this process may use, which can be fewer than the machine has.
     package var cores: Int
+    /// All memory of the machine, used or not.
     package var memoryBytes: Int
     /// Name and release, such as `Linux 6.1.0`.
     package var kernel: String
+    /// Such as `x86_64` or `aarch64`.
     package var architecture: String
 
+    /// Asks the kernel; costs three small reads.
     package static func current() -> MachineFacts {
         let (kernel, architecture) = kernelNames()
         return MachineFacts(
@@ -47,6 +51,7 @@ package struct MachineFacts: Hashable, Sendable {
         return count > 0 ? count : nil
     }
 
+    /// One object with all facts.
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("cpu", cpu)

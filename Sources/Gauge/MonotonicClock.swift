@@ -2,6 +2,7 @@ import Glibc
 
 /// Time that only moves forward, in nanoseconds since some moment before the process began.
 package enum MonotonicClock {
+    /// The reading at this moment.
     package static var now: UInt64 {
         var time = timespec()
         // The clock exists on every Linux and the pointer is valid, so the call cannot fail.

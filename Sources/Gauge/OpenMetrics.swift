@@ -1,5 +1,6 @@
 /// A family of measurements with one name, as monitoring systems scrape them.
 package struct Metric: Hashable, Sendable {
+    /// What the numbers of a family mean to a monitor.
     package enum Kind: String, Sendable {
         /// Only grows; its samples end in `_total`.
         case counter
@@ -10,12 +11,16 @@ package struct Metric: Hashable, Sendable {
         case info
     }
 
+    /// One number with the labels that tell it from its siblings.
     package struct Sample: Hashable, Sendable {
         /// What is added to the family's name: `_sum`, `_count`, or nothing.
         package var suffix: String
+        /// In the order in which they are written.
         package var labels: [Label]
+        /// Any double; infinities and NaN have words of their own.
         package var value: Double
 
+        /// A number, by default without labels.
         package init(_ value: Double, labels: [Label] = [], suffix: String = "") {
             self.suffix = suffix
             self.labels = labels
@@ -23,10 +28,14 @@ package struct Metric: Hashable, Sendable {
         }
     }
 
+    /// A name and a value that tell samples apart.
     package struct Label: Hashable, Sendable {
+        /// ASCII letters, digits and `_`.
         package var name: String
+        /// Any text; it is escaped when written.
         package var value: String
 
+        /// A pair as it will stand between braces.
         package init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
@@ -35,12 +44,16 @@ package struct Metric: Hashable, Sendable {
 
     /// ASCII letters, digits and `_`; the unit, if there is one, comes last.
     package var name: String
+    /// Decides the endings of the sample names.
     package var kind: Kind
     /// The unit, such as `seconds`; empty for plain counts.
     package var unit: String
+    /// One sentence for whoever meets the family.
     package var help: String
+    /// In the order in which they are written.
     package var samples: [Sample]
 
+    /// Stops on a name that no monitor would take.
     package init(_ name: String, _ kind: Kind, unit: String = "", help: String, _ samples: [Sample])
     {
         let isPlain = name.utf8.allSatisfy { byte in

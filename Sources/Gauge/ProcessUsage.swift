@@ -3,7 +3,9 @@ import Notation
 
 /// What the process, and the children it waited for, took from the machine so far.
 package struct ProcessUsage: Hashable, Sendable {
+    /// Time in our own code, over all cores.
     package var userSeconds: Double
+    /// Time the kernel spent for us.
     package var systemSeconds: Double
     /// The most memory held at once, in bytes: of this process, or of the largest child.
     package var peakResidentBytes: Int
@@ -12,6 +14,7 @@ package struct ProcessUsage: Hashable, Sendable {
     /// Page faults that did.
     package var majorFaults: Int
 
+    /// Both together.
     package var cpuSeconds: Double { userSeconds + systemSeconds }
 
     /// This process together with its ended children.
@@ -32,6 +35,7 @@ package struct ProcessUsage: Hashable, Sendable {
         ProcFile.text("/proc/self/smaps_rollup").flatMap { ProcFile.kilobytes("Pss", in: $0) }
     }
 
+    /// One object with all figures.
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("cpu_seconds", (cpuSeconds * 1e6).rounded() / 1e6)

@@ -1,8 +1,12 @@
 /// The few items that took longest, whatever the order in which they ended.
 package struct SlowestList: Sendable {
+    /// An item and how long it took.
     package struct Entry: Hashable, Sendable {
+        /// The place in the input, which breaks ties.
         package var index: Int
+        /// What the item is called in the record.
         package var name: String
+        /// From its first step to its last.
         package var nanoseconds: UInt64
     }
 
@@ -10,6 +14,7 @@ package struct SlowestList: Sendable {
     /// Slowest first; equal times in the order of their index.
     package private(set) var entries: [Entry] = []
 
+    /// An empty list that will hold at most `limit` items.
     package init(limit: Int = 10) {
         self.limit = max(0, limit)
     }

@@ -6,10 +6,12 @@ import Synchronization
 /// Safe to use from every task at once. A stage that was not named at the start is a fault of
 /// ours and stops.
 package final class StageTable: Sendable {
+    /// The names in the order of the work.
     package let stages: [String]
     private let places: [String: Int]
     private let histograms: Mutex<[Histogram]>
 
+    /// A table without times; each name is given once.
     package init(stages: [String]) {
         self.stages = stages
         var places: [String: Int] = [:]
@@ -25,6 +27,7 @@ package final class StageTable: Sendable {
         return place
     }
 
+    /// Takes in one time; costs a lock.
     package func record(_ stage: String, nanoseconds: UInt64) {
         let place = place(of: stage)
         histograms.withLock { $0[place].record(nanoseconds) }
@@ -37,6 +40,7 @@ package final class StageTable: Sendable {
         }
     }
 
+    /// A copy of what one stage recorded so far.
     package func histogram(of stage: String) -> Histogram {
         let place = place(of: stage)
         return histograms.withLock { $0[place] }
@@ -60,6 +64,7 @@ package final class StageTable: Sendable {
 package struct StageTimes: Hashable, Sendable {
     private var times: [UInt64?]
 
+    /// No times yet, with room for each stage of the table.
     package init(_ table: StageTable) {
         times = Array(repeating: nil, count: table.stages.count)
     }
@@ -70,6 +75,7 @@ package struct StageTimes: Hashable, Sendable {
         times[place] = (times[place] ?? 0) &+ nanoseconds
     }
 
+    /// The time so far at a place of the table; nil if the stage was not entered.
     package subscript(place: Int) -> UInt64? {
         times.indices.contains(place) ? times[place] : nil
     }

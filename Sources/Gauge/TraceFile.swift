@@ -118,10 +118,12 @@ package struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The `errno` of the call that failed.
     package var code: Int32
 
+    /// The `errno` of a call that failed just now.
     package init(code: Int32) {
         self.code = code
     }
 
+    /// What the system says about it.
     package var description: String {
         "the trace could not be written: \(unsafe String(cString: strerror(code)))"
     }

@@ -9,6 +9,7 @@ package enum Base64 {
         case lenient
     }
 
+    /// The text in the standard alphabet, padded to whole groups.
     package static func encode(_ bytes: Span<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -115,6 +116,7 @@ package enum Base64Error: Error, Hashable, Sendable, CustomStringConvertible {
     case spareBits
     case tooLarge(limit: Int)
 
+    /// The fault and its place, as part of a sentence.
     package var description: String {
         switch self {
         case .badCharacter(let offset): "character \(offset + 1) does not belong to Base64 here"

@@ -9,9 +9,12 @@ package enum JSON: Hashable, Sendable {
 
     /// One name and its value in an object.
     package struct Member: Hashable, Sendable {
+        /// Any text, empty too; unique only in objects that were parsed.
         package var name: String
+        /// What stands behind the colon.
         package var value: JSON
 
+        /// A pair ready to be put into an object.
         package init(_ name: String, _ value: JSON) {
             self.name = name
             self.value = value
@@ -44,18 +47,22 @@ extension JSON {
         return value
     }
 
+    /// True for the word `null`, not for a member that is missing.
     package var isNull: Bool { self == .null }
 
+    /// Nil for everything but `true` and `false`.
     package var boolValue: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value
     }
 
+    /// The text without quotes and escapes; nil for other kinds.
     package var stringValue: String? {
         guard case .string(let value) = self else { return nil }
         return value
     }
 
+    /// The digits as written; nil for other kinds.
     package var numberValue: JSONNumber? {
         guard case .number(let value) = self else { return nil }
         return value
@@ -67,11 +74,13 @@ extension JSON {
     /// The number as the nearest double; nil where it would be infinite.
     package var doubleValue: Double? { numberValue?.double }
 
+    /// What the brackets hold; nil for other kinds.
     package var elements: [JSON]? {
         guard case .array(let value) = self else { return nil }
         return value
     }
 
+    /// What the braces hold, in the order written; nil for other kinds.
     package var members: [Member]? {
         guard case .object(let value) = self else { return nil }
         return value

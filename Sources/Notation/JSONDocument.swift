@@ -1,5 +1,6 @@
 /// A JSON value together with the line on which each part of it stands.
 package struct JSONDocument: Sendable {
+    /// The value of the whole text.
     package let root: JSON
     let lines: Lines
 

@@ -4,14 +4,17 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     package var line: Int
     /// Counted from one, in characters (Unicode scalars), not bytes.
     package var column: Int
+    /// The rule that was broken.
     package var reason: Reason
 
+    /// A place, counted from one, and what is wrong there.
     package init(line: Int, column: Int, reason: Reason) {
         self.line = line
         self.column = column
         self.reason = reason
     }
 
+    /// Everything that can be wrong with a text.
     package enum Reason: Hashable, Sendable {
         case tooLarge(limit: Int)
         case tooDeep(limit: Int)
@@ -27,12 +30,14 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         case textAfterValue
     }
 
+    /// The fault in words, as part of a sentence.
     package var description: String {
         "line \(line), column \(column): \(reason)"
     }
 }
 
 extension JSONError.Reason: CustomStringConvertible {
+    /// The fault in words, as part of a sentence.
     package var description: String {
         switch self {
         case .tooLarge(let limit): "the text is larger than \(limit) bytes"

@@ -7,11 +7,13 @@ package struct JSONLimits: Hashable, Sendable {
     /// Values of any kind, which bounds memory where `[0,0,0…` would multiply it.
     package var values: Int
 
+    /// Bounds that suit lists and themes, each to be changed by itself.
     package init(bytes: Int = 64 << 20, depth: Int = 64, values: Int = 8_000_000) {
         self.bytes = bytes
         self.depth = min(depth, 512)
         self.values = values
     }
 
+    /// 64 MB, 64 levels, eight million values.
     package static let standard = JSONLimits()
 }

@@ -2,12 +2,15 @@
 ///
 /// Two numbers are equal when their texts are: `1.0` and `1` are different.
 package struct JSONNumber: Hashable, Sendable {
+    /// The digits as written.
     package let text: String
 
+    /// The decimal digits of an integer.
     package init(_ value: Int) {
         text = String(value)
     }
 
+    /// The decimal digits of a count that may pass the largest `Int`.
     package init(_ value: UInt64) {
         text = String(value)
     }

@@ -1,24 +1,29 @@
 extension JSONWriter {
+    /// A name and a text.
     package mutating func member(_ name: String, _ value: String) {
         self.name(name)
         write(value)
     }
 
+    /// A name and an integer.
     package mutating func member(_ name: String, _ value: Int) {
         self.name(name)
         write(value)
     }
 
+    /// A name and a number, `null` if it is not finite.
     package mutating func member(_ name: String, _ value: Double) {
         self.name(name)
         write(value)
     }
 
+    /// A name and a truth value.
     package mutating func member(_ name: String, _ value: Bool) {
         self.name(name)
         write(value)
     }
 
+    /// A name and a whole value of any kind.
     package mutating func member(_ name: String, _ value: JSON) {
         self.name(name)
         write(value)

@@ -3,6 +3,7 @@
 /// Hidden characters leave as `\u` escapes, so that a record can be shown on a terminal as it
 /// is. The caller closes what it opens; a call out of place is a fault of ours and stops.
 package struct JSONWriter: Sendable {
+    /// How much room the text takes.
     package enum Form: Sendable {
         /// No space and no line break.
         case compact
@@ -21,6 +22,7 @@ package struct JSONWriter: Sendable {
     private var isFirst = true
     private var hasName = false
 
+    /// An empty writer.
     package init(_ form: Form = .compact) {
         self.form = form
     }
@@ -42,9 +44,13 @@ package struct JSONWriter: Sendable {
         return bytes
     }
 
+    /// Opens a brace; names and values follow in turn.
     package mutating func beginObject() { open(.object, UInt8(ascii: "{")) }
+    /// Closes the brace that was opened last.
     package mutating func endObject() { close(.object, UInt8(ascii: "}")) }
+    /// Opens a bracket; values follow.
     package mutating func beginArray() { open(.array, UInt8(ascii: "[")) }
+    /// Closes the bracket that was opened last.
     package mutating func endArray() { close(.array, UInt8(ascii: "]")) }
 
     /// The name of the member whose value comes next.
@@ -57,16 +63,19 @@ package struct JSONWriter: Sendable {
         hasName = true
     }
 
+    /// The word for nothing.
     package mutating func writeNull() {
         begin()
         bytes.append(contentsOf: "null".utf8)
     }
 
+    /// `true` or `false`.
     package mutating func write(_ value: Bool) {
         begin()
         bytes.append(contentsOf: (value ? "true" : "false").utf8)
     }
 
+    /// Decimal digits.
     package mutating func write(_ value: Int) {
         begin()
         bytes.append(contentsOf: String(value).utf8)
@@ -78,6 +87,7 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: JSONNumber.text(of: value).utf8)
     }
 
+    /// A text in quotes, hidden characters escaped.
     package mutating func write(_ value: String) {
         begin()
         quote(value)
