@@ -35,6 +35,7 @@ let package = Package(
     products: [
         .executable(name: "emblem", targets: ["EmblemCLI"]),
         .library(name: "EmblemKit", targets: ["EmblemKit"]),
+        .executable(name: "emblem-dataset", targets: ["DatasetGenerator"]),
     ],
     targets: [
         // Doors to C.
@@ -86,6 +87,15 @@ let package = Package(
                 "Notation", "Flags", "Console", "Raster",
             ],
             path: "Sources/EmblemCLI", swiftSettings: settings),
+
+        // Pictures to run on, and sheets of what came out.
+        .executableTarget(
+            name: "DatasetGenerator",
+            dependencies: [
+                "Codecs", "Raster", "Notation", "CLibJPEG", "CLibWebP", "CLibDeflate", "CLibRsvg",
+                "CLibLCMS",
+            ],
+            path: "Datasets/Generator", swiftSettings: settings),
 
         // Tests.
         tests("Notation", ["Notation"]),
