@@ -33,7 +33,7 @@ struct SheetPage {
     /// The page without its pictures.
     var svg: String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Self.width) \(height)\">"
-            + "<path d=\"\(Markup.box(0, 0, Double(Self.width), Double(height)))\" fill=\"#F5F6F8\"/>"
+            + "<rect width=\"\(Self.width)\" height=\"\(height)\" fill=\"#F5F6F8\"/>"
             + drawing + "</svg>"
     }
 
