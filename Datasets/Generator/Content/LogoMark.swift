@@ -169,7 +169,7 @@ enum LogoMark {
         var body = "<g transform=\"rotate(\(Markup.number(turn)) 50 50)\" fill=\"none\""
         body += " stroke-linecap=\"round\" stroke-width=\"\(Markup.number(weight))\">"
         for index in 0..<count {
-            let radius = 26 + Double(index) * (74 - 26) / Double(count - 1)
+            let radius = 26 + Double(index) * (66 - 26) / Double(count - 1)
             let reach = radius * 0.64
             let path =
                 "M\(Markup.number(50 - reach)) \(Markup.number(84 - radius * 0.77))"

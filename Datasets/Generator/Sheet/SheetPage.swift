@@ -22,7 +22,9 @@ struct SheetPage {
             grouped ? loaded.filter { !["photos", "templates"].contains($0.group) } : loaded
         grid("Logos", pictures, "xLarge", rows: 4)
         grid("Photographs, fill", loaded.filter { $0.group == "photos" }, "xLarge", rows: 1)
-        layouts(pictures)
+        // Drawings have no page of their own, so the emblem's background is seen.
+        let drawings = pictures.filter { $0.group == "svg" }
+        layouts(drawings.count > 1 ? drawings : pictures)
         grid(
             "Templates over the categories", loaded.filter { $0.group == "templates" }, "large",
             rows: 1)
