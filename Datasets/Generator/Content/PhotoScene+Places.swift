@@ -142,7 +142,7 @@ extension PhotoScene {
         let neck = Markup.box(
             x - face * 0.42, eye + 60, face * 0.84, face * 1.25, round: face * 0.4)
         add(
-            body, linear(Self.mix(coat, (255, 255, 255), 0.16), Self.mix(coat, (0, 0, 0), 0.4)), 120
+            body, linear(Self.mix(coat, (255, 255, 255), 0.16), Self.mix(coat, (0, 0, 0), 0.4)), 54
         )
         add(neck, linear(Self.mix(skin, (0, 0, 0), 0.28), Self.mix(skin, (0, 0, 0), 0.1)), 34)
         add(
