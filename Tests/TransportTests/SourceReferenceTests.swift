@@ -1,2 +1,115 @@
 import Testing
 import Transport
+
+@Suite("A source")
+struct SourceReferenceTests {
+    private func listed(
+        _ text: String?, remoteOnly: Bool = false
+    ) throws(IntakeError) -> SourceReference.Kind {
+        try SourceReference.listed(text, in: FilePath("lists"), remoteOnly: remoteOnly).kind
+    }
+
+    /// The class of the error, or nothing.
+    private func className(_ text: String?, remoteOnly: Bool = false) -> String? {
+        do throws(IntakeError) {
+            _ = try listed(text, remoteOnly: remoteOnly)
+            return nil
+        } catch {
+            return error.className
+        }
+    }
+
+    @Test(
+        "with a web scheme is remote, whatever the case",
+        arguments: [
+            "http://a.example/x.png", "HTTPS://A.example", "https://[::1]/x", "http://①②⑦.0.0.1/",
+            "https://a.example/ü.png?q=1#f",
+        ])
+    func remote(_ text: String) throws {
+        #expect(try listed(text) == .remote)
+        #expect(try listed(text, remoteOnly: true) == .remote)
+        #expect(try SourceReference.argument(text).kind == .remote)
+    }
+
+    @Test(
+        "of another scheme is refused",
+        arguments: [
+            "ftp://a/x", "FTP://a/x", "gopher:x", "javascript:alert(1)", "blob:x", "about:blank",
+            "dict://a", "ldap://a", "file:///etc/passwd", "FILE:/etc/passwd",
+            "file://localhost/etc/passwd", "view-source+x.y:z", "foo:bar.png",
+        ])
+    func otherScheme(_ text: String) {
+        #expect(className(text) == "unsupported_scheme")
+        #expect(className(text, remoteOnly: true) == "unsupported_scheme")
+    }
+
+    @Test(
+        "that breaks the rules of URLs and paths is bad",
+        arguments: [
+            "http:", "http:x.png", "http:/x.png", "http:///x.png", "https://?x", "https://#x",
+            "https://:80/", "https://@/", "http://a.example/a b", "http://a.example/a\tb",
+            "http://a.example/a\r\nHost: b", "http://a.example/\u{0}", "http://a.example/\u{7F}",
+            "http://a.example/\u{85}", "a\u{0}b.png", "a\nb.png",
+            "http://a.example/" + String(repeating: "x", count: 100_000),
+            String(repeating: "x", count: 5_000), "data:a\u{0}b",
+        ])
+    func bad(_ text: String) {
+        #expect(className(text) == "bad_url")
+    }
+
+    @Test(
+        "without a scheme is a path",
+        arguments: [
+            ("a.png", "lists/a.png"), ("./foo:bar.png", "lists/./foo:bar.png"),
+            ("/x/a.png", "/x/a.png"), ("a:b.png", "lists/a:b.png"),
+            ("C:\\a.png", "lists/C:\\a.png"),
+            ("12:30.png", "lists/12:30.png"), ("a b:c.png", "lists/a b:c.png"),
+            ("dir/x:y.png", "lists/dir/x:y.png"), (":x", "lists/:x"),
+            ("../a.png", "lists/../a.png"),
+            ("-", "lists/-"),
+        ])
+    func path(_ text: String, _ path: String) throws {
+        #expect(try listed(text) == .file(FilePath(path)))
+        #expect(className(text, remoteOnly: true) == "unsupported_scheme")
+    }
+
+    @Test("that is not there is missing")
+    func missing() {
+        #expect(className(nil) == "missing_url")
+        #expect(className("") == "missing_url")
+        #expect(throws: IntakeError.missingURL) { try SourceReference.argument("") }
+    }
+
+    @Test("as data is taken from lists, also with --remote-only")
+    func data() throws {
+        #expect(try listed("data:,x") == .data)
+        #expect(try listed("DATA:,x", remoteOnly: true) == .data)
+    }
+
+    @Test("as an argument may be standard input, a file: URL or a path with odd characters")
+    func arguments() throws {
+        #expect(try SourceReference.argument("-").kind == .standardInput)
+        #expect(try SourceReference.argument("a\tb.png").kind == .file(FilePath("a\tb.png")))
+        for text in ["file:///a%20b.png", "FILE:/a%20b.png", "file://LocalHost/a%20b.png?x#y"] {
+            #expect(try SourceReference.argument(text).kind == .file(FilePath("/a b.png")))
+        }
+        for text in ["file:a.png", "file://host/a.png", "file:///a%00b", "file://localhost"] {
+            #expect(throws: IntakeError.self) { try SourceReference.argument(text) }
+        }
+    }
+
+    @Test("tells in words what is wrong with it")
+    func words() {
+        let errors: [IntakeError] = [
+            .missingURL, .badURL("x"), .unsupportedScheme("x"), .notFound(Errno(2)),
+            .unreadable("x"), .tooLarge(limit: 5), .noDescriptors(Errno(24)),
+        ]
+        #expect(errors.allSatisfy { !$0.description.isEmpty })
+        #expect(
+            errors.map(\.className) == [
+                "missing_url", "bad_url", "unsupported_scheme", "not_found", "unreadable",
+                "too_large", "unreadable",
+            ])
+        #expect(errors.filter(\.isRetryable) == [.noDescriptors(Errno(24))])
+    }
+}

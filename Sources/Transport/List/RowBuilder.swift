@@ -41,18 +41,22 @@ struct RowBuilder {
         if let url {
             if row.source == nil {
                 row.source = text(url, "url")
-            } else {
+            } else if !isEmpty(url) {
                 row.extra.append(JSON.Member("url", url))
             }
         }
         if let name {
             if row.id == nil {
                 row.id = text(name, "name")
-            } else {
+            } else if !isEmpty(name) {
                 row.extra.append(JSON.Member("name", name))
             }
         }
         return row
+    }
+
+    private func isEmpty(_ value: JSON) -> Bool {
+        value == .null || value == .string("")
     }
 
     private mutating func text(_ value: JSON, _ name: String) -> String? {

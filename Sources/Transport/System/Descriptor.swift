@@ -12,15 +12,6 @@ package struct Descriptor: ~Copyable, Sendable {
     deinit {
         _ = Glibc.close(number)
     }
-
-    /// Closes now and says whether the system had bad news, as network folders may at this point.
-    consuming func close() throws(Errno) {
-        let result = Glibc.close(number)
-        let code = errno
-        discard self
-        // After EINTR Linux has closed the descriptor all the same.
-        if result != 0, code != EINTR { throw Errno(code) }
-    }
 }
 
 /// A descriptor that several owners hold; the last one closes it.

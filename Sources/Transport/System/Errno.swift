@@ -17,14 +17,4 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// A file of our own is shorter than what was written to it.
     package static var cutShort: Errno { Errno(EIO) }
-
-    /// The process or the system has no descriptor left; the call may succeed later.
-    package var isOutOfDescriptors: Bool {
-        code == EMFILE || code == ENFILE
-    }
-
-    /// The disk, or the user's share of it, is full.
-    package var isDiskFull: Bool {
-        code == ENOSPC || code == EDQUOT
-    }
 }

@@ -1,0 +1,135 @@
+import Glibc
+import Testing
+import Transport
+
+@Suite("Reading a file")
+struct FileIntakeTests {
+    private let folder = TemporaryFolder()
+
+    private func error(_ path: FilePath, limit: Int = 1_000) -> IntakeError? {
+        do throws(IntakeError) {
+            _ = try FileIntake.read(path, bytesLimit: limit)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("gives its bytes and facts", arguments: [0, 1, 65_535, 65_536, 300_000])
+    func bytes(_ count: Int) throws {
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let path = folder.write("a.bin", bytes)
+        let (read, facts) = try FileIntake.read(path, bytesLimit: count)
+        #expect(read == bytes && facts.size == count && facts.kind == .file)
+        #expect(facts.modified > 1_500_000_000_000_000_000 && facts.changed >= facts.modified)
+    }
+
+    @Test("shows the first bytes without using them up")
+    func head() throws {
+        let file = try OpenFile(folder.write("a.txt", "abcdef"))
+        #expect(try file.head(3) == Array("abc".utf8))
+        #expect(try file.head(30) == Array("abcdef".utf8))
+        #expect(try file.readAll(limit: 10) == Array("abcdef".utf8))
+    }
+
+    @Test("refuses what is larger than allowed")
+    func tooLarge() {
+        let path = folder.write("a.txt", "abcdef")
+        #expect(error(path, limit: 5) == .tooLarge(limit: 5))
+        #expect(error(path, limit: 6) == nil)
+        // Files of /proc say that they are empty.
+        #expect(error(FilePath("/proc/self/maps"), limit: 10) == .tooLarge(limit: 10))
+    }
+
+    @Test("reads past the size that the system gives, up to the limit")
+    func growing() throws {
+        let (bytes, _) = try FileIntake.read(FilePath("/proc/self/status"), bytesLimit: 100_000)
+        #expect(bytes.starts(with: "Name:".utf8))
+    }
+
+    @Test("takes short reads and interrupted ones as they come")
+    func interrupted() throws {
+        let text = String(repeating: "0123456789", count: 50)
+        let path = folder.write("a.txt", text)
+        let faults = SystemFaults([
+            .init(.read, first: 1, count: 3, .fail(EINTR)),
+            .init(.read, first: 4, count: 90, .short(7)),
+            .init(.open, .fail(EINTR)), .init(.stat, .fail(EINTR)),
+        ])
+        let bytes = try SystemCalls.$faults.withValue(faults) {
+            try FileIntake.read(path, bytesLimit: 1_000).bytes
+        }
+        #expect(bytes == Array(text.utf8))
+        #expect(faults.count(of: .read) > 50)
+    }
+
+    @Test("is refused for everything that is no regular file, without waiting")
+    func notFiles() {
+        folder.makeFIFO("fifo")
+        folder.makeFolder("folder")
+        folder.link("loop", to: "loop")
+        for path in ["fifo", "folder", "loop"].map(folder.file)
+            + ["/dev/zero", "/dev/full"].map(
+                FilePath.init)
+        {
+            #expect(error(path)?.className == "unreadable", "\(path)")
+        }
+        #expect(error(FilePath(bytes: Array("a\u{0}b".utf8)))?.className == "unreadable")
+    }
+
+    @Test("follows links to files")
+    func links() throws {
+        folder.write("a.txt", "abc")
+        folder.link("b.txt", to: "a.txt")
+        #expect(try FileIntake.read(folder.file("b.txt"), bytesLimit: 10).bytes.count == 3)
+    }
+
+    @Test("of a missing file says so")
+    func missing() {
+        folder.write("a.txt", "abc")
+        #expect(error(folder.file("nothing"))?.className == "not_found")
+        #expect(error(folder.file("a.txt/b"))?.className == "not_found")
+        #expect(throws: IntakeError.self) { try FileIntake.facts(of: folder.file("nothing")) }
+    }
+
+    @Test(
+        "tells the failures of the system apart",
+        arguments: [
+            (EACCES, "unreadable", false), (EMFILE, "unreadable", true),
+            (ENOENT, "not_found", false),
+        ])
+    func failures(_ code: Int32, _ name: String, _ isRetryable: Bool) {
+        let path = folder.write("a.txt", "abc")
+        SystemCalls.$faults.withValue(SystemFaults([.init(.open, .fail(code))])) {
+            #expect(error(path)?.className == name)
+        }
+        SystemCalls.$faults.withValue(SystemFaults([.init(.open, .fail(code))])) {
+            #expect(error(path)?.isRetryable == isRetryable)
+        }
+    }
+
+    @Test("reports a disk that fails in the middle")
+    func brokenDisk() {
+        let path = folder.write("a.txt", "abc")
+        for call in [SystemCall.read, .stat] {
+            SystemCalls.$faults.withValue(SystemFaults([.init(call, .fail(EIO))])) {
+                #expect(error(path) == .unreadable("\(Errno(EIO))"))
+            }
+        }
+    }
+
+    @Test("of a stream stops at the limit")
+    func stream() throws {
+        let path = folder.write("a.txt", String(repeating: "x", count: 1_000))
+        let descriptor = unsafe open(path.description, O_RDONLY)
+        defer { close(descriptor) }
+        #expect(try StandardInput.read(from: descriptor, bytesLimit: 1_000).count == 1_000)
+        lseek(descriptor, 0, SEEK_SET)
+        #expect(throws: IntakeError.tooLarge(limit: 999)) {
+            try StandardInput.read(from: descriptor, bytesLimit: 999)
+        }
+        #expect(throws: IntakeError.unreadable("\(Errno(EBADF))")) {
+            try StandardInput.read(from: -1, bytesLimit: 9)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Glibc
+import Testing
+import Transport
+
+@Suite("A walk through a folder")
+struct FolderWalkTests {
+    private let folder = TemporaryFolder()
+
+    private func walk(
+        leavingOut outside: FileIdentity? = nil
+    ) throws -> (paths: [String], skips: FolderSkips) {
+        var walk = try FolderWalk(folder.filePath, leavingOut: outside)
+        var paths: [String] = []
+        while let path = walk.next() { paths.append(path.description) }
+        return (paths, walk.skips)
+    }
+
+    @Test("finds pictures in byte order of their relative paths")
+    func order() throws {
+        let names = [
+            "a.png", "a/b.png", "a-b.png", "a0.PNG", "a/.x.png", "B.jpg", "z/y/x.svg", "a/b/c.webp",
+            "é.gif", "a/notes.md", "README", ".git/x.png", "a.d/e.ico",
+        ]
+        for name in names { folder.write(name, "x") }
+        folder.makeFolder("empty.png")
+        let (paths, skips) = try walk()
+        let wanted = [
+            "a.png", "a/b.png", "a-b.png", "a0.PNG", "B.jpg", "z/y/x.svg", "a/b/c.webp", "é.gif",
+            "a.d/e.ico",
+        ]
+        #expect(paths == wanted.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+        #expect(skips.otherFiles == 2 && skips.dotNames == 2)
+    }
+
+    @Test("follows links to files, not to folders")
+    func links() throws {
+        folder.write("sub/a.png", "x")
+        folder.link("b.png", to: "sub/a.png")
+        folder.link("c.png", to: "nowhere")
+        folder.link("loop", to: ".")
+        folder.link("loop.png", to: "loop.png")
+        folder.link("folder.png", to: "sub")
+        let (paths, skips) = try walk()
+        #expect(paths == ["b.png", "sub/a.png"])
+        #expect(skips.links == 4)
+    }
+
+    @Test("passes by what is no file")
+    func specials() throws {
+        folder.makeFIFO("x.png")
+        folder.link("y.png", to: "x.png")
+        folder.link("z.png", to: "/dev/null")
+        let (paths, skips) = try walk()
+        #expect(paths.isEmpty && skips.specials == 3)
+    }
+
+    @Test("leaves out the output folder, wherever it is")
+    func output() throws {
+        folder.write("in/a.png", "x")
+        folder.write("in/out/b.png", "x")
+        let inner = try FileIntake.facts(of: folder.file("in/out")).identity
+        #expect(try walk(leavingOut: inner).paths == ["in/a.png"])
+        let all = try FileIntake.facts(of: folder.filePath).identity
+        #expect(try walk(leavingOut: all).paths == [])
+    }
+
+    @Test("keeps names that are not UTF-8")
+    func bytes() throws {
+        let name = FilePath(bytes: Array(folder.at("").utf8) + [0xFF, 0xFE] + Array(".png".utf8))
+        var bytes = name.bytes.map { CChar(bitPattern: $0) }
+        bytes.append(0)
+        let descriptor = unsafe open(bytes, O_CREAT | O_WRONLY, 0o644)
+        close(descriptor)
+        var walk = try FolderWalk(folder.filePath, leavingOut: nil)
+        let next = walk.next()
+        let found = try #require(next)
+        #expect(found.bytes == [0xFF, 0xFE] + Array(".png".utf8))
+        #expect(try FileIntake.read(folder.filePath.appending(found), bytesLimit: 1).bytes == [])
+        _ = unsafe unlink(bytes)
+    }
+
+    @Test("goes on past folders that cannot be opened, and names them")
+    func unreadable() throws {
+        folder.write("a/x.png", "x")
+        folder.write("b/y.png", "y")
+        // Root and its listing are the first two.
+        let faults = SystemFaults([.init(.open, first: 3, .fail(EACCES))])
+        let (paths, skips) = try SystemCalls.$faults.withValue(faults) { try walk() }
+        #expect(paths == ["b/y.png"])
+        #expect(skips.unreadable == ["a: \(Errno(EACCES))"])
+        var sum = FolderSkips()
+        sum.add(skips)
+        sum.add(skips)
+        #expect(sum.unreadable.count == 2)
+    }
+
+    @Test("goes deeper than there are descriptors")
+    func deep() throws {
+        let path = (0..<300).map { "d\($0)" }.joined(separator: "/")
+        folder.write(path + "/x.png", "x")
+        #expect(try walk().paths == [path + "/x.png"])
+    }
+
+    @Test("of a folder that is missing or none fails")
+    func missing() {
+        folder.write("file", "x")
+        for name in ["nothing", "file"] {
+            let error = #expect(throws: IntakeError.self) {
+                var walk = try FolderWalk(folder.file(name), leavingOut: nil)
+                _ = walk.next()
+            }
+            #expect(error?.className == "not_found")
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Glibc
+import Testing
+import Transport
+
+@Suite("A list that cannot be read in place")
+struct ListSpoolTests {
+    private let folder = TemporaryFolder()
+    /// "a.png\nb.png\n" through gzip.
+    private static let gzip: [UInt8] = [
+        0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x4B, 0xD4, 0x2B, 0xC8, 0x4B,
+        0xE7, 0x4A, 0x02, 0x93, 0x00, 0x67, 0x06, 0xAC, 0xD8, 0x0C, 0x00, 0x00, 0x00,
+    ]
+
+    private func sources(_ bytes: [UInt8], _ format: ListFormat = .txt) throws -> [String?] {
+        let path = folder.write("list.gz", bytes)
+        return try sources(of: ListFile(path, format: format, scratch: folder.filePath))
+    }
+
+    private func sources(of list: ListFile) throws -> [String?] {
+        var reader = list.reader()
+        var sources: [String?] = []
+        while let row = try reader.next() {
+            #expect(try list.row(at: row.offset, line: row.line) == row)
+            sources.append(row.source)
+        }
+        return sources
+    }
+
+    private func error(_ bytes: [UInt8]) -> ListError? {
+        do {
+            _ = try sources(bytes)
+            return nil
+        } catch {
+            return error as? ListError
+        }
+    }
+
+    /// Bytes in gzip without compression.
+    private func stored(_ bytes: [UInt8]) -> [UInt8] {
+        var out: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
+        var start = 0
+        repeat {
+            let count = min(65_535, bytes.count - start)
+            let isLast = start + count == bytes.count
+            out += [isLast ? 1 : 0, UInt8(count & 255), UInt8(count >> 8)]
+            out += [UInt8(~count & 255), UInt8(~count >> 8 & 255)]
+            out += bytes[start..<start + count]
+            start += count
+        } while start < bytes.count
+        var checksum: UInt32 = 0xFFFF_FFFF
+        for byte in bytes {
+            checksum ^= UInt32(byte)
+            for _ in 0..<8 { checksum = checksum >> 1 ^ (checksum & 1 == 1 ? 0xEDB8_8320 : 0) }
+        }
+        for word in [~checksum, UInt32(bytes.count)] {
+            for shift in stride(from: UInt32(0), to: 32, by: 8) {
+                out.append(UInt8(truncatingIfNeeded: word >> shift))
+            }
+        }
+        return out
+    }
+
+    @Test("is inflated when it is gzip, whatever its name, members and padding")
+    func gzip() throws {
+        #expect(try sources(Self.gzip) == ["a.png", "b.png"])
+        #expect(try sources(Self.gzip + Self.gzip).count == 4)
+        #expect(try sources(Self.gzip + [0, 0, 0, 0]) == ["a.png", "b.png"])
+        let names = (0..<40_000).map { "picture-\($0).png" }
+        let text = Array(names.joined(separator: "\n").utf8)
+        #expect(
+            try sources(stored(text) + stored(Array("\nlast.png".utf8))) == names + ["last.png"])
+        #expect(try sources(stored([])).isEmpty)
+        #expect(folder.names(in: "") == ["list.gz"])
+    }
+
+    @Test("may be UTF-16 inside gzip")
+    func both() throws {
+        let text = "\u{FEFF}ü.png\r\n".utf16.flatMap {
+            [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)]
+        }
+        #expect(try sources(stored(text)) == ["ü.png"])
+    }
+
+    @Test("that is damaged or cut is malformed")
+    func damaged() {
+        var wrong = Self.gzip
+        wrong[12] ^= 0xFF
+        var checksum = Self.gzip
+        checksum[21] ^= 0xFF
+        for bytes in [
+            wrong, checksum, Array(Self.gzip.dropLast(3)), Array(Self.gzip.prefix(5)),
+            Self.gzip + [1, 2, 3],
+        ] {
+            #expect(error(bytes)?.exitCode == 65)
+        }
+    }
+
+    @Test("arrives on a pipe, and is read again from its copy")
+    func pipe() throws {
+        let bytes = folder.write("bytes", "x.png\ny.png\n")
+        let descriptor = unsafe open(bytes.description, O_RDONLY)
+        defer { close(descriptor) }
+        let list = try ListFile(
+            standardInput: .txt, scratch: folder.filePath, descriptor: descriptor)
+        #expect(try sources(of: list) == ["x.png", "y.png"])
+        #expect(list.folder == FilePath("") && list.name == "standard input")
+        let empty = try ListFile(
+            standardInput: .txt, scratch: folder.filePath, descriptor: descriptor)
+        #expect(try sources(of: empty).isEmpty)
+    }
+
+    @Test("may be the device behind a shell's <(command)")
+    func device() throws {
+        let list = try ListFile(FilePath("/dev/null"), format: .txt, scratch: folder.filePath)
+        #expect(try sources(of: list).isEmpty)
+    }
+
+    @Test("that cannot be copied is an input-output error")
+    func failures() {
+        let path = folder.write("list.gz", Self.gzip)
+        for (call, first, code) in [
+            (SystemCall.open, 2, ENOSPC), (.write, 1, ENOSPC), (.unlink, 1, EIO),
+        ] {
+            let faults = SystemFaults([.init(call, first: first, .fail(code))])
+            SystemCalls.$faults.withValue(faults) {
+                let error = #expect(throws: ListError.self) {
+                    try ListFile(path, format: .txt, scratch: folder.filePath)
+                }
+                #expect(error?.exitCode == 74 && error?.reason == .scratch(Errno(code)))
+                #expect(error?.description.isEmpty == false)
+            }
+        }
+        let reads = SystemFaults([.init(.read, first: 2, .fail(EIO))])
+        SystemCalls.$faults.withValue(reads) { #expect(error(Self.gzip)?.exitCode == 66) }
+        #expect(ListError(file: "x", .tooLarge(limit: 5)).exitCode == 65)
+        #expect(ListError(file: "x", .tooLarge(limit: 5)).description.contains("5"))
+    }
+
+    @Test("keeps its scratch file without a name")
+    func scratch() throws {
+        let file = try ScratchFile(in: folder.filePath)
+        try file.write(Array("abcdef".utf8).span, at: 2)
+        try file.write(Array("XY".utf8).span, at: 0)
+        var bytes = [UInt8](repeating: 0, count: 10)
+        #expect(try file.read(into: &bytes, at: 1) == 7)
+        #expect(bytes.prefix(7).elementsEqual("Yabcdef".utf8))
+        #expect(folder.names(in: "").isEmpty)
+        let taken = SystemFaults([.init(.open, .fail(EEXIST))])
+        _ = try SystemCalls.$faults.withValue(taken) { try ScratchFile(in: folder.filePath) }
+    }
+}

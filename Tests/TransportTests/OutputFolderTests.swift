@@ -1,0 +1,243 @@
+import Glibc
+import Testing
+import Transport
+
+@Suite("The output folder")
+struct OutputFolderTests {
+    private let folder = TemporaryFolder()
+
+    private func output() throws(OutletError) -> OutputFolder {
+        try OutputFolder(folder.file("out"))
+    }
+
+    private func path(_ text: String) throws -> RelativePath {
+        try #require(RelativePath(text))
+    }
+
+    private func failure(_ body: () throws -> Void) -> OutletError? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return error as? OutletError
+        }
+    }
+
+    private var strays: [String] { folder.names(in: "out/.emblem/tmp") }
+
+    @Test("is made with its parents and stores whole files")
+    func write() throws {
+        let output = try OutputFolder(folder.file("a/b/out/"))
+        let written = try output.write(Array("abc".utf8).span, to: path("x/y/z.png"))
+        #expect(folder.read("a/b/out/x/y/z.png") == "abc")
+        let facts = try #require(try output.facts(of: path("x/y/z.png")))
+        #expect(written.size == 3 && facts.size == 3 && facts.modified == written.modified)
+        #expect(folder.names(in: "a/b/out/.emblem/tmp").isEmpty)
+        #expect(try output.exists(path("x/y/z.png")) && !output.exists(path("x/y/w.png")))
+        #expect(try !output.exists(path("q/y/w.png")) && !output.exists(path("x/y")))
+        #expect(try output.read(path("x/y/z.png"), limit: 3) == Array("abc".utf8))
+        #expect(try output.read(path("x/y/none"), limit: 3) == nil)
+        #expect(try output.read(path("x/y"), limit: 3) == nil)
+        #expect(try output.read(path("no/y"), limit: 3) == nil)
+        #expect(failure { _ = try output.read(path("x/y/z.png"), limit: 2) }?.exitCode == 74)
+        try output.syncAll()
+    }
+
+    @Test("replaces regular files, read-only ones too")
+    func replace() throws {
+        let output = try output()
+        try output.write(Array("old".utf8).span, to: path("a.png"), sync: true)
+        _ = unsafe chmod(folder.at("out/a.png"), 0o444)
+        _ = unsafe link(folder.at("out/a.png"), folder.at("twin"))
+        try output.write(Array("new".utf8).span, to: path("a.png"))
+        #expect(folder.read("out/a.png") == "new" && folder.read("twin") == "old")
+    }
+
+    @Test(
+        "leaves alone what is no regular file",
+        arguments: [
+            ("folder", FileFacts.Kind.folder), ("fifo", .fifo), ("link", .link),
+            ("dangling", .link),
+        ])
+    func obstacles(_ name: String, _ kind: FileFacts.Kind) throws {
+        let output = try output()
+        folder.write("secret", "secret")
+        folder.makeFolder("out/folder")
+        folder.makeFIFO("out/fifo")
+        folder.link("out/link", to: "../secret")
+        folder.link("out/dangling", to: "../made")
+        let error = failure { try output.write(Array("x".utf8).span, to: path(name)) }
+        #expect(error == .inTheWay(path: folder.at("out/\(name)"), what: kind))
+        #expect(error?.exitCode == 73 && error?.description.contains(name) == true)
+        #expect(folder.read("secret") == "secret" && folder.read("made") == nil)
+        #expect(strays.isEmpty)
+    }
+
+    @Test(
+        "never follows a link planted as a folder", arguments: ["small", ".emblem", ".emblem/tmp"])
+    func plantedLink(_ name: String) throws {
+        folder.makeFolder("elsewhere")
+        folder.makeFolder("out/.emblem")
+        if name == ".emblem" { _ = unsafe rmdir(folder.at("out/.emblem")) }
+        folder.link("out/\(name)", to: folder.at("elsewhere"))
+        let error = failure {
+            try output().write(Array("x".utf8).span, to: path("small/a.png"))
+        }
+        #expect(error == .inTheWay(path: folder.at("out/\(name)"), what: .link))
+        #expect(folder.names(in: "elsewhere").isEmpty)
+    }
+
+    @Test("reports a file where a folder should be")
+    func fileAsFolder() throws {
+        let output = try output()
+        folder.write("out/small", "x")
+        let error = failure { try output.write(Array("x".utf8).span, to: path("small/a.png")) }
+        #expect(error == .inTheWay(path: folder.at("out/small"), what: .file))
+        folder.write("file", "x")
+        #expect(failure { _ = try OutputFolder(folder.file("file")) }?.exitCode == 73)
+        #expect(failure { _ = try OutputFolder(folder.file("file/out")) }?.exitCode == 73)
+        #expect(failure { _ = try OutputFolder(FilePath("/proc/nowhere")) }?.exitCode == 73)
+        #expect(failure { _ = try OutputFolder(FilePath("")) }?.exitCode == 73)
+    }
+
+    @Test("may itself be a link, which is followed once")
+    func linkedRoot() throws {
+        folder.makeFolder("real")
+        folder.link("out", to: "real")
+        try output().write(Array("x".utf8).span, to: path("a.png"))
+        #expect(folder.read("real/a.png") == "x")
+    }
+
+    @Test(
+        "keeps no torso when the disk fails",
+        arguments: [
+            (SystemCall.write, ENOSPC), (.write, EDQUOT), (.write, EIO), (.rename, EIO),
+            (.rename, EXDEV), (.sync, EIO), (.open, ENOSPC), (.makeFolder, ENOSPC), (.stat, EIO),
+        ])
+    func diskFull(_ call: SystemCall, _ code: Int32) throws {
+        let output = try output()
+        try output.write(Array("old".utf8).span, to: path("a.png"))
+        let faults = SystemFaults([.init(call, .fail(code))])
+        let error = SystemCalls.$faults.withValue(faults) {
+            failure { try output.write(Array("new".utf8).span, to: path("new/a.png"), sync: true) }
+        }
+        #expect(error?.exitCode == 74 && error?.cause == Errno(code))
+        #expect(error?.description.contains("\(Errno(code))") == true)
+        #expect(folder.read("out/new/a.png") == nil && folder.read("out/a.png") == "old")
+        #expect(strays.isEmpty)
+        try output.write(Array("new".utf8).span, to: path("new/a.png"))
+        #expect(folder.read("out/new/a.png") == "new")
+    }
+
+    @Test("cannot be made where the system forbids it", arguments: [EACCES, EROFS, ENAMETOOLONG])
+    func forbidden(_ code: Int32) {
+        let faults = SystemFaults([.init(.makeFolder, .fail(code))])
+        SystemCalls.$faults.withValue(faults) {
+            let error = failure { _ = try output() }
+            #expect(error == .cannotCreate(path: folder.at("out"), cause: Errno(code)))
+            #expect(error?.exitCode == 73)
+        }
+    }
+
+    @Test("gets complete files from short and interrupted writes")
+    func shortWrites() throws {
+        let text = String(repeating: "0123456789", count: 100)
+        let faults = SystemFaults([
+            .init(.write, first: 1, count: 2, .fail(EINTR)),
+            .init(.write, first: 3, count: 900, .short(3)),
+            .init(.rename, .fail(EINTR)), .init(.sync, .fail(EINTR)),
+        ])
+        let output = try output()
+        try SystemCalls.$faults.withValue(faults) {
+            try output.write(Array(text.utf8).span, to: path("a.png"), sync: true)
+            try output.syncAll()
+        }
+        #expect(folder.read("out/a.png") == text)
+    }
+
+    @Test("survives folders that vanish while it is in use")
+    func vanishing() throws {
+        let output = try output()
+        try output.write(Array("1".utf8).span, to: path("small/a.png"))
+        _ = unsafe unlink(folder.at("out/small/a.png"))
+        _ = unsafe rmdir(folder.at("out/small"))
+        try output.write(Array("2".utf8).span, to: path("small/a.png"))
+        #expect(folder.read("out/small/a.png") == "2")
+        _ = unsafe rmdir(folder.at("out/.emblem/tmp"))
+        try output.write(Array("3".utf8).span, to: path("small/a.png"))
+        #expect(folder.read("out/small/a.png") == "3")
+    }
+
+    @Test("that is deleted in the middle ends in an error")
+    func deleted() throws {
+        let output = try output()
+        try output.write(Array("1".utf8).span, to: path("a.png"))
+        _ = unsafe unlink(folder.at("out/a.png"))
+        for name in ["out/.emblem/tmp", "out/.emblem", "out"] { _ = unsafe rmdir(folder.at(name)) }
+        let error = failure { try output.write(Array("2".utf8).span, to: path("a.png")) }
+        #expect(error?.cause == Errno(ENOENT))
+    }
+
+    @Test("holds few folders open, however many there are")
+    func manyFolders() throws {
+        let output = try output()
+        for number in 0..<100 {
+            try output.write(Array("x".utf8).span, to: path("item\(number)/a.png"))
+        }
+        #expect(folder.names(in: "out").count == 101)
+        #expect(folder.names(in: "../../proc/self/fd").count < 200)
+    }
+
+    @Test("takes files from many tasks at once")
+    func tasks() async throws {
+        let output = try output()
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<64 {
+                group.addTask {
+                    let bytes = Array("\(number)".utf8)
+                    guard let path = RelativePath("l\(number % 3)/\(number).png") else { return }
+                    _ = try? output.write(bytes.span, to: path)
+                }
+            }
+        }
+        for number in 0..<64 {
+            #expect(folder.read("out/l\(number % 3)/\(number).png") == "\(number)")
+        }
+        #expect(strays.isEmpty)
+    }
+
+    @Test("shows a file written in pieces only once it is committed")
+    func pieces() throws {
+        let output = try output()
+        let piece = [UInt8](repeating: 0x61, count: 30_000)
+        var file = try output.newFile(path("manifest.ndjson"))
+        for _ in 0..<5 { try file.append(piece) }
+        try file.append([UInt8](repeating: 0x62, count: 70_000).span)
+        #expect(folder.read("out/manifest.ndjson") == nil && file.size == 220_000)
+        let written = try file.commit(sync: true)
+        #expect(written.size == 220_000)
+        let text = try #require(folder.read("out/manifest.ndjson"))
+        #expect(text.utf8.count == 220_000 && text.hasSuffix("b") && text.hasPrefix("a"))
+        var abandoned = try output.newFile(path("run.json"))
+        try abandoned.append(piece)
+        #expect(strays.count == 1)
+        _ = consume abandoned
+        #expect(strays.isEmpty && folder.read("out/run.json") == nil)
+    }
+
+    @Test("passes over temporary names that are taken")
+    func takenNames() throws {
+        let output = try output()
+        try output.write(Array("w".utf8).span, to: path("a.png"))
+        let faults = SystemFaults([.init(.open, count: 5, .fail(EEXIST))])
+        try SystemCalls.$faults.withValue(faults) {
+            try output.write(Array("x".utf8).span, to: path("a.png"))
+        }
+        #expect(folder.read("out/a.png") == "x")
+        let all = SystemFaults([.init(.open, count: 1_000, .fail(EEXIST))])
+        let error = SystemCalls.$faults.withValue(all) {
+            failure { try output.write(Array("x".utf8).span, to: path("a.png")) }
+        }
+        #expect(error?.exitCode == 73)
+    }
+}
