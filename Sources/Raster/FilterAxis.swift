@@ -6,6 +6,14 @@ struct FilterAxis: Equatable, Sendable {
     let source: Int
     let target: Int
     let block: Int
+    /// How many source pixels one stored pixel stands for already; divides `block`.
+    var stored = 1
+
+    /// The stored pixels that make up a block.
+    var storedPerBlock: Int { block / stored }
+
+    /// The stored pixels along the axis.
+    var storedCount: Int { (source + stored - 1) / stored }
 
     /// The number of inputs: pixels, or blocks of them.
     var inputs: Int { (source + block - 1) / block }

@@ -2,12 +2,13 @@ extension PixelBuffer {
     /// The upright picture of these stored rows.
     ///
     /// An upright one is handed back as it is; any other takes a second buffer for the length of
-    /// the call.
+    /// the call. What a decoder shrank to blocks must be even, as a cut one comes last.
     package consuming func oriented(by orientation: Orientation) -> PixelBuffer {
         if orientation == .up { return self }
         let size = orientation.upright(self.size)
         var result = PixelBuffer(size: size)
         result.isOpaque = isOpaque
+        result.shrinkage = orientation.transposes ? shrinkage?.transposed : shrinkage
 
         // Where the upright picture's first pixel is stored, and how far apart its neighbours are.
         let (across, down) = orientation.transposes ? (width, 1) : (1, width)

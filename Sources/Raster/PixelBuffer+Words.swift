@@ -20,6 +20,7 @@ extension PixelBuffer {
     package func copy() -> PixelBuffer {
         var result = PixelBuffer(size: size)
         result.isOpaque = isOpaque
+        result.shrinkage = shrinkage
         unsafe withUnsafePixels { source in
             unsafe result.withUnsafeMutablePixels { target in
                 unsafe target.update(from: source, count: size.byteCount)

@@ -9,6 +9,8 @@ package struct PixelBuffer: ~Copyable, Sendable {
     package let size: PixelSize
     /// Every pixel is known to be opaque. `false` promises nothing.
     package var isOpaque: Bool
+    /// Set by a decoder that kept fewer pixels than the picture has.
+    package var shrinkage: Shrinkage?
     private nonisolated(unsafe) let base: UnsafeMutablePointer<UInt8>
 
     /// A buffer of transparent black. The caller has checked `size` against its limits.

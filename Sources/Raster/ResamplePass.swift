@@ -10,14 +10,15 @@ struct ResamplePass {
     let down: FilterAxis
     let linear: Bool
 
-    init(source: PixelSize, target: PixelSize, window: PixelRect, linear: Bool) {
+    init(source: Shrinkage, target: PixelSize, window: PixelRect, linear: Bool) {
         self.linear = linear
+        let (kept, stored) = (source.size, source.block)
         across = FilterAxis(
-            source: source.width, target: target.width,
-            block: ResamplePass.block(source.width, target.width))
+            source: source.whole.width, target: target.width,
+            block: stored * ResamplePass.block(kept.width, target.width), stored: stored)
         down = FilterAxis(
-            source: source.height, target: target.height,
-            block: ResamplePass.block(source.height, target.height))
+            source: source.whole.height, target: target.height,
+            block: stored * ResamplePass.block(kept.height, target.height), stored: stored)
         let horizontal = window.x..<(window.x + window.width)
         let vertical = window.y..<(window.y + window.height)
         let shares = across.shares(for: horizontal)
@@ -25,7 +26,8 @@ struct ResamplePass {
         // Squares are the rule: their axes are the same.
         rows = FilterTable(
             across == down && horizontal == vertical ? shares : down.shares(for: vertical),
-            bitsLimit: linear || across.block * down.block > 1 ? 14 : 18, evenStarts: false)
+            bitsLimit: linear || across.storedPerBlock * down.storedPerBlock > 1 ? 14 : 18,
+            evenStarts: false)
     }
 
     /// The largest power of two that leaves the kernel something to do.
@@ -38,7 +40,9 @@ struct ResamplePass {
     }
 
     /// Source values need no preparation: no light, no blocks.
-    private var isDirect: Bool { !linear && across.block == 1 && down.block == 1 }
+    private var isDirect: Bool {
+        !linear && across.storedPerBlock == 1 && down.storedPerBlock == 1
+    }
 
     func run<Kernel: ResampleKernel>(
         _ kernel: Kernel.Type, from source: borrowing PixelBuffer, into target: inout PixelBuffer

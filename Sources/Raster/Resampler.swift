@@ -28,9 +28,11 @@ package struct Resampler: Sendable {
         precondition(size.width > 0 && size.height > 0, "A target has at least one pixel.")
         let window = visible ?? PixelRect(size)
         precondition(window.isInside(size), "The visible part lies inside the target.")
-        if size == source.size { return source.part(window) }
+        let origin = source.shrinkage ?? Shrinkage(whole: source.size, block: 1)
+        precondition(origin.size == source.size, "A shrunk picture has a pixel for each block.")
+        if size == origin.whole && origin.block == 1 { return source.part(window) }
 
-        let pass = ResamplePass(source: source.size, target: size, window: window, linear: linear)
+        let pass = ResamplePass(source: origin, target: size, window: window, linear: linear)
         var result = PixelBuffer(size: window.size)
         result.isOpaque = source.isOpaque
         #if arch(x86_64)

@@ -9,8 +9,9 @@ struct RowBlocks {
 
     /// The pixels of a row that the wanted blocks take.
     var pixels: Range<Int> {
-        let start = columns.lowerBound * across.block
-        return start..<max(start, min(columns.upperBound * across.block, across.source))
+        let start = columns.lowerBound * across.storedPerBlock
+        return
+            start..<max(start, min(columns.upperBound * across.storedPerBlock, across.storedCount))
     }
 
     /// Prepares one row of blocks; `sums` has room for four numbers for each of `pixels`.
@@ -18,8 +19,8 @@ struct RowBlocks {
         _ kernel: Kernel.Type, row: Int, of source: borrowing PixelBuffer,
         sums: UnsafeMutablePointer<Int16>, into values: UnsafeMutablePointer<Int16>
     ) {
-        let top = row * down.block
-        let height = min(down.block, source.height - top)
+        let top = row * down.storedPerBlock
+        let height = min(down.storedPerBlock, source.height - top)
         let (stride, pixels) = (source.bytesPerRow, pixels)
         unsafe source.withUnsafePixels { bytes in
             let line = unsafe bytes + top * stride + pixels.lowerBound * 4
@@ -38,7 +39,7 @@ struct RowBlocks {
         _ kernel: Kernel.Type, _ sums: UnsafePointer<Int16>, height: Int,
         into values: UnsafeMutablePointer<Int16>
     ) {
-        let width = across.block
+        let width = across.storedPerBlock
         var done = 0
         let area = width * height
         if area & (area - 1) == 0 {
@@ -67,8 +68,8 @@ struct RowBlocks {
         unsafe LinearLight.light.withUnsafeBufferPointer { table in
             guard let table = table.baseAddress else { return }
             for index in 0..<columns.count {
-                let start = index * across.block
-                let end = min(start + across.block, count)
+                let start = index * across.storedPerBlock
+                let end = min(start + across.storedPerBlock, count)
                 var sum = SIMD4<Int32>.zero
                 for y in 0..<height {
                     let pixels = unsafe line + y * stride

@@ -43,6 +43,7 @@ package enum JPEGDecoder {
         let result = try read(bytes, into: &buffer, eighths: eighths, request: request)
         convert(&buffer, markers: markers, result: result)
         buffer.isOpaque = true
+        if eighths < 8 { buffer.shrinkage = Shrinkage(whole: markers.size, block: 8 / eighths) }
         return buffer
     }
 
@@ -120,17 +121,19 @@ package enum JPEGDecoder {
 
 extension JPEGDecoder {
     /// How many eighths of the coded size are decoded: the smallest power of two that leaves
-    /// `scaledGap` times the needed size, so that the resampler's kernel still decides.
+    /// `gapTenths` between kept and needed pixels, so that the resampler's kernel still decides.
     static func eighths(for header: ImageHeader, request: DecodeRequest) -> Int {
         guard var needed = request.neededSize else { return 8 }
         if header.orientation.transposes { needed = needed.transposed }
+        let (width, first) = needed.width.multipliedReportingOverflow(by: gapTenths)
+        let (height, second) = needed.height.multipliedReportingOverflow(by: gapTenths)
+        guard !first, !second else { return 8 }
         for eighths in [1, 2, 4] {
-            let size = scaled(header.codedSize, eighths)
-            let (width, first) = needed.width.multipliedReportingOverflow(by: scaledGapTenths)
-            let (height, second) = needed.height.multipliedReportingOverflow(by: scaledGapTenths)
-            if !first, !second, size.width * 10 >= width, size.height * 10 >= height {
-                return eighths
-            }
+            let shrinkage = Shrinkage(whole: header.codedSize, block: 8 / eighths)
+            // A block cut by the edge comes last, which it no longer would after a turn.
+            guard header.orientation == .up || shrinkage.isEven else { continue }
+            let size = shrinkage.size
+            if size.width * 10 >= width, size.height * 10 >= height { return eighths }
         }
         return 8
     }
@@ -140,11 +143,12 @@ extension JPEGDecoder {
         scaled(header.codedSize, eighths(for: header, request: request))
     }
 
-    /// The gap between decoded and needed size, in tenths.
-    static let scaledGapTenths = 20
+    /// Measured on photographs against a full decode and an exact kernel: two and a half times
+    /// the needed size gives 50 dB at the least favourable scale and about 53 dB on average.
+    static let gapTenths = 25
 
-    /// A size at so many eighths, rounded up as libjpeg does.
+    /// A size at 1, 2, 4 or 8 eighths, rounded up as libjpeg does.
     static func scaled(_ size: PixelSize, _ eighths: Int) -> PixelSize {
-        PixelSize(width: (size.width * eighths + 7) / 8, height: (size.height * eighths + 7) / 8)
+        Shrinkage(whole: size, block: 8 / eighths).size
     }
 }
