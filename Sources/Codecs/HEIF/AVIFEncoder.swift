@@ -133,6 +133,8 @@ private enum HEIFWriter {
             ? heif_matrix_coefficients_RGB_GBR : heif_matrix_coefficients_ITU_R_BT_601_6
         unsafe colors.pointee.full_range_flag = 1
         unsafe options.pointee.output_nclx_profile = unsafe colors
+        // Told of the picture as well, or the channels are mixed and unmixed with a loss.
+        try unsafe check(heif_image_set_nclx_color_profile(image.image, colors))
         try unsafe check(heif_context_encode_image(context, image.image, encoder, options, nil))
         return try unsafe bytes(of: context)
     }

@@ -1,0 +1,246 @@
+import Codecs
+import Raster
+import Testing
+
+/// Bitmaps put together by hand: 5 x 3 pixels whose colours follow from their place.
+struct BMPSample {
+    var bits = 24
+    var isTopDown = false
+    var isCore = false
+    var masks: [Int] = []
+    var compression = 0
+    var alpha: UInt8 = 0
+    var data: [UInt8]?
+    static let (width, height) = (5, 3)
+
+    static let palette: [[UInt8]] = (0..<256).map { [UInt8($0), UInt8(255 - $0), UInt8($0 / 2)] }
+    func index(_ x: Int, _ y: Int) -> Int { (x * 3 + y * 5 + 1) % (1 << min(bits, 8)) }
+    func color(_ x: Int, _ y: Int) -> [UInt8] { [UInt8(x * 40), UInt8(y * 80), UInt8(x * y * 20)] }
+
+    func row(_ y: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        switch bits {
+        case 24: for x in 0..<Self.width { bytes += color(x, y).reversed() }
+        case 32: for x in 0..<Self.width { bytes += color(x, y).reversed() + [alpha] }
+        case 16:
+            for x in 0..<Self.width {
+                let parts = color(x, y).map { Int($0) }
+                bytes +=
+                    masks.isEmpty
+                    ? le16((parts[0] >> 3) << 10 | (parts[1] >> 3) << 5 | parts[2] >> 3)
+                    : le16((parts[0] >> 3) << 11 | (parts[1] >> 2) << 5 | parts[2] >> 3)
+            }
+        default:
+            var byte = 0
+            for x in 0..<8 / bits * ((Self.width * bits + 7) / 8) {
+                byte = byte << bits | (x < Self.width ? index(x, y) : 0)
+                if (x + 1) * bits % 8 == 0 {
+                    bytes.append(UInt8(byte & 255))
+                    byte = 0
+                }
+            }
+        }
+        return bytes + [UInt8](repeating: 0, count: (4 - bytes.count & 3) & 3)
+    }
+
+    /// The bitmap's header and colours; an icon's height counts its mask.
+    func head(isIcon: Bool = false) -> [UInt8] {
+        let height = isIcon ? Self.height * 2 : isTopDown ? -Self.height : Self.height
+        var bytes: [UInt8]
+        if isCore {
+            bytes = le32(12) + le16(Self.width) + le16(height) + le16(1) + le16(bits)
+        } else {
+            bytes = le32(40) + le32(Self.width) + le32(height) + le16(1) + le16(bits)
+            bytes += le32(compression) + le32(0) + le32(0) + le32(0) + le32(0) + le32(0)
+        }
+        for mask in masks { bytes += le32(mask) }
+        if bits <= 8 {
+            for color in Self.palette.prefix(1 << bits) {
+                bytes += color.reversed() + (isCore ? [] : [0])
+            }
+        }
+        return bytes
+    }
+
+    func rows() -> [UInt8] {
+        if let data { return data }
+        let order = Array(0..<Self.height)
+        return (isTopDown ? order : order.reversed()).flatMap { row($0) }
+    }
+
+    func bytes() -> [UInt8] {
+        let (head, rows) = (head(), rows())
+        return Array("BM".utf8) + le32(14 + head.count + rows.count) + le32(0)
+            + le32(14 + head.count) + head + rows
+    }
+
+    /// Whether every pixel is near what was stored, alpha being exactly this.
+    func isRight(_ buffer: borrowing PixelBuffer, alpha: UInt8 = 255) -> Bool {
+        for y in 0..<Self.height {
+            for x in 0..<Self.width {
+                let found = pixel(buffer, x, y)
+                let expected = bits <= 8 ? Self.palette[index(x, y)] : color(x, y)
+                let isNear = zip(found, expected).allSatisfy {
+                    abs(Int($0) - Int($1) * Int(alpha) / 255) <= (bits == 16 ? 8 : 1)
+                }
+                if !isNear || found[3] != alpha { return false }
+            }
+        }
+        return true
+    }
+}
+
+@Suite("BMP and icons")
+struct BMPTests {
+    static let kinds: [BMPSample] =
+        [1, 2, 4, 8, 16, 24, 32].map { BMPSample(bits: $0) } + [
+            BMPSample(bits: 24, isTopDown: true), BMPSample(bits: 8, isCore: true),
+            BMPSample(bits: 24, isCore: true),
+            BMPSample(bits: 16, masks: [0xF800, 0x7E0, 0x1F], compression: 3),
+            BMPSample(
+                bits: 32, masks: [0xFF_0000, 0xFF00, 0xFF, 0xFF00_0000], compression: 6, alpha: 0),
+        ]
+
+    @Test("each kind comes back pixel by pixel", arguments: kinds.indices)
+    func everyKind(index: Int) throws {
+        let sample = Self.kinds[index]
+        let decoded = try decode(sample.bytes())
+        #expect(decoded.isOpaque == true)
+        #expect(sample.isRight(decoded) == true)
+    }
+
+    @Test("a fourth channel that is named and not empty is alpha")
+    func alpha() throws {
+        let sample = BMPSample(
+            bits: 32, masks: [0xFF_0000, 0xFF00, 0xFF, 0xFF00_0000], compression: 6, alpha: 100)
+        let decoded = try decode(sample.bytes())
+        #expect(decoded.isOpaque == false)
+        #expect(sample.isRight(decoded, alpha: 100) == true)
+        #expect(try readHeader(sample.bytes()).hasAlpha)
+        let unnamed = try decode(BMPSample(bits: 32, alpha: 100).bytes())
+        #expect(unnamed.isOpaque == true)
+    }
+
+    @Test("runs are unpacked, with steps, literals and an early end")
+    func runs() throws {
+        // Bottom row: four of colour 7 and a literal; middle: a step; the top row is left out.
+        let eight: [UInt8] = [4, 7, 1, 9, 0, 0, 0, 2, 1, 0, 0, 3, 1, 2, 3, 0, 0, 1]
+        let decoded = try decode(BMPSample(bits: 8, compression: 1, data: eight).bytes())
+        #expect(pixel(decoded, 0, 2) == BMPSample.palette[7] + [255])
+        #expect(pixel(decoded, 4, 2) == BMPSample.palette[9] + [255])
+        #expect(pixel(decoded, 0, 1) == BMPSample.palette[0] + [255])
+        #expect(pixel(decoded, 3, 1) == BMPSample.palette[3] + [255])
+        let four: [UInt8] = [5, 0x12, 0, 0, 0, 5, 0x34, 0x56, 0x70, 0, 0, 0, 0, 1]
+        let nibbles = try decode(BMPSample(bits: 4, compression: 2, data: four).bytes())
+        #expect(pixel(nibbles, 1, 2) == BMPSample.palette[2] + [255])
+        #expect(pixel(nibbles, 4, 1) == BMPSample.palette[7] + [255])
+        let cut = BMPSample(bits: 8, compression: 1, data: [4, 7]).bytes()
+        #expect(Outcome(cut).error == .truncated)
+        let over: [UInt8] = [255, 7, 0, 2, 200, 200, 5, 5, 0, 1]
+        #expect(Outcome(BMPSample(bits: 8, compression: 1, data: over).bytes()).error == nil)
+    }
+
+    @Test("data that ends early is truncated, but padding may be missing")
+    func truncated() throws {
+        let bytes = BMPSample(bits: 24).bytes()
+        for length in 18..<bytes.count - 1 {
+            #expect(Outcome(Array(bytes.prefix(length))).error == .truncated, "\(length)")
+        }
+        #expect(Outcome(Array(bytes.dropLast())).error == nil)
+        let part = try decode(Array(bytes.dropLast(4)), DecodeRequest(allowTruncated: true))
+        #expect(part.size == PixelSize(width: 5, height: 3))
+    }
+
+    @Test("hostile headers are refused")
+    func hostile() {
+        var bytes = BMPSample(bits: 24).bytes()
+        bytes.replaceSubrange(18..<26, with: le32(0x7FFF_FFFF) + le32(-0x8000_0000))
+        #expect(Outcome(bytes).error == .limitPixels)
+        bytes.replaceSubrange(18..<26, with: le32(-5) + le32(3))
+        #expect(Outcome(bytes).error?.isCorrupt == true)
+        #expect(Outcome(BMPSample(bits: 24, compression: 4).bytes()).error?.isUnsupported == true)
+        #expect(Outcome(BMPSample(bits: 24, compression: 1).bytes()).error?.isUnsupported == true)
+        let upsideDown = BMPSample(bits: 8, isTopDown: true, compression: 1, data: [0, 1])
+        #expect(Outcome(upsideDown.bytes()).error?.isCorrupt == true)
+        var depth = BMPSample(bits: 24).bytes()
+        depth[28] = 7
+        #expect(Outcome(depth).error?.isUnsupported == true)
+    }
+}
+
+extension DecodeError {
+    var isUnsupported: Bool {
+        if case .unsupported = self { true } else { false }
+    }
+}
+
+@Suite("Icons")
+struct ICOTests {
+    /// An icon file of entries, each with the size it claims.
+    static func file(_ entries: [(side: Int, data: [UInt8])], kind: Int = 1) -> [UInt8] {
+        var head = le16(0) + le16(kind) + le16(entries.count)
+        var offset = 6 + entries.count * 16
+        for entry in entries {
+            head += [UInt8(entry.side & 255), UInt8(entry.side & 255), 0, 0] + le16(1) + le16(32)
+            head += le32(entry.data.count) + le32(offset)
+            offset += entry.data.count
+        }
+        return head + entries.flatMap { $0.data }
+    }
+
+    static func png(_ width: Int, _ height: Int) -> [UInt8] {
+        let picture = Sample.waves(width, height)
+        do throws(EncodeError) {
+            return try ImageEncoder.encode(picture, EncodeSettings(format: .png))
+        } catch {
+            return []
+        }
+    }
+
+    @Test("the largest entry is taken, be it PNG or bitmap")
+    func largest() throws {
+        let sample = BMPSample(bits: 24)
+        let bitmap = sample.head(isIcon: true) + sample.rows()
+        let bytes = Self.file([(5, bitmap), (256, Self.png(40, 30)), (16, bitmap)])
+        #expect(try readHeader(bytes).size == PixelSize(width: 40, height: 30))
+        let decoded = try decode(bytes)
+        let error = distance(decoded, Sample.waves(40, 30))
+        #expect(error == 0)
+        let small = try decode(Self.file([(5, bitmap)], kind: 2))
+        #expect(sample.isRight(small) == true)
+    }
+
+    @Test("a mask clears pixels, and what it lacks is opaque")
+    func mask() throws {
+        let sample = BMPSample(bits: 24)
+        let mask: [UInt8] = [0b1000_0000, 0, 0, 0, 0, 0, 0, 0, 0b0000_1000, 0, 0, 0]
+        let bitmap = sample.head(isIcon: true) + sample.rows()
+        let decoded = try decode(Self.file([(5, bitmap + mask)]))
+        #expect(pixel(decoded, 0, 2) == [0, 0, 0, 0] && pixel(decoded, 4, 0) == [0, 0, 0, 0])
+        #expect(pixel(decoded, 1, 2)[3] == 255)
+        let short = try decode(Self.file([(5, bitmap + mask.prefix(4))]))
+        #expect(pixel(short, 0, 2)[3] == 0 && pixel(short, 4, 0)[3] == 255)
+        let deep = BMPSample(bits: 32, alpha: 90)
+        let own = try decode(Self.file([(5, deep.head(isIcon: true) + deep.rows() + mask)]))
+        #expect(deep.isRight(own, alpha: 90) == true)
+        let empty = BMPSample(bits: 32, alpha: 0)
+        let masked = try decode(Self.file([(5, empty.head(isIcon: true) + empty.rows() + mask)]))
+        #expect(pixel(masked, 0, 2)[3] == 0 && pixel(masked, 1, 2)[3] == 255)
+    }
+
+    @Test("hostile directories end cleanly")
+    func hostile() {
+        #expect(Outcome(Self.file([])).error?.isCorrupt == true)
+        #expect(Outcome([0, 0, 1, 0]).error == .truncated)
+        #expect(Outcome(le16(0) + le16(1) + le16(65_535)).error == .truncated)
+        var outside = Self.file([(16, Self.png(4, 4)), (32, Self.png(8, 8))])
+        outside.replaceSubrange(6 + 16 + 12..<6 + 32, with: [255, 255, 255, 127])
+        let first = Outcome(Self.file([(16, Self.png(4, 4))]))
+        #expect(Outcome(outside) == first)
+        var large = Self.png(4, 4)
+        large.replaceSubrange(16..<24, with: be32(30_000) + be32(30_000))
+        let error = Outcome(Self.file([(16, large)])).error
+        #expect(error == .limitPixels || error?.isCorrupt == true)
+        #expect(Outcome(Array(Self.file([(16, Self.png(40, 40))]).dropLast(50))).error != nil)
+    }
+}

@@ -1,0 +1,119 @@
+import CShims
+import Codecs
+import Raster
+import Testing
+
+@Suite("Colour profiles")
+struct ColorProfileTests {
+    private static func flat(_ color: [UInt8]) -> [UInt8] {
+        [[UInt8]](repeating: color, count: 256).flatMap { $0 }
+    }
+
+    private static func jpeg(
+        _ profile: [UInt8], _ color: [UInt8] = [180, 70, 60, 255], parts: Int = 1
+    ) throws -> (header: ImageHeader, pixel: [UInt8]) {
+        let bytes = JPEGSample(
+            quality: 100, segments: JPEGSample.profile(profile, parts: parts)
+        ).bytes(flat(color), 16, 16)
+        return (try readHeader(bytes), pixel(try decode(bytes), 8, 8))
+    }
+
+    @Test("a wide profile makes colours stronger, in one piece or in three")
+    func wide() throws {
+        let (header, found) = try Self.jpeg(ProfileSample.adobe)
+        #expect(header.hasProfile && header.profileName == "Wide")
+        #expect(found[0] > 195 && found[1] < 70 && found[3] == 255)
+        #expect(try Self.jpeg(ProfileSample.adobe, parts: 3).pixel == found)
+    }
+
+    @Test("sRGB is recognised by its numbers and changes nothing")
+    func standard() throws {
+        let profile = ColorProfile(ProfileSample.sRGB.span)
+        #expect(profile?.isSRGB == true && profile?.name == "Plain")
+        let isLeftAlone = profile?.transform() == nil
+        #expect(isLeftAlone)
+        #expect(ColorProfile(ProfileSample.adobe.span)?.isSRGB == false)
+        let found = try Self.jpeg(ProfileSample.sRGB).pixel
+        #expect(abs(Int(found[0]) - 180) < 3 && abs(Int(found[1]) - 70) < 3)
+    }
+
+    @Test("profiles that are broken, incomplete, too long or of other colours are ignored")
+    func ignored() throws {
+        let plain = try Self.jpeg([]).pixel
+        var broken = ProfileSample.adobe
+        broken.replaceSubrange(36..<40, with: [0, 0, 0, 0])
+        for profile in [
+            broken, Array(ProfileSample.adobe.prefix(100)), ProfileSample.grey, ProfileSample.inks,
+        ] {
+            let (header, found) = try Self.jpeg(profile)
+            #expect(!header.hasProfile && found == plain)
+        }
+        let missing = Array(JPEGSample.profile(ProfileSample.adobe, parts: 3).prefix(150))
+        let bytes = JPEGSample(quality: 100, segments: missing)
+            .bytes(Self.flat([180, 70, 60, 255]), 16, 16)
+        #expect(try readHeader(bytes).hasProfile == false)
+        let small = DecodeLimits(profileBytes: 200)
+        let whole = JPEGSample(segments: JPEGSample.profile(ProfileSample.adobe))
+            .bytes(Self.flat([180, 70, 60, 255]), 16, 16)
+        #expect(try readHeader(whole, limits: small).hasProfile == false)
+        #expect(ColorProfile(ProfileSample.adobe.span, bytesLimit: 100) == nil)
+    }
+
+    @Test("a grey picture follows its grey profile")
+    func grey() throws {
+        let values = [UInt8](repeating: 100, count: 256)
+        let segments = JPEGSample.profile(ProfileSample.grey)
+        let bytes = JPEGSample(colour: EMB_JPEG_GREY, quality: 100, segments: segments)
+            .bytes(values, 16, 16)
+        let found = pixel(try decode(bytes), 8, 8)
+        #expect(found[0] > 150 && abs(Int(found[0]) - Int(found[1])) < 3 && found[3] == 255)
+    }
+
+    @Test("inks follow their profile, inverted or not")
+    func inks() throws {
+        for withoutAdobe in [false, true] {
+            let cyan: [UInt8] = withoutAdobe ? [255, 0, 0, 0] : [0, 255, 255, 255]
+            let sample = JPEGSample(
+                colour: EMB_JPEG_CMYK, quality: 100, withoutAdobe: withoutAdobe,
+                segments: JPEGSample.profile(ProfileSample.inks))
+            let found = pixel(try decode(sample.bytes(Self.flat(cyan), 16, 16)), 8, 8)
+            #expect(found[0] > 200 && found[2] < 120 && found[3] == 255)
+        }
+    }
+
+    @Test("numbers in place of a profile become one")
+    func numbers() {
+        #expect(ColorProfile(primaries: 1, transfer: 13) == nil)
+        #expect(ColorProfile(primaries: 2, transfer: 2) == nil)
+        #expect(ColorProfile(primaries: 9, transfer: 16) == nil)
+        for transfer in [1, 4, 5, 8, 13] {
+            let profile = ColorProfile(primaries: 12, transfer: transfer)
+            #expect(profile?.model == .rgb && profile?.isSRGB == false)
+        }
+        var pixels: [UInt8] = [200, 80, 80, 128]
+        if let transform = ColorProfile(primaries: 12, transfer: 13)?.transform() {
+            var span = pixels.mutableSpan
+            transform.convert(&span)
+        }
+        #expect(pixels[0] > 205 && pixels[1] < 80 && pixels[3] == 128)
+    }
+
+    @Test("no damage to a profile does harm")
+    func damage() {
+        var dice = Dice(seed: 63)
+        for profile in [ProfileSample.adobe, ProfileSample.grey, ProfileSample.inks] {
+            for _ in 0..<200 {
+                var bytes = profile
+                for _ in 0..<3 {
+                    bytes[dice.next(below: min(bytes.count, 400))] = UInt8(dice.next(below: 256))
+                }
+                guard let found = ColorProfile(bytes.span) else { continue }
+                var pixels: [UInt8] = [10, 20, 30, 40]
+                if let transform = found.transform() {
+                    var span = pixels.mutableSpan
+                    transform.convert(&span)
+                }
+            }
+        }
+    }
+}

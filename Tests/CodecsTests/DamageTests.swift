@@ -1,0 +1,69 @@
+import CShims
+import Codecs
+import Raster
+import Testing
+
+@Suite("Damage")
+struct DamageTests {
+    static let samples: [(String, [UInt8])] = {
+        let picture = Sample.waves(60, 44)
+        let clear = Sample.waves(60, 44, hasAlpha: true)
+        let bitmap = BMPSample(bits: 24)
+        return [
+            ("jpeg", JPEGSample(segments: JPEGSample.exif(6)).bytes(picture)),
+            ("jpeg with restarts", JPEGSample(restartRows: 1).bytes(picture)),
+            ("progressive jpeg", JPEGSample(progressive: true).bytes(picture)),
+            ("arithmetic jpeg", JPEGSample(arithmetic: true).bytes(picture)),
+            (
+                "arithmetic progressive",
+                JPEGSample(progressive: true, arithmetic: true).bytes(picture)
+            ),
+            ("inks", JPEGSample(colour: EMB_JPEG_YCCK).bytes(picture)),
+            ("lossless webp", WebPSample.plain(clear)),
+            ("lossy webp", WebPSample.plain(clear, lossless: false)),
+            ("gif", GIFSample(width: 60, height: 44, screen: (60, 44)).bytes()),
+            ("bmp", bitmap.bytes()), ("runs", BMPSample(bits: 8, compression: 1).bytes()),
+            ("icon", ICOTests.file([(5, bitmap.head(isIcon: true) + bitmap.rows())])),
+            ("avif", HEIFSample.avifTurned), ("heic", HEIFSample.heicTurned),
+        ]
+    }()
+
+    @Test("flipped bits end in a picture or an error, alike each time", arguments: samples.indices)
+    func flips(index: Int) {
+        let (name, whole) = Self.samples[index]
+        var dice = Dice(seed: UInt64(index))
+        for round in 0..<150 {
+            var bytes = whole
+            for _ in 0...dice.next(below: 3) {
+                bytes[dice.next(below: bytes.count)] ^= 1 << UInt8(dice.next(below: 8))
+            }
+            let first = Outcome(bytes)
+            #expect(Outcome(bytes) == first, "\(name), seed \(index), round \(round)")
+            _ = Outcome(bytes, DecodeRequest(allowTruncated: true))
+        }
+    }
+
+    @Test("zeroed stretches and cuts end cleanly too", arguments: samples.indices)
+    func stretches(index: Int) {
+        let (_, whole) = Self.samples[index]
+        var dice = Dice(seed: 1_000 + UInt64(index))
+        for _ in 0..<60 {
+            var bytes = whole
+            let start = dice.next(below: bytes.count)
+            for place in start..<min(bytes.count, start + 1 + dice.next(below: 40)) {
+                bytes[place] = dice.next(below: 2) == 0 ? 0 : 0xFF
+            }
+            _ = Outcome(Array(bytes.prefix(dice.next(below: bytes.count) + 1)))
+            _ = Outcome(bytes, DecodeRequest(allowTruncated: true))
+        }
+    }
+
+    @Test("every error says what happened")
+    func descriptions() {
+        let errors: [DecodeError] = [
+            .notImage, .unsupported("a"), .truncated, .corrupt("b"), .limitPixels,
+            .limitDecode("c"),
+        ]
+        #expect(Set(errors.map { $0.description }).count == errors.count)
+    }
+}

@@ -1,0 +1,73 @@
+import Codecs
+import Raster
+import Testing
+
+@Suite("Encoding")
+struct EncoderTests {
+    static let settings: [EncodeSettings] = [
+        EncodeSettings(format: .png), EncodeSettings(format: .webp),
+        EncodeSettings(format: .webp, quality: .lossless), EncodeSettings(format: .jpeg),
+        EncodeSettings(format: .jpeg, quality: .lossy(95)),
+    ]
+
+    @Test("the same picture gives the same bytes, which come back near it", arguments: settings)
+    func again(settings: EncodeSettings) throws {
+        let picture = Sample.waves(70, 50)
+        let bytes = try ImageEncoder.encode(picture, settings)
+        #expect(try ImageEncoder.encode(picture, settings) == bytes)
+        #expect(try readHeader(bytes).format.rawValue == settings.format.rawValue)
+        let error = distance(try decode(bytes), picture)
+        #expect(error < 6)
+    }
+
+    @Test("the matte shows where JPEG cannot be transparent")
+    func matte() throws {
+        var picture = PixelBuffer(size: PixelSize(width: 32, height: 16))
+        do {
+            var pixels = picture.mutablePixels
+            for index in 0..<512 where index % 32 >= 16 {
+                pixels[index * 4] = 128
+                pixels[index * 4 + 3] = 128
+            }
+        }
+        let matte = Color(red: 0, green: 100, blue: 200, alpha: 3)
+        let settings = EncodeSettings(format: .jpeg, quality: .lossy(95), matte: matte)
+        let decoded = try decode(try ImageEncoder.encode(picture, settings))
+        let (clear, half) = (pixel(decoded, 4, 8), pixel(decoded, 28, 8))
+        #expect(abs(Int(clear[1]) - 100) < 4 && abs(Int(clear[2]) - 200) < 4)
+        #expect(abs(Int(half[0]) - 128) < 4 && abs(Int(half[1]) - 50) < 4)
+    }
+
+    @Test("what a format cannot hold is an error")
+    func errors() {
+        let wide = PixelBuffer(size: PixelSize(width: 16_384, height: 1))
+        #expect(throws: EncodeError.tooLarge(.webp, PixelSize(width: 16_384, height: 1))) {
+            try ImageEncoder.encode(wide, EncodeSettings(format: .webp))
+        }
+        let wider = PixelBuffer(size: PixelSize(width: 65_537, height: 1))
+        for format in [OutputFormat.jpeg, .avif] {
+            #expect(throws: EncodeError.tooLarge(format, PixelSize(width: 65_537, height: 1))) {
+                try ImageEncoder.encode(wider, EncodeSettings(format: format))
+            }
+        }
+        #expect(throws: EncodeError.self) {
+            try ImageEncoder.encode(wide, EncodeSettings(format: .jpeg, quality: .lossless))
+        }
+    }
+
+    @Test("formats know their names, qualities and extensions")
+    func names() {
+        #expect(OutputFormat.jpeg.fileExtension == "jpg")
+        #expect(OutputFormat.webp.fileExtension == "webp")
+        #expect(OutputFormat.webp.defaultQuality == .lossy(82))
+        #expect(!OutputFormat.jpeg.canBeLossless && !OutputFormat.jpeg.hasAlpha)
+        #expect(ImageFormat.svg.fileExtensions.contains("svgz"))
+        #expect(Set(ImageFormat.allCases.flatMap { $0.fileExtensions }).count >= 15)
+        #expect(CodecVersions.all.count >= 8)
+        #expect(CodecVersions.all.allSatisfy { !$0.version.isEmpty })
+        #expect(CodecVersions.readable.count == 9 && CodecVersions.writable.contains(.png))
+        #expect(EncodeError.failed(.png, "x").description.contains("x"))
+        #expect(EncodeError.tooLarge(.webp, PixelSize(width: 1, height: 1)).description != "")
+        #expect(EncodeError.unavailable(.avif, "y").description.contains("y"))
+    }
+}

@@ -1,0 +1,79 @@
+import Codecs
+import Raster
+import Testing
+
+@Suite("AVIF and HEIC")
+struct HEIFTests {
+    @Test("a turn told twice is done once")
+    func turnedOnce() throws {
+        for (bytes, format) in [
+            (HEIFSample.avifFlipped, ImageFormat.avif), (HEIFSample.avifTurned, .avif),
+            (HEIFSample.heicTurned, .heic),
+        ] {
+            let header = try readHeader(bytes)
+            #expect(header.format == format && header.orientation == .up)
+            #expect(header.size == PixelSize(width: 48, height: 32))
+            let decoded = try decode(bytes)
+            let isUpright = Sample.isUpright(decoded)
+            #expect(isUpright)
+        }
+    }
+
+    @Test(
+        "what is written comes back", .enabled(if: AVIFEncoder.isAvailable),
+        arguments: [false, true])
+    func roundTrip(hasAlpha: Bool) throws {
+        let picture = Sample.waves(64, 50, hasAlpha: hasAlpha)
+        let lossy = try ImageEncoder.encode(
+            picture, EncodeSettings(format: .avif, quality: .lossy(90)))
+        let decoded = try decode(lossy)
+        let (error, isOpaque) = (distance(decoded, picture), decoded.isOpaque)
+        #expect(error < 5)
+        #expect(isOpaque != hasAlpha)
+        let again = try ImageEncoder.encode(
+            picture, EncodeSettings(format: .avif, quality: .lossy(90)))
+        #expect(again == lossy)
+        let exact = try ImageEncoder.encode(
+            picture, EncodeSettings(format: .avif, quality: .lossless))
+        let same = distance(try decode(exact), picture)
+        #expect(same < (hasAlpha ? 0.6 : 0.01))
+    }
+
+    @Test("data that ends early is refused")
+    func truncated() {
+        for bytes in [HEIFSample.avifTurned, HEIFSample.heicTurned] {
+            for percent in 4...99 {
+                let cut = Array(bytes.prefix(bytes.count * percent / 100))
+                let error = Outcome(cut).error
+                #expect(error == .truncated, "at \(percent) %")
+            }
+        }
+    }
+
+    @Test("declared sizes are refused before the library sees them")
+    func limits() throws {
+        for sample in [HEIFSample.avifTurned, HEIFSample.heicTurned] {
+            var bytes = sample
+            let name = Array("ispe".utf8)
+            let place = try #require(
+                bytes.indices.dropLast(16).first { Array(bytes[$0..<$0 + 4]) == name })
+            bytes.replaceSubrange(place + 8..<place + 16, with: be32(17_000) + be32(17_000))
+            #expect(Outcome(bytes).error == .limitPixels)
+        }
+        let tiny = DecodeLimits(pixels: 100)
+        #expect(Outcome(HEIFSample.avifTurned, DecodeRequest(limits: tiny)).error == .limitPixels)
+    }
+
+    @Test("boxes of impossible length end cleanly")
+    func boxes() {
+        let head = be32(16) + Array("ftypavif".utf8) + be32(0)
+        #expect(Outcome(head).error != nil)
+        #expect(Outcome(head + be32(4) + Array("meta".utf8)).error?.isCorrupt == true)
+        #expect(Outcome(head + be32(1) + Array("meta".utf8)).error == .truncated)
+        let nested = be32(12) + Array("meta".utf8) + be32(0)
+        #expect(Outcome(head + nested).error != nil)
+        let inside =
+            be32(24) + Array("meta".utf8) + be32(0) + be32(90) + Array("iprp".utf8) + be32(0)
+        #expect(Outcome(head + inside + [UInt8](repeating: 0, count: 99)).error?.isCorrupt == true)
+    }
+}
