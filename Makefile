@@ -1,0 +1,97 @@
+# Everything a person types. `make` alone prints the list.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+EMBLEM := .build/release/emblem
+DATASET := .build/release/emblem-dataset
+GENERATED := Datasets/generated
+OUT ?= out
+
+PACKAGES := pkg-config libjpeg-dev libpng-dev libwebp-dev libdeflate-dev zlib1g-dev \
+	librsvg2-dev libpango1.0-dev libglib2.0-dev liblcms2-dev libheif-dev \
+	fonts-inter fonts-dejavu-core
+SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
+
+.PHONY: help
+help: ## Print this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+
+.PHONY: setup
+setup: ## Install the C libraries and fonts through apt, those that are missing
+	@command -v $(SWIFT) >/dev/null || { \
+		echo "No swift on the PATH: install a Swift 6.2 or later toolchain, https://swift.org/install" >&2; exit 1; }
+	@missing=""; for package in $(PACKAGES); do \
+		dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'ok installed' \
+			|| missing="$$missing $$package"; done; \
+	if [ -n "$$missing" ]; then \
+		echo "Installing:$$missing"; \
+		$(SUDO) apt-get update -qq; \
+		DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq --no-install-recommends $$missing; \
+	fi
+
+.PHONY: build
+build: setup ## Build the tool at .build/release/emblem
+	@$(SWIFT) build -c release --product emblem
+
+.PHONY: dataset
+dataset: build ## Make the sample data set in Datasets/generated
+	@$(SWIFT) build -c release --product emblem-dataset
+	@[ -f $(GENERATED)/sample/dataset.json ] \
+		|| $(DATASET) --preset sample --output $(GENERATED)/sample
+
+.PHONY: run
+run: dataset ## Turn the sample pictures into emblems: four layouts at 1x, 2x and 3x
+	@Benchmarks/run-sample.sh $(EMBLEM) $(DATASET) $(GENERATED)/sample $(OUT)
+
+.PHONY: test
+test: build ## Build and run every test
+	@$(SWIFT) build -c release --product emblem-dataset
+	@$(SWIFT) test -c release --parallel
+
+.PHONY: test-asan
+test-asan: setup ## Run the tests under the address sanitizer
+	@$(SWIFT) test -c release --sanitize=address --scratch-path .build/asan
+
+.PHONY: coverage
+coverage: setup ## Run the tests and print the line coverage of each room
+	@$(SWIFT) test -c release --enable-code-coverage --scratch-path .build/coverage
+	@Tests/coverage.sh .build/coverage
+
+.PHONY: lint
+lint: ## Ask the formatter for its verdict
+	@$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Datasets Benchmarks
+
+.PHONY: format
+format: ## Format every Swift file in place
+	@$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Datasets Benchmarks
+
+.PHONY: golden
+golden: build ## Draw the golden pictures anew; look at them before you commit
+	@EMBLEM_GOLDEN=renew $(SWIFT) test -c release --filter GoldenTests
+
+.PHONY: doctor
+doctor: ## Print the versions of toolchain and libraries
+	@$(SWIFT) --version 2>&1 | head -n 1
+	@for library in libjpeg libpng libwebp libdeflate zlib librsvg-2.0 pangocairo lcms2 libheif glib-2.0; do \
+		printf '%-14s %s\n' $$library "$$(pkg-config --modversion $$library 2>/dev/null || echo 'missing: make setup')"; done
+	@[ ! -x $(EMBLEM) ] || $(EMBLEM) formats
+
+.PHONY: install
+install: build ## Install the tool, its man page and completions under PREFIX (/usr/local)
+	@install -D -m 755 $(EMBLEM) $(DESTDIR)$(PREFIX)/bin/emblem
+	@install -d $(DESTDIR)$(PREFIX)/share/man/man1 \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions \
+		$(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	@$(EMBLEM) man > $(DESTDIR)$(PREFIX)/share/man/man1/emblem.1
+	@$(EMBLEM) completions bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/emblem
+	@$(EMBLEM) completions zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_emblem
+	@$(EMBLEM) completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/emblem.fish
+	@echo "Installed $(DESTDIR)$(PREFIX)/bin/emblem"
+
+.PHONY: clean
+clean: ## Remove what was built and generated
+	@rm -rf .build $(GENERATED) $(OUT)

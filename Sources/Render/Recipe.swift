@@ -1,0 +1,105 @@
+import Artwork
+import Codecs
+import Raster
+import Theming
+
+/// One picture that an item is turned into: a layout at a scale in a colour scheme.
+package struct Variant: Hashable, Sendable {
+    package var layout: EmblemLayout
+    /// Pixels a point: 1, 1.5, 2, 3 or 4.
+    package var scale: Double
+    package var scheme: ColorScheme
+
+    package init(layout: EmblemLayout, scale: Double, scheme: ColorScheme) {
+        self.layout = layout
+        self.scale = scale
+        self.scheme = scheme
+    }
+}
+
+/// The format of the outputs.
+package enum OutputChoice: Hashable, Sendable {
+    case fixed(OutputFormat)
+    /// The format of the source where it can be written, else PNG.
+    case same
+
+    /// The format to write for a source of `format`; `nil` stands for a source nobody could read.
+    package func format(for format: ImageFormat?) -> OutputFormat {
+        switch (self, format) {
+        case (.fixed(let chosen), _): chosen
+        case (.same, .jpeg): .jpeg
+        case (.same, .webp): .webp
+        case (.same, .avif): .avif
+        case (.same, _): .png
+        }
+    }
+}
+
+/// What stands in for a picture that cannot be shown.
+package enum PlaceholderChoice: Hashable, Sendable {
+    case icon(BuiltInIcon)
+    /// The initials of the item's label; the default icon where it has none.
+    case initials
+    /// A picture of the user's own, read when the run was planned.
+    case picture(name: String, bytes: [UInt8])
+    case none
+}
+
+/// Everything that decides how the bytes of a picture become the bytes of its emblems.
+///
+/// Two renderings of the same bytes with equal recipes and themes are equal byte for byte.
+package struct Recipe: Hashable, Sendable {
+    package var variants: [Variant]
+    package var appearance = EmblemAppearance.brand
+    package var mode = ContentMode.fit
+    package var paddingPoints = 0.0
+    package var borderPoints = 0.0
+    package var width = EmblemWidth.square
+    package var corner = CornerStyle.circular
+    package var tint = TintRule.auto
+    package var upscale = true
+    package var linear = false
+    package var output = OutputChoice.fixed(.png)
+    /// The quality asked for; `nil` is the format's own default.
+    package var quality: EncodeQuality?
+    package var palette = false
+    /// What shows behind rounded corners in formats without transparency; `nil` is the theme's surface.
+    package var matte: Color?
+    package var limits = DecodeLimits()
+    package var allowTruncated = false
+    package var placeholder = PlaceholderChoice.icon(.accountBalance)
+
+    package init(variants: [Variant]) {
+        self.variants = variants
+    }
+
+    /// How `variant` looks in `theme`.
+    package func style(for variant: Variant, in theme: Theme) -> EmblemStyle {
+        EmblemStyle(
+            heightPoints: theme.height(of: variant.layout),
+            radiusPoints: theme.radius(of: variant.layout),
+            scale: variant.scale,
+            width: width,
+            corner: corner,
+            borderPoints: borderPoints,
+            paddingPoints: paddingPoints,
+            mode: mode,
+            upscale: upscale,
+            linear: linear,
+            tint: tint,
+            colors: theme.emblemColors(appearance, variant.scheme))
+    }
+
+    /// How the finished pixels of `variant` are encoded for a source of `format`.
+    func encoding(for variant: Variant, source format: ImageFormat?, in theme: Theme)
+        -> EncodeSettings
+    {
+        let output = output.format(for: format)
+        let surface = theme.color("theme.color.background.surface", variant.scheme) ?? .white
+        return EncodeSettings(
+            format: output,
+            quality: quality ?? output.defaultQuality,
+            palette: palette,
+            matte: matte ?? surface)
+    }
+}

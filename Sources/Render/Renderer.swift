@@ -1,0 +1,156 @@
+import Artwork
+import Codecs
+import Raster
+import Theming
+
+/// The pure function at the heart of the tool: the bytes of a picture and a recipe in, the bytes
+/// of its emblems out.
+///
+/// It touches no network, no clock, no global state, and no file but the fonts named at start. One
+/// value serves a whole run and any number of threads.
+package struct Renderer: Sendable {
+    package let theme: Theme
+    private let artwork: EmblemArtwork
+
+    package init(theme: Theme, artwork: EmblemArtwork) {
+        self.theme = theme
+        self.artwork = artwork
+    }
+
+    /// Is told of each step as it begins, and may end the work by throwing `.stopped`.
+    package typealias StepObserver = (RenderStep) throws(RenderError) -> Void
+
+    /// Reads the header of `bytes`; decodes nothing, allocates nothing that the header declares.
+    package func header(of bytes: Span<UInt8>) throws(RenderError) -> ImageHeader {
+        do throws(DecodeError) {
+            return try ImageDecoder.header(of: bytes, limits: .headerOnly)
+        } catch {
+            throw .decode(error)
+        }
+    }
+
+    /// Holds what a header declares against the recipe's limits.
+    package func check(_ header: ImageHeader, recipe: Recipe) throws(RenderError) {
+        do throws(DecodeError) {
+            try header.check(recipe.limits)
+        } catch {
+            throw .decode(error)
+        }
+    }
+
+    /// What decoding a picture with `header` asks for, with at most `workingBytes` of memory.
+    package func request(for header: ImageHeader, recipe: Recipe, workingBytes: Int)
+        -> DecodeRequest
+    {
+        let exact = header.exactSize
+        let needed = recipe.variants.map { variant in
+            recipe.style(for: variant, in: theme).neededSize(for: exact)
+        }
+        return DecodeRequest(
+            limits: recipe.limits,
+            neededSize: PixelSize(
+                width: needed.map(\.width).max() ?? 1, height: needed.map(\.height).max() ?? 1),
+            allowTruncated: recipe.allowTruncated,
+            workingBytes: workingBytes)
+    }
+
+    /// Turns the picture in `bytes` into every variant of the recipe: one decode for all of them.
+    package func render(
+        _ bytes: Span<UInt8>, header: ImageHeader, request: DecodeRequest, recipe: Recipe,
+        observer: StepObserver
+    ) throws(RenderError) -> Rendering {
+        try observer(.decode)
+        let picture = try decode(bytes, header: header, request: request)
+        return try draw(recipe, source: header.format, observer: observer) {
+            style throws(RenderError) in
+            do throws(ArtworkError) {
+                return try artwork.fit(picture, sourceSize: header.exactSize, style)
+            } catch {
+                throw RenderError(error)
+            }
+        }
+    }
+
+    private func decode(
+        _ bytes: Span<UInt8>, header: ImageHeader, request: DecodeRequest
+    ) throws(RenderError) -> Picture {
+        do throws(DecodeError) {
+            return try ImageDecoder.decode(bytes, header: header, request: request)
+        } catch {
+            throw .decode(error)
+        }
+    }
+
+    /// Draws a built-in icon in every variant of the recipe.
+    package func icon(_ icon: BuiltInIcon, recipe: Recipe, observer: StepObserver)
+        throws(RenderError) -> Rendering
+    {
+        try draw(recipe, source: nil, observer: observer) { style throws(RenderError) in
+            do throws(ArtworkError) {
+                return try artwork.icon(icon, style)
+            } catch {
+                throw RenderError(error)
+            }
+        }
+    }
+
+    /// Draws initials in every variant of the recipe.
+    package func initials(_ initials: Initials, recipe: Recipe, observer: StepObserver)
+        throws(RenderError) -> Rendering
+    {
+        try draw(recipe, source: nil, observer: observer) { style throws(RenderError) in
+            do throws(ArtworkError) {
+                return try artwork.initials(initials, style)
+            } catch {
+                throw RenderError(error)
+            }
+        }
+    }
+
+    /// The steps of each variant, in their order: resample, compose, encode.
+    private func draw(
+        _ recipe: Recipe, source: ImageFormat?, observer: StepObserver,
+        fit: (EmblemStyle) throws(RenderError) -> FittedPicture
+    ) throws(RenderError) -> Rendering {
+        var images: [RenderedImage] = []
+        images.reserveCapacity(recipe.variants.count)
+        var preview: Preview?
+        for variant in recipe.variants {
+            let style = recipe.style(for: variant, in: theme)
+            try observer(.resample)
+            let fitted = try fit(style)
+            try observer(.compose)
+            if preview == nil {
+                preview = Preview(
+                    thumbHash: ThumbHash.bytes(of: fitted.pixels),
+                    dominant: DominantColor.of(fitted.pixels))
+            }
+            let canvas = artwork.finish(fitted, style)
+            try observer(.encode)
+            images.append(try encode(canvas, variant, recipe, source: source))
+        }
+        return Rendering(images: images, preview: preview)
+    }
+
+    private func encode(
+        _ canvas: borrowing PixelBuffer, _ variant: Variant, _ recipe: Recipe, source: ImageFormat?
+    ) throws(RenderError) -> RenderedImage {
+        let settings = recipe.encoding(for: variant, source: source, in: theme)
+        do throws(EncodeError) {
+            return RenderedImage(
+                variant: variant, format: settings.format, size: canvas.size,
+                bytes: try ImageEncoder.encode(canvas, settings))
+        } catch {
+            throw .encode("\(error)")
+        }
+    }
+}
+
+extension RenderError {
+    fileprivate init(_ error: ArtworkError) {
+        switch error {
+        case .drawing(let cause): self = .decode(cause)
+        case .fonts, .noText: self = .encode("\(error)")
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Codecs
+import Raster
+
+/// A finished emblem: encoded, ready to be stored.
+package struct RenderedImage: Sendable {
+    package let variant: Variant
+    package let format: OutputFormat
+    package let size: PixelSize
+    package let bytes: [UInt8]
+}
+
+/// A few numbers that stand for the picture until it is loaded.
+package struct Preview: Sendable, Hashable {
+    package let thumbHash: [UInt8]
+    /// `nil` where nothing of the picture is visible.
+    package let dominant: Color?
+}
+
+/// What came of a picture: its emblems, and what a page shows before they load.
+package struct Rendering: Sendable {
+    package let images: [RenderedImage]
+    package let preview: Preview?
+}
+
+/// A named part of the work on one picture, in the order in which it is done.
+package enum RenderStep: String, CaseIterable, Sendable {
+    case sniff, decode, resample, compose, encode
+}
+
+/// Why a picture did not become an emblem. The world's fault, never a programming error.
+package enum RenderError: Error, Hashable, Sendable {
+    case decode(DecodeError)
+    case encode(String)
+    /// The caller asked to stop between two steps.
+    case stopped
+}
+
+extension RenderError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .decode(let cause): "The picture cannot be decoded: \(cause)."
+        case .encode(let reason): "The emblem cannot be encoded: \(reason)."
+        case .stopped: "The work was stopped."
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+/// The arrows between rooms, and no others.
+private let arrows: [String: Set<String>] = [
+    "Notation": [],
+    "Digest": [],
+    "Flags": ["Notation"],
+    "Console": ["Notation"],
+    "Gauge": ["Notation"],
+    "Raster": [],
+    "Codecs": ["Raster"],
+    "Theming": ["Raster", "Notation", "Digest"],
+    "Artwork": ["Raster", "Theming", "Codecs"],
+    "Render": ["Raster", "Codecs", "Theming", "Artwork"],
+    "Transport": ["Notation", "Digest"],
+    "Pipeline": [
+        "Transport", "Render", "Raster", "Artwork", "Codecs", "Theming", "Gauge", "Notation",
+        "Digest",
+    ],
+    "EmblemKit": ["Render", "Artwork", "Codecs", "Raster", "Theming"],
+    "EmblemCLI": [
+        "Pipeline", "Render", "Raster", "Artwork", "Codecs", "Theming", "Transport",
+        "Gauge", "Flags", "Console", "Notation", "Digest",
+    ],
+]
+
+/// The rooms that may open a door to C.
+private let doorsToC: Set<String> = [
+    "Codecs", "Artwork", "Transport", "Pipeline", "Digest",
+]
+
+@Suite("The arrows between rooms")
+struct ArrowsTests {
+    @Test("every room is known, and every known room exists")
+    func everyRoomIsKnown() throws {
+        let rooms = try House.folders(in: "Sources").subtracting(["CSystem", "CShims"])
+        #expect(rooms == Set(arrows.keys))
+    }
+
+    @Test("a room imports only what its arrows allow", arguments: arrows.keys.sorted())
+    func importsFollowTheArrows(room: String) throws {
+        let allowed = try #require(arrows[room])
+        for file in try House.swiftFiles(in: "Sources/\(room)") {
+            for module in file.imports {
+                let isRoom = arrows.keys.contains(module)
+                #expect(!isRoom || allowed.contains(module), "\(file.path) imports \(module)")
+                if module.hasPrefix("CLib") || ["CShims", "CZlib", "CGlib"].contains(module) {
+                    #expect(doorsToC.contains(room), "\(file.path) opens a door to C: \(module)")
+                }
+            }
+        }
+    }
+
+    @Test("the package declares no arrow that the picture lacks")
+    func manifestFollowsTheArrows() throws {
+        for (room, declared) in try House.manifestArrows() {
+            guard let allowed = arrows[room] else { continue }
+            let rooms = declared.filter { arrows.keys.contains($0) }
+            #expect(Set(rooms).isSubset(of: allowed), "\(room) -> \(rooms)")
+        }
+    }
+
+    @Test("the hot rooms know no Foundation", arguments: arrows.keys.sorted())
+    func noFoundationInRooms(room: String) throws {
+        guard room != "EmblemKit" else { return }
+        for file in try House.swiftFiles(in: "Sources/\(room)") {
+            #expect(!file.imports.contains { $0.hasPrefix("Foundation") }, "\(file.path)")
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Artwork
+import Codecs
+import Raster
+import Render
+import Testing
+import Theming
+
+@Suite("The pure function from bytes to emblems")
+struct RenderTests {
+    private let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
+
+    private static func picture(_ width: Int, _ height: Int) throws -> [UInt8] {
+        var buffer = PixelBuffer(size: PixelSize(width: width, height: height))
+        buffer.fill(Color(red: 20, green: 120, blue: 220))
+        return try ImageEncoder.encode(buffer, EncodeSettings(format: .png))
+    }
+
+    private static func variants(_ scales: [Double] = [1, 2]) -> [Variant] {
+        EmblemLayout.allCases.flatMap { layout in
+            scales.map { Variant(layout: layout, scale: $0, scheme: .light) }
+        }
+    }
+
+    private func render(
+        _ bytes: [UInt8], _ recipe: Recipe, observer: Renderer.StepObserver = { _ in }
+    ) throws -> Rendering {
+        let header = try renderer.header(of: bytes.span)
+        try renderer.check(header, recipe: recipe)
+        let request = renderer.request(for: header, recipe: recipe, workingBytes: 64 << 20)
+        return try renderer.render(
+            bytes.span, header: header, request: request, recipe: recipe, observer: observer)
+    }
+
+    @Test("the images come in the order of the variants, each at its size")
+    func orderAndSizes() throws {
+        let recipe = Recipe(variants: Self.variants())
+        let rendering = try render(Self.picture(100, 100), recipe)
+        #expect(rendering.images.map(\.variant) == recipe.variants)
+        for image in rendering.images {
+            let side = Int(Theme.builtIn.height(of: image.variant.layout) * image.variant.scale)
+            #expect(image.size == PixelSize(width: side, height: side))
+            let header = try ImageDecoder.header(of: image.bytes.span, limits: DecodeLimits())
+            #expect(header.size == image.size)
+        }
+    }
+
+    @Test("a rendering alone equals the same variant among others")
+    func variantsDoNotTouchEachOther() throws {
+        let bytes = try Self.picture(300, 90)
+        let all = try render(bytes, Recipe(variants: Self.variants()))
+        for image in all.images {
+            let alone = try render(bytes, Recipe(variants: [image.variant]))
+            #expect(alone.images.first?.bytes == image.bytes)
+        }
+    }
+
+    @Test("one decode, then resample, compose and encode for each variant")
+    func stepsAreInOrder() throws {
+        var steps: [RenderStep] = []
+        let variants = Self.variants([1])
+        _ = try render(Self.picture(50, 50), Recipe(variants: variants)) { steps.append($0) }
+        let each: [RenderStep] = [.resample, .compose, .encode]
+        #expect(steps == [.decode] + variants.flatMap { _ in each })
+    }
+
+    @Test("the observer can stop the work at any step", arguments: 0..<5)
+    func observerStops(after count: Int) throws {
+        var seen = 0
+        #expect(throws: RenderError.stopped) {
+            _ = try render(Self.picture(50, 50), Recipe(variants: Self.variants([1]))) {
+                _ throws(RenderError) in
+                guard seen < count else { throw .stopped }
+                seen += 1
+            }
+        }
+        #expect(seen == count)
+    }
+
+    @Test("a header is read even where the limits refuse the picture")
+    func limits() throws {
+        let bytes = try Self.picture(100, 100)
+        var recipe = Recipe(variants: Self.variants([1]))
+        recipe.limits.pixels = 9_999
+        let header = try renderer.header(of: bytes.span)
+        #expect(header.size == PixelSize(width: 100, height: 100))
+        #expect(throws: RenderError.decode(.limitPixels)) {
+            try renderer.check(header, recipe: recipe)
+        }
+    }
+
+    @Test(
+        "the format 'same' is that of the source where it can be written",
+        arguments: [
+            (ImageFormat.jpeg, OutputFormat.jpeg), (.png, .png), (.webp, .webp), (.avif, .avif),
+            (.gif, .png), (.svg, .png), (.heic, .png), (.bmp, .png), (.ico, .png),
+        ])
+    func sameFormat(source: ImageFormat, output: OutputFormat) {
+        #expect(OutputChoice.same.format(for: source) == output)
+        #expect(OutputChoice.fixed(.webp).format(for: source) == .webp)
+        #expect(OutputChoice.same.format(for: nil) == .png)
+    }
+
+    @Test("JPEG shows the matte in its corners: the theme's surface unless another is asked for")
+    func matte() throws {
+        var recipe = Recipe(variants: [Variant(layout: .xLarge, scale: 2, scheme: .light)])
+        recipe.output = .fixed(.jpeg)
+        recipe.quality = .lossy(100)
+        for (matte, expected) in [(nil, Color.white), (Color(red: 255, green: 0, blue: 0), nil)] {
+            recipe.matte = matte
+            let image = try #require(try render(Self.picture(80, 80), recipe).images.first)
+            let header = try ImageDecoder.header(of: image.bytes.span, limits: DecodeLimits())
+            let picture = try ImageDecoder.decode(
+                image.bytes.span, header: header, request: DecodeRequest())
+            guard case .raster(let pixels) = consume picture else { continue }
+            let corner = pixels.pixels
+            let wanted = expected ?? matte ?? .black
+            #expect(abs(Int(corner[0]) - Int(wanted.red)) <= 6)
+            #expect(abs(Int(corner[1]) - Int(wanted.green)) <= 6)
+            #expect(abs(Int(corner[2]) - Int(wanted.blue)) <= 6)
+        }
+    }
+
+    @Test("icons and initials are drawn in every variant, and differ")
+    func standIns() throws {
+        let recipe = Recipe(variants: Self.variants([1]))
+        let icon = try renderer.icon(.wallet, recipe: recipe) { _ in }
+        let initials = try renderer.initials(#require(Initials("JD")), recipe: recipe) { _ in }
+        #expect(icon.images.count == 4)
+        #expect(initials.images.count == 4)
+        #expect(icon.images.first?.bytes != initials.images.first?.bytes)
+    }
+}
