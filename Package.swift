@@ -76,15 +76,18 @@ let package = Package(
         room("Transport", ["Notation", "CZlib", "CShims"]),
         room(
             "Pipeline",
-            ["Transport", "Render", "Codecs", "Theming", "Gauge", "Notation", "Digest", "CGlib"]),
+            [
+                "Transport", "Render", "Artwork", "Codecs", "Raster", "Theming", "Gauge",
+                "Notation", "Digest", "CGlib",
+            ]),
 
         // The faces.
-        room("EmblemKit", ["Pipeline"]),
+        room("EmblemKit", ["Render", "Artwork", "Codecs", "Raster", "Theming"]),
         .executableTarget(
             name: "EmblemCLI",
             dependencies: [
-                "EmblemKit", "Pipeline", "Render", "Codecs", "Theming", "Transport", "Gauge",
-                "Notation", "Flags", "Console", "Raster",
+                "Pipeline", "Render", "Artwork", "Codecs", "Raster", "Theming", "Transport",
+                "Gauge", "Digest", "Notation", "Flags", "Console",
             ],
             path: "Sources/EmblemCLI", swiftSettings: settings),
 
@@ -98,6 +101,7 @@ let package = Package(
             path: "Datasets/Generator", swiftSettings: settings),
 
         // Tests.
+        tests("House", []),
         tests("Notation", ["Notation"]),
         tests("Digest", ["Digest"]),
         tests("Gauge", ["Gauge", "Notation"]),
@@ -110,6 +114,15 @@ let package = Package(
         tests("Artwork", ["Artwork", "Raster", "Theming", "Codecs"]),
         tests("Render", ["Render", "Codecs", "Theming", "Raster", "Artwork"]),
         tests("Transport", ["Transport", "Notation"]),
-        tests("Pipeline", ["Pipeline", "Render", "Transport", "Notation", "Gauge"]),
+        tests(
+            "Pipeline",
+            [
+                "Pipeline", "Render", "Artwork", "Codecs", "Raster", "Theming", "Transport",
+                "Notation", "Gauge", "Support",
+            ]),
+        tests("EmblemKit", ["EmblemKit", "Codecs", "Raster", "Theming"]),
+        tests("Command", ["Support", "EmblemCLI", "Codecs", "Raster", "Notation"]),
+        .target(
+            name: "Support", path: "Tests/Support", swiftSettings: settings),
     ]
 )

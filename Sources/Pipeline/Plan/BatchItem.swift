@@ -40,8 +40,9 @@ package struct BatchItem: Sendable {
     }
 
     /// A source given as an argument.
-    init(index: Int, argument: String) {
-        self.init(index: index, source: argument, origin: .argument, row: nil, list: nil)
+    package init(index: Int = 0, argument: String, label: String? = nil) {
+        self.init(
+            index: index, source: argument, origin: .argument, row: nil, list: nil, label: label)
     }
 
     /// A file found in a folder that was given as an argument.
@@ -56,7 +57,10 @@ package struct BatchItem: Sendable {
         self.init(index: index, source: row.source ?? "", origin: .list, row: row, list: list)
     }
 
-    private init(index: Int, source: String, origin: Origin, row: ListRow?, list: ListFile?) {
+    private init(
+        index: Int, source: String, origin: Origin, row: ListRow?, list: ListFile?,
+        label: String? = nil
+    ) {
         self.index = index
         self.source = source
         self.origin = origin
@@ -64,7 +68,7 @@ package struct BatchItem: Sendable {
         folder = list?.folder ?? FilePath("")
         line = row?.line
         wantedID = row?.id
-        label = row?.label
+        self.label = row?.label ?? label
         hint = row?.hint
         value = row?.value
         layout = row?.layout

@@ -46,6 +46,19 @@ package struct OpenFile: ~Copyable, Sendable {
         return bytes
     }
 
+    /// Up to `count` bytes from `offset` on; none at the end.
+    package func read(at offset: Int, count: Int) throws(IntakeError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        do throws(Errno) {
+            _ = try unsafe bytes.appendBytes(count) { buffer throws(Errno) in
+                try unsafe SystemCalls.read(descriptor.number, at: Int64(offset), into: buffer)
+            }
+        } catch {
+            throw .unreadable("\(error)")
+        }
+        return bytes
+    }
+
     private func readBytes(
         limit: Int, expecting: Int
     ) throws(IntakeError) -> (bytes: [UInt8], hasMore: Bool) {

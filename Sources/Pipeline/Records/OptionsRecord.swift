@@ -1,0 +1,79 @@
+import Artwork
+import Codecs
+import Digest
+import Notation
+import Raster
+import Render
+import Theming
+
+/// The options as the manifest states them: exactly those that can change an output or the class
+/// of an error, never a path of the machine, and always in one order.
+package struct OptionsRecord: Sendable {
+    private let settings: RunSettings
+    private let nameTemplate: String?
+
+    package init(_ settings: RunSettings, nameTemplate: String?) {
+        self.settings = settings
+        self.nameTemplate = nameTemplate
+    }
+
+    /// Writes the member `options`.
+    package func write(into json: inout JSONWriter) {
+        let recipe = settings.recipe
+        json.object("options") { json in
+            json.member("component", "emblem")
+            json.array("layout") { json in
+                for layout in settings.layouts { json.write(layout.rawValue) }
+            }
+            json.array("scale") { json in
+                for scale in settings.scales { json.write(JSON.number(ofScale: scale)) }
+            }
+            json.array("scheme") { json in
+                for scheme in settings.schemes { json.write(scheme.rawValue) }
+            }
+            json.member("mode", recipe.mode.rawValue)
+            json.member("appearance", recipe.appearance.rawValue)
+            json.member("padding", JSON.number(ofScale: recipe.paddingPoints))
+            json.member("border", JSON.number(ofScale: recipe.borderPoints))
+            json.member("width", recipe.width.rawValue)
+            json.member("corner", recipe.corner.rawValue)
+            json.member("tint", recipe.tint.rawValue)
+            json.member("upscale", recipe.upscale ? "always" : "never")
+            json.member("linear", recipe.linear)
+            json.member("placeholder", Self.text(of: recipe.placeholder))
+            json.member("format", Self.text(of: recipe.output))
+            if let quality = recipe.quality { json.member("quality", Self.json(of: quality)) }
+            json.member("palette", recipe.palette)
+            if let matte = recipe.matte { json.member("matte", matte.hex) }
+            if let nameTemplate { json.member("name", nameTemplate) }
+            json.member("max_bytes", settings.bytesLimit)
+            json.member("max_pixels", recipe.limits.pixels)
+            json.member("allow_truncated", recipe.allowTruncated)
+            json.member("remote_only", settings.remoteOnly)
+        }
+    }
+
+    private static func text(of choice: OutputChoice) -> String {
+        switch choice {
+        case .fixed(let format): format.rawValue
+        case .same: "same"
+        }
+    }
+
+    private static func json(of quality: EncodeQuality) -> JSON {
+        switch quality {
+        case .lossy(let value): .number(JSONNumber(value))
+        case .lossless: .string("lossless")
+        }
+    }
+
+    /// A file is named by its bytes, since its path belongs to the machine.
+    private static func text(of choice: PlaceholderChoice) -> String {
+        switch choice {
+        case .icon(let icon): "icon:\(icon.rawValue)"
+        case .initials: "initials"
+        case .none: "none"
+        case .picture(_, let bytes): "sha256:\(SHA256.hash(bytes.span).hex)"
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Digest
+import Notation
+import Transport
+
+/// Compares the files of an output folder with what its manifest promises.
+package struct Verification: Sendable {
+    /// A file that is not what the manifest says.
+    package struct Mismatch: Sendable, Hashable {
+        package enum Reason: String, Sendable {
+            case missing
+            case size
+            case content
+        }
+
+        package let path: String
+        package let id: String
+        package let reason: Reason
+        package let detail: String
+    }
+
+    package private(set) var items = 0
+    package private(set) var files = 0
+    package private(set) var mismatches: [Mismatch] = []
+    /// The manifest ends with the summary of a finished run.
+    package private(set) var isComplete = false
+
+    /// Reads the manifest in `folder` and hashes every file it names once.
+    package init(folder: FilePath) throws(ManifestError) {
+        var reader = try ManifestReader(folder: folder)
+        while let record = try reader.next() {
+            switch record["type"]?.stringValue {
+            case "item":
+                items += 1
+                for output in record["outputs"]?.elements ?? [] {
+                    check(output, id: record["id"]?.stringValue ?? "", in: folder)
+                }
+            case "summary": isComplete = true
+            default: break
+            }
+        }
+    }
+
+    /// Everything is as promised.
+    package var isWhole: Bool { mismatches.isEmpty && isComplete }
+
+    private mutating func check(_ output: JSON, id: String, in folder: FilePath) {
+        files += 1
+        guard let text = output["path"]?.stringValue, let path = RelativePath(text) else {
+            report(output["path"]?.stringValue ?? "", id, .missing, "the path leads elsewhere")
+            return
+        }
+        let expected = output["bytes"]?.intValue ?? -1
+        do throws(IntakeError) {
+            let file = try OpenFile(folder.appending(FilePath(path.text)))
+            guard file.size == expected else {
+                report(text, id, .size, "\(file.size) bytes instead of \(expected)")
+                return
+            }
+            let bytes = try file.readAll(limit: expected)
+            guard SHA256.hash(bytes.span).hex == output["sha256"]?.stringValue else {
+                report(text, id, .content, "the SHA-256 differs")
+                return
+            }
+        } catch {
+            report(text, id, .missing, "\(error)")
+        }
+    }
+
+    private mutating func report(
+        _ path: String, _ id: String, _ reason: Mismatch.Reason, _ detail: String
+    ) {
+        mismatches.append(Mismatch(path: path, id: id, reason: reason, detail: detail))
+    }
+}

@@ -1,0 +1,119 @@
+import Codecs
+import Gauge
+import Notation
+import Render
+import Theming
+import Transport
+
+/// A whole run: every item of a plan through its job, then the records.
+package struct BatchRun: Sendable {
+    private let plan: BatchPlan
+    private let shop: Workshop
+    private let outlet: Outlet
+    private let counter: RunCounter
+
+    package init(plan: BatchPlan, shop: Workshop, outlet: Outlet, counter: RunCounter) {
+        self.plan = plan
+        self.shop = shop
+        self.outlet = outlet
+        self.counter = counter
+    }
+
+    /// Why a run ended before its last item.
+    package enum Ending: Sendable, Hashable {
+        case finished
+        /// More items failed than `--max-failures` allows.
+        case tooManyFailures
+        /// The surrounding task was cancelled. No manifest was written.
+        case canceled
+    }
+
+    /// What a run came to.
+    package struct Report: Sendable {
+        package let counts: RunCounts
+        package let ending: Ending
+        /// The run as OpenMetrics text.
+        package let metrics: String
+    }
+
+    /// Runs the items at `places` of the plan; the caller holds the lock of the output folder.
+    ///
+    /// - Throws: when the output folder fails, or a list cannot be read again. What was written
+    ///   until then stays valid.
+    package func run(_ places: StrideTo<Int>, trace: TraceFile?) async throws(BatchError) -> Report
+    {
+        let count = places.underestimatedCount
+        counter.begin(total: count)
+        let state = State(
+            places: places, journal: try open(count),
+            recorder: RunRecorder(trace: trace))
+        await slide(state)
+        if let failure = state.failure {
+            state.closeJournal()
+            throw failure
+        }
+        return try finish(state)
+    }
+
+    private func open(_ count: Int) throws(BatchError) -> Journal {
+        do throws(OutletError) {
+            return try Journal(count: count, in: outlet.folder)
+        } catch {
+            throw .outlet(error)
+        }
+    }
+
+    private func slide(_ state: State) async {
+        let job = Job(shop: shop)
+        let counter = counter
+        let outlet = outlet
+        let allowed = shop.settings.failureLimit?.allowed(among: counter.now.total)
+        await Window.slide(
+            width: shop.settings.jobs * 2 + 2,
+            next: { () -> Ticket? in
+                guard let ticket = state.next(in: plan) else { return nil }
+                counter.started()
+                return ticket
+            },
+            work: { ticket in (ticket.place, await job.run(ticket.item, into: outlet)) },
+            receive: { place, end in
+                counter.ended(end.record)
+                state.receive(end, at: place)
+                if let allowed, counter.now.withoutPicture > allowed {
+                    state.stop = .tooManyFailures
+                }
+            })
+    }
+
+    private func finish(_ state: State) throws(BatchError) -> Report {
+        let settings = shop.settings
+        let options = OptionsRecord(settings, nameTemplate: outlet.templateText)
+        let counts = counter.now
+        do throws(OutletError) {
+            guard state.stop != .canceled else {
+                try state.journal.sync()
+                return Report(
+                    counts: counts, ending: .canceled, metrics: state.recorder.metrics(counts))
+            }
+            let record = state.recorder.document(
+                counts, options: options, jobs: settings.jobs, memoryBytes: settings.memoryBytes)
+            _ = try outlet.folder.write(
+                record.span, to: RelativePath(ours: "run.json"), sync: false)
+            try Manifest.write(
+                &state.journal, options: options, themeDigest: settings.theme.digest,
+                counts: counts, into: outlet.folder)
+        } catch {
+            throw .outlet(error)
+        }
+        return Report(
+            counts: counts, ending: state.stop ?? .finished, metrics: state.recorder.metrics(counts)
+        )
+    }
+}
+
+/// Why a run could not be brought to its end.
+package enum BatchError: Error {
+    case outlet(OutletError)
+    /// A list changed or vanished between planning and running.
+    case plan(PlanError)
+}

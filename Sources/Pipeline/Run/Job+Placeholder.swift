@@ -1,0 +1,113 @@
+import Artwork
+import Raster
+import Render
+import Theming
+import Transport
+
+extension Job {
+    /// Draws what stands in for the picture: the row's own placeholder, else the run's.
+    func substitute(_ work: inout JobWork) async throws(JobStop) {
+        guard let grant = await granted(1, from: shop.renderers) else { throw .canceled }
+        work.renderer = consume grant
+        defer { work.renderer = nil }
+        var recipe = work.recipe
+        if let path = work.item.placeholderPath(remoteOnly: shop.settings.remoteOnly),
+            let own = readPlaceholder(path, named: work.item.placeholder ?? "")
+        {
+            recipe.placeholder = own
+            if try draw(recipe, &work) { return }
+            recipe.placeholder = work.recipe.placeholder
+        }
+        if try draw(recipe, &work) { return }
+        recipe.placeholder = .icon(.accountBalance)
+        guard try !draw(recipe, &work) else { return }
+        throw .failure(
+            ItemFailure(.encode, stage: .encode, detail: "not even the placeholder can be drawn"))
+    }
+
+    /// Draws the recipe's placeholder; `false` when it cannot be drawn and another should be tried.
+    private func draw(_ recipe: Recipe, _ work: inout JobWork) throws(JobStop) -> Bool {
+        guard let standIn = StandIn(recipe.placeholder, label: work.item.label) else {
+            work.record.status = .failed
+            return true
+        }
+        do throws(RenderError) {
+            let rendering: Rendering
+            if let kept = shop.shelf.rendering(of: standIn, recipe) {
+                rendering = kept
+            } else {
+                var clock = work.clock
+                defer { work.clock = clock }
+                rendering = try standIn.draw(recipe, with: shop) { step throws(RenderError) in
+                    try clock.follow(step)
+                }
+                shop.shelf.keep(rendering, of: standIn, recipe)
+            }
+            work.rendering = rendering
+            work.record.status = .placeholder
+            work.record.placeholder = standIn.name
+            return true
+        } catch {
+            if case .stopped = error { throw .canceled }
+            return false
+        }
+    }
+
+    private func readPlaceholder(_ path: FilePath, named name: String) -> PlaceholderChoice? {
+        do throws(IntakeError) {
+            let (bytes, _) = try FileIntake.read(path, bytesLimit: shop.settings.bytesLimit)
+            return .picture(name: name, bytes: bytes)
+        } catch {
+            return nil
+        }
+    }
+}
+
+/// A placeholder made concrete for one item.
+enum StandIn: Hashable, Sendable {
+    case icon(BuiltInIcon)
+    case initials(Initials)
+    case picture(name: String, bytes: [UInt8])
+
+    /// What `choice` means for an item with this label; `nil` when nothing shall stand in.
+    init?(_ choice: PlaceholderChoice, label: String?) {
+        switch choice {
+        case .icon(let icon): self = .icon(icon)
+        case .picture(let name, let bytes): self = .picture(name: name, bytes: bytes)
+        case .none: return nil
+        case .initials:
+            if let initials = label.flatMap({ Initials.from(label: $0) }) {
+                self = .initials(initials)
+            } else {
+                self = .icon(.accountBalance)
+            }
+        }
+    }
+
+    /// The name in the manifest.
+    var name: String {
+        switch self {
+        case .icon(let icon): "icon:\(icon.rawValue)"
+        case .initials(let initials): "initials:\(initials.text)"
+        case .picture(let name, _): "file:\(name)"
+        }
+    }
+
+    func draw(_ recipe: Recipe, with shop: Workshop, observer: Renderer.StepObserver)
+        throws(RenderError) -> Rendering
+    {
+        switch self {
+        case .icon(let icon):
+            return try shop.renderer.icon(icon, recipe: recipe, observer: observer)
+        case .initials(let initials):
+            return try shop.renderer.initials(initials, recipe: recipe, observer: observer)
+        case .picture(_, let bytes):
+            let header = try shop.renderer.header(of: bytes.span)
+            try shop.renderer.check(header, recipe: recipe)
+            let request = shop.renderer.request(
+                for: header, recipe: recipe, workingBytes: shop.settings.decodeBytes)
+            return try shop.renderer.render(
+                bytes.span, header: header, request: request, recipe: recipe, observer: observer)
+        }
+    }
+}

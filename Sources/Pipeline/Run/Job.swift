@@ -1,0 +1,118 @@
+import Render
+import Transport
+
+/// One item on its way from source to files. It runs whole in one task.
+struct Job: Sendable {
+    let shop: Workshop
+
+    /// A named part of the way; the stage is where its time is counted.
+    struct Step: Sendable {
+        let stage: RunStage
+        let perform: @Sendable (Job, inout JobWork) async throws(JobStop) -> Void
+    }
+
+    /// The order of work. The runner follows this list, and the clock counts by it.
+    static let order: [Step] = [
+        Step(stage: .fetch) { job, work async throws(JobStop) in try await job.load(&work) },
+        Step(stage: .queue) { job, work async throws(JobStop) in try await job.queue(&work) },
+        Step(stage: .decode) { job, work throws(JobStop) in try job.sniff(&work) },
+        Step(stage: .queue) { job, work async throws(JobStop) in try await job.admit(&work) },
+        Step(stage: .decode) { job, work throws(JobStop) in try job.render(&work) },
+    ]
+
+    /// Makes the emblems, or their placeholder, and stores them in `outlet`.
+    func run(_ item: BatchItem, into outlet: Outlet) async -> JobEnd {
+        var work = begin(item)
+        var fatal: OutletError?
+        do throws(JobStop) {
+            try await make(&work)
+            work.clock.enter(.write)
+            try outlet.store(&work)
+        } catch {
+            fatal = work.end(with: error)
+        }
+        work.clock.finish()
+        return JobEnd(record: work.record, clock: work.clock, fatal: fatal)
+    }
+
+    /// Makes the emblems, or their placeholder, and hands them over with their record.
+    func draw(_ item: BatchItem) async -> (record: ItemRecord, rendering: Rendering?) {
+        var work = begin(item)
+        do throws(JobStop) {
+            try await make(&work)
+        } catch {
+            _ = work.end(with: error)
+        }
+        return (work.record, work.rendering)
+    }
+
+    private func begin(_ item: BatchItem) -> JobWork {
+        do throws(ItemFailure) {
+            return JobWork(item: item, recipe: try item.recipe(in: shop.settings))
+        } catch {
+            var work = JobWork(item: item, recipe: shop.settings.recipe)
+            work.record.line = item.line
+            work.record.failure = error
+            return work
+        }
+    }
+
+    /// Tries the source, then its alternatives, then the placeholder.
+    private func make(_ work: inout JobWork) async throws(JobStop) {
+        if work.record.failure == nil { try await trySources(&work) }
+        work.releaseDecoding()
+        if work.record.failure != nil { try await substitute(&work) }
+    }
+
+    /// The first source that can be shown ends the search; the failure that is kept is that of the
+    /// item's own source.
+    private func trySources(_ work: inout JobWork) async throws(JobStop) {
+        var first: ItemFailure?
+        var own: SourceReference?
+        do throws(IntakeError) {
+            own = try work.item.reference(remoteOnly: shop.settings.remoteOnly)
+        } catch {
+            first = ItemFailure(error)
+        }
+        let others = work.item.alternativeReferences(remoteOnly: shop.settings.remoteOnly)
+        for source in [own].compactMap({ $0 }) + others {
+            work.source = source
+            guard let failure = try await follow(&work) else { return }
+            first = first ?? failure
+        }
+        work.record.failure = first
+    }
+
+    /// Runs the steps; what is wrong with the picture is returned, not thrown.
+    private func follow(_ work: inout JobWork) async throws(JobStop) -> ItemFailure? {
+        do throws(JobStop) {
+            for step in Self.order {
+                guard !Task.isCancelled else { throw .canceled }
+                work.clock.enter(step.stage)
+                try await step.perform(self, &work)
+            }
+            return nil
+        } catch {
+            guard case .failure(let failure) = error else { throw error }
+            work.releaseDecoding()
+            return failure
+        }
+    }
+}
+
+/// Why a job left its way.
+enum JobStop: Error {
+    /// The item is at fault; the run goes on.
+    case failure(ItemFailure)
+    /// The run was asked to stop.
+    case canceled
+    /// The output folder is at fault; no other item will fare better.
+    case fatal(OutletError)
+}
+
+/// What the run keeps of a job that ended.
+package struct JobEnd: Sendable {
+    package let record: ItemRecord
+    let clock: JobClock
+    let fatal: OutletError?
+}

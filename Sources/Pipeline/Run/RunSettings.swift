@@ -1,0 +1,75 @@
+import Artwork
+import Codecs
+import Raster
+import Render
+import Theming
+
+/// Everything a person chose for a run, checked and typed.
+package struct RunSettings: Sendable {
+    /// The look of the emblems; its variants are `layouts` x `schemes` x `scales`.
+    package var recipe: Recipe
+    package var layouts: [EmblemLayout]
+    package var schemes: [ColorScheme]
+    package var scales: [Double]
+    package var theme: Theme
+
+    /// How many pictures are rendered at once.
+    package var jobs: Int
+    /// The bytes that bodies and pixels may take together.
+    package var memoryBytes: Int
+    /// The most bytes of one source.
+    package var bytesLimit: Int
+    /// Sources from a list may only be remote or inline.
+    package var remoteOnly = false
+    /// The run stops once more items than this have no picture of their own.
+    package var failureLimit: FailureLimit?
+
+    /// How many failures end a run early.
+    package enum FailureLimit: Sendable, Hashable {
+        case count(Int)
+        /// A share of all items, in percent.
+        case percent(Double)
+
+        /// The number of failures that is still allowed among `items`.
+        package func allowed(among items: Int) -> Int {
+            switch self {
+            case .count(let count): count
+            case .percent(let percent): Int(Double(items) * percent / 100)
+            }
+        }
+    }
+
+    package init(
+        layouts: [EmblemLayout] = EmblemLayout.allCases, schemes: [ColorScheme] = [.light],
+        scales: [Double] = [1], theme: Theme = .builtIn, jobs: Int = 1,
+        memoryBytes: Int = 512 << 20, bytesLimit: Int = 20 << 20
+    ) {
+        self.layouts = layouts
+        self.schemes = schemes
+        self.scales = scales
+        self.theme = theme
+        self.jobs = jobs
+        self.memoryBytes = memoryBytes
+        self.bytesLimit = bytesLimit
+        recipe = Recipe(variants: [])
+        recipe.variants = variants(of: layouts)
+    }
+
+    /// Every variant of `layouts`, in the order in which a manifest lists them.
+    package func variants(of layouts: [EmblemLayout]) -> [Variant] {
+        layouts.flatMap { layout in
+            schemes.flatMap { scheme in
+                scales.map { Variant(layout: layout, scale: $0, scheme: scheme) }
+            }
+        }
+    }
+
+    /// The share of the memory that holds bodies waiting to be decoded: an eighth, but room for
+    /// at least one body of the greatest size.
+    package var bodyBytes: Int {
+        min(max(memoryBytes / 8, bytesLimit), max(memoryBytes / 2, 1))
+    }
+
+    /// The share of the memory that decoding works in.
+    package var decodeBytes: Int { max(memoryBytes - bodyBytes, 1) }
+}

@@ -1,0 +1,25 @@
+import Render
+
+/// What the jobs of one run share: the settings, the renderer, and the permits.
+package struct Workshop: Sendable {
+    package let settings: RunSettings
+    package let renderer: Renderer
+    let renderers: Budget
+    let bodies: Budget
+    let pixels: Budget
+    let shelf: PlaceholderShelf
+
+    package init(settings: RunSettings, renderer: Renderer) {
+        self.settings = settings
+        self.renderer = renderer
+        renderers = Budget(total: settings.jobs)
+        bodies = Budget(total: settings.bodyBytes)
+        pixels = Budget(total: settings.decodeBytes)
+        shelf = PlaceholderShelf()
+    }
+
+    /// Makes one item without storing it.
+    package func draw(_ item: BatchItem) async -> (record: ItemRecord, rendering: Rendering?) {
+        await Job(shop: self).draw(item)
+    }
+}

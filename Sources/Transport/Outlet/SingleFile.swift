@@ -1,0 +1,57 @@
+import Glibc
+
+/// Writes one file that a person named, anywhere: a rendered emblem, metrics, a depfile.
+///
+/// A regular file appears whole or not at all, through a temporary neighbour. A device or a pipe,
+/// such as `/dev/stdout`, is written to as it is.
+package enum SingleFile {
+    package static func write(_ bytes: Span<UInt8>, to path: FilePath) throws(OutletError) {
+        let name = path.description
+        switch kind(of: path) {
+        case .folder, .socket, .link, .unknown:
+            throw .inTheWay(path: name, what: .folder)
+        case .fifo, .device: try stream(bytes, to: path)
+        case .file, nil: try replace(path, with: bytes)
+        }
+    }
+
+    private static func kind(of path: FilePath) -> FileFacts.Kind? {
+        do throws(Errno) {
+            return try SystemCalls.facts(of: path, followLinks: true).kind
+        } catch {
+            return nil
+        }
+    }
+
+    private static func stream(_ bytes: Span<UInt8>, to path: FilePath) throws(OutletError) {
+        let name = path.description
+        do throws(Errno) {
+            let descriptor = try SystemCalls.open(path, O_WRONLY | O_NOCTTY)
+            try SystemCalls.write(descriptor.number, bytes)
+        } catch {
+            throw .io(path: name, doing: "write", cause: error)
+        }
+    }
+
+    private static func replace(_ path: FilePath, with bytes: Span<UInt8>) throws(OutletError) {
+        let name = path.description
+        let temporary = FilePath("\(name).emblem-\(getpid())")
+        let descriptor: Descriptor
+        do throws(Errno) {
+            descriptor = try SystemCalls.open(
+                temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+        } catch {
+            throw OutletError(making: name, error)
+        }
+        do throws(Errno) {
+            try SystemCalls.write(descriptor.number, bytes)
+            try SystemCalls.rename(
+                temporary, in: SystemCalls.workingFolder, to: path,
+                in: SystemCalls.workingFolder)
+        } catch {
+            // The first error is the one to report; what is left carries our name and pid.
+            do throws(Errno) { try SystemCalls.unlink(temporary) } catch {}
+            throw .io(path: name, doing: "write", cause: error)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+
+/// Runs the tools that the package builds, as a person at a terminal would.
+package enum Tool {
+    /// What a command left behind.
+    package struct Ending: Sendable {
+        package let status: Int32
+        package let output: String
+        package let errors: String
+    }
+
+    /// The folder of the test bundle, where the built tools stand too.
+    private static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent()
+
+    package static func path(of tool: String) -> String { folder.appending(path: tool).path }
+
+    /// Runs `emblem` with `arguments`, a small environment of its own, and nothing else.
+    package static func emblem(
+        _ arguments: [String], in directory: String? = nil, environment: [String: String] = [:],
+        input: [UInt8]? = nil
+    ) throws -> Ending {
+        try run(
+            path(of: "emblem"), arguments, in: directory, environment: environment, input: input)
+    }
+
+    /// Runs any program and waits for its end.
+    package static func run(
+        _ program: String, _ arguments: [String], in directory: String? = nil,
+        environment: [String: String] = [:], input: [UInt8]? = nil
+    ) throws -> Ending {
+        let process = try start(
+            program, arguments, in: directory, environment: environment, input: input)
+        return process.wait()
+    }
+
+    /// Starts a program and returns at once.
+    package static func start(
+        _ program: String, _ arguments: [String], in directory: String? = nil,
+        environment: [String: String] = [:], input: [UInt8]? = nil
+    ) throws -> Running {
+        let scratch = try ScratchFolder()
+        let process = Process()
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        process.currentDirectoryURL = URL(filePath: directory ?? scratch.path)
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        process.environment = ["PATH": path].merging(environment) { $1 }
+        // Files, not pipes: a program that prints much never waits for its reader.
+        let output = try scratch.write([], to: "stdout")
+        let errors = try scratch.write([], to: "stderr")
+        process.standardOutput = try FileHandle(forWritingTo: URL(filePath: output))
+        process.standardError = try FileHandle(forWritingTo: URL(filePath: errors))
+        if let input {
+            let name = try scratch.write(input, to: "stdin")
+            process.standardInput = try FileHandle(forReadingFrom: URL(filePath: name))
+        } else {
+            process.standardInput = FileHandle.nullDevice
+        }
+        try process.run()
+        return Running(process: process, scratch: scratch)
+    }
+
+    /// A program under way.
+    package struct Running {
+        private let process: Process
+        private let scratch: ScratchFolder
+
+        init(process: Process, scratch: ScratchFolder) {
+            self.process = process
+            self.scratch = scratch
+        }
+
+        package var processIdentifier: Int32 { process.processIdentifier }
+        package var isRunning: Bool { process.isRunning }
+
+        package func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+        package func wait() -> Ending {
+            process.waitUntilExit()
+            return Ending(
+                status: process.terminationStatus, output: text("stdout"), errors: text("stderr"))
+        }
+
+        private func text(_ name: String) -> String {
+            (try? scratch.text(name)) ?? ""
+        }
+    }
+}
