@@ -21,7 +21,7 @@ package struct PixelBuffer: ~Copyable, Sendable {
         isOpaque = false
         // The system hands out large blocks as zeros already: clearing them would touch each page.
         guard let block = unsafe calloc(size.byteCount, 1) else {
-            fatalError("There is no memory for a picture of \(size).")
+            preconditionFailure("There is no memory for a picture of \(size).")
         }
         unsafe base = block.bindMemory(to: UInt8.self, capacity: size.byteCount)
     }

@@ -14,7 +14,7 @@ final class TemporaryFolder: Sendable {
                 unsafe String(cString: $0)
             }
         }
-        guard let made else { fatalError("No temporary folder can be made.") }
+        guard let made else { preconditionFailure("No temporary folder can be made.") }
         path = made
     }
 

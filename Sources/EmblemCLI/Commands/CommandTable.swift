@@ -33,6 +33,14 @@ protocol ExitCoded: Error {
 /// Everything the tool can do, in the order in which the help lists it.
 enum CommandTable {
     static let entries: [CommandEntry] = [
+        CommandEntry(Declarations.batch, BatchCommand.run),
+        CommandEntry(Declarations.renderEmblem, RenderCommand.run),
+        CommandEntry(Declarations.inspect) { context in try InspectCommand.run(context) },
+        CommandEntry(Declarations.themeShow) { context in try ThemeCommands.show(context) },
+        CommandEntry(Declarations.themeCheck) { context in try ThemeCommands.check(context) },
+        CommandEntry(Declarations.verify) { context in try VerifyCommand.run(context) },
+        CommandEntry(Declarations.failures) { context in try FailuresCommand.run(context) },
+        CommandEntry(Declarations.formats) { context in try FormatsCommand.run(context) },
         CommandEntry(Declarations.completions) { context in
             let shell = context.arguments.operands.first.flatMap(Completions.Shell.init)
             try context.output.write(

@@ -71,6 +71,9 @@ extension Declarations {
                 "class", .choice(errorClasses), "CLASS", group: "Output", isInEnvironment: false,
                 isInConfiguration: false, help: "Only items that failed in this way."),
             Flag(
+                "host", .text, "HOST", group: "Output", isInEnvironment: false,
+                isInConfiguration: false, help: "Only items of this host."),
+            Flag(
                 "csv", .toggle, group: "Output", isInEnvironment: false, isInConfiguration: false,
                 help: "Write a list that batch takes."),
             json,

@@ -1,0 +1,137 @@
+import Artwork
+import Console
+import Flags
+import Gauge
+import Pipeline
+import Render
+import Transport
+
+extension BatchCommand {
+    /// Runs the plan, shows its progress, and turns its end into an exit code.
+    func run(_ plan: BatchPlan) async throws -> Int32 {
+        let arguments = context.arguments
+        let folder = try makeFolder()
+        let lock = try hold(folder)
+        let start = MonotonicClock.now
+        let trace = try arguments.text("trace").map { try openTrace($0, start: start) }
+        let counter = RunCounter()
+        let batch = BatchRun(
+            plan: plan,
+            shop: Workshop(
+                settings: settings,
+                renderer: Renderer(theme: settings.theme, artwork: EmblemArtwork())),
+            outlet: try Outlet(
+                folder: folder, templateText: arguments.text("name"),
+                syncsEachOutput: arguments.toggle("fsync")),
+            counter: counter)
+        let places = places(of: plan)
+        let task = Task { try await batch.run(places, trace: trace) }
+        let signals = StopSignals { task.cancel() }
+        let progress = BatchProgress(context, counter: counter, start: start)
+        let drawing = Task { await progress.follow() }
+        let result = await task.result
+        drawing.cancel()
+        await drawing.value
+        _ = consume lock
+        switch result {
+        case .success(let report):
+            progress.finish(report)
+            try trace?.close()
+            try writeSideFiles(report, plan)
+            return exitCode(of: report, signals)
+        case .failure(let error as BatchError): throw CommandFailure(error)
+        case .failure(let error): throw error
+        }
+    }
+
+    private func makeFolder() throws(CommandFailure) -> OutputFolder {
+        do throws(OutletError) {
+            return try OutputFolder(destination)
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    private func hold(_ folder: OutputFolder) throws(CommandFailure) -> OutputLock {
+        do throws(OutletError) {
+            return try OutputLock(folder)
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    private func openTrace(_ path: String, start: UInt64) throws(CommandFailure) -> TraceFile {
+        do throws(TraceError) {
+            return try TraceFile(path: path, start: start)
+        } catch {
+            throw CommandFailure(73, "--trace \(path): \(error)")
+        }
+    }
+
+    private func writeSideFiles(_ report: BatchRun.Report, _ plan: BatchPlan) throws {
+        do {
+            if let path = context.arguments.text("metrics") {
+                try SingleFile.write(Array(report.metrics.utf8).span, to: FilePath(path))
+            }
+            if let path = context.arguments.text("depfile"), report.ending != .canceled {
+                let text = try dependencies(of: plan)
+                try SingleFile.write(Array(text.utf8).span, to: FilePath(path))
+            }
+        } catch let error as OutletError {
+            throw CommandFailure(error)
+        } catch let error as PlanError {
+            throw CommandFailure(error.exitCode, "\(error)")
+        }
+    }
+
+    /// The language of make: the manifest, a colon, every file that was read.
+    private func dependencies(of plan: BatchPlan) throws(PlanError) -> String {
+        var text = "\(Self.makeWord("\(destination)/manifest.ndjson")):"
+        let lists = [context.arguments.text("list"), context.arguments.text("theme")]
+        for path in lists.compactMap({ $0 }) where path != "-" {
+            text += " \\\n  \(Self.makeWord(path))"
+        }
+        for place in places(of: plan) {
+            let item = try plan.item(at: place)
+            guard let path = item.filePath(remoteOnly: settings.remoteOnly) else { continue }
+            text += " \\\n  \(Self.makeWord("\(path)"))"
+        }
+        return text + "\n"
+    }
+
+    /// A path as make reads it: blanks, `#`, `$` and line ends have to be told apart from syntax.
+    private static func makeWord(_ path: String) -> String {
+        var word = ""
+        for character in path {
+            switch character {
+            case " ", "#", "\\", ":": word += "\\\(character)"
+            case "$": word += "$$"
+            default: word.append(character)
+            }
+        }
+        return word
+    }
+
+    private func exitCode(of report: BatchRun.Report, _ signals: StopSignals) -> Int32 {
+        let counts = report.counts
+        switch report.ending {
+        case .canceled: return signals.exitCode ?? 130
+        case .tooManyFailures: return 1
+        case .finished: break
+        }
+        let errors = counts.errors.values.reduce(0, +)
+        if counts.ok == 0, errors > 0, counts.retryableErrors == errors { return 75 }
+        if counts.failed > 0 { return 1 }
+        if context.arguments.toggle("strict"), counts.placeholders > 0 { return 1 }
+        return 0
+    }
+}
+
+extension CommandFailure {
+    init(_ error: BatchError) {
+        switch error {
+        case .outlet(let cause): self.init(cause)
+        case .plan(let cause): self.init(cause.exitCode, "\(cause)")
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Console
+import Flags
+import Gauge
+import Pipeline
+
+/// Shows how a batch goes on standard error, and what it came to.
+struct BatchProgress: Sendable {
+    private let context: CommandContext
+    private let counter: RunCounter
+    private let start: UInt64
+    private let line: ProgressLine
+    private let isQuiet: Bool
+
+    init(_ context: CommandContext, counter: RunCounter, start: UInt64) {
+        self.context = context
+        self.counter = counter
+        self.start = start
+        isQuiet = context.arguments.toggle("quiet")
+        let terminal = Terminal.at(2, environment: context.environment)
+        let messages = context.messages
+        line = ProgressLine(
+            style: ProgressLine.style(
+                context.arguments.text("progress") ?? "auto", terminal: terminal,
+                isQuiet: isQuiet),
+            columns: terminal.columns, send: { messages.write($0) })
+    }
+
+    /// Updates the line until the surrounding task is cancelled.
+    func follow() async {
+        while !Task.isCancelled {
+            line.update(report(counter.now), at: MonotonicClock.elapsed(since: start))
+            do {
+                try await Task.sleep(for: .milliseconds(100))
+            } catch {
+                return
+            }
+        }
+    }
+
+    /// The last line, and where everything is.
+    func finish(_ report: BatchRun.Report) {
+        let counts = report.counts
+        line.finish(self.report(counts), at: MonotonicClock.elapsed(since: start))
+        guard !isQuiet, context.arguments.text("progress") != "json" else { return }
+        let destination = context.arguments.text("output") ?? ""
+        for (errorClass, count) in counts.errors.sorted(by: { $0.value > $1.value }) {
+            context.messages.line("  \(errorClass.rawValue)  \(ProgressReport.grouped(count))")
+        }
+        switch report.ending {
+        case .finished:
+            context.messages.line(
+                "\(ProgressReport.grouped(counts.outputs)) emblems of "
+                    + "\(ProgressReport.grouped(counts.done)) items in \(destination); "
+                    + "\(ProgressReport.grouped(counts.placeholders)) with placeholder, "
+                    + "\(ProgressReport.grouped(counts.failed)) without any")
+            if counts.withoutPicture > 0 {
+                context.messages.line("Type 'emblem failures \(destination)' for the list.")
+            }
+        case .tooManyFailures:
+            context.messages.line(
+                "stopped: more items failed than --max-failures allows; "
+                    + "type 'emblem failures \(destination)' for the list.")
+        case .canceled:
+            context.messages.line("stopped before the end; what is written is whole")
+        }
+    }
+
+    private func report(_ counts: RunCounts) -> ProgressReport {
+        ProgressReport(
+            done: counts.done, total: counts.total, placeholders: counts.placeholders,
+            failed: counts.failed, inFlight: counts.inFlight)
+    }
+}

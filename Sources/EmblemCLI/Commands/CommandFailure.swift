@@ -1,0 +1,34 @@
+import Artwork
+import Flags
+import Pipeline
+import Theming
+import Transport
+
+/// Why a command ends without having done its work: an exit code and a sentence for people.
+struct CommandFailure: ExitCoded, CustomStringConvertible {
+    let exitCode: Int32
+    let message: String
+
+    var description: String { message }
+
+    init(_ exitCode: Int32, _ message: String) {
+        self.exitCode = exitCode
+        self.message = message
+    }
+
+    init(_ error: UsageError) { self.init(UsageError.exitCode, error.description) }
+
+    init(_ error: OutletError) { self.init(error.exitCode, "\(error)") }
+
+    init(_ error: ManifestError) {
+        switch error {
+        case .unreadable: self.init(66, "\(error)")
+        case .malformed: self.init(65, "\(error)")
+        }
+    }
+
+    /// A file that a person named and that cannot be read.
+    init(input path: String, _ error: IntakeError) {
+        self.init(66, "\(path): \(error)")
+    }
+}

@@ -1,0 +1,80 @@
+import Artwork
+import Codecs
+import Console
+import Flags
+import Notation
+import Pipeline
+import Render
+import Theming
+import Transport
+
+/// `--dry-run`: the whole plan on standard output, and nothing written.
+struct DryRun {
+    let command: BatchCommand
+    let plan: BatchPlan
+
+    func run() throws -> Int32 {
+        let output = command.context.output
+        let settings = command.settings
+        var items = 0
+        var files = 0
+        var shared = 0
+        for place in command.places(of: plan) {
+            let item: BatchItem
+            do throws(PlanError) {
+                item = try plan.item(at: place)
+            } catch {
+                throw CommandFailure(error.exitCode, "\(error)")
+            }
+            items += 1
+            let names = item.plannedNames(in: settings, command.template)
+            if item.sharesFilesWith == nil { files += names.count } else { shared += 1 }
+            let note = item.sharesFilesWith.map { "  (the files of item \($0))" } ?? ""
+            try output.write("\(PrintableText.escaped(item.source))\(note)\n")
+            for name in names { try output.write("  \(PrintableText.escaped(name))\n") }
+        }
+        try output.write(summary(items: items, files: files, shared: shared))
+        return 0
+    }
+
+    private func summary(items: Int, files: Int, shared: Int) -> String {
+        var text =
+            "\n\(ProgressReport.grouped(items)) items, \(ProgressReport.grouped(files)) files"
+        text += " in \(command.destination)\n"
+        for variant in command.settings.recipe.variants {
+            let height = command.settings.recipe.style(for: variant, in: command.settings.theme)
+                .height
+            text += "  \(variant.layout.rawValue) at \(JSON.number(ofScale: variant.scale).text)x, "
+            text += "\(variant.scheme.rawValue): \(height) px high\n"
+        }
+        text += "\(plan.renamedCount) sets of files renamed because others wanted their name, "
+        text += "\(shared) items share the files of another\n"
+        for index in plan.renamedExamples {
+            text += "  renamed: item \(index)\n"
+        }
+        let skipped = plan.skips.otherFiles + plan.skips.specials + plan.skips.links
+        text += "\(skipped) files in folders skipped, since they are no pictures by their name\n"
+        text += room(files: files)
+        return text
+    }
+
+    /// A generous guess against what the disk has: an emblem rarely takes two bytes a pixel.
+    private func room(files: Int) -> String {
+        let variants = command.settings.recipe.variants
+        let pixels = variants.reduce(0) { sum, variant in
+            let height = command.settings.recipe.style(for: variant, in: command.settings.theme)
+                .height
+            return sum + height * height
+        }
+        let perFile = variants.isEmpty ? 0 : pixels * 2 / variants.count
+        let needed = perFile * files
+        let folder = FileFacts.nearestFolder(to: command.destination)
+        guard let free = FileFacts.freeBytes(at: folder) else { return "" }
+        let verdict = needed <= free ? "enough" : "not enough"
+        return "at most about \(megabytes(needed)) needed, \(megabytes(free)) free: \(verdict)\n"
+    }
+
+    private func megabytes(_ bytes: Int) -> String {
+        "\(ProgressReport.grouped(max(1, bytes >> 20))) MB"
+    }
+}

@@ -1,0 +1,63 @@
+import Artwork
+import Codecs
+import Console
+import Flags
+import Notation
+import Pipeline
+
+/// `emblem formats`: what can be read and written, by which libraries, under which limits.
+enum FormatsCommand {
+    static func run(_ context: CommandContext) throws -> Int32 {
+        if context.arguments.toggle("json") {
+            try context.output.write(json())
+        } else {
+            try context.output.write(text())
+        }
+        return 0
+    }
+
+    private static let limits = DecodeLimits()
+    private static let confinement = "none: pictures are decoded in this process"
+
+    private static func text() -> String {
+        var text = "reads    \(ImageFormat.allCases.map(\.rawValue).joined(separator: " "))\n"
+        text += "writes   \(OutputFormat.allCases.map(\.rawValue).joined(separator: " "))\n"
+        text +=
+            "limits   \(limits.pixels) pixels, \(limits.progressivePixels) in a progressive JPEG, "
+        text += "\(limits.jpegScans) scans, \(limits.edge) px a side, "
+        text += "\(limits.profileBytes) bytes of profile, \(limits.svgBytes) bytes of SVG\n"
+        text += "confined \(confinement)\n"
+        for codec in CodecVersions.all {
+            let gap = String(repeating: " ", count: max(1, 16 - codec.name.count))
+            text += "library  \(codec.name)\(gap)\(codec.version)\n"
+        }
+        return text
+    }
+
+    private static func json() -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("tool", ToolVersion.text)
+            json.array("reads") { json in
+                for format in ImageFormat.allCases { json.write(format.rawValue) }
+            }
+            json.array("writes") { json in
+                for format in OutputFormat.allCases { json.write(format.rawValue) }
+            }
+            json.object("limits") { json in
+                json.member("pixels", limits.pixels)
+                json.member("progressive_pixels", limits.progressivePixels)
+                json.member("edge", limits.edge)
+                json.member("jpeg_scans", limits.jpegScans)
+                json.member("profile_bytes", limits.profileBytes)
+                json.member("svg_bytes", limits.svgBytes)
+            }
+            json.member("confinement", "none")
+            json.object("libraries") { json in
+                for codec in CodecVersions.all { json.member(codec.name, codec.version) }
+            }
+        }
+        json.endLine()
+        return json.take()
+    }
+}

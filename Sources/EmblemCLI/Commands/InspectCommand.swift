@@ -1,0 +1,134 @@
+import Codecs
+import Console
+import Digest
+import Flags
+import Notation
+import Pipeline
+import Raster
+import Render
+import Transport
+
+/// `emblem inspect FILE…`: what a file is, and what a batch would do with it.
+enum InspectCommand {
+    private static let bytesLimit = 20 << 20
+
+    /// What one file turned out to be.
+    fileprivate struct Finding {
+        let path: String
+        var bytes: Int?
+        var sha256: String?
+        var header: ImageHeader?
+        var errorClass: ErrorClass?
+        var detail: String?
+    }
+
+    static func run(_ context: CommandContext) throws -> Int32 {
+        let arguments = context.arguments
+        var json = JSONWriter()
+        var missing = 0
+        for path in arguments.operands {
+            let finding = inspect(path)
+            if finding.errorClass == .notFound { missing += 1 }
+            if arguments.toggle("json") {
+                finding.write(into: &json)
+                json.endLine()
+            } else {
+                try context.output.write(finding.text)
+            }
+        }
+        try context.output.write(json.take())
+        guard missing == 0 else {
+            throw CommandFailure(66, "\(missing) of \(arguments.operands.count) files do not exist")
+        }
+        return 0
+    }
+
+    private static func inspect(_ path: String) -> Finding {
+        var finding = Finding(path: path)
+        let bytes: [UInt8]
+        do throws(IntakeError) {
+            bytes =
+                path == "-"
+                ? try StandardInput.read(bytesLimit: bytesLimit)
+                : try FileIntake.read(FilePath(path), bytesLimit: bytesLimit).bytes
+        } catch {
+            finding.errorClass = ErrorClass(rawValue: error.className)
+            finding.detail = "\(error)"
+            return finding
+        }
+        finding.bytes = bytes.count
+        finding.sha256 = SHA256.hash(bytes.span).hex
+        do throws(DecodeError) {
+            let header = try ImageDecoder.header(of: bytes.span, limits: .headerOnly)
+            finding.header = header
+            try header.check(DecodeLimits())
+            _ = try ImageDecoder.decode(bytes.span, header: header, request: DecodeRequest())
+        } catch {
+            finding.errorClass = ItemFailure(error).errorClass
+            finding.detail = "\(error)"
+        }
+        return finding
+    }
+}
+
+extension InspectCommand.Finding {
+    fileprivate var text: String {
+        var text = "\(PrintableText.escaped(path))\n"
+        func line(_ name: String, _ value: String) {
+            text += "  \(name)\(String(repeating: " ", count: 13 - name.count))\(value)\n"
+        }
+        if let header {
+            line("format", header.format.rawValue + kind(of: header))
+            line("size", "\(header.size.width) x \(header.size.height) px")
+            line("orientation", "\(header.orientation.rawValue)")
+            line("colour", "\(header.colorModel.rawValue), \(header.bitsPerChannel) bits a channel")
+            line("profile", header.profileName ?? (header.hasProfile ? "embedded" : "none (sRGB)"))
+            line("alpha", header.hasAlpha ? "yes" : "no")
+        }
+        if let bytes { line("bytes", "\(bytes)") }
+        if let errorClass {
+            line("batch", "placeholder, \(errorClass.rawValue): \(detail ?? errorClass.message)")
+        } else {
+            line("batch", "emblem; one decode serves every layout and scale")
+        }
+        return text
+    }
+
+    private func kind(of header: ImageHeader) -> String {
+        var words: [String] = []
+        if header.isProgressive {
+            words.append(header.format == .jpeg ? "progressive" : "interlaced")
+        }
+        if header.isAnimated { words.append("animated, the first frame is used") }
+        return words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"
+    }
+
+    fileprivate func write(into json: inout JSONWriter) {
+        json.object { json in
+            json.member("path", path)
+            if let bytes { json.member("bytes", bytes) }
+            if let sha256 { json.member("sha256", sha256) }
+            if let header {
+                json.member("format", header.format.rawValue)
+                json.member("width", header.size.width)
+                json.member("height", header.size.height)
+                json.member("orientation", header.orientation.rawValue)
+                json.member("alpha", header.hasAlpha)
+                json.member("color_model", header.colorModel.rawValue)
+                json.member("bits_per_channel", header.bitsPerChannel)
+                if let profile = header.profileName { json.member("profile", profile) }
+                json.member("has_profile", header.hasProfile)
+                json.member("progressive", header.isProgressive)
+                json.member("animated", header.isAnimated)
+            }
+            json.member("outcome", errorClass == nil ? "ok" : "placeholder")
+            if let errorClass {
+                json.object("error") { json in
+                    json.member("class", errorClass.rawValue)
+                    json.member("message", errorClass.message)
+                    if let detail { json.member("detail", detail) }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Console
+import Flags
+import Notation
+import Pipeline
+import Transport
+
+/// `emblem verify OUT`: are the files still what the manifest promises?
+enum VerifyCommand {
+    static func run(_ context: CommandContext) throws -> Int32 {
+        let arguments = context.arguments
+        let folder = arguments.operands[0]
+        let verification: Verification
+        do throws(ManifestError) {
+            verification = try Verification(folder: FilePath(folder))
+        } catch {
+            throw CommandFailure(error)
+        }
+        if arguments.toggle("json") {
+            try context.output.write(json(verification))
+        } else {
+            for mismatch in verification.mismatches {
+                try context.output.write(
+                    "\(PrintableText.escaped(mismatch.path)): \(mismatch.reason.rawValue), "
+                        + "\(PrintableText.escaped(mismatch.detail))\n")
+            }
+            try context.output.write(summary(verification))
+        }
+        return verification.isWhole ? 0 : 2
+    }
+
+    private static func summary(_ verification: Verification) -> String {
+        let files = "\(verification.files) files of \(verification.items) items"
+        if !verification.isComplete {
+            return "\(files) checked; the manifest has no summary, so the run did not finish\n"
+        }
+        let bad = verification.mismatches.count
+        return bad == 0
+            ? "\(files) are as the manifest says\n"
+            : "\(files) checked, \(bad) differ; run the batch again to mend them\n"
+    }
+
+    private static func json(_ verification: Verification) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("items", verification.items)
+            json.member("files", verification.files)
+            json.member("complete", verification.isComplete)
+            json.array("mismatches") { json in
+                for mismatch in verification.mismatches {
+                    json.object { json in
+                        json.member("path", mismatch.path)
+                        json.member("id", mismatch.id)
+                        json.member("reason", mismatch.reason.rawValue)
+                        json.member("detail", mismatch.detail)
+                    }
+                }
+            }
+        }
+        json.endLine()
+        return json.take()
+    }
+}
+
+/// `emblem failures OUT`: the items to look at, or to feed again.
+enum FailuresCommand {
+    static func run(_ context: CommandContext) throws -> Int32 {
+        let arguments = context.arguments
+        let list: FailureList
+        do throws(ManifestError) {
+            list = try FailureList(
+                folder: FilePath(arguments.operands[0]), errorClass: arguments.text("class"),
+                host: arguments.text("host"))
+        } catch {
+            throw CommandFailure(error)
+        }
+        if arguments.toggle("csv") {
+            try context.output.write(list.csv)
+        } else if arguments.toggle("json") {
+            var json = JSONWriter()
+            for entry in list.entries {
+                entry.write(into: &json)
+                json.endLine()
+            }
+            try context.output.write(json.take())
+        } else {
+            for entry in list.entries {
+                try context.output.write(
+                    "\(entry.errorClass)\t\(PrintableText.escaped(entry.id))\t"
+                        + "\(PrintableText.escaped(entry.source))\n")
+            }
+        }
+        return 0
+    }
+}

@@ -1,0 +1,117 @@
+import Artwork
+import Codecs
+import Console
+import Flags
+import Pipeline
+import Raster
+import Render
+import Theming
+import Transport
+
+/// `emblem render emblem SOURCE -o FILE`: one emblem.
+enum RenderCommand {
+    static func run(_ context: CommandContext) async throws -> Int32 {
+        let arguments = context.arguments
+        let destination = try arguments.required("output")
+        let settings = try settings(for: destination, context)
+        let shop = Workshop(
+            settings: settings, renderer: Renderer(theme: settings.theme, artwork: EmblemArtwork()))
+        let image = try await draw(with: shop, context)
+        if destination == "-" {
+            try context.output.write(image.bytes)
+        } else {
+            do throws(OutletError) {
+                try SingleFile.write(image.bytes.span, to: FilePath(destination))
+            } catch {
+                throw CommandFailure(error)
+            }
+        }
+        return 0
+    }
+
+    private static func settings(
+        for destination: String, _ context: CommandContext
+    ) throws -> RunSettings {
+        let arguments = context.arguments
+        let look = LookArguments(arguments: arguments)
+        var settings = RunSettings(
+            layouts: [arguments.text("layout").flatMap(EmblemLayout.init) ?? .medium],
+            schemes: [arguments.text("scheme").flatMap(ColorScheme.init) ?? .light],
+            scales: [arguments.text("scale").flatMap(Double.init) ?? 1],
+            theme: try look.theme(messages: context.messages))
+        let output = OutputChoice.fixed(try format(of: destination))
+        settings.recipe = try look.recipe(
+            variants: settings.variants(of: settings.layouts), output: output)
+        return settings
+    }
+
+    private static func format(of destination: String) throws(CommandFailure) -> OutputFormat {
+        if destination == "-" { return .png }
+        let ending = destination.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        let known = OutputFormat.allCases
+        if let format = known.first(where: { $0.fileExtension == ending || $0.rawValue == ending })
+        {
+            return format
+        }
+        let endings = known.map(\.fileExtension).joined(separator: ", ")
+        throw CommandFailure(
+            UsageError(
+                "-o \(destination): the extension decides the format, and this one is unknown.",
+                remedy: "Known are \(endings)."))
+    }
+
+    private static func draw(
+        with shop: Workshop, _ context: CommandContext
+    ) async throws -> RenderedImage {
+        let arguments = context.arguments
+        let label = arguments.text("label")
+        switch (arguments.operands.first, arguments.text("icon")) {
+        case (let source?, nil):
+            return try await picture(source, label: label, with: shop, context)
+        case (nil, let name?):
+            guard let icon = BuiltInIcon(rawValue: name) else {
+                throw UsageError.unknown(
+                    "icon", name, among: BuiltInIcon.allCases.map(\.rawValue),
+                    fallback: "Known are \(BuiltInIcon.allNames).")
+            }
+            return try only(shop.renderer.icon(icon, recipe: shop.settings.recipe) { _ in })
+        case (nil, nil):
+            guard let initials = label.flatMap({ Initials.from(label: $0) }) else {
+                throw UsageError(
+                    "'emblem render emblem' needs a SOURCE, --icon NAME or --label TEXT.",
+                    remedy: "Type 'emblem render emblem --icon account-balance -o icon.png'.")
+            }
+            return try only(shop.renderer.initials(initials, recipe: shop.settings.recipe) { _ in })
+        case (.some, .some):
+            throw UsageError(
+                "A SOURCE and --icon are two pictures.", remedy: "Leave one of them out.")
+        }
+    }
+
+    /// The picture of `source`, or its placeholder and a word about it.
+    private static func picture(
+        _ source: String, label: String?, with shop: Workshop, _ context: CommandContext
+    ) async throws -> RenderedImage {
+        let (record, rendering) = await shop.draw(BatchItem(argument: source, label: label))
+        if let failure = record.failure {
+            let reason = failure.detail.isEmpty ? failure.errorClass.message : failure.detail
+            guard failure.errorClass != .notFound, let rendering else {
+                throw CommandFailure(
+                    failure.errorClass == .notFound ? 66 : 1, "\(source): \(reason)")
+            }
+            context.messages.line(
+                "emblem: \(source): \(reason) (\(failure.errorClass.rawValue)); "
+                    + "drew the placeholder \(record.placeholder ?? "") instead")
+            return try only(rendering)
+        }
+        guard let rendering else { throw CommandFailure(1, "\(source): nothing was drawn") }
+        return try only(rendering)
+    }
+
+    private static func only(_ rendering: Rendering) throws(CommandFailure) -> RenderedImage {
+        guard let image = rendering.images.first else {
+            throw CommandFailure(1, "nothing was drawn")
+        }
+        return image
+    }
+}

@@ -1,0 +1,99 @@
+import Console
+import Flags
+import Notation
+import Raster
+import Theming
+
+/// `emblem theme show` and `emblem theme check`: what a theme resolves to, and whether it reads well.
+enum ThemeCommands {
+    /// Prints every token with its value, in both schemes where they differ.
+    static func show(_ context: CommandContext) throws -> Int32 {
+        let theme = try theme(context)
+        if context.arguments.toggle("json") {
+            try context.output.write(tokens(of: theme, withPairs: false))
+        } else {
+            try context.output.write(table(of: theme))
+        }
+        return 0
+    }
+
+    /// Prints the tokens, then every pair of colours below the least contrast.
+    static func check(_ context: CommandContext) throws -> Int32 {
+        let theme = try theme(context)
+        if context.arguments.toggle("json") {
+            try context.output.write(tokens(of: theme, withPairs: true))
+            return 0
+        }
+        var text = table(of: theme)
+        let poor = ColorScheme.allCases.flatMap { theme.pairs($0) }.filter { !$0.isEnough }
+        text += "\n"
+        for pair in poor {
+            text +=
+                "\(pair.scheme.rawValue)  \(ratio(pair)):1  \(pair.foreground) on \(pair.background)\n"
+        }
+        text +=
+            poor.isEmpty
+            ? "every pair of foreground and background reaches \(ContrastPair.least):1\n"
+            : "\(poor.count) pairs are below \(ContrastPair.least):1\n"
+        try context.output.write(text)
+        return 0
+    }
+
+    private static func theme(_ context: CommandContext) throws(CommandFailure) -> Theme {
+        guard let path = context.arguments.operands.first else { return .builtIn }
+        return try ThemeFile.load(path, messages: context.messages)
+    }
+
+    private static func table(of theme: Theme) -> String {
+        let dark = Dictionary(
+            theme.resolved(.dark).map { ($0.path, $0.value) }, uniquingKeysWith: { $1 })
+        var text = ""
+        for (path, value) in theme.resolved(.light) {
+            let gap = String(repeating: " ", count: max(2, 52 - path.count))
+            text += "\(path)\(gap)\(value)"
+            if let other = dark[path], other != value { text += "  dark \(other)" }
+            text += "\n"
+        }
+        return text
+    }
+
+    private static func tokens(of theme: Theme, withPairs: Bool) -> [UInt8] {
+        var json = JSONWriter(.pretty)
+        json.object { json in
+            for scheme in ColorScheme.allCases {
+                json.object(scheme.rawValue) { json in
+                    for (path, value) in theme.resolved(scheme) {
+                        if case .dimension(let number) = value {
+                            json.member(path, JSON.number(JSONNumber(number)))
+                        } else {
+                            json.member(path, "\(value)")
+                        }
+                    }
+                }
+            }
+            if withPairs {
+                json.array("low_contrast") { json in
+                    for pair in ColorScheme.allCases.flatMap({ theme.pairs($0) })
+                    where !pair.isEnough {
+                        json.object { json in
+                            json.member("scheme", pair.scheme.rawValue)
+                            json.member("foreground", pair.foreground)
+                            json.member("background", pair.background)
+                            json.member("ratio", (pair.ratio * 100).rounded() / 100)
+                        }
+                    }
+                }
+            }
+            json.member("theme_sha256", theme.digest)
+        }
+        json.endLine()
+        return json.take()
+    }
+
+    /// Rounded down, so that what is printed as enough is enough.
+    private static func ratio(_ pair: ContrastPair) -> String {
+        let hundredths = Int(pair.ratio * 100)
+        let rest = hundredths % 100
+        return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
+    }
+}

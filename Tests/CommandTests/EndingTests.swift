@@ -1,0 +1,108 @@
+import Foundation
+import Notation
+import Raster
+import Support
+import Testing
+
+@Suite("How a run ends")
+struct EndingTests {
+    /// A folder with enough work to be interrupted in.
+    private static func busyFolder() throws -> ScratchFolder {
+        let folder = try ScratchFolder()
+        let picture = try Pictures.disc(.black, width: 900, height: 900)
+        for index in 0..<400 { try folder.write(picture, to: "in/\(index).png") }
+        return folder
+    }
+
+    @Test("SIGINT ends with 130, SIGTERM with 143: in order, and without a manifest")
+    func signals() throws {
+        for (signal, status) in [(SIGINT, Int32(130)), (SIGTERM, 143)] {
+            let folder = try Self.busyFolder()
+            let running = try Tool.start(
+                Tool.path(of: "emblem"), ["batch", "in", "-o", "out", "--scale", "1,2,3,4"],
+                in: folder.path)
+            while running.isRunning, folder.tree("out/small").isEmpty { usleep(2_000) }
+            running.send(signal)
+            let ending = running.wait()
+            #expect(ending.status == status, "\(ending.errors)")
+            #expect(!folder.exists("out/manifest.ndjson"))
+            #expect(folder.exists("out/.emblem/journal.ndjson"))
+            #expect(folder.tree("out/.emblem/tmp", hidden: true).isEmpty)
+            // What has a name is whole.
+            for name in folder.tree("out/small") {
+                #expect(try folder.read("out/small/\(name)").count > 100)
+            }
+        }
+    }
+
+    @Test("a second run into the same folder ends with 75 and names the first")
+    func oneRunHoldsTheFolder() throws {
+        let folder = try Self.busyFolder()
+        let first = try Tool.start(
+            Tool.path(of: "emblem"), ["batch", "in", "-o", "out", "--scale", "1,2,3,4"],
+            in: folder.path)
+        while first.isRunning, folder.tree("out/small").isEmpty { usleep(2_000) }
+        let second = try Tool.emblem(["batch", "in", "-o", "out"], in: folder.path)
+        #expect(second.status == 75)
+        #expect(second.errors.contains("\(first.processIdentifier)"))
+        first.send(SIGINT)
+        #expect(first.wait().status == 130)
+        let third = try Tool.emblem(["batch", "in/1.png", "-o", "out"], in: folder.path)
+        #expect(third.status == 0, "\(third.errors)")
+    }
+
+    @Test("verify finds what changed, and ends with 2")
+    func verify() throws {
+        let folder = try Pictures.mixedFolder()
+        _ = try Tool.emblem(["batch", "in", "-o", "out"], in: folder.path)
+        let whole = try Tool.emblem(["verify", "out"], in: folder.path)
+        #expect(whole.status == 0, "\(whole.output)")
+        var bytes = try folder.read("out/small/acme.png")
+        bytes[bytes.count - 20] ^= 1
+        try folder.write(bytes, to: "out/small/acme.png")
+        try folder.write("short", to: "out/large/acme.png")
+        try FileManager.default.removeItem(atPath: folder.path("out/xLarge/wide.png"))
+        let broken = try Tool.emblem(["verify", "out", "--json"], in: folder.path)
+        #expect(broken.status == 2)
+        let report = try JSONParser.parse(Array(broken.output.utf8).span)
+        let reasons = report["mismatches"]?.elements?.compactMap { $0["reason"]?.stringValue }
+        #expect(reasons?.sorted() == ["content", "missing", "size"])
+        let nowhere = try Tool.emblem(["verify", "nowhere"], in: folder.path)
+        #expect(nowhere.status == 66)
+    }
+
+    @Test("the list of failures can be fed again")
+    func failures() throws {
+        let folder = try Pictures.mixedFolder()
+        _ = try Tool.emblem(["batch", "in", "-o", "out"], in: folder.path)
+        let csv = try Tool.emblem(["failures", "out", "--csv"], in: folder.path)
+        #expect(csv.status == 0)
+        try folder.write(csv.output, to: "again.csv")
+        let again = try Tool.emblem(["batch", "--list", "again.csv", "-o", "two"], in: folder.path)
+        #expect(again.status == 0, "\(again.errors)")
+        let manifest = try ManifestText(folder, "two")
+        #expect(manifest.items.compactMap { $0["id"]?.stringValue } == ["text", "zz-cut"])
+        let narrowed = try Tool.emblem(
+            ["failures", "out", "--class", "truncated", "--json"], in: folder.path)
+        #expect(narrowed.output.split(separator: "\n").count == 1)
+        let unknown = try Tool.emblem(["failures", "out", "--class", "nope"], in: folder.path)
+        #expect(unknown.status == 64)
+    }
+
+    @Test("a full device ends with 74 and leaves no half file")
+    func fullDevice() throws {
+        let folder = try Pictures.mixedFolder()
+        // The limit on file sizes stands in for a full disk; the pipe is not under it.
+        let run = try Tool.run(
+            "/bin/bash",
+            [
+                "-c",
+                """
+                set -o pipefail
+                (ulimit -f 0; trap '' XFSZ; exec \(Tool.path(of: "emblem")) batch in -o out 2>&1) | cat
+                """,
+            ], in: folder.path)
+        #expect(run.status == 74, "\(run.output)")
+        #expect(folder.tree("out").isEmpty)
+    }
+}

@@ -1,0 +1,2 @@
+import Flags
+import Testing
