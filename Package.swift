@@ -120,6 +120,7 @@ let package = Package(
                 "Pipeline", "Render", "Artwork", "Codecs", "Raster", "Theming", "Transport",
                 "Notation", "Gauge", "Support",
             ]),
+        tests("Golden", ["Render", "Artwork", "Theming", "Codecs", "Raster"]),
         tests("EmblemKit", ["EmblemKit", "Codecs", "Raster", "Theming"]),
         tests("Command", ["Support", "EmblemCLI", "Codecs", "Raster", "Notation"]),
         .target(
