@@ -14,24 +14,35 @@ OUT ?= out
 PACKAGES := pkg-config libjpeg-dev libpng-dev libwebp-dev libdeflate-dev zlib1g-dev \
 	librsvg2-dev libpango1.0-dev libglib2.0-dev liblcms2-dev libheif-dev \
 	fonts-inter fonts-dejavu-core
+TEST_PACKAGES := python3-jsonschema
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
-.PHONY: setup
-setup: ## Install the C libraries and fonts through apt, those that are missing
-	@command -v $(SWIFT) >/dev/null || { \
-		echo "No swift on the PATH: install a Swift 6.2 or later toolchain, https://swift.org/install" >&2; exit 1; }
-	@missing=""; for package in $(PACKAGES); do \
+# Installs those Debian packages of its argument that are missing.
+define install
+	@missing=""; for package in $(1); do \
 		dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'ok installed' \
 			|| missing="$$missing $$package"; done; \
 	if [ -n "$$missing" ]; then \
 		echo "Installing:$$missing"; \
 		$(SUDO) apt-get update -qq; \
-		DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq --no-install-recommends $$missing; \
+		DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq --no-install-recommends \
+			$$missing >/dev/null; \
 	fi
+endef
+
+.PHONY: setup
+setup: ## Install the C libraries and fonts through apt, those that are missing
+	@command -v $(SWIFT) >/dev/null || { \
+		echo "No swift on the PATH: install a Swift 6.2 or later toolchain, https://swift.org/install" >&2; exit 1; }
+	$(call install,$(PACKAGES))
+
+.PHONY: setup-tests
+setup-tests: setup
+	$(call install,$(TEST_PACKAGES))
 
 .PHONY: build
 build: setup ## Build the tool at .build/release/emblem
@@ -40,17 +51,16 @@ build: setup ## Build the tool at .build/release/emblem
 .PHONY: dataset
 dataset: build ## Make the sample data set in Datasets/generated
 	@$(SWIFT) build -c release --product emblem-dataset
-	@[ -f $(GENERATED)/sample/dataset.json ] \
-		|| $(DATASET) --preset sample --output $(GENERATED)/sample
+	@$(DATASET) --preset sample -o $(GENERATED)/sample
 
 .PHONY: run
 run: dataset ## Turn the sample pictures into emblems: four layouts at 1x, 2x and 3x
 	@Benchmarks/run-sample.sh $(EMBLEM) $(DATASET) $(GENERATED)/sample $(OUT)
 
 .PHONY: test
-test: build ## Build and run every test
+test: setup-tests build ## Build and run every test
 	@$(SWIFT) build -c release --product emblem-dataset
-	@$(SWIFT) test -c release --parallel
+	@$(SWIFT) test -c release
 
 .PHONY: test-asan
 test-asan: setup ## Run the tests under the address sanitizer

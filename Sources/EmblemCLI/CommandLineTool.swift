@@ -1,12 +1,11 @@
 import Console
 import Flags
+import Pipeline
 
 /// From the words of a command line to an exit code.
 enum CommandLineTool {
-    static let version = "0.1.0"
-
     static let tool = Tool(
-        name: "emblem", version: version,
+        name: "emblem", version: ToolVersion.number,
         summary: "turns lists of pictures into emblems of one size and style",
         commands: CommandTable.entries.map(\.command),
         keptFromConfiguration: ["allow-private", "header", "header-file", "netrc"])

@@ -100,12 +100,14 @@ struct BatchTests {
         #expect(good.status == 0)
     }
 
-    @Test("--max-failures ends the run with 1")
+    @Test("--max-failures makes the exit code 1 when more items than that have no picture")
     func maxFailures() throws {
         let folder = try Pictures.mixedFolder()
         let over = try Tool.emblem(
             ["batch", "in", "-o", "a", "--max-failures", "1"], in: folder.path)
         #expect(over.status == 1)
+        // Every input has its record all the same.
+        #expect(try ManifestText(folder, "a").items.count == 7)
         let under = try Tool.emblem(
             ["batch", "in", "-o", "b", "--max-failures", "50%"], in: folder.path)
         #expect(under.status == 0, "\(under.errors)")

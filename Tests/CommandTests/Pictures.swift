@@ -1,4 +1,5 @@
 import Codecs
+import Notation
 import Raster
 import Support
 
@@ -37,5 +38,13 @@ enum Pictures {
         try folder.write("notes", to: "in/README.txt")
         try folder.write("hidden", to: "in/.hidden.png")
         return folder
+    }
+}
+
+extension ScratchFolder {
+    /// A file of JSON, read.
+    func json(_ name: String) throws -> JSON {
+        let bytes = try read(name)
+        return try JSONParser.parse(bytes.span)
     }
 }

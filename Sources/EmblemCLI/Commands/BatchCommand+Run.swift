@@ -114,14 +114,15 @@ extension BatchCommand {
 
     private func exitCode(of report: BatchRun.Report, _ signals: StopSignals) -> Int32 {
         let counts = report.counts
-        switch report.ending {
-        case .canceled: return signals.exitCode ?? 130
-        case .tooManyFailures: return 1
-        case .finished: break
-        }
+        guard report.ending == .finished else { return signals.exitCode ?? 130 }
         let errors = counts.errors.values.reduce(0, +)
         if counts.ok == 0, errors > 0, counts.retryableErrors == errors { return 75 }
         if counts.failed > 0 { return 1 }
+        if let tolerance = context.arguments.tolerance("max-failures"),
+            tolerance.isPassed(by: counts.withoutPicture, of: counts.done)
+        {
+            return 1
+        }
         if context.arguments.toggle("strict"), counts.placeholders > 0 { return 1 }
         return 0
     }

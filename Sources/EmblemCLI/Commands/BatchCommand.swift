@@ -45,12 +45,6 @@ struct BatchCommand {
         settings.recipe.limits.pixels = arguments.whole("max-pixels") ?? 50_000_000
         settings.recipe.allowTruncated = arguments.toggle("allow-truncated")
         settings.remoteOnly = arguments.toggle("remote-only")
-        settings.failureLimit = arguments.tolerance("max-failures").map { tolerance in
-            switch tolerance {
-            case .count(let count): .count(count)
-            case .percent(let percent): .percent(percent)
-            }
-        }
         self.settings = settings
         template = try Self.template(for: settings, arguments)
     }

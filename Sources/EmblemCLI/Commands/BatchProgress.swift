@@ -56,10 +56,6 @@ struct BatchProgress: Sendable {
             if counts.withoutPicture > 0 {
                 context.messages.line("Type 'emblem failures \(destination)' for the list.")
             }
-        case .tooManyFailures:
-            context.messages.line(
-                "stopped: more items failed than --max-failures allows; "
-                    + "type 'emblem failures \(destination)' for the list.")
         case .canceled:
             context.messages.line("stopped before the end; what is written is whole")
         }

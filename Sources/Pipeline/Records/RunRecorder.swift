@@ -1,6 +1,8 @@
 import Codecs
+import Digest
 import Gauge
 import Notation
+import Raster
 import Transport
 
 /// Collects what `run.json`, the metrics and the trace say of a run. Bounded, however long it is.
@@ -68,6 +70,10 @@ package struct RunRecorder: ~Copyable {
             json.member("memory_bytes", memoryBytes)
             json.object("versions") { json in
                 for codec in CodecVersions.all { json.member(codec.name, codec.version) }
+            }
+            json.object("kernels") { json in
+                json.member("resample", KernelChoice.best.name)
+                json.member("sha256", SHA256.kernelName)
             }
             json.name("machine")
             MachineFacts.current().write(to: &json)

@@ -22,8 +22,6 @@ package struct BatchRun: Sendable {
     /// Why a run ended before its last item.
     package enum Ending: Sendable, Hashable {
         case finished
-        /// More items failed than `--max-failures` allows.
-        case tooManyFailures
         /// The surrounding task was cancelled. No manifest was written.
         case canceled
     }
@@ -57,6 +55,8 @@ package struct BatchRun: Sendable {
 
     private func open(_ count: Int) throws(BatchError) -> Journal {
         do throws(OutletError) {
+            // A manifest always tells of the last run: while this one goes on, there is none.
+            try outlet.folder.remove(RelativePath(ours: Manifest.name))
             return try Journal(count: count, in: outlet.folder)
         } catch {
             throw .outlet(error)
@@ -67,7 +67,6 @@ package struct BatchRun: Sendable {
         let job = Job(shop: shop)
         let counter = counter
         let outlet = outlet
-        let allowed = shop.settings.failureLimit?.allowed(among: counter.now.total)
         await Window.slide(
             width: shop.settings.jobs * 2 + 2,
             next: { () -> Ticket? in
@@ -79,9 +78,6 @@ package struct BatchRun: Sendable {
             receive: { place, end in
                 counter.ended(end.record)
                 state.receive(end, at: place)
-                if let allowed, counter.now.withoutPicture > allowed {
-                    state.stop = .tooManyFailures
-                }
             })
     }
 

@@ -21,24 +21,6 @@ package struct RunSettings: Sendable {
     package var bytesLimit: Int
     /// Sources from a list may only be remote or inline.
     package var remoteOnly = false
-    /// The run stops once more items than this have no picture of their own.
-    package var failureLimit: FailureLimit?
-
-    /// How many failures end a run early.
-    package enum FailureLimit: Sendable, Hashable {
-        case count(Int)
-        /// A share of all items, in percent.
-        case percent(Double)
-
-        /// The number of failures that is still allowed among `items`.
-        package func allowed(among items: Int) -> Int {
-            switch self {
-            case .count(let count): count
-            case .percent(let percent): Int(Double(items) * percent / 100)
-            }
-        }
-    }
-
     package init(
         layouts: [EmblemLayout] = EmblemLayout.allCases, schemes: [ColorScheme] = [.light],
         scales: [Double] = [1], theme: Theme = .builtIn, jobs: Int = 1,

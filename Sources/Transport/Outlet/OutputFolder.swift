@@ -120,6 +120,15 @@ package final class OutputFolder: Sendable {
         }
     }
 
+    /// Takes away a file that an earlier run wrote under `name`; nothing happens where there is none.
+    package func remove(_ name: RelativePath) throws(OutletError) {
+        guard try exists(name) else { return }
+        let folder = try shelf.folder(of: name, create: false)
+        try OutletError.wrap(display(name), "remove") { () throws(Errno) in
+            try SystemCalls.unlink(FilePath(name.name), in: folder.number)
+        }
+    }
+
     /// Waits until everything written so far is on the disk, whoever wrote it.
     package func syncAll() throws(OutletError) {
         try OutletError.wrap(path.description, "sync") { () throws(Errno) in

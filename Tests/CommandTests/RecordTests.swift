@@ -1,0 +1,149 @@
+import Foundation
+import Notation
+import Support
+import Testing
+
+@Suite("Records and promises")
+struct RecordTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    private static let schemas = root.appending(
+        path: "Sources/EmblemKit/EmblemKit.docc/Schemas")
+
+    /// Checks each line of a file, or a whole file, against a schema; prints the complaints.
+    private static let validator = """
+        import json, sys
+        from jsonschema import Draft202012Validator as Validator
+        schema = Validator(json.load(open(sys.argv[1])))
+        text = open(sys.argv[2]).read()
+        records = text.splitlines() if sys.argv[3] == 'lines' else [text]
+        assert records
+        for number, record in enumerate(records):
+            for error in schema.iter_errors(json.loads(record)):
+                print(number + 1, list(error.absolute_path), error.message)
+        """
+
+    @Test(
+        "the records of a run follow their schemas",
+        arguments: [
+            ("manifest-1.schema.json", "manifest.ndjson", "lines"),
+            ("run-1.schema.json", "run.json", "whole"),
+        ])
+    func recordsFollowSchemas(schema: String, file: String, form: String) throws {
+        let folder = try Pictures.mixedFolder()
+        try folder.write(
+            "source,id,label,extra\nin/acme.png,a,Acme,1\nin/gone.png,b,Gone,2\n"
+                + "in/vector.svg,c,,\nin/acme.png,d,,\n,e,,\n", to: "list.csv")
+        let run = try Tool.emblem(
+            [
+                "batch", "in", "--list", "list.csv", "-o", "out", "--scheme", "both", "--scale",
+                "1,1.5",
+            ],
+            in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        // Debian's own Python, which has the package that the Makefile installs.
+        let check = try Tool.run(
+            "/usr/bin/python3",
+            [
+                "-c", Self.validator, Self.schemas.appending(path: schema).path,
+                folder.path("out/\(file)"), form,
+            ])
+        #expect(check.status == 0, "\(check.errors)")
+        #expect(check.output.isEmpty, "\(check.output)")
+    }
+
+    @Test("every damaged or hostile file has its outcome, and the run goes on")
+    func brokenFiles() throws {
+        let folder = try ScratchFolder()
+        let made = try Tool.run(
+            Tool.path(of: "emblem-dataset"), ["--broken", "-o", folder.path("set")])
+        #expect(made.status == 0, "\(made.errors)")
+        let run = try Tool.emblem(
+            ["batch", "--list", "set/broken/broken.txt", "-o", "out", "--layout", "small"],
+            in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        let expected = try folder.json("set/broken/expected.json")
+        let manifest = try ManifestText(folder)
+        let members = try #require(expected.members)
+        #expect(manifest.items.count == members.count)
+        for item in manifest.items {
+            let source = item["source"]?.stringValue ?? ""
+            let outcome = item[path: ["error", "class"]]?.stringValue ?? "ok"
+            #expect(outcome == expected[source]?.stringValue, "\(source)")
+            #expect(item["outputs"]?.elements?.count == 1, "\(source)")
+        }
+    }
+
+    @Test("a trace is JSON, and metrics are OpenMetrics text")
+    func traceAndMetrics() throws {
+        let folder = try Pictures.mixedFolder()
+        let run = try Tool.emblem(
+            [
+                "batch", "in", "-o", "out", "--trace", "trace.json", "--metrics", "metrics.txt",
+                "--depfile", "out.d",
+            ], in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        let trace = try folder.json("trace.json")
+        #expect((trace["traceEvents"]?.elements?.count ?? 0) > 7 * 5)
+        let metrics = try folder.text("metrics.txt")
+        #expect(metrics.hasSuffix("# EOF\n"))
+        #expect(metrics.contains("emblem_items_total{status=\"ok\"} 5"))
+        let depfile = try folder.text("out.d")
+        #expect(depfile.hasPrefix("out/manifest.ndjson:"))
+        #expect(depfile.contains("in/sub/photo.jpg"))
+    }
+
+    /// The blocks of shell in the README, a command a line.
+    private static func readmeCommands() throws -> [String] {
+        let text = try String(
+            contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+        return text.components(separatedBy: "```sh\n").dropFirst().flatMap { block in
+            (block.components(separatedBy: "```").first ?? "").split(separator: "\n")
+                .map { $0.split(separator: "#").first.map(String.init) ?? "" }
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+                .filter { !$0.isEmpty }
+        }
+    }
+
+    @Test("every command of the README works as it stands there")
+    func readme() throws {
+        let commands = try Self.readmeCommands()
+        #expect(commands.filter { $0.hasPrefix("emblem ") }.count >= 12)
+        let makefile = try String(
+            contentsOf: Self.root.appending(path: "Makefile"), encoding: .utf8)
+        let folder = try ScratchFolder()
+        try FileManager.default.createSymbolicLink(
+            at: folder.url.appending(path: "Datasets"),
+            withDestinationURL: Self.root.appending(path: "Datasets"))
+        let tools = URL(filePath: Tool.path(of: "emblem")).deletingLastPathComponent().path
+        for command in commands {
+            if let target = command.split(separator: " ").dropFirst().first,
+                command.hasPrefix("make ")
+            {
+                #expect(makefile.contains("\n\(target):"), "\(command)")
+                continue
+            }
+            let run = try Tool.run(
+                "/bin/bash", ["-c", "PATH=\(tools):$PATH; \(command)"], in: folder.path)
+            #expect(run.status == 0, "\(command): \(run.errors)")
+        }
+    }
+
+    @Test("the words of the help, the manual and the completions come from one place")
+    func helpManualCompletions() throws {
+        let help = try Tool.emblem(["help", "batch"])
+        #expect(help.status == 0)
+        let manual = try Tool.emblem(["man"])
+        for flag in ["--layout", "--scale", "--memory", "--placeholder", "--max-failures"] {
+            #expect(help.output.contains(flag))
+            #expect(manual.output.contains(flag.replacing("-", with: "\\-")))
+            for shell in ["bash", "zsh", "fish"] {
+                let script = try Tool.emblem(["completions", shell])
+                #expect(script.output.contains(flag.dropFirst(2)), "\(shell) \(flag)")
+            }
+        }
+        let version = try Tool.emblem(["--version"])
+        #expect(version.output == "emblem 0.1.0\n")
+    }
+}
