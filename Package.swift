@@ -113,7 +113,7 @@ let package = Package(
         tests("Theming", ["Theming", "Raster", "Notation"]),
         tests("Artwork", ["Artwork", "Raster", "Theming", "Codecs"]),
         tests("Render", ["Render", "Codecs", "Theming", "Raster", "Artwork"]),
-        tests("Transport", ["Transport", "Notation"]),
+        tests("Transport", ["Transport", "Notation", "Support"]),
         tests(
             "Pipeline",
             [

@@ -114,7 +114,7 @@ struct RecordTests {
             contentsOf: Self.root.appending(path: "Makefile"), encoding: .utf8)
         let folder = try ScratchFolder()
         try FileManager.default.createSymbolicLink(
-            at: folder.url.appending(path: "Datasets"),
+            at: URL(filePath: folder.path("Datasets")),
             withDestinationURL: Self.root.appending(path: "Datasets"))
         let tools = URL(filePath: Tool.path(of: "emblem")).deletingLastPathComponent().path
         for command in commands {

@@ -1,34 +1,42 @@
-import Foundation
+import Glibc
 
 /// A folder of its own for one test, removed when the test lets go of it.
 package final class ScratchFolder: Sendable {
-    package let url: URL
+    package let path: String
 
     package init() throws {
-        url = FileManager.default.temporaryDirectory.appending(path: "emblem-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        do {
-            try FileManager.default.removeItem(at: url)
-        } catch {
-            print("A scratch folder stays behind: \(error)")
+        var template = Array("/tmp/emblem-test-XXXXXX".utf8CString)
+        let made = unsafe template.withUnsafeMutableBufferPointer { buffer in
+            unsafe buffer.baseAddress.flatMap { unsafe mkdtemp($0) }.map {
+                unsafe String(cString: $0)
+            }
         }
+        guard let made else { throw ScratchError(doing: "make a folder in", path: "/tmp") }
+        path = made
     }
 
-    package var path: String { url.path }
+    deinit { FolderTree.remove(path) }
 
-    package func path(_ name: String) -> String { url.appending(path: name).path }
+    package func path(_ name: String) -> String { "\(path)/\(name)" }
 
     /// Writes a file, making the folders that lead to it.
     @discardableResult
     package func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
-        let file = url.appending(path: name)
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(bytes).write(to: file)
-        return file.path
+        if let slash = name.lastIndex(of: "/") { makeFolder(String(name[..<slash])) }
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC
+        let descriptor = unsafe open(path(name), flags, 0o644)
+        guard descriptor >= 0 else { throw ScratchError(doing: "make", path: path(name)) }
+        defer { close(descriptor) }
+        let bytes = Array(bytes)
+        var done = 0
+        while done < bytes.count {
+            let taken = unsafe bytes[done...].withUnsafeBytes { part in
+                unsafe Glibc.write(descriptor, part.baseAddress, part.count)
+            }
+            guard taken > 0 else { throw ScratchError(doing: "write", path: path(name)) }
+            done += taken
+        }
+        return path(name)
     }
 
     /// Writes a text file.
@@ -37,35 +45,65 @@ package final class ScratchFolder: Sendable {
         try write(text.utf8, to: name)
     }
 
+    package func makeFolder(_ name: String) {
+        var path = self.path
+        for part in name.split(separator: "/") {
+            path += "/\(part)"
+            _ = unsafe mkdir(path, 0o755)
+        }
+    }
+
+    package func link(_ name: String, to target: String) {
+        _ = unsafe symlink(target, path(name))
+    }
+
+    package func makeFIFO(_ name: String) {
+        _ = unsafe mkfifo(path(name), 0o644)
+    }
+
+    /// Removes a file, or a folder with all in it.
+    package func remove(_ name: String) { FolderTree.remove(path(name)) }
+
     package func read(_ name: String) throws -> [UInt8] {
-        [UInt8](try Data(contentsOf: url.appending(path: name)))
+        let descriptor = unsafe open(path(name), O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw ScratchError(doing: "open", path: path(name)) }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let taken = unsafe block.withUnsafeMutableBytes { buffer in
+                unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            }
+            guard taken >= 0 else { throw ScratchError(doing: "read", path: path(name)) }
+            guard taken > 0 else { return bytes }
+            bytes.append(contentsOf: block[..<taken])
+        }
     }
 
     package func text(_ name: String) throws -> String {
         String(decoding: try read(name), as: UTF8.self)
     }
 
-    package func exists(_ name: String) -> Bool {
-        FileManager.default.fileExists(atPath: path(name))
+    /// The text of a file, or nothing where none stands.
+    package func textIfAny(_ name: String) -> String? {
+        do {
+            return try text(name)
+        } catch {
+            return nil
+        }
+    }
+
+    package func exists(_ name: String) -> Bool { unsafe access(path(name), F_OK) == 0 }
+
+    /// The names in a folder, sorted.
+    package func names(in name: String) -> [String] {
+        FolderTree.names(in: path(name)).sorted()
     }
 
     /// Every file below `name`, relative to it, in byte order; dot names left out unless asked for.
     package func tree(_ name: String = "", hidden: Bool = false) -> [String] {
-        let base = name.isEmpty ? url : url.appending(path: name)
-        let walk = FileManager.default.enumerator(atPath: base.path)
-        return (walk?.compactMap { $0 as? String } ?? [])
+        FolderTree.files(below: path(name))
             .filter { hidden || !$0.split(separator: "/").contains { $0.hasPrefix(".") } }
-            .filter { !base.appending(path: $0).isFolder }
             .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    }
-}
-
-extension URL {
-    fileprivate var isFolder: Bool {
-        do {
-            return try resourceValues(forKeys: [.isDirectoryKey]).isDirectory ?? false
-        } catch {
-            return false
-        }
     }
 }

@@ -1,10 +1,13 @@
 import Glibc
+import Support
 import Testing
 import Transport
 
 @Suite("Reading a file")
 struct FileIntakeTests {
-    private let folder = TemporaryFolder()
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
 
     private func error(_ path: FilePath, limit: Int = 1_000) -> IntakeError? {
         do throws(IntakeError) {
@@ -18,7 +21,7 @@ struct FileIntakeTests {
     @Test("gives its bytes and facts", arguments: [0, 1, 65_535, 65_536, 300_000])
     func bytes(_ count: Int) throws {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-        let path = folder.write("a.bin", bytes)
+        let path = FilePath(try folder.write(bytes, to: "a.bin"))
         let (read, facts) = try FileIntake.read(path, bytesLimit: count)
         #expect(read == bytes && facts.size == count && facts.kind == .file)
         #expect(facts.modified > 1_500_000_000_000_000_000 && facts.changed >= facts.modified)
@@ -26,15 +29,15 @@ struct FileIntakeTests {
 
     @Test("shows the first bytes without using them up")
     func head() throws {
-        let file = try OpenFile(folder.write("a.txt", "abcdef"))
+        let file = try OpenFile(FilePath(folder.write("abcdef", to: "a.txt")))
         #expect(try file.head(3) == Array("abc".utf8))
         #expect(try file.head(30) == Array("abcdef".utf8))
         #expect(try file.readAll(limit: 10) == Array("abcdef".utf8))
     }
 
     @Test("refuses what is larger than allowed")
-    func tooLarge() {
-        let path = folder.write("a.txt", "abcdef")
+    func tooLarge() throws {
+        let path = FilePath(try folder.write("abcdef", to: "a.txt"))
         #expect(error(path, limit: 5) == .tooLarge(limit: 5))
         #expect(error(path, limit: 6) == nil)
         // Files of /proc say that they are empty.
@@ -50,7 +53,7 @@ struct FileIntakeTests {
     @Test("takes short reads and interrupted ones as they come")
     func interrupted() throws {
         let text = String(repeating: "0123456789", count: 50)
-        let path = folder.write("a.txt", text)
+        let path = FilePath(try folder.write(text, to: "a.txt"))
         let faults = SystemFaults([
             .init(.read, first: 1, count: 3, .fail(EINTR)),
             .init(.read, first: 4, count: 90, .short(7)),
@@ -68,7 +71,7 @@ struct FileIntakeTests {
         folder.makeFIFO("fifo")
         folder.makeFolder("folder")
         folder.link("loop", to: "loop")
-        for path in ["fifo", "folder", "loop"].map(folder.file)
+        for path in ["fifo", "folder", "loop"].map({ FilePath(folder.path($0)) })
             + ["/dev/zero", "/dev/full"].map(
                 FilePath.init)
         {
@@ -79,17 +82,20 @@ struct FileIntakeTests {
 
     @Test("follows links to files")
     func links() throws {
-        folder.write("a.txt", "abc")
+        try folder.write("abc", to: "a.txt")
         folder.link("b.txt", to: "a.txt")
-        #expect(try FileIntake.read(folder.file("b.txt"), bytesLimit: 10).bytes.count == 3)
+        #expect(
+            try FileIntake.read(FilePath(folder.path("b.txt")), bytesLimit: 10).bytes.count == 3)
     }
 
     @Test("of a missing file says so")
-    func missing() {
-        folder.write("a.txt", "abc")
-        #expect(error(folder.file("nothing"))?.className == "not_found")
-        #expect(error(folder.file("a.txt/b"))?.className == "not_found")
-        #expect(throws: IntakeError.self) { try FileIntake.facts(of: folder.file("nothing")) }
+    func missing() throws {
+        try folder.write("abc", to: "a.txt")
+        #expect(error(FilePath(folder.path("nothing")))?.className == "not_found")
+        #expect(error(FilePath(folder.path("a.txt/b")))?.className == "not_found")
+        #expect(throws: IntakeError.self) {
+            try FileIntake.facts(of: FilePath(folder.path("nothing")))
+        }
     }
 
     @Test(
@@ -98,8 +104,8 @@ struct FileIntakeTests {
             (EACCES, "unreadable", false), (EMFILE, "unreadable", true),
             (ENOENT, "not_found", false),
         ])
-    func failures(_ code: Int32, _ name: String, _ isRetryable: Bool) {
-        let path = folder.write("a.txt", "abc")
+    func failures(_ code: Int32, _ name: String, _ isRetryable: Bool) throws {
+        let path = FilePath(try folder.write("abc", to: "a.txt"))
         SystemCalls.$faults.withValue(SystemFaults([.init(.open, .fail(code))])) {
             #expect(error(path)?.className == name)
         }
@@ -109,8 +115,8 @@ struct FileIntakeTests {
     }
 
     @Test("reports a disk that fails in the middle")
-    func brokenDisk() {
-        let path = folder.write("a.txt", "abc")
+    func brokenDisk() throws {
+        let path = FilePath(try folder.write("abc", to: "a.txt"))
         for call in [SystemCall.read, .stat] {
             SystemCalls.$faults.withValue(SystemFaults([.init(call, .fail(EIO))])) {
                 #expect(error(path) == .unreadable("\(Errno(EIO))"))
@@ -120,7 +126,7 @@ struct FileIntakeTests {
 
     @Test("of a stream stops at the limit")
     func stream() throws {
-        let path = folder.write("a.txt", String(repeating: "x", count: 1_000))
+        let path = FilePath(try folder.write(String(repeating: "x", count: 1_000), to: "a.txt"))
         let descriptor = unsafe open(path.description, O_RDONLY)
         defer { close(descriptor) }
         #expect(try StandardInput.read(from: descriptor, bytesLimit: 1_000).count == 1_000)

@@ -1,15 +1,18 @@
 import Glibc
+import Support
 import Testing
 import Transport
 
 @Suite("A walk through a folder")
 struct FolderWalkTests {
-    private let folder = TemporaryFolder()
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
 
     private func walk(
         leavingOut outside: FileIdentity? = nil
     ) throws -> (paths: [String], skips: FolderSkips) {
-        var walk = try FolderWalk(folder.filePath, leavingOut: outside)
+        var walk = try FolderWalk(FilePath(folder.path), leavingOut: outside)
         var paths: [String] = []
         while let path = walk.next() { paths.append(path.description) }
         return (paths, walk.skips)
@@ -21,7 +24,7 @@ struct FolderWalkTests {
             "a.png", "a/b.png", "a-b.png", "a0.PNG", "a/.x.png", "B.jpg", "z/y/x.svg", "a/b/c.webp",
             "é.gif", "a/notes.md", "README", ".git/x.png", "a.d/e.ico",
         ]
-        for name in names { folder.write(name, "x") }
+        for name in names { try folder.write("x", to: name) }
         folder.makeFolder("empty.png")
         let (paths, skips) = try walk()
         let wanted = [
@@ -34,7 +37,7 @@ struct FolderWalkTests {
 
     @Test("follows links to files, not to folders")
     func links() throws {
-        folder.write("sub/a.png", "x")
+        try folder.write("x", to: "sub/a.png")
         folder.link("b.png", to: "sub/a.png")
         folder.link("c.png", to: "nowhere")
         folder.link("loop", to: ".")
@@ -56,33 +59,34 @@ struct FolderWalkTests {
 
     @Test("leaves out the output folder, wherever it is")
     func output() throws {
-        folder.write("in/a.png", "x")
-        folder.write("in/out/b.png", "x")
-        let inner = try FileIntake.facts(of: folder.file("in/out")).identity
+        try folder.write("x", to: "in/a.png")
+        try folder.write("x", to: "in/out/b.png")
+        let inner = try FileIntake.facts(of: FilePath(folder.path("in/out"))).identity
         #expect(try walk(leavingOut: inner).paths == ["in/a.png"])
-        let all = try FileIntake.facts(of: folder.filePath).identity
+        let all = try FileIntake.facts(of: FilePath(folder.path)).identity
         #expect(try walk(leavingOut: all).paths == [])
     }
 
     @Test("keeps names that are not UTF-8")
     func bytes() throws {
-        let name = FilePath(bytes: Array(folder.at("").utf8) + [0xFF, 0xFE] + Array(".png".utf8))
+        let name = FilePath(bytes: Array(folder.path("").utf8) + [0xFF, 0xFE] + Array(".png".utf8))
         var bytes = name.bytes.map { CChar(bitPattern: $0) }
         bytes.append(0)
         let descriptor = unsafe open(bytes, O_CREAT | O_WRONLY, 0o644)
         close(descriptor)
-        var walk = try FolderWalk(folder.filePath, leavingOut: nil)
+        var walk = try FolderWalk(FilePath(folder.path), leavingOut: nil)
         let next = walk.next()
         let found = try #require(next)
         #expect(found.bytes == [0xFF, 0xFE] + Array(".png".utf8))
-        #expect(try FileIntake.read(folder.filePath.appending(found), bytesLimit: 1).bytes == [])
+        #expect(
+            try FileIntake.read(FilePath(folder.path).appending(found), bytesLimit: 1).bytes == [])
         _ = unsafe unlink(bytes)
     }
 
     @Test("goes on past folders that cannot be opened, and names them")
     func unreadable() throws {
-        folder.write("a/x.png", "x")
-        folder.write("b/y.png", "y")
+        try folder.write("x", to: "a/x.png")
+        try folder.write("y", to: "b/y.png")
         // Root and its listing are the first two.
         let faults = SystemFaults([.init(.open, first: 3, .fail(EACCES))])
         let (paths, skips) = try SystemCalls.$faults.withValue(faults) { try walk() }
@@ -97,16 +101,16 @@ struct FolderWalkTests {
     @Test("goes deeper than there are descriptors")
     func deep() throws {
         let path = (0..<300).map { "d\($0)" }.joined(separator: "/")
-        folder.write(path + "/x.png", "x")
+        try folder.write("x", to: path + "/x.png")
         #expect(try walk().paths == [path + "/x.png"])
     }
 
     @Test("of a folder that is missing or none fails")
-    func missing() {
-        folder.write("file", "x")
+    func missing() throws {
+        try folder.write("x", to: "file")
         for name in ["nothing", "file"] {
             let error = #expect(throws: IntakeError.self) {
-                var walk = try FolderWalk(folder.file(name), leavingOut: nil)
+                var walk = try FolderWalk(FilePath(folder.path(name)), leavingOut: nil)
                 _ = walk.next()
             }
             #expect(error?.className == "not_found")

@@ -1,18 +1,21 @@
 import Glibc
 import Notation
+import Support
 import Testing
 import Transport
 
 @Suite("A list")
 struct ListReaderTests {
-    private let folder = TemporaryFolder()
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
 
     /// All rows, each of which reads the same again from its offset.
     private func rows(
         _ format: ListFormat, _ bytes: [UInt8], name: String = "list"
     ) throws -> [ListRow] {
-        let path = folder.write(name, bytes)
-        let list = try ListFile(path, format: format, scratch: folder.filePath)
+        let path = FilePath(try folder.write(bytes, to: name))
+        let list = try ListFile(path, format: format, scratch: FilePath(folder.path))
         var reader = list.reader()
         var rows: [ListRow] = []
         while let row = try reader.next() { rows.append(row) }
@@ -167,7 +170,7 @@ struct ListReaderTests {
             let error = error(format, bytes)
             #expect(error?.exitCode == 65, "\(format) \(text)")
             #expect(error?.line == line, "\(format) \(text)")
-            #expect(error?.description.contains(folder.at("list")) == true)
+            #expect(error?.description.contains(folder.path("list")) == true)
         }
         #expect(error(.csv, [0x61, 0xFF, 0x0A])?.exitCode == 65)
     }
@@ -234,17 +237,18 @@ struct ListReaderTests {
     }
 
     @Test("that is missing or no file says so")
-    func missing() {
-        let scratch = folder.filePath
+    func missing() throws {
+        let scratch = FilePath(folder.path)
         for (path, reason) in [
-            (folder.file("nothing"), 66), (folder.file("nothing/x"), 66), (scratch, 66),
+            (FilePath(folder.path("nothing")), 66), (FilePath(folder.path("nothing/x")), 66),
+            (scratch, 66),
         ] {
             let error = #expect(throws: ListError.self) {
                 try ListFile(path, format: .txt, scratch: scratch)
             }
             #expect(error?.exitCode == Int32(reason) && error?.description.isEmpty == false)
         }
-        let path = folder.write("list.txt", "a\n")
+        let path = FilePath(try folder.write("a\n", to: "list.txt"))
         let faults = SystemFaults([.init(.open, .fail(EACCES))])
         SystemCalls.$faults.withValue(faults) {
             let error = #expect(throws: ListError.self) {
@@ -256,8 +260,8 @@ struct ListReaderTests {
 
     @Test("on a disk that fails ends with an error")
     func brokenDisk() throws {
-        let path = folder.write("list.txt", "a\n")
-        let list = try ListFile(path, format: .txt, scratch: folder.filePath)
+        let path = FilePath(try folder.write("a\n", to: "list.txt"))
+        let list = try ListFile(path, format: .txt, scratch: FilePath(folder.path))
         SystemCalls.$faults.withValue(SystemFaults([.init(.read, .fail(EIO))])) {
             #expect(throws: ListError.self) {
                 var reader = list.reader()
@@ -265,6 +269,6 @@ struct ListReaderTests {
             }
         }
         #expect(throws: ListError.self) { try list.row(at: 100, line: 9) }
-        #expect(list.folder == folder.filePath && list.format == .txt)
+        #expect(list.folder == FilePath(folder.path) && list.format == .txt)
     }
 }

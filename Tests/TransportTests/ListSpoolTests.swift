@@ -1,10 +1,13 @@
 import Glibc
+import Support
 import Testing
 import Transport
 
 @Suite("A list that cannot be read in place")
 struct ListSpoolTests {
-    private let folder = TemporaryFolder()
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
     /// "a.png\nb.png\n" through gzip.
     private static let gzip: [UInt8] = [
         0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x4B, 0xD4, 0x2B, 0xC8, 0x4B,
@@ -12,8 +15,8 @@ struct ListSpoolTests {
     ]
 
     private func sources(_ bytes: [UInt8], _ format: ListFormat = .txt) throws -> [String?] {
-        let path = folder.write("list.gz", bytes)
-        return try sources(of: ListFile(path, format: format, scratch: folder.filePath))
+        let path = FilePath(try folder.write(bytes, to: "list.gz"))
+        return try sources(of: ListFile(path, format: format, scratch: FilePath(folder.path)))
     }
 
     private func sources(of list: ListFile) throws -> [String?] {
@@ -97,34 +100,34 @@ struct ListSpoolTests {
 
     @Test("arrives on a pipe, and is read again from its copy")
     func pipe() throws {
-        let bytes = folder.write("bytes", "x.png\ny.png\n")
+        let bytes = FilePath(try folder.write("x.png\ny.png\n", to: "bytes"))
         let descriptor = unsafe open(bytes.description, O_RDONLY)
         defer { close(descriptor) }
         let list = try ListFile(
-            standardInput: .txt, scratch: folder.filePath, descriptor: descriptor)
+            standardInput: .txt, scratch: FilePath(folder.path), descriptor: descriptor)
         #expect(try sources(of: list) == ["x.png", "y.png"])
         #expect(list.folder == FilePath("") && list.name == "standard input")
         let empty = try ListFile(
-            standardInput: .txt, scratch: folder.filePath, descriptor: descriptor)
+            standardInput: .txt, scratch: FilePath(folder.path), descriptor: descriptor)
         #expect(try sources(of: empty).isEmpty)
     }
 
     @Test("may be the device behind a shell's <(command)")
     func device() throws {
-        let list = try ListFile(FilePath("/dev/null"), format: .txt, scratch: folder.filePath)
+        let list = try ListFile(FilePath("/dev/null"), format: .txt, scratch: FilePath(folder.path))
         #expect(try sources(of: list).isEmpty)
     }
 
     @Test("that cannot be copied is an input-output error")
-    func failures() {
-        let path = folder.write("list.gz", Self.gzip)
+    func failures() throws {
+        let path = FilePath(try folder.write(Self.gzip, to: "list.gz"))
         for (call, first, code) in [
             (SystemCall.open, 2, ENOSPC), (.write, 1, ENOSPC), (.unlink, 1, EIO),
         ] {
             let faults = SystemFaults([.init(call, first: first, .fail(code))])
             SystemCalls.$faults.withValue(faults) {
                 let error = #expect(throws: ListError.self) {
-                    try ListFile(path, format: .txt, scratch: folder.filePath)
+                    try ListFile(path, format: .txt, scratch: FilePath(folder.path))
                 }
                 #expect(error?.exitCode == 74 && error?.reason == .scratch(Errno(code)))
                 #expect(error?.description.isEmpty == false)
@@ -138,7 +141,7 @@ struct ListSpoolTests {
 
     @Test("keeps its scratch file without a name")
     func scratch() throws {
-        let file = try ScratchFile(in: folder.filePath)
+        let file = try ScratchFile(in: FilePath(folder.path))
         try file.write(Array("abcdef".utf8).span, at: 2)
         try file.write(Array("XY".utf8).span, at: 0)
         var bytes = [UInt8](repeating: 0, count: 10)
@@ -146,6 +149,6 @@ struct ListSpoolTests {
         #expect(bytes.prefix(7).elementsEqual("Yabcdef".utf8))
         #expect(folder.names(in: "").isEmpty)
         let taken = SystemFaults([.init(.open, .fail(EEXIST))])
-        _ = try SystemCalls.$faults.withValue(taken) { try ScratchFile(in: folder.filePath) }
+        _ = try SystemCalls.$faults.withValue(taken) { try ScratchFile(in: FilePath(folder.path)) }
     }
 }

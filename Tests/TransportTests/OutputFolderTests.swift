@@ -1,13 +1,16 @@
 import Glibc
+import Support
 import Testing
 import Transport
 
 @Suite("The output folder")
 struct OutputFolderTests {
-    private let folder = TemporaryFolder()
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
 
     private func output() throws(OutletError) -> OutputFolder {
-        try OutputFolder(folder.file("out"))
+        try OutputFolder(FilePath(folder.path("out")))
     }
 
     private func path(_ text: String) throws -> RelativePath {
@@ -27,9 +30,9 @@ struct OutputFolderTests {
 
     @Test("is made with its parents and stores whole files")
     func write() throws {
-        let output = try OutputFolder(folder.file("a/b/out/"))
+        let output = try OutputFolder(FilePath(folder.path("a/b/out/")))
         let written = try output.write(Array("abc".utf8).span, to: path("x/y/z.png"))
-        #expect(folder.read("a/b/out/x/y/z.png") == "abc")
+        #expect(folder.textIfAny("a/b/out/x/y/z.png") == "abc")
         let facts = try #require(try output.facts(of: path("x/y/z.png")))
         #expect(written.size == 3 && facts.size == 3 && facts.modified == written.modified)
         #expect(folder.names(in: "a/b/out/.emblem/tmp").isEmpty)
@@ -47,10 +50,10 @@ struct OutputFolderTests {
     func replace() throws {
         let output = try output()
         try output.write(Array("old".utf8).span, to: path("a.png"), sync: true)
-        _ = unsafe chmod(folder.at("out/a.png"), 0o444)
-        _ = unsafe link(folder.at("out/a.png"), folder.at("twin"))
+        _ = unsafe chmod(folder.path("out/a.png"), 0o444)
+        _ = unsafe link(folder.path("out/a.png"), folder.path("twin"))
         try output.write(Array("new".utf8).span, to: path("a.png"))
-        #expect(folder.read("out/a.png") == "new" && folder.read("twin") == "old")
+        #expect(folder.textIfAny("out/a.png") == "new" && folder.textIfAny("twin") == "old")
     }
 
     @Test(
@@ -61,15 +64,15 @@ struct OutputFolderTests {
         ])
     func obstacles(_ name: String, _ kind: FileFacts.Kind) throws {
         let output = try output()
-        folder.write("secret", "secret")
+        try folder.write("secret", to: "secret")
         folder.makeFolder("out/folder")
         folder.makeFIFO("out/fifo")
         folder.link("out/link", to: "../secret")
         folder.link("out/dangling", to: "../made")
         let error = failure { try output.write(Array("x".utf8).span, to: path(name)) }
-        #expect(error == .inTheWay(path: folder.at("out/\(name)"), what: kind))
+        #expect(error == .inTheWay(path: folder.path("out/\(name)"), what: kind))
         #expect(error?.exitCode == 73 && error?.description.contains(name) == true)
-        #expect(folder.read("secret") == "secret" && folder.read("made") == nil)
+        #expect(folder.textIfAny("secret") == "secret" && folder.textIfAny("made") == nil)
         #expect(strays.isEmpty)
     }
 
@@ -78,24 +81,24 @@ struct OutputFolderTests {
     func plantedLink(_ name: String) throws {
         folder.makeFolder("elsewhere")
         folder.makeFolder("out/.emblem")
-        if name == ".emblem" { _ = unsafe rmdir(folder.at("out/.emblem")) }
-        folder.link("out/\(name)", to: folder.at("elsewhere"))
+        if name == ".emblem" { _ = unsafe rmdir(folder.path("out/.emblem")) }
+        folder.link("out/\(name)", to: folder.path("elsewhere"))
         let error = failure {
             try output().write(Array("x".utf8).span, to: path("small/a.png"))
         }
-        #expect(error == .inTheWay(path: folder.at("out/\(name)"), what: .link))
+        #expect(error == .inTheWay(path: folder.path("out/\(name)"), what: .link))
         #expect(folder.names(in: "elsewhere").isEmpty)
     }
 
     @Test("reports a file where a folder should be")
     func fileAsFolder() throws {
         let output = try output()
-        folder.write("out/small", "x")
+        try folder.write("x", to: "out/small")
         let error = failure { try output.write(Array("x".utf8).span, to: path("small/a.png")) }
-        #expect(error == .inTheWay(path: folder.at("out/small"), what: .file))
-        folder.write("file", "x")
-        #expect(failure { _ = try OutputFolder(folder.file("file")) }?.exitCode == 73)
-        #expect(failure { _ = try OutputFolder(folder.file("file/out")) }?.exitCode == 73)
+        #expect(error == .inTheWay(path: folder.path("out/small"), what: .file))
+        try folder.write("x", to: "file")
+        #expect(failure { _ = try OutputFolder(FilePath(folder.path("file"))) }?.exitCode == 73)
+        #expect(failure { _ = try OutputFolder(FilePath(folder.path("file/out"))) }?.exitCode == 73)
         #expect(failure { _ = try OutputFolder(FilePath("/proc/nowhere")) }?.exitCode == 73)
         #expect(failure { _ = try OutputFolder(FilePath("")) }?.exitCode == 73)
     }
@@ -105,7 +108,7 @@ struct OutputFolderTests {
         folder.makeFolder("real")
         folder.link("out", to: "real")
         try output().write(Array("x".utf8).span, to: path("a.png"))
-        #expect(folder.read("real/a.png") == "x")
+        #expect(folder.textIfAny("real/a.png") == "x")
     }
 
     @Test(
@@ -123,10 +126,10 @@ struct OutputFolderTests {
         }
         #expect(error?.exitCode == 74 && error?.cause == Errno(code))
         #expect(error?.description.contains("\(Errno(code))") == true)
-        #expect(folder.read("out/new/a.png") == nil && folder.read("out/a.png") == "old")
+        #expect(folder.textIfAny("out/new/a.png") == nil && folder.textIfAny("out/a.png") == "old")
         #expect(strays.isEmpty)
         try output.write(Array("new".utf8).span, to: path("new/a.png"))
-        #expect(folder.read("out/new/a.png") == "new")
+        #expect(folder.textIfAny("out/new/a.png") == "new")
     }
 
     @Test("cannot be made where the system forbids it", arguments: [EACCES, EROFS, ENAMETOOLONG])
@@ -134,7 +137,7 @@ struct OutputFolderTests {
         let faults = SystemFaults([.init(.makeFolder, .fail(code))])
         SystemCalls.$faults.withValue(faults) {
             let error = failure { _ = try output() }
-            #expect(error == .cannotCreate(path: folder.at("out"), cause: Errno(code)))
+            #expect(error == .cannotCreate(path: folder.path("out"), cause: Errno(code)))
             #expect(error?.exitCode == 73)
         }
     }
@@ -152,28 +155,30 @@ struct OutputFolderTests {
             try output.write(Array(text.utf8).span, to: path("a.png"), sync: true)
             try output.syncAll()
         }
-        #expect(folder.read("out/a.png") == text)
+        #expect(folder.textIfAny("out/a.png") == text)
     }
 
     @Test("survives folders that vanish while it is in use")
     func vanishing() throws {
         let output = try output()
         try output.write(Array("1".utf8).span, to: path("small/a.png"))
-        _ = unsafe unlink(folder.at("out/small/a.png"))
-        _ = unsafe rmdir(folder.at("out/small"))
+        _ = unsafe unlink(folder.path("out/small/a.png"))
+        _ = unsafe rmdir(folder.path("out/small"))
         try output.write(Array("2".utf8).span, to: path("small/a.png"))
-        #expect(folder.read("out/small/a.png") == "2")
-        _ = unsafe rmdir(folder.at("out/.emblem/tmp"))
+        #expect(folder.textIfAny("out/small/a.png") == "2")
+        _ = unsafe rmdir(folder.path("out/.emblem/tmp"))
         try output.write(Array("3".utf8).span, to: path("small/a.png"))
-        #expect(folder.read("out/small/a.png") == "3")
+        #expect(folder.textIfAny("out/small/a.png") == "3")
     }
 
     @Test("that is deleted in the middle ends in an error")
     func deleted() throws {
         let output = try output()
         try output.write(Array("1".utf8).span, to: path("a.png"))
-        _ = unsafe unlink(folder.at("out/a.png"))
-        for name in ["out/.emblem/tmp", "out/.emblem", "out"] { _ = unsafe rmdir(folder.at(name)) }
+        _ = unsafe unlink(folder.path("out/a.png"))
+        for name in ["out/.emblem/tmp", "out/.emblem", "out"] {
+            _ = unsafe rmdir(folder.path(name))
+        }
         let error = failure { try output.write(Array("2".utf8).span, to: path("a.png")) }
         #expect(error?.cause == Errno(ENOENT))
     }
@@ -201,7 +206,7 @@ struct OutputFolderTests {
             }
         }
         for number in 0..<64 {
-            #expect(folder.read("out/l\(number % 3)/\(number).png") == "\(number)")
+            #expect(folder.textIfAny("out/l\(number % 3)/\(number).png") == "\(number)")
         }
         #expect(strays.isEmpty)
     }
@@ -213,16 +218,16 @@ struct OutputFolderTests {
         var file = try output.newFile(path("manifest.ndjson"))
         for _ in 0..<5 { try file.append(piece) }
         try file.append([UInt8](repeating: 0x62, count: 70_000).span)
-        #expect(folder.read("out/manifest.ndjson") == nil && file.size == 220_000)
+        #expect(folder.textIfAny("out/manifest.ndjson") == nil && file.size == 220_000)
         let written = try file.commit(sync: true)
         #expect(written.size == 220_000)
-        let text = try #require(folder.read("out/manifest.ndjson"))
+        let text = try #require(folder.textIfAny("out/manifest.ndjson"))
         #expect(text.utf8.count == 220_000 && text.hasSuffix("b") && text.hasPrefix("a"))
         var abandoned = try output.newFile(path("run.json"))
         try abandoned.append(piece)
         #expect(strays.count == 1)
         _ = consume abandoned
-        #expect(strays.isEmpty && folder.read("out/run.json") == nil)
+        #expect(strays.isEmpty && folder.textIfAny("out/run.json") == nil)
     }
 
     @Test("passes over temporary names that are taken")
@@ -233,7 +238,7 @@ struct OutputFolderTests {
         try SystemCalls.$faults.withValue(faults) {
             try output.write(Array("x".utf8).span, to: path("a.png"))
         }
-        #expect(folder.read("out/a.png") == "x")
+        #expect(folder.textIfAny("out/a.png") == "x")
         let all = SystemFaults([.init(.open, count: 1_000, .fail(EEXIST))])
         let error = SystemCalls.$faults.withValue(all) {
             failure { try output.write(Array("x".utf8).span, to: path("a.png")) }

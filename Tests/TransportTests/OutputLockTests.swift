@@ -1,10 +1,13 @@
 import Glibc
+import Support
 import Testing
 import Transport
 
 @Suite("The lock of the output folder")
 struct OutputLockTests {
-    private let folder = TemporaryFolder()
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
 
     private func take(_ output: OutputFolder) -> OutletError? {
         do throws(OutletError) {
@@ -18,19 +21,19 @@ struct OutputLockTests {
 
     @Test("lets one run in and names it to the second")
     func second() throws {
-        let output = try OutputFolder(folder.file("out"))
-        let again = try OutputFolder(folder.file("out"))
+        let output = try OutputFolder(FilePath(folder.path("out")))
+        let again = try OutputFolder(FilePath(folder.path("out")))
         let lock = try OutputLock(output)
-        #expect(folder.read("out/.emblem/lock") == "\(getpid())\n")
+        #expect(folder.textIfAny("out/.emblem/lock") == "\(getpid())\n")
         let error = take(again)
-        #expect(error == .held(path: folder.at("out"), pid: Int(getpid())))
+        #expect(error == .held(path: folder.path("out"), pid: Int(getpid())))
         #expect(error?.exitCode == 75 && error?.description.contains("\(getpid())") == true)
         _ = consume lock
         #expect(take(again) == nil)
-        folder.write("out/.emblem/lock", "nonsense")
+        try folder.write("nonsense", to: "out/.emblem/lock")
         let third = try OutputLock(again)
-        folder.write("out/.emblem/lock", "nonsense")
-        #expect(take(output) == .held(path: folder.at("out"), pid: nil))
+        try folder.write("nonsense", to: "out/.emblem/lock")
+        #expect(take(output) == .held(path: folder.path("out"), pid: nil))
         #expect(OutletError.held(path: "x", pid: nil).description.contains("unknown"))
         _ = consume third
     }
@@ -38,25 +41,25 @@ struct OutputLockTests {
     @Test("clears away what a killed run left, and nothing else")
     func strays() throws {
         for name in ["new-1-2", "new-99-100", "new-x", "other", "new-5-6.png"] {
-            folder.write("out/.emblem/tmp/\(name)", "x")
+            try folder.write("x", to: "out/.emblem/tmp/\(name)")
         }
         folder.makeFolder("out/.emblem/tmp/new-7-8")
-        #expect(take(try OutputFolder(folder.file("out"))) == nil)
+        #expect(take(try OutputFolder(FilePath(folder.path("out")))) == nil)
         #expect(
             folder.names(in: "out/.emblem/tmp") == ["new-5-6.png", "new-7-8", "new-x", "other"])
     }
 
     @Test("is no link, and reports what fails")
     func failures() throws {
-        let output = try OutputFolder(folder.file("out"))
+        let output = try OutputFolder(FilePath(folder.path("out")))
         folder.makeFolder("out/.emblem")
-        folder.link("out/.emblem/lock", to: folder.at("victim"))
-        #expect(take(output) == .inTheWay(path: folder.at("out/.emblem/lock"), what: .link))
-        _ = unsafe unlink(folder.at("out/.emblem/lock"))
+        folder.link("out/.emblem/lock", to: folder.path("victim"))
+        #expect(take(output) == .inTheWay(path: folder.path("out/.emblem/lock"), what: .link))
+        _ = unsafe unlink(folder.path("out/.emblem/lock"))
         for (call, code) in [
             (SystemCall.lock, ENOLCK), (.write, ENOSPC), (.truncate, EIO), (.unlink, EIO),
         ] {
-            folder.write("out/.emblem/tmp/new-1-1", "x")
+            try folder.write("x", to: "out/.emblem/tmp/new-1-1")
             SystemCalls.$faults.withValue(SystemFaults([.init(call, .fail(code))])) {
                 #expect(take(output)?.cause == Errno(code))
             }
@@ -64,17 +67,19 @@ struct OutputLockTests {
         SystemCalls.$faults.withValue(SystemFaults([.init(.open, .fail(EACCES))])) {
             #expect(take(output)?.exitCode == 73)
         }
-        #expect(folder.read("victim") == nil)
+        #expect(folder.textIfAny("victim") == nil)
     }
 }
 
 @Suite("A file that grows")
 struct AppendFileTests {
-    private let folder = TemporaryFolder()
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
 
     @Test("keeps what was appended, can be read anywhere and cut")
     func append() throws {
-        let output = try OutputFolder(folder.file("out"))
+        let output = try OutputFolder(FilePath(folder.path("out")))
         do {
             let file = try AppendFile(.own("journal.ndjson"), in: output)
             try file.append(Array("one\n".utf8).span)
@@ -88,15 +93,16 @@ struct AppendFileTests {
         #expect(try file.read(at: 8, count: 30) == [])
         try file.truncate(to: 5)
         try file.append(Array("hree".utf8).span)
-        #expect(folder.read("out/.emblem/journal.ndjson") == "one\nthree")
+        #expect(folder.textIfAny("out/.emblem/journal.ndjson") == "one\nthree")
     }
 
     @Test("is no device, and reports a disk that fails")
     func failures() throws {
-        let output = try OutputFolder(folder.file("out"))
+        let output = try OutputFolder(FilePath(folder.path("out")))
         folder.makeFolder("out/.emblem")
         folder.link("out/.emblem/journal", to: "/dev/full")
-        #expect(throws: OutletError.inTheWay(path: folder.at("out/.emblem/journal"), what: .link)) {
+        #expect(throws: OutletError.inTheWay(path: folder.path("out/.emblem/journal"), what: .link))
+        {
             _ = try AppendFile(.own("journal"), in: output)
         }
         let file = try AppendFile(.own("other"), in: output)

@@ -1,11 +1,14 @@
 import Notation
 import Pipeline
+import Support
 import Testing
 import Transport
 
 @Suite("A batch plan")
 struct BatchPlanTests {
-    private let folder = TemporaryFolder()
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
 
     private func plan(
         _ inputs: [PlanInput], rowsInMemory: Int = 100_000, drawsLabels: Bool = false
@@ -13,7 +16,8 @@ struct BatchPlanTests {
         try BatchPlan(
             inputs,
             options: PlanOptions(
-                drawsLabels: drawsLabels, scratch: folder.filePath, rowsInMemory: rowsInMemory))
+                drawsLabels: drawsLabels, scratch: FilePath(folder.path), rowsInMemory: rowsInMemory
+            ))
     }
 
     private func ids(_ plan: BatchPlan) throws -> [String] {
@@ -22,8 +26,8 @@ struct BatchPlanTests {
 
     /// The plan of a CSV list, in memory and on disk, which must agree.
     private func ids(csv text: String, drawsLabels: Bool = false) throws -> [String] {
-        folder.write("list.csv", text)
-        let input = PlanInput.list(folder.at("list.csv"), format: nil)
+        try folder.write(text, to: "list.csv")
+        let input = PlanInput.list(folder.path("list.csv"), format: nil)
         let small = try ids(plan([input], drawsLabels: drawsLabels))
         let large = try ids(plan([input], rowsInMemory: 3, drawsLabels: drawsLabels))
         #expect(small == large)
@@ -132,8 +136,8 @@ struct BatchPlanTests {
             text += "https://h\(number % 17).example/logo\(number % 211).png,"
             text += "\(row % 3 == 0 ? "small" : ""),row \(row)\n"
         }
-        folder.write("big.csv", text)
-        let input = PlanInput.list(folder.at("big.csv"), format: nil)
+        try folder.write(text, to: "big.csv")
+        let input = PlanInput.list(folder.path("big.csv"), format: nil)
         let small = try plan([input])
         let large = try plan([input], rowsInMemory: 100)
         #expect(small.renamedCount == large.renamedCount && small.renamedCount > 1_000)
@@ -152,19 +156,19 @@ struct BatchPlanTests {
 
     @Test("inputs are planned in the order in which they are given")
     func order() throws {
-        folder.write("photos/b.png", "b")
-        folder.write("photos/a/z.jpg", "z")
-        folder.write("photos/notes.txt", "-")
-        folder.write("single.svg", "s")
-        folder.write("list.txt", "# comment\nphotos/b.png\n\nhttps://x.example/\n")
+        try folder.write("b", to: "photos/b.png")
+        try folder.write("z", to: "photos/a/z.jpg")
+        try folder.write("-", to: "photos/notes.txt")
+        try folder.write("s", to: "single.svg")
+        try folder.write("# comment\nphotos/b.png\n\nhttps://x.example/\n", to: "list.txt")
         let plan = try plan([
-            .source(folder.at("single.svg")), .source(folder.at("photos/")),
-            .list(folder.at("list.txt"), format: nil), .source("-"),
+            .source(folder.path("single.svg")), .source(folder.path("photos/")),
+            .list(folder.path("list.txt"), format: nil), .source("-"),
             .source("data:,x"), .source("ftp://x.example/y.png"),
         ])
         let names = try ids(plan)
         let hash = ItemName.hash(of: "data:,x")
-        let b = "b-\(ItemName.hash(of: folder.at("photos/b.png")))"
+        let b = "b-\(ItemName.hash(of: folder.path("photos/b.png")))"
         let listed = "b-\(ItemName.hash(of: "photos/b.png"))"
         #expect(names.prefix(2) == ["single", "z"])
         #expect(names[2] == "b" && names[3] == "b" || names[2] == b && names[3] == listed)
@@ -181,16 +185,17 @@ struct BatchPlanTests {
              "layout":"small","appearance":"info","mode":"fill","placeholder":"none","badge":"3",
              "alternatives":["b.png","ftp://x/y","https://c.example/c.png"],"merchant":998,"x":[1]}
             """#
-        folder.write("lists/list.json", "[\(row)]")
-        let item = try plan([.list(folder.at("lists/list.json"), format: nil)]).item(at: 0)
+        try folder.write("[\(row)]", to: "lists/list.json")
+        let item = try plan([.list(folder.path("lists/list.json"), format: nil)]).item(at: 0)
         #expect(item.id == "acme" && item.source == "logos/a.svg" && item.line == 1)
         #expect(item.label == "Acme" && item.hint == "h" && item.value == "v")
         #expect(item.layout == "small" && item.appearance == "info" && item.mode == "fill")
         #expect(item.placeholder == "none" && item.badge == "3")
         #expect(item.extra.map(\.name) == ["merchant", "x"])
-        #expect(item.list == folder.at("lists/list.json"))
+        #expect(item.list == folder.path("lists/list.json"))
         #expect(
-            try item.reference(remoteOnly: false).kind == .file(folder.file("lists/logos/a.svg")))
+            try item.reference(remoteOnly: false).kind
+                == .file(FilePath(folder.path("lists/logos/a.svg"))))
         #expect(
             item.alternativeReferences(remoteOnly: false).map(\.text)
                 == ["b.png", "https://c.example/c.png"])
@@ -199,8 +204,8 @@ struct BatchPlanTests {
 
     @Test("rows that cannot be used are items with a name and a reason")
     func badRows() throws {
-        folder.write("list.ndjson", "\"a.png\"\n{oops\n\n[1]\n{\"id\":\"q\"}\n")
-        let plan = try plan([.list(folder.at("list.ndjson"), format: nil)])
+        try folder.write("\"a.png\"\n{oops\n\n[1]\n{\"id\":\"q\"}\n", to: "list.ndjson")
+        let plan = try plan([.list(folder.path("list.ndjson"), format: nil)])
         #expect(try ids(plan) == ["a", "item", "item", "q"])
         #expect(try plan.item(at: 1).problem != nil && plan.item(at: 1).line == 2)
         #expect(try plan.item(at: 2).problem == .wrongKind("an array"))
@@ -216,13 +221,13 @@ struct BatchPlanTests {
             (PlanInput.source("missing.png"), Int32(66)), (.list("missing.csv", format: nil), 66),
             (.list("-", format: nil), 64), (.list("bad.csv", format: nil), 65),
         ])
-    func refused(_ input: PlanInput, _ code: Int32) {
-        folder.write("bad.csv", "a,b\n1,2\n")
+    func refused(_ input: PlanInput, _ code: Int32) throws {
+        try folder.write("a,b\n1,2\n", to: "bad.csv")
         let here: PlanInput =
             switch input {
-            case .source(let name): .source(folder.at(name))
+            case .source(let name): .source(folder.path(name))
             case .list("-", _): input
-            case .list(let name, let format): .list(folder.at(name), format: format)
+            case .list(let name, let format): .list(folder.path(name), format: format)
             }
         let error = #expect(throws: PlanError.self) { try plan([here]) }
         #expect(error?.exitCode == code)
@@ -239,12 +244,12 @@ struct BatchPlanTests {
 
     @Test("one relative path in lists of two folders names two files")
     func twoFolders() throws {
-        folder.write("a/list.txt", "logo.png\n")
-        folder.write("b/list.txt", "logo.png\n")
+        try folder.write("logo.png\n", to: "a/list.txt")
+        try folder.write("logo.png\n", to: "b/list.txt")
         let names = try ids(
             plan([
-                .list(folder.at("a/list.txt"), format: nil),
-                .list(folder.at("b/list.txt"), format: nil),
+                .list(folder.path("a/list.txt"), format: nil),
+                .list(folder.path("b/list.txt"), format: nil),
             ]))
         let hash = ItemName.hash(of: "logo.png")
         #expect(names == ["logo-\(hash)", "logo-\(hash)-2"])
@@ -252,10 +257,10 @@ struct BatchPlanTests {
 
     @Test("scratch files that fail are reported as such")
     func scratch() throws {
-        folder.write("list.txt", (0..<100).map { "\($0).png\n" }.joined())
-        let options = PlanOptions(scratch: folder.file("nowhere"), rowsInMemory: 4)
+        try folder.write((0..<100).map { "\($0).png\n" }.joined(), to: "list.txt")
+        let options = PlanOptions(scratch: FilePath(folder.path("nowhere")), rowsInMemory: 4)
         let error = #expect(throws: PlanError.self) {
-            try BatchPlan([.list(folder.at("list.txt"), format: nil)], options: options)
+            try BatchPlan([.list(folder.path("list.txt"), format: nil)], options: options)
         }
         #expect(error?.exitCode == 74)
     }
