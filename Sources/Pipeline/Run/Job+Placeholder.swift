@@ -1,4 +1,5 @@
 import Artwork
+import Codecs
 import Raster
 import Render
 import Theming
@@ -9,43 +10,51 @@ extension Job {
     func substitute(_ work: inout JobWork) async throws(JobStop) {
         guard let grant = await granted(1, from: shop.renderers) else { throw .canceled }
         work.renderer = consume grant
-        defer { work.renderer = nil }
+        defer {
+            work.renderer = nil
+            work.pixels = nil
+        }
         var recipe = work.recipe
         if let path = work.item.placeholderPath(remoteOnly: shop.settings.remoteOnly),
             let own = readPlaceholder(path, named: work.item.placeholder ?? "")
         {
             recipe.placeholder = own
-            if try draw(recipe, &work) { return }
+            if try await draw(recipe, &work) { return }
             recipe.placeholder = work.recipe.placeholder
         }
-        if try draw(recipe, &work) { return }
+        if try await draw(recipe, &work) { return }
         recipe.placeholder = .icon(.accountBalance)
-        guard try !draw(recipe, &work) else { return }
+        guard try await !draw(recipe, &work) else { return }
         throw .failure(
             ItemFailure(.encode, stage: .encode, detail: "not even the placeholder can be drawn"))
     }
 
     /// Draws the recipe's placeholder; `false` when it cannot be drawn and another should be tried.
-    private func draw(_ recipe: Recipe, _ work: inout JobWork) throws(JobStop) -> Bool {
+    private func draw(_ recipe: Recipe, _ work: inout JobWork) async throws(JobStop) -> Bool {
         guard let standIn = StandIn(recipe.placeholder, label: work.item.label) else {
             work.record.status = .failed
             return true
         }
+        if let kept = shop.shelf.rendering(of: standIn, recipe) {
+            work.show(kept, of: standIn)
+            return true
+        }
         do throws(RenderError) {
-            let rendering: Rendering
-            if let kept = shop.shelf.rendering(of: standIn, recipe) {
-                rendering = kept
-            } else {
-                var clock = work.clock
-                defer { work.clock = clock }
-                rendering = try standIn.draw(recipe, with: shop) { step throws(RenderError) in
-                    try clock.follow(step)
-                }
-                shop.shelf.keep(rendering, of: standIn, recipe)
+            let cost = try standIn.memoryCost(recipe, in: shop)
+            guard cost <= shop.pixels.total else { return false }
+            // Nobody waits for memory while holding some.
+            work.pixels = nil
+            if cost > 0 {
+                guard let grant = await granted(cost, from: shop.pixels) else { throw .stopped }
+                work.pixels = consume grant
             }
-            work.rendering = rendering
-            work.record.status = .placeholder
-            work.record.placeholder = standIn.name
+            var clock = work.clock
+            defer { work.clock = clock }
+            let rendering = try standIn.draw(recipe, with: shop) { step throws(RenderError) in
+                try clock.follow(step)
+            }
+            shop.shelf.keep(rendering, of: standIn, recipe)
+            work.show(rendering, of: standIn)
             return true
         } catch {
             if case .stopped = error { throw .canceled }
@@ -60,6 +69,15 @@ extension Job {
         } catch {
             return nil
         }
+    }
+}
+
+extension JobWork {
+    /// Lets a placeholder stand for the item's picture.
+    fileprivate mutating func show(_ rendering: Rendering, of standIn: StandIn) {
+        self.rendering = rendering
+        record.status = .placeholder
+        record.placeholder = standIn.name
     }
 }
 
@@ -93,6 +111,16 @@ enum StandIn: Hashable, Sendable {
         }
     }
 
+    /// The bytes that drawing works in; what is drawn from the house's own stock counts for none.
+    func memoryCost(_ recipe: Recipe, in shop: Workshop) throws(RenderError) -> Int {
+        guard case .picture(_, let bytes) = self else { return 0 }
+        let header = try shop.renderer.header(of: bytes.span)
+        try shop.renderer.check(header, recipe: recipe)
+        let request = shop.renderer.request(
+            for: header, recipe: recipe, workingBytes: shop.settings.decodeBytes)
+        return ImageDecoder.memoryCost(of: header, request: request)
+    }
+
     func draw(_ recipe: Recipe, with shop: Workshop, observer: Renderer.StepObserver)
         throws(RenderError) -> Rendering
     {
@@ -103,7 +131,6 @@ enum StandIn: Hashable, Sendable {
             return try shop.renderer.initials(initials, recipe: recipe, observer: observer)
         case .picture(_, let bytes):
             let header = try shop.renderer.header(of: bytes.span)
-            try shop.renderer.check(header, recipe: recipe)
             let request = shop.renderer.request(
                 for: header, recipe: recipe, workingBytes: shop.settings.decodeBytes)
             return try shop.renderer.render(

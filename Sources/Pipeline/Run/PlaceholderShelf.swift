@@ -1,11 +1,27 @@
+import Digest
 import Render
 import Synchronization
 
 /// Placeholders that were drawn before, so that a run with many failures draws each kind once.
 final class PlaceholderShelf: Sendable {
+    /// What tells two placeholders apart. A picture is known by its digest, so that the shelf
+    /// holds no bytes of sources.
     private struct Key: Hashable {
-        let standIn: StandIn
+        let name: String
+        let picture: Digest256?
         let recipe: Recipe
+
+        init(_ standIn: StandIn, _ recipe: Recipe) {
+            name = standIn.name
+            if case .picture(_, let bytes) = standIn {
+                picture = SHA256.hash(bytes.span)
+            } else {
+                picture = nil
+            }
+            var recipe = recipe
+            recipe.placeholder = .none
+            self.recipe = recipe
+        }
     }
 
     /// Initials differ from item to item; past this number nothing more is kept.
@@ -13,13 +29,15 @@ final class PlaceholderShelf: Sendable {
     private let kept = Mutex<[Key: Rendering]>([:])
 
     func rendering(of standIn: StandIn, _ recipe: Recipe) -> Rendering? {
-        kept.withLock { $0[Key(standIn: standIn, recipe: recipe)] }
+        let key = Key(standIn, recipe)
+        return kept.withLock { $0[key] }
     }
 
     func keep(_ rendering: Rendering, of standIn: StandIn, _ recipe: Recipe) {
+        let key = Key(standIn, recipe)
         kept.withLock { kept in
             guard kept.count < Self.limit else { return }
-            kept[Key(standIn: standIn, recipe: recipe)] = rendering
+            kept[key] = rendering
         }
     }
 }

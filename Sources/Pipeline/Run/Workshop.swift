@@ -4,9 +4,12 @@ import Render
 package struct Workshop: Sendable {
     package let settings: RunSettings
     package let renderer: Renderer
-    let renderers: Budget
-    let bodies: Budget
-    let pixels: Budget
+    /// Counted in renderers.
+    package let renderers: Budget
+    /// Counted in bytes of sources that were read.
+    package let bodies: Budget
+    /// Counted in bytes that decoding works in.
+    package let pixels: Budget
     let shelf: PlaceholderShelf
 
     package init(settings: RunSettings, renderer: Renderer) {
