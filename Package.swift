@@ -118,7 +118,7 @@ let package = Package(
             "Pipeline",
             [
                 "Pipeline", "Render", "Artwork", "Codecs", "Raster", "Theming", "Transport",
-                "Notation", "Gauge", "Support",
+                "Notation", "Gauge", "Digest", "Support",
             ]),
         tests("Golden", ["Render", "Artwork", "Theming", "Codecs", "Raster"]),
         tests("EmblemKit", ["EmblemKit", "Codecs", "Raster", "Theming"]),
