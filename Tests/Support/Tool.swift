@@ -13,6 +13,15 @@ package enum Tool {
     private static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent()
 
+    /// The little that every program is given: where others are found, and what the makers of a
+    /// build with a sanitizer or with coverage have to say to it.
+    private static let environment: [String: String] = {
+        let names = ["PATH", "LLVM_PROFILE_FILE", "ASAN_OPTIONS", "LSAN_OPTIONS"]
+        return ["PATH": "/usr/bin:/bin"].merging(
+            ProcessInfo.processInfo.environment.filter { names.contains($0.key) }
+        ) { $1 }
+    }()
+
     package static func path(of tool: String) -> String { folder.appending(path: tool).path }
 
     /// Runs `emblem` with `arguments`, a small environment of its own, and nothing else.
@@ -44,8 +53,7 @@ package enum Tool {
         process.executableURL = URL(filePath: program)
         process.arguments = arguments
         process.currentDirectoryURL = URL(filePath: directory ?? scratch.path)
-        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-        process.environment = ["PATH": path].merging(environment) { $1 }
+        process.environment = Self.environment.merging(environment) { $1 }
         // Files, not pipes: a program that prints much never waits for its reader.
         let output = try scratch.write([], to: "stdout")
         let errors = try scratch.write([], to: "stderr")
