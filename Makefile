@@ -64,7 +64,9 @@ test: setup-tests build ## Build and run every test
 
 .PHONY: test-asan
 test-asan: setup ## Run the tests under the address sanitizer
-	@$(SWIFT) test -c release --sanitize=address --scratch-path .build/asan
+	@$(SWIFT) build -c release --sanitize=address --scratch-path .build/asan --build-tests
+	@LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp:print_suppressions=0 \
+		$(SWIFT) test -c release --sanitize=address --scratch-path .build/asan
 
 .PHONY: coverage
 coverage: setup ## Run the tests and print the line coverage of each room
