@@ -16,7 +16,7 @@ struct GoldenTests {
 
     private static let sample = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Datasets/samples/logos/kelford-rail.png")
+        .appending(path: "Datasets/samples/photos/valley.jpg")
 
     private static func variant(
         _ layout: EmblemLayout = .xLarge, scale: Double = 1, scheme: ColorScheme = .light

@@ -132,7 +132,8 @@ enum StandIn: Hashable, Sendable {
         case .picture(_, let bytes):
             let header = try shop.renderer.header(of: bytes.span)
             let request = shop.renderer.request(
-                for: header, recipe: recipe, workingBytes: shop.settings.decodeBytes)
+                for: header, recipe: recipe,
+                workingBytes: shop.settings.workingBytes(beside: header.codedSize))
             return try shop.renderer.render(
                 bytes.span, header: header, request: request, recipe: recipe, observer: observer)
         }

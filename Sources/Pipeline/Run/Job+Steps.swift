@@ -57,7 +57,8 @@ extension Job {
     func admit(_ work: inout JobWork) async throws(JobStop) {
         guard let header = work.header else { return }
         let request = shop.renderer.request(
-            for: header, recipe: work.recipe, workingBytes: shop.settings.decodeBytes)
+            for: header, recipe: work.recipe,
+            workingBytes: shop.settings.workingBytes(beside: header.codedSize))
         let cost = ImageDecoder.memoryCost(of: header, request: request)
         guard cost <= shop.pixels.total else {
             throw .failure(

@@ -54,4 +54,8 @@ package struct RunSettings: Sendable {
 
     /// The share of the memory that decoding works in.
     package var decodeBytes: Int { max(memoryBytes - bodyBytes, 1) }
+
+    /// What is left of it beside the pixels themselves: a decoder that would like more takes the
+    /// path that holds less.
+    func workingBytes(beside pixels: PixelSize) -> Int { max(decodeBytes - pixels.byteCount, 0) }
 }
