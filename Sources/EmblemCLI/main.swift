@@ -1,7 +1,9 @@
 import Console
 import Glibc
+import Transport
 
 StandardStreams.prepare()
+ProcessMemory.keepForReuse()
 exit(
     await CommandLineTool.run(
         arguments: Array(CommandLine.arguments.dropFirst()),
