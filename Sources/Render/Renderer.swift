@@ -121,9 +121,7 @@ package struct Renderer: Sendable {
             let fitted = try fit(style)
             try observer(.compose)
             if preview == nil {
-                preview = Preview(
-                    thumbHash: ThumbHash.bytes(of: fitted.pixels),
-                    dominant: DominantColor.of(fitted.pixels))
+                preview = Preview(of: fitted.pixels)
             }
             let canvas = artwork.finish(fitted, style)
             try observer(.encode)

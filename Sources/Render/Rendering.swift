@@ -14,6 +14,17 @@ package struct Preview: Sendable, Hashable {
     package let thumbHash: [UInt8]
     /// `nil` where nothing of the picture is visible.
     package let dominant: Color?
+
+    /// Neither needs more: a hash holds seven waves across, and a colour that stands for a
+    /// picture covers more than a pixel of this.
+    private static let edge = 50
+
+    /// Reduces the picture once, for both.
+    init(of picture: borrowing PixelBuffer) {
+        let small = picture.reduced(to: Self.edge)
+        thumbHash = ThumbHash.bytes(of: small)
+        dominant = DominantColor.of(small)
+    }
 }
 
 /// What came of a picture: its emblems, and what a page shows before they load.
