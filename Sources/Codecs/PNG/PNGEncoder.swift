@@ -21,7 +21,11 @@ package enum PNGEncoder {
         return try smallest(reduced, colors: PNGColors(reduced))
     }
 
-    /// Compares the ways that are open and compresses those that may be the best.
+    /// Up to this many pixels a picture is guessed less well, and trials cost little.
+    private static let smallArea = 4096
+
+    /// Compares the ways that are open and compresses the best; of a small picture all that may
+    /// be the best.
     private static func smallest(
         _ pixels: borrowing PNGStraightPixels, colors: PNGColors?
     ) throws(EncodeError) -> [UInt8] {
@@ -30,14 +34,24 @@ package enum PNGEncoder {
         let rows = PNGPackedRows(pixels, header: header, colors: nil)
         let plain = PNGDraft(header: header, rows: PNGFilteredRows(rows, choice: .fixed(.none)))
         let filtered = PNGDraft(header: header, rows: PNGFilteredRows(rows, choice: .smallest))
-        // A guess this near to the best is worth a trial; small pictures are guessed less well
-        // and tried at less cost.
-        let tenths = pixels.count <= 4096 ? 14 : 12
-        var limit = min(plain.guess, filtered.guess) * tenths
         var file: [UInt8] = []
+        guard pixels.count <= Self.smallArea else {
+            // Indices of a byte are no shorter than grey samples.
+            if let colors, header.colorType != .grey || colors.colors.count <= 16 {
+                try PNGDraft(pixels, colors: colors).write(ifBelow: .max, smallest: &file)
+            } else if plain.guess * 5 <= filtered.guess * 6 {
+                // The guess is a little hard on plain rows: level with the others, they win.
+                try plain.write(ifBelow: .max, smallest: &file)
+            } else {
+                try filtered.write(ifBelow: .max, smallest: &file)
+            }
+            return file
+        }
+        // A guess this near to the best is worth a trial.
+        var limit = min(plain.guess, filtered.guess) * 14
         if let colors {
             let indexed = PNGDraft(pixels, colors: colors)
-            limit = min(limit, indexed.guess * tenths)
+            limit = min(limit, indexed.guess * 14)
             // Indices are quickly compressed, and where colours are few and strewn about they are
             // better than their guess.
             try indexed.write(ifBelow: .max, smallest: &file)

@@ -9,10 +9,12 @@ struct PNGFilteredRows: ~Copyable {
         case smallest
     }
 
+    let choice: Choice
     let count: Int
     let base: UnsafeMutableRawPointer
 
     init(_ rows: borrowing PNGPackedRows, choice: Choice) {
+        self.choice = choice
         let line = rows.rowBytes + 1
         count = line * rows.height
         unsafe base = .allocate(byteCount: count + PNGFilter.slack, alignment: 16)
