@@ -85,6 +85,11 @@ format: ## Format every Swift file in place
 golden: build ## Draw the golden pictures anew; look at them before you commit
 	@EMBLEM_GOLDEN=renew $(SWIFT) test -c release --filter GoldenTests
 
+.PHONY: bench-peers
+bench-peers: build ## Compare with Pillow, paired in one run
+	@$(SWIFT) build -c release --product emblem-dataset
+	@python3 Benchmarks/compare-pillow.py
+
 .PHONY: doctor
 doctor: ## Print the versions of toolchain and libraries
 	@$(SWIFT) --version 2>&1 | head -n 1
