@@ -14,6 +14,6 @@ cat <<END
 Pictures       $out/{small,medium,large,xLarge}/
 Manifest       $out/manifest.ndjson     one line an item
 Run record     $out/run.json            throughput and latency
-Trace          $out/trace.json           open it in chrome://tracing or ui.perfetto.dev
+Trace          $out/trace.json          open it in chrome://tracing or ui.perfetto.dev
 Contact sheet  $out/sheet.png
 END
