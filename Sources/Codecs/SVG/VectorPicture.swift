@@ -55,10 +55,10 @@ package struct VectorPicture: ~Copyable {
 
     /// The bytes that loading a document and drawing it at `target` are expected to hold.
     ///
-    /// The tree of a document cannot be known from its header; sixteen megabytes cover those that
+    /// The tree of a document cannot be known from its header; eight megabytes cover those that
     /// people draw, and a document made to need more meets the limits of its process.
     package static func memoryCost(rendering target: PixelSize?) -> Int {
-        let base = 16 << 20
+        let base = 8 << 20
         guard let target else { return base }
         // Filters and groups with opacity draw on surfaces of the same size.
         let (surfaces, overflow) = target.byteCount.multipliedReportingOverflow(by: 3)

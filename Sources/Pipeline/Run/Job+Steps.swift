@@ -59,8 +59,10 @@ extension Job {
         let request = shop.renderer.request(
             for: header, recipe: work.recipe,
             workingBytes: shop.settings.workingBytes(beside: header.codedSize))
-        let cost = ImageDecoder.memoryCost(of: header, request: request)
-        guard cost <= shop.pixels.total else {
+        let uncovered = work.bytes.count - (work.body?.amount ?? 0)
+        let (cost, overflow) = ImageDecoder.memoryCost(of: header, request: request)
+            .addingReportingOverflow(max(0, uncovered))
+        guard !overflow, cost <= shop.pixels.total else {
             throw .failure(
                 ItemFailure(
                     .limitDecode, stage: .decode,

@@ -46,11 +46,9 @@ package struct RunSettings: Sendable {
         }
     }
 
-    /// The share of the memory that holds bodies waiting to be decoded: an eighth, but room for
-    /// at least one body of the greatest size.
-    package var bodyBytes: Int {
-        min(max(memoryBytes / 8, bytesLimit), max(memoryBytes / 2, 1))
-    }
+    /// The share of the memory that holds bodies waiting to be decoded: an eighth, so that nearly
+    /// the whole budget can go to one picture. What a greater body takes counts as decoding.
+    package var bodyBytes: Int { max(memoryBytes / 8, 1) }
 
     /// The share of the memory that decoding works in.
     package var decodeBytes: Int { max(memoryBytes - bodyBytes, 1) }

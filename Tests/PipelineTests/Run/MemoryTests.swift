@@ -77,6 +77,16 @@ struct MemoryTests {
         #expect(try fixture.items().map(\.errorClass) == ["too_large", "limit_pixels"])
     }
 
+    @Test("gives a picture nearly all of it, and spares the shortcuts that do not fit beside it")
+    mutating func nearlyAll() async throws {
+        try fixture.folder.write(RunFixture.picture(1_000, 1_000), to: "in/large.png")
+        fixture.settings.memoryBytes = 6 << 20
+        let shop = fixture.shop
+        try await fixture.runFolder(shop: shop)
+        #expect(try fixture.items().map(\.status) == ["ok"])
+        #expect(shop.pixels.greatestUse <= shop.pixels.total)
+    }
+
     @Test("is shared out of one sum", arguments: [1, 2, 1_000, 1 << 20, 512 << 20])
     func shares(_ bytes: Int) {
         let settings = RunSettings(memoryBytes: bytes)
