@@ -75,12 +75,18 @@ struct Job: Sendable {
             first = ItemFailure(error)
         }
         let others = work.item.alternativeReferences(remoteOnly: shop.settings.remoteOnly)
+        var ownRecord: SourceRecord?
         for source in [own].compactMap({ $0 }) + others {
             work.source = source
             guard let failure = try await follow(&work) else { return }
+            if first == nil { ownRecord = work.record.src }
             first = first ?? failure
         }
+        work.record.src = ownRecord
         work.record.failure = first
+        if first?.errorClass == .badURL || first?.errorClass == .missingURL {
+            work.record.line = work.item.line
+        }
     }
 
     /// Runs the steps; what is wrong with the picture is returned, not thrown.

@@ -92,7 +92,7 @@ struct BatchRunTests {
                 "bad_url", "bad_url", "bad_url", "bad_url", "bad_url", "unsupported_scheme",
                 "not_found", "missing_url", nil,
             ])
-        #expect(items.map(\.line) == [1, 2, 3, 4, 5, nil, nil, nil, nil])
+        #expect(items.map(\.line) == [1, 2, 3, 4, 5, nil, nil, 8, nil])
         #expect(report.counts.errors[.badURL] == 5 && report.counts.ok == 1)
         #expect(items.allSatisfy { $0.paths.count == 2 })
         let failures = try FailureList(
