@@ -42,9 +42,13 @@ package struct OptionsRecord: Sendable {
             json.member("linear", recipe.linear)
             json.member("placeholder", Self.text(of: recipe.placeholder))
             json.member("format", Self.text(of: recipe.output))
-            if let quality = recipe.quality { json.member("quality", Self.json(of: quality)) }
-            json.member("palette", recipe.palette)
-            if let matte = recipe.matte { json.member("matte", matte.hex) }
+            if recipe.output != .fixed(.png), let quality = recipe.quality {
+                json.member("quality", Self.json(of: quality))
+            }
+            json.member("palette", recipe.palette && recipe.output.canBe(.png))
+            if recipe.output.canBe(.jpeg), let matte = recipe.matte {
+                json.member("matte", matte.hex)
+            }
             if let nameTemplate { json.member("name", nameTemplate) }
             json.member("max_bytes", settings.bytesLimit)
             json.member("max_pixels", recipe.limits.pixels)
@@ -75,5 +79,12 @@ package struct OptionsRecord: Sendable {
         case .none: "none"
         case .picture(_, let bytes): "sha256:\(SHA256.hash(bytes.span).hex)"
         }
+    }
+}
+
+extension OutputChoice {
+    /// Some output may be stored in `format`, so that the options of the format matter.
+    fileprivate func canBe(_ format: OutputFormat) -> Bool {
+        self == .same || self == .fixed(format)
     }
 }
