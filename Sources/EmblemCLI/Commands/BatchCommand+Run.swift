@@ -15,6 +15,7 @@ extension BatchCommand {
         let start = MonotonicClock.now
         let trace = try arguments.text("trace").map { try openTrace($0, start: start) }
         let counter = RunCounter()
+        let progress = BatchProgress(context, counter: counter, start: start)
         let batch = BatchRun(
             plan: plan,
             shop: Workshop(
@@ -23,11 +24,10 @@ extension BatchCommand {
             outlet: try Outlet(
                 folder: folder, templateText: arguments.text("name"),
                 syncsEachOutput: arguments.toggle("fsync")),
-            counter: counter)
+            counter: counter, observer: { progress.tell(of: $0) })
         let places = places(of: plan)
         let task = Task { try await batch.run(places, trace: trace) }
         let signals = StopSignals { task.cancel() }
-        let progress = BatchProgress(context, counter: counter, start: start)
         let drawing = Task { await progress.follow() }
         let result = await task.result
         drawing.cancel()

@@ -1,6 +1,7 @@
 import Console
 import Flags
 import Gauge
+import Notation
 import Pipeline
 
 /// Shows how a batch goes on standard error, and what it came to.
@@ -10,12 +11,17 @@ struct BatchProgress: Sendable {
     private let start: UInt64
     private let line: ProgressLine
     private let isQuiet: Bool
+    private let isVerbose: Bool
 
     init(_ context: CommandContext, counter: RunCounter, start: UInt64) {
         self.context = context
         self.counter = counter
         self.start = start
         isQuiet = context.arguments.toggle("quiet")
+        // Lines between the objects of JSON would break its reader.
+        isVerbose =
+            context.arguments.toggle("verbose") && !isQuiet
+            && context.arguments.text("progress") != "json"
         let terminal = Terminal.at(2, environment: context.environment)
         let messages = context.messages
         line = ProgressLine(
@@ -35,6 +41,16 @@ struct BatchProgress: Sendable {
                 return
             }
         }
+    }
+
+    /// A line for an item without its picture, if `--verbose` asks for it.
+    func tell(of record: ItemRecord) {
+        guard isVerbose, let failure = record.failure else { return }
+        let source = record.source.isEmpty ? "item \(record.index)" : record.source
+        let place = record.line.map { " (line \($0))" } ?? ""
+        let reason = failure.detail.isEmpty ? failure.errorClass.message : failure.detail
+        line.message(
+            PrintableText.escaped("\(failure.errorClass.rawValue)  \(source)\(place): \(reason)"))
     }
 
     /// The last line, and where everything is.

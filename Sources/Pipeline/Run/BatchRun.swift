@@ -11,12 +11,20 @@ package struct BatchRun: Sendable {
     private let shop: Workshop
     private let outlet: Outlet
     private let counter: RunCounter
+    private let observer: Observer?
 
-    package init(plan: BatchPlan, shop: Workshop, outlet: Outlet, counter: RunCounter) {
+    /// Is told of each item as it ends, in the order of the ends.
+    package typealias Observer = @Sendable (ItemRecord) -> Void
+
+    package init(
+        plan: BatchPlan, shop: Workshop, outlet: Outlet, counter: RunCounter,
+        observer: Observer? = nil
+    ) {
         self.plan = plan
         self.shop = shop
         self.outlet = outlet
         self.counter = counter
+        self.observer = observer
     }
 
     /// Why a run ended before its last item.
@@ -77,6 +85,7 @@ package struct BatchRun: Sendable {
             work: { ticket in (ticket.place, await job.run(ticket.item, into: outlet)) },
             receive: { place, end in
                 counter.ended(end.record)
+                observer?(end.record)
                 state.receive(end, at: place)
             })
     }
