@@ -146,10 +146,37 @@ struct ListTests {
             #expect(manifest.errorClass("row\(index)") == row.1, "\(row.0)")
         }
         #expect(manifest.errorClass("empty") == "missing_url")
+        #expect(manifest.item("row4")?["line"]?.intValue == 5)
+        #expect(manifest.item("row5")?["line"]?.intValue == 6)
+        #expect(manifest.item("empty")?["line"]?.intValue == 9)
+        #expect(manifest.item("row6")?["line"] == nil)
         let remote = try Tool.emblem(
             ["batch", "--list", "list.ndjson", "-o", "remote", "--remote-only"], in: folder.path)
         #expect(remote.status == 0)
         #expect(try ManifestText(folder, "remote").errorClass("row6") == "unsupported_scheme")
+    }
+
+    @Test("several lists are read one after the other")
+    func severalLists() throws {
+        let folder = try Pictures.mixedFolder()
+        try folder.write("in/acme.png\n", to: "a.txt")
+        try folder.write("source\nin/wide.png\n", to: "b.csv")
+        let run = try Tool.emblem(
+            ["batch", "--list", "b.csv", "--list", "a.txt", "-o", "out"], in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        let ids = try ManifestText(folder).items.map { $0["id"]?.stringValue }
+        #expect(ids == ["wide", "acme"])
+    }
+
+    @Test("where every source fails, the record tells of the item's own")
+    func ownSourceIsToldOf() throws {
+        let folder = try Pictures.mixedFolder()
+        try folder.write("source,alternatives\nin/gone.png,in/text.png\n", to: "list.csv")
+        let run = try Tool.emblem(["batch", "--list", "list.csv", "-o", "out"], in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        let item = try ManifestText(folder).item("gone")
+        #expect(item?[path: ["error", "class"]]?.stringValue == "not_found")
+        #expect(item?["src"] == nil)
     }
 
     @Test("colliding names are told apart, the same source shares its files")

@@ -47,7 +47,25 @@ struct BatchCommand {
         settings.remoteOnly = arguments.toggle("remote-only")
         self.settings = settings
         template = try Self.template(for: settings, arguments)
+        try checkPlaces()
     }
+
+    /// What is written has somewhere to stand, which is better known before the work than after.
+    private func checkPlaces() throws(CommandFailure) {
+        if let obstacle = FileFacts.obstacle(to: destination) {
+            throw CommandFailure(obstacle)
+        }
+        for name in ["metrics", "depfile", "trace"] {
+            guard let path = context.arguments.text(name) else { continue }
+            let folder = FilePath(path).folder
+            guard !folder.bytes.isEmpty, FileFacts.at(folder)?.kind != .folder else { continue }
+            throw CommandFailure(
+                73, "--\(name) \(path): there is no folder \(folder); make it first")
+        }
+    }
+
+    /// The lists, in the order given.
+    var lists: [String] { context.arguments.texts("list") }
 
     /// The template of `--name`, once it is sure that no two outputs of an item share a name.
     private static func template(
@@ -67,10 +85,8 @@ struct BatchCommand {
     private func plan() throws -> BatchPlan {
         let arguments = context.arguments
         var inputs = arguments.operands.map { PlanInput.source($0) }
-        if let list = arguments.text("list") {
-            let format = arguments.text("list-format").flatMap { ListFormat(name: $0) }
-            inputs.append(.list(list, format: format))
-        }
+        let format = arguments.text("list-format").flatMap { ListFormat(name: $0) }
+        inputs += lists.map { .list($0, format: format) }
         guard !inputs.isEmpty else {
             throw UsageError(
                 "There is nothing to turn into emblems.",

@@ -30,7 +30,7 @@ extension Declarations {
             "output", short: "o", .folder, "OUT", group: "Input and output",
             help: "Folder for the emblems and their manifest."),
         Flag(
-            "list", .file, "FILE", group: "Input and output",
+            "list", .file, "FILE", group: "Input and output", isRepeatable: true,
             help:
                 "List of sources: txt, csv, tsv, json or ndjson, also gzipped; - for standard input."
         ),
@@ -100,9 +100,8 @@ extension Declarations {
             "max-failures", .tolerance, "N|P%", group: "How to run",
             help: "Exit with 1 if more items than this end without their picture."),
         Flag(
-            "dry-run", .toggle, group: "How to run", isInEnvironment: false,
-            isInConfiguration: false, help: "Check everything and show the plan, but write nothing."
-        ),
+            "dry-run", .toggle, group: "How to run", isInConfiguration: false,
+            help: "Check everything and show the plan, but write nothing."),
     ]
 
     private static let limits: [Flag] = [

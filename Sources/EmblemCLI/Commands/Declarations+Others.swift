@@ -75,7 +75,8 @@ extension Declarations {
                 isInConfiguration: false, help: "Only items of this host."),
             Flag(
                 "csv", .toggle, group: "Output", isInEnvironment: false, isInConfiguration: false,
-                help: "Write a list that batch takes."),
+                help: "Write a list that batch takes; as its paths stay as they were listed, "
+                    + "keep it in the folder of the first list."),
             json,
         ],
         examples: [

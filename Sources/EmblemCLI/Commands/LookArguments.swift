@@ -61,6 +61,11 @@ struct LookArguments {
         switch text {
         case "none": return PlaceholderChoice.none
         case "initials": return .initials
+        case "":
+            throw CommandFailure(
+                arguments.error(
+                    "placeholder", "\"\" names nothing.",
+                    remedy: "Give icon:NAME, initials, a FILE, or none."))
         default: break
         }
         if text.hasPrefix("icon:") {

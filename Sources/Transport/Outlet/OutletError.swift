@@ -44,7 +44,7 @@ extension OutletError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .cannotCreate(let path, let cause):
-            "cannot create \(path): \(cause); \(Self.advice(for: cause))"
+            "cannot create \(path): \(cause); \(Self.adviceForMaking(cause))"
         case .inTheWay(let path, let what):
             "cannot write \(path): \(what.obstacle) stands there; move it away or choose another -o"
         case .io(let path, let doing, let cause):
@@ -52,6 +52,14 @@ extension OutletError: CustomStringConvertible {
         case .held(let path, let pid):
             "another run (\(pid.map { "process \($0)" } ?? "its process is unknown")) holds \(path); "
                 + "wait for it or choose another -o"
+        }
+    }
+
+    /// What is missing before anything was made was never there.
+    private static func adviceForMaking(_ cause: Errno) -> String {
+        switch cause.code {
+        case ENOENT, ENOTDIR: "make the folder first; a link on the way may lead nowhere"
+        default: advice(for: cause)
         }
     }
 

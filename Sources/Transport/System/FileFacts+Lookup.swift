@@ -21,6 +21,20 @@ extension FileFacts {
         return candidate
     }
 
+    /// What stands where the folder at `path`, or one above it, would have to be made.
+    package static func obstacle(to path: FilePath) -> OutletError? {
+        var candidate = path.withoutTrailingSlashes
+        while true {
+            if let facts = at(candidate) {
+                guard facts.kind != .folder else { return nil }
+                return .inTheWay(path: candidate.description, what: facts.kind)
+            }
+            let above = candidate.folder
+            guard above != candidate, !above.bytes.isEmpty else { return nil }
+            candidate = above
+        }
+    }
+
     /// The bytes that may still be written where the folder at `path` lies.
     package static func freeBytes(at path: FilePath) -> Int? {
         var room = statvfs()
