@@ -94,6 +94,35 @@ struct RecordTests {
         #expect(depfile.contains("in/sub/photo.jpg"))
     }
 
+    @Test("the depfile names every file that is read, and none that is missing stops make")
+    func dependencies() throws {
+        let folder = try Pictures.mixedFolder()
+        let rows = "in/gone.png,in/wide.png,in/vector.svg\nin/wide.png,,\n"
+        try folder.write("source,alternatives,placeholder\n\(rows)", to: "my list.csv")
+        let run = try Tool.emblem(
+            [
+                "batch", "--list", "my list.csv", "-o", "out", "--depfile", "out.d",
+                "--placeholder", "in/acme.png",
+            ], in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        let files = ["my\\ list.csv", "in/acme.png", "in/gone.png", "in/wide.png", "in/vector.svg"]
+        let rule = (["out/manifest.ndjson:"] + files).joined(separator: " \\\n  ") + "\n"
+        let empty = files.map { "\n\($0):\n" }.joined()
+        #expect(try folder.text("out.d") == rule + empty)
+    }
+
+    @Test("an option that no output can feel does not stand in the manifest")
+    func idleOptions() throws {
+        let folder = try Pictures.mixedFolder()
+        let idle = ["--quality", "50", "--matte", "#123456"]
+        for (out, more) in [("plain", []), ("idle", idle)] {
+            let run = try Tool.emblem(["batch", "in", "-o", out] + more, in: folder.path)
+            #expect(run.status == 0, "\(run.errors)")
+        }
+        let plain = try folder.read("plain/manifest.ndjson")
+        #expect(try folder.read("idle/manifest.ndjson") == plain)
+    }
+
     /// The blocks of shell in the README, a command a line.
     private static func readmeCommands() throws -> [String] {
         let text = try String(

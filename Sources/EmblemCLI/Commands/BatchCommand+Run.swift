@@ -74,7 +74,7 @@ extension BatchCommand {
                 try SingleFile.write(Array(report.metrics.utf8).span, to: FilePath(path))
             }
             if let path = context.arguments.text("depfile"), report.ending != .canceled {
-                let text = try dependencies(of: plan)
+                let text = try DependencyFile(command: self, plan: plan).text()
                 try SingleFile.write(Array(text.utf8).span, to: FilePath(path))
             }
         } catch let error as OutletError {
@@ -82,34 +82,6 @@ extension BatchCommand {
         } catch let error as PlanError {
             throw CommandFailure(error.exitCode, "\(error)")
         }
-    }
-
-    /// The language of make: the manifest, a colon, every file that was read.
-    private func dependencies(of plan: BatchPlan) throws(PlanError) -> String {
-        var text = "\(Self.makeWord("\(destination)/manifest.ndjson")):"
-        let lists = [context.arguments.text("list"), context.arguments.text("theme")]
-        for path in lists.compactMap({ $0 }) where path != "-" {
-            text += " \\\n  \(Self.makeWord(path))"
-        }
-        for place in places(of: plan) {
-            let item = try plan.item(at: place)
-            guard let path = item.filePath(remoteOnly: settings.remoteOnly) else { continue }
-            text += " \\\n  \(Self.makeWord("\(path)"))"
-        }
-        return text + "\n"
-    }
-
-    /// A path as make reads it: blanks, `#`, `$` and line ends have to be told apart from syntax.
-    private static func makeWord(_ path: String) -> String {
-        var word = ""
-        for character in path {
-            switch character {
-            case " ", "#", "\\", ":": word += "\\\(character)"
-            case "$": word += "$$"
-            default: word.append(character)
-            }
-        }
-        return word
     }
 
     private func exitCode(of report: BatchRun.Report, _ signals: StopSignals) -> Int32 {

@@ -23,15 +23,19 @@ extension BatchItem {
         }
     }
 
-    /// The local file that the item is made of, if it is one.
-    package func filePath(remoteOnly: Bool) -> FilePath? {
+    /// The local files that the item may be made of: its source, its alternatives, and what its
+    /// row names as placeholder.
+    package func filePaths(remoteOnly: Bool) -> [FilePath] {
+        var references = alternativeReferences(remoteOnly: remoteOnly)
         do throws(IntakeError) {
-            guard case .file(let path) = try reference(remoteOnly: remoteOnly).kind else {
-                return nil
-            }
-            return path
+            references.insert(try reference(remoteOnly: remoteOnly), at: 0)
         } catch {
-            return nil
+            // A source that cannot be used is no file either.
         }
+        let files = references.compactMap { reference -> FilePath? in
+            guard case .file(let path) = reference.kind else { return nil }
+            return path
+        }
+        return files + [placeholderPath(remoteOnly: remoteOnly)].compactMap { $0 }
     }
 }

@@ -202,8 +202,8 @@ struct BatchRunTests {
         try await fixture.run(plan)
         let item = try #require(try fixture.items().first)
         #expect(item.status == "placeholder" && item.placeholder == "icon:account-balance")
-        #expect(try plan.item(at: 0).filePath(remoteOnly: true) == nil)
-        #expect(try plan.item(at: 0).filePath(remoteOnly: false) != nil)
+        #expect(try plan.item(at: 0).filePaths(remoteOnly: true).isEmpty)
+        #expect(try plan.item(at: 0).filePaths(remoteOnly: false).count == 2)
     }
 
     @Test("ends with an error when a list vanishes under it")
