@@ -25,8 +25,18 @@ enum CommandLineTool {
             messages.line("\(tool.name): \(error)")
             return error.exitCode
         } catch {
+            flushBeforeFailure()
             messages.line("\(tool.name): \(error)")
             return (error as? any ExitCoded)?.exitCode ?? 1
+        }
+    }
+
+    /// What a command found out before it failed still reaches its reader.
+    private static func flushBeforeFailure() {
+        do throws(OutputError) {
+            try OutputStream.standard.flush()
+        } catch {
+            // The failure that ended the command is the one to report.
         }
     }
 

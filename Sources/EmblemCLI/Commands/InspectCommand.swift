@@ -38,8 +38,6 @@ enum InspectCommand {
         }
         try context.output.write(json.take())
         guard missing == 0 else {
-            // What was found of the others comes before the complaint.
-            try context.output.flush()
             throw CommandFailure(66, "\(missing) of \(arguments.operands.count) files do not exist")
         }
         return 0
