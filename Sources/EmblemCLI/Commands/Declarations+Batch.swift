@@ -5,7 +5,7 @@ extension Declarations {
         "batch", summary: "turn a list of pictures into emblems",
         discussion: """
             Pictures that cannot be loaded get a placeholder, so that the set is always complete; \
-            OUT/manifest.ndjson tells which. A second run over unchanged sources rewrites nothing.
+            OUT/manifest.ndjson tells which, and OUT/run.json how long everything took.
             """,
         operands: Command.Operands(
             "[INPUT…]", count: 0...Int.max,

@@ -65,13 +65,13 @@ extension OutletError: CustomStringConvertible {
 
     private static func advice(for cause: Errno) -> String {
         switch cause.code {
-        case ENOSPC, EDQUOT: "free some space and run again with --resume"
+        case ENOSPC, EDQUOT: "free some space and run again"
         case EMFILE, ENFILE: "raise `ulimit -n` or use fewer --jobs"
         case EROFS, EACCES, EPERM: "choose a folder you may write to with -o"
         case ENAMETOOLONG: "choose a shorter -o or --name"
         case EXDEV: "a folder below -o is a mount point; mount at -o itself or choose another"
-        case ENOENT, ENOTDIR: "the folder was moved or deleted; run again with --resume"
-        default: "what is already written stays valid; run again with --resume"
+        case ENOENT, ENOTDIR: "the folder was moved or deleted; run again"
+        default: "what is already written stays valid; run again"
         }
     }
 }
