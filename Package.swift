@@ -48,9 +48,14 @@ let package = Package(
         library("CLibPango", pkgConfig: "pangocairo pangoft2", apt: "libpango1.0-dev"),
         library("CLibLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev"),
         library("CLibHeif", pkgConfig: "libheif", apt: "libheif-dev"),
+        library("CLibCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
         library("CGlib", pkgConfig: "glib-2.0", apt: "libglib2.0-dev"),
         .target(
             name: "CShims", dependencies: ["CLibJPEG", "CLibPNG"], path: "Sources/CShims",
+            cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+        // Apart from CShims, so that what decodes pictures links no curl.
+        .target(
+            name: "CCurlShims", dependencies: ["CLibCurl"], path: "Sources/CCurlShims",
             cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
 
         // Words and numbers: know no images.
@@ -73,7 +78,8 @@ let package = Package(
         room("Render", ["Raster", "Codecs", "Theming", "Artwork"]),
 
         // The outside world, and the run.
-        room("Transport", ["Notation", "CZlib", "CShims"]),
+        room(
+            "Transport", ["Notation", "Digest", "CZlib", "CShims", "CCurlShims", "CLibCurl"]),
         room(
             "Pipeline",
             [

@@ -1,0 +1,159 @@
+#include "fetch_answer.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum {
+    // More layers of content encoding than this are an attack.
+    ENCODINGS_LIMIT = 5,
+};
+
+static int keep_line(emb_fetch *fetch, const char *line, size_t count) {
+    size_t needed = fetch->head_count + count;
+    if (needed > fetch->head_capacity) {
+        size_t capacity = fetch->head_capacity ? fetch->head_capacity * 2 : 1024;
+        while (capacity < needed) {
+            capacity *= 2;
+        }
+        char *grown = realloc(fetch->head, capacity);
+        if (!grown) {
+            return 0;
+        }
+        fetch->head = grown;
+        fetch->head_capacity = capacity;
+    }
+    memcpy(fetch->head + fetch->head_count, line, count);
+    fetch->head_count = needed;
+    return 1;
+}
+
+static int is_digit(char byte) {
+    return byte >= '0' && byte <= '9';
+}
+
+// HTTP/1.1 200 OK, or HTTP/2 200: three digits, then a space or the end of the line.
+static int status_of(const char *line, size_t count) {
+    size_t at = 5;
+    while (at < count && line[at] != ' ') {
+        at++;
+    }
+    while (at < count && line[at] == ' ') {
+        at++;
+    }
+    if (at + 4 > count || !is_digit(line[at]) || !is_digit(line[at + 1]) ||
+        !is_digit(line[at + 2])) {
+        return 0;
+    }
+    if (line[at + 3] != ' ' && line[at + 3] != '\r') {
+        return 0;
+    }
+    int status = (line[at] - '0') * 100 + (line[at + 1] - '0') * 10 + line[at + 2] - '0';
+    return status >= 100 && status < 600 ? status : 0;
+}
+
+static int begins(const char *line, size_t count, const char *name) {
+    size_t length = strlen(name);
+    return count > length && strncasecmp(line, name, length) == 0;
+}
+
+// False where a second length contradicts the first. What is no number is left for curl to judge.
+static int note_length(emb_fetch *fetch, const char *text, size_t count) {
+    size_t at = 0;
+    while (at < count && (text[at] == ' ' || text[at] == '\t')) {
+        at++;
+    }
+    if (at == count || !is_digit(text[at])) {
+        return 1;
+    }
+    int64_t length = 0;
+    while (at < count && is_digit(text[at])) {
+        if (length > (INT64_MAX - 9) / 10) {
+            length = INT64_MAX;
+            break;
+        }
+        length = length * 10 + (text[at] - '0');
+        at++;
+    }
+    if (fetch->declared_length >= 0 && fetch->declared_length != length) {
+        return 0;
+    }
+    fetch->declared_length = length;
+    return 1;
+}
+
+static void note_encodings(emb_fetch *fetch, const char *text, size_t count) {
+    fetch->encodings++;
+    for (size_t at = 0; at < count; at++) {
+        if (text[at] == ',') {
+            fetch->encodings++;
+        }
+    }
+}
+
+static void begin_head(emb_fetch *fetch) {
+    fetch->head_count = 0;
+    fetch->head_done = 0;
+    fetch->declared_length = -1;
+    fetch->encodings = 0;
+}
+
+static size_t end_head(emb_fetch *fetch, size_t count) {
+    int status = fetch->status;
+    fetch->head_done = 1;
+    if (status < 200) {
+        // 101 was not asked for and ends as an answer; the others come before one.
+        if (status == 101) {
+            return emb_stop(fetch, EMB_STOP_ANSWERED);
+        }
+        begin_head(fetch);
+        fetch->status = 0;
+        return count;
+    }
+    if (status >= 300 || (status >= 204 && status <= 206)) {
+        fetch->discarding = 1;
+        int short_enough = fetch->declared_length <= EMB_DISCARD_LIMIT;
+        return short_enough ? count : emb_stop(fetch, EMB_STOP_ANSWERED);
+    }
+    if (fetch->encodings > ENCODINGS_LIMIT) {
+        return emb_stop(fetch, EMB_STOP_ENCODINGS);
+    }
+    if (fetch->declared_length > fetch->common.body_limit) {
+        return emb_stop(fetch, EMB_STOP_TOO_LARGE);
+    }
+    return count;
+}
+
+size_t emb_take_header(char *line, size_t size, size_t count, void *context) {
+    emb_fetch *fetch = context;
+    count *= size;
+    fetch->header_total += (int64_t)count;
+    if (fetch->header_total > fetch->common.header_limit) {
+        return emb_stop(fetch, EMB_STOP_HEADERS);
+    }
+    if (count < 2 || line[count - 2] != '\r' || line[count - 1] != '\n') {
+        return emb_stop(fetch, EMB_STOP_LINE_END);
+    }
+    if (fetch->head_done) {
+        // A trailer; counted, and of no use.
+        return count;
+    }
+    if (fetch->head_count == 0 && begins(line, count, "HTTP/")) {
+        begin_head(fetch);
+        fetch->status = status_of(line, count);
+        if (fetch->status == 0) {
+            return emb_stop(fetch, EMB_STOP_STATUS_LINE);
+        }
+    } else if (count == 2) {
+        return end_head(fetch, count);
+    } else if (line[0] == ' ' || line[0] == '\t') {
+        return emb_stop(fetch, EMB_STOP_FOLDED);
+    } else if (begins(line, count, "content-length:")) {
+        if (!note_length(fetch, line + 15, count - 15)) {
+            return emb_stop(fetch, EMB_STOP_LENGTHS);
+        }
+    } else if (begins(line, count, "content-encoding:")) {
+        note_encodings(fetch, line + 17, count - 17);
+    }
+    return keep_line(fetch, line, count) ? count : emb_stop(fetch, EMB_STOP_NO_MEMORY);
+}

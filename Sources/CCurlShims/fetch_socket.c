@@ -1,0 +1,62 @@
+#include "fetch_answer.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <string.h>
+#include <sys/socket.h>
+
+// Judged here, a forbidden address gets no socket, so not even a SYN leaves.
+curl_socket_t emb_open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+    emb_fetch *fetch = context;
+    int allowed = 0;
+    if (purpose == CURLSOCKTYPE_IPCXN && address->family == AF_INET) {
+        struct sockaddr_in four;
+        memcpy(&four, &address->addr, sizeof(four));
+        allowed = !fetch->common.judge ||
+                  fetch->common.judge((const uint8_t *)&four.sin_addr, 4);
+    } else if (
+        purpose == CURLSOCKTYPE_IPCXN && address->family == AF_INET6 &&
+        address->addrlen >= sizeof(struct sockaddr_in6)) {
+        struct sockaddr_in6 six;
+        memcpy(&six, &address->addr, sizeof(six));
+        allowed = !fetch->common.judge ||
+                  fetch->common.judge((const uint8_t *)&six.sin6_addr, 16);
+    }
+    if (!allowed) {
+        fetch->sockets_blocked++;
+        return CURL_SOCKET_BAD;
+    }
+    int handle = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    if (handle < 0) {
+        if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
+            fetch->descriptors_out = 1;
+        }
+        return CURL_SOCKET_BAD;
+    }
+    fetch->sockets_opened++;
+    return handle;
+}
+
+// The last moment before the request leaves. The peer is judged once more, so that a connection
+// taken over from another transfer cannot pass either.
+int emb_before_request(
+    void *context, char *remote, char *local, int remote_port, int local_port) {
+    emb_fetch *fetch = context;
+    (void)local;
+    (void)remote_port;
+    (void)local_port;
+    fetch->connected = 1;
+    if (!fetch->common.judge) {
+        return CURL_PREREQFUNC_OK;
+    }
+    uint8_t address[16];
+    if (remote && inet_pton(AF_INET, remote, address) == 1 && fetch->common.judge(address, 4)) {
+        return CURL_PREREQFUNC_OK;
+    }
+    if (remote && inet_pton(AF_INET6, remote, address) == 1 && fetch->common.judge(address, 16)) {
+        return CURL_PREREQFUNC_OK;
+    }
+    fetch->stop = EMB_STOP_ADDRESS;
+    return CURL_PREREQFUNC_ABORT;
+}

@@ -1,0 +1,117 @@
+#pragma once
+
+// curl sets its options through variadic calls and answers through callbacks. These doors keep
+// both in C and hand on plain fields.
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Why one of our own callbacks ended a transfer.
+enum {
+    EMB_STOP_NONE = 0,
+    // The status says that the body is not wanted.
+    EMB_STOP_ANSWERED = 1,
+    EMB_STOP_TOO_LARGE = 2,
+    EMB_STOP_ENCODINGS = 3,
+    EMB_STOP_HEADERS = 4,
+    EMB_STOP_STATUS_LINE = 5,
+    EMB_STOP_LINE_END = 6,
+    EMB_STOP_FOLDED = 7,
+    EMB_STOP_LENGTHS = 8,
+    EMB_STOP_NO_MEMORY = 9,
+    EMB_STOP_ADDRESS = 10,
+};
+
+// Says whether a connection to these 4 or 16 bytes of address may be opened.
+typedef int (*emb_address_judge)(const uint8_t *address, int32_t count);
+
+// What all transfers of one loader have in common. Null or empty means none.
+typedef struct emb_fetch_common {
+    // Null where every address is allowed.
+    emb_address_judge judge;
+    const char *user_agent;
+    const char *proxy;
+    const char *ca_file;
+    int32_t netrc;
+    int64_t body_limit;
+    int64_t header_limit;
+    int64_t connect_milliseconds;
+    // A curl share handle, or null.
+    void *share;
+    // Grows and shrinks with the bodies of all transfers under way.
+    int64_t *bytes_held;
+} emb_fetch_common;
+
+// One transfer: an easy handle of curl, and what has come in so far.
+typedef struct emb_fetch {
+    void *easy;
+    uint64_t tag;
+    emb_fetch_common common;
+
+    uint8_t *body;
+    size_t body_count;
+    size_t body_capacity;
+
+    // The lines of the last response head, without the blank one.
+    char *head;
+    size_t head_count;
+    size_t head_capacity;
+    int64_t header_total;
+
+    // Bytes of body as they came over the wire.
+    int64_t wire_count;
+    // The body's length as declared, or -1.
+    int64_t declared_length;
+    int32_t status;
+    int32_t encodings;
+    int32_t head_done;
+    // The connection stands and the request is about to leave.
+    int32_t connected;
+    // The body is read to keep the connection, and dropped.
+    int32_t discarding;
+    int32_t stop;
+    int32_t sockets_blocked;
+    int32_t sockets_opened;
+    // A socket was refused for want of descriptors.
+    int32_t descriptors_out;
+    char message[256];
+
+    void *headers;
+    void *resolve;
+} emb_fetch;
+
+// Times since the start of the transfer, in microseconds.
+typedef struct emb_fetch_times {
+    int64_t connected;
+    int64_t secured;
+    int64_t requested;
+    int64_t answered;
+    int64_t total;
+    int64_t new_connections;
+    int64_t http_version;
+} emb_fetch_times;
+
+// Null when there is no memory.
+emb_fetch *emb_fetch_create(const emb_fetch_common *common);
+void emb_fetch_destroy(emb_fetch *fetch);
+
+// Forgets the last transfer; the connection stays with the multi handle.
+void emb_fetch_clear(emb_fetch *fetch);
+// A header line of the next request. 0 when there is no memory.
+int emb_fetch_add_header(emb_fetch *fetch, const char *line);
+// The next request; `resolve` is curl's HOST:PORT:ADDRESS or null, user and password may be null.
+int emb_fetch_prepare(
+    emb_fetch *fetch, const char *url, int32_t is_secure, const char *resolve, const char *user,
+    const char *password);
+
+emb_fetch_times emb_fetch_measure(emb_fetch *fetch);
+
+// The fetch behind an easy handle.
+emb_fetch *emb_fetch_of(void *easy);
+
+// A share handle for TLS sessions, used by one thread only; null when there is no memory.
+void *emb_share_create(void);
+void emb_share_destroy(void *share);
+
+// Multiplexing on, and so many connections kept.
+void emb_multi_prepare(void *multi, int64_t kept_connections);
