@@ -1,0 +1,73 @@
+/// Which addresses of the internet a list from strangers may lead to.
+///
+/// A pure rule over raw addresses. The spelling of a host never matters: what is judged is the
+/// address about to be connected to.
+package enum AddressRule {
+    /// Whether 4 or 16 bytes in network order name an ordinary public host; false for any other
+    /// number of bytes.
+    package static func isPublic(_ address: Span<UInt8>) -> Bool {
+        switch address.count {
+        case 4: isPublic(four: word(address, at: 0))
+        case 16:
+            isPublic(
+                six: (
+                    word(address, at: 0), word(address, at: 4), word(address, at: 8),
+                    word(address, at: 12)
+                ))
+        default: false
+        }
+    }
+
+    private static func word(_ bytes: Span<UInt8>, at index: Int) -> UInt32 {
+        UInt32(bytes[index]) << 24 | UInt32(bytes[index + 1]) << 16
+            | UInt32(bytes[index + 2]) << 8 | UInt32(bytes[index + 3])
+    }
+
+    private struct Range {
+        let first: UInt32
+        let bits: UInt32
+
+        init(_ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: UInt32, _ bits: UInt32) {
+            first = a << 24 | b << 16 | c << 8 | d
+            self.bits = bits
+        }
+
+        func holds(_ address: UInt32) -> Bool { (address ^ first) >> (32 - bits) == 0 }
+    }
+
+    /// The special-purpose registry of IPv4 (RFC 6890 and what followed), multicast and class E.
+    private static let specialFour = [
+        Range(0, 0, 0, 0, 8), Range(10, 0, 0, 0, 8), Range(100, 64, 0, 0, 10),
+        Range(127, 0, 0, 0, 8), Range(169, 254, 0, 0, 16), Range(172, 16, 0, 0, 12),
+        Range(192, 0, 0, 0, 24), Range(192, 0, 2, 0, 24), Range(192, 88, 99, 0, 24),
+        Range(192, 168, 0, 0, 16), Range(198, 18, 0, 0, 15), Range(198, 51, 100, 0, 24),
+        Range(203, 0, 113, 0, 24), Range(224, 0, 0, 0, 4), Range(240, 0, 0, 0, 4),
+    ]
+
+    private static func isPublic(four address: UInt32) -> Bool {
+        !specialFour.contains { $0.holds(address) }
+    }
+
+    /// Parts of 2000::/3 that are not for ordinary hosts, by their first 32 bits: protocol
+    /// assignments with Teredo, ORCHID and benchmarking (2001::/23), documentation, 6to4.
+    private static let specialSix = [
+        Range(0x20, 0x01, 0, 0, 23), Range(0x20, 0x01, 0x0D, 0xB8, 32),
+        Range(0x20, 0x02, 0, 0, 16), Range(0x3F, 0xFF, 0, 0, 20),
+    ]
+
+    private static func isPublic(six address: (UInt32, UInt32, UInt32, UInt32)) -> Bool {
+        if address.0 == 0, address.1 == 0, address.2 == 0xFFFF {
+            return isPublic(four: address.3)  // mapped
+        }
+        if address.0 == 0x0064_FF9B, address.1 == 0, address.2 == 0 {
+            return isPublic(four: address.3)  // NAT64, well-known prefix
+        }
+        // Everything else outside 2000::/3 is compatible, local, reserved or multicast.
+        guard address.0 >> 29 == 1, !specialSix.contains(where: { $0.holds(address.0) }) else {
+            return false
+        }
+        // ISATAP: the interface part is 0000:5efe or 0200:5efe and then an IPv4 address.
+        if address.2 & 0xFDFF_FFFF == 0x0000_5EFE { return isPublic(four: address.3) }
+        return true
+    }
+}

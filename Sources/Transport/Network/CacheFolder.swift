@@ -1,0 +1,193 @@
+import Glibc
+
+/// The files of a cache: `v1/<first two digits>/<the rest>`, a size file, and a place for what is
+/// half written.
+@safe
+final class CacheFolder: Sendable {
+    private static let bytesLimit = 256 << 20
+    /// Half-written files older than this were left by somebody who was killed.
+    private static let strayAge = 3600
+    private let root: Int32
+
+    /// Opens the folder, and makes it where it is missing; nil where that cannot be.
+    init?(_ path: String) {
+        guard Self.makeFolders(path) else { return nil }
+        let base = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard base >= 0 else { return nil }
+        defer { close(base) }
+        guard Self.makeFolder(base, "v1") else { return nil }
+        root = unsafe openat(base, "v1", O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+        guard root >= 0 else { return nil }
+        guard Self.makeFolder(root, "tmp") else {
+            close(root)
+            return nil
+        }
+    }
+
+    deinit {
+        close(root)
+    }
+
+    /// A file's bytes and its time of change in seconds.
+    func read(_ name: String) -> (bytes: [UInt8], changed: Int64)? {
+        let file = unsafe openat(
+            root, Self.place(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var facts = stat()
+        guard unsafe fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG,
+            facts.st_size > 0, facts.st_size <= Self.bytesLimit
+        else { return nil }
+        let count = Int(facts.st_size)
+        var got = 0
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            while got < count, let base = buffer.baseAddress {
+                let part = unsafe Glibc.read(file, base + got, count - got)
+                if part < 0, errno == EINTR { continue }
+                if part <= 0 { break }
+                got += part
+            }
+            initialized = got
+        }
+        return got == count ? (bytes, Int64(facts.st_mtim.tv_sec)) : nil
+    }
+
+    /// Writes a file whole or not at all.
+    func write(_ name: String, _ bytes: [UInt8], serial: Int) -> Bool {
+        let draft = "tmp/\(getpid())-\(serial)-\(name.prefix(16))"
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+        let file = unsafe openat(root, draft, flags, 0o600)
+        guard file >= 0 else { return false }
+        var sent = 0
+        unsafe bytes.withUnsafeBytes { bytes in
+            while sent < bytes.count, let base = bytes.baseAddress {
+                let part = unsafe Glibc.write(file, base + sent, bytes.count - sent)
+                if part < 0, errno == EINTR { continue }
+                if part <= 0 { break }
+                sent += part
+            }
+        }
+        let isWhole = close(file) == 0 && sent == bytes.count
+        if isWhole, moveIn(draft, name) { return true }
+        unsafe unlinkat(root, draft, 0)
+        return false
+    }
+
+    private func moveIn(_ draft: String, _ name: String) -> Bool {
+        let place = Self.place(name)
+        if unsafe renameat(root, draft, root, place) == 0 { return true }
+        guard errno == ENOENT, Self.makeFolder(root, String(name.prefix(2))) else { return false }
+        return unsafe renameat(root, draft, root, place) == 0
+    }
+
+    func remove(_ name: String) {
+        unsafe unlinkat(root, Self.place(name), 0)
+    }
+
+    /// Notes that a file was of use, and when it was found to hold (nil: no change).
+    func touch(_ name: String, validated: Int64?) {
+        var times = [timespec(), timespec()]
+        times[0].tv_nsec = Int(utimeNow)
+        times[1].tv_nsec = validated == nil ? Int(utimeOmit) : 0
+        times[1].tv_sec = Int(validated ?? 0)
+        unsafe utimensat(root, Self.place(name), times, AT_SYMLINK_NOFOLLOW)
+    }
+
+    /// Runs `body` on the size that is written down, alone among all processes, and writes what
+    /// it returns.
+    func withSize(_ body: (Int) -> Int) {
+        let file = unsafe openat(root, "size", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { return }
+        defer { close(file) }
+        while flock(file, LOCK_EX) != 0 {
+            guard errno == EINTR else { return }
+        }
+        var digits = [UInt8](repeating: 0, count: 24)
+        let count = unsafe pread(file, &digits, 24, 0)
+        let text = String(decoding: digits.prefix(max(0, count)), as: UTF8.self)
+        // What is no number makes the next count necessary.
+        let size = count == 0 ? 0 : Int(text) ?? Int.max
+        let written = Array(String(max(0, body(size))).utf8)
+        ftruncate(file, 0)
+        unsafe pwrite(file, written, written.count, 0)
+    }
+
+    /// Removes what was longest of no use until the files together are at most `bytes`; returns
+    /// what they are then.
+    func trim(to bytes: Int) -> Int {
+        var files: [(used: timespec, place: String, size: Int)] = []
+        var total = 0
+        for folder in names(".") where folder.utf8.count == 2 {
+            for name in names(folder) {
+                let place = "\(folder)/\(name)"
+                guard let facts = facts(place), facts.st_mode & S_IFMT == S_IFREG else { continue }
+                files.append((facts.st_atim, place, Int(facts.st_size)))
+                total += Int(facts.st_size)
+            }
+        }
+        removeStrays()
+        guard total > bytes else { return total }
+        files.sort { ($0.used.tv_sec, $0.used.tv_nsec) < ($1.used.tv_sec, $1.used.tv_nsec) }
+        for file in files where total > bytes {
+            if unsafe unlinkat(root, file.place, 0) == 0 || errno == ENOENT { total -= file.size }
+        }
+        return total
+    }
+
+    private func removeStrays() {
+        let now = time(nil)
+        for name in names("tmp") {
+            let place = "tmp/\(name)"
+            if let facts = facts(place), now - facts.st_mtim.tv_sec > Self.strayAge {
+                unsafe unlinkat(root, place, 0)
+            }
+        }
+    }
+
+    private func facts(_ place: String) -> stat? {
+        var facts = stat()
+        return unsafe fstatat(root, place, &facts, AT_SYMLINK_NOFOLLOW) == 0 ? facts : nil
+    }
+
+    /// What is in a folder, dot names left out.
+    private func names(_ folder: String) -> [String] {
+        let handle = unsafe openat(root, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+        guard handle >= 0 else { return [] }
+        guard let stream = unsafe fdopendir(handle) else {
+            close(handle)
+            return []
+        }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if !name.utf8.starts(with: [UInt8(ascii: ".")]) { names.append(name) }
+        }
+        return names
+    }
+
+    private static func place(_ name: String) -> String {
+        "\(name.prefix(2))/\(name.dropFirst(2))"
+    }
+
+    private static func makeFolder(_ parent: Int32, _ name: String) -> Bool {
+        unsafe mkdirat(parent, name, 0o700) == 0 || errno == EEXIST
+    }
+
+    /// Makes a folder with all folders above it.
+    private static func makeFolders(_ path: String) -> Bool {
+        guard !path.isEmpty else { return false }
+        var made = path.hasPrefix("/") ? "/" : ""
+        for part in path.split(separator: "/") {
+            made += made.isEmpty || made.hasSuffix("/") ? String(part) : "/\(part)"
+            if unsafe mkdir(made, 0o700) != 0, errno != EEXIST { return false }
+        }
+        return true
+    }
+}
+
+/// The two marks of utimensat; the headers spell them in a way that Swift does not read.
+private let utimeNow = (1 << 30) - 1
+private let utimeOmit = (1 << 30) - 2

@@ -1,0 +1,162 @@
+import CCurlShims
+import CLibCurl
+
+/// The event thread's work: takes orders, lets the scheduler decide, drives curl.
+///
+/// Lives on its one thread and is touched by no other.
+@safe
+final class EventLoop {
+    /// A load under way.
+    final class Flight {
+        let order: TransferOrder
+        var address: WebAddress
+        var hops = 0
+        /// The headers and credentials meant for the first host may still go along.
+        var keepsHeaders = true
+        /// The next start begins at the listed URL again.
+        var isFresh = true
+        var handle: TransferHandle?
+        var sentValidators = false
+        var queuedAt: Int64
+        /// When the present hop began; nil while none is under way.
+        var hopStart: Int64?
+        var transferStart: Int64 = 0
+        var checkAt = Int64.max
+        var windowStart: Int64?
+        var windowBytes: Int64 = 0
+        var outcome = TransferOutcome(result: .failure(NetworkFailure(.canceled)))
+
+        init(_ order: TransferOrder, at now: Int64) {
+            self.order = order
+            address = order.address
+            queuedAt = now
+        }
+    }
+
+    let engine: TransferEngine
+    let settings: NetworkSettings
+    let ledger: ByteLedger
+    let timeout: Int64
+    let names: NameDesk
+    var scheduler: HostScheduler
+    var desk = FlightDesk<FlightKey, CheckedContinuation<TransferOutcome, Never>>()
+    var flights: [UInt64: Flight] = [:]
+    var book = NameBook()
+    let transfers: TransferPool
+    var nextCheck = Int64.max
+    var isStopping = false
+    var now = MonotonicTime.now
+
+    init(_ engine: TransferEngine, _ settings: NetworkSettings, _ ledger: ByteLedger) {
+        self.engine = engine
+        self.settings = settings
+        self.ledger = ledger
+        timeout = settings.timeout.nanoseconds
+        var limits = HostScheduler.Limits()
+        limits.connections = DescriptorLimit.connections(atMost: settings.connections)
+        limits.perHost = max(1, settings.perHost)
+        limits.retries = max(0, settings.retries)
+        limits.itemTime = settings.itemTimeout.nanoseconds
+        limits.breakerItems = max(1, settings.breakerItems)
+        limits.breakerRest = settings.breakerRest?.nanoseconds
+        transfers = TransferPool(settings, engine, connections: limits.connections)
+        scheduler = HostScheduler(limits: limits, seed: settings.seed)
+        names = NameDesk(settings.resolver) { [weak engine] host, answer in
+            engine?.send(.name(host, answer))
+        }
+    }
+
+    func run() {
+        while true {
+            for message in engine.collect() { take(message) }
+            if isStopping { break }
+            advance()
+            transfers.perform { tag, code in conclude(tag, code) }
+            advance()
+            if now >= nextCheck { checkStalls() }
+            transfers.wait(milliseconds: pause())
+            now = MonotonicTime.now
+        }
+        names.close()
+        for id in desk.ids { land(id, .failure(NetworkFailure(.canceled))) }
+    }
+
+    private func take(_ message: TransferEngine.Message) {
+        switch message {
+        case .order(let order, let time):
+            guard !isStopping, desk.join(order.key, id: order.id, order.waiter) else {
+                return
+            }
+            flights[order.id] = Flight(order, at: time)
+            scheduler.add(order.id, origin: order.address.origin, at: now)
+        case .cancel(let id):
+            switch desk.leave(id) {
+            case .unknown: break
+            case .others(let waiter):
+                waiter.resume(
+                    returning: TransferOutcome(result: .failure(NetworkFailure(.canceled))))
+            case .last(let waiter, let flight):
+                scheduler.cancel(flight, at: now)
+                let outcome = drop(flight, .failure(NetworkFailure(.canceled)))
+                waiter.resume(returning: outcome)
+            }
+        case .name(let host, let answer):
+            for id in book.note(host, answer, at: now) { hear(id, host, answer) }
+        case .stop: isStopping = true
+        }
+    }
+
+    /// Does what the scheduler says until it has no more to say.
+    private func advance() {
+        while true {
+            setPace()
+            guard let step = scheduler.step(at: now) else { return }
+            switch step {
+            case .start(let id): begin(id)
+            case .end(let id, let failure): land(id, .failure(failure))
+            }
+        }
+    }
+
+    private func setPace() {
+        guard let limit = settings.heldBytesLimit else { return }
+        let handedOut = ledger.value
+        scheduler.pace =
+            if handedOut >= limit {
+                .stopped
+            } else if handedOut + transfers.bytesUnderWay >= limit {
+                .single
+            } else {
+                .free
+            }
+    }
+
+    /// How long there is nothing to do but listen.
+    private func pause() -> Int32 {
+        let next = min(scheduler.nextEvent ?? .max, nextCheck)
+        guard next != .max else { return 60_000 }
+        return Int32(clamping: min(max(0, (next - now + 999_999) / 1_000_000), 60_000))
+    }
+
+    /// Ends a flight for everyone who waits for it.
+    func land(_ id: UInt64, _ result: Result<TransferOutcome.Answer, NetworkFailure>) {
+        var outcome = drop(id, result)
+        for waiter in desk.land(id) {
+            waiter.resume(returning: outcome)
+            outcome.isShared = true
+        }
+    }
+
+    /// Takes a flight down.
+    private func drop(
+        _ id: UInt64, _ result: Result<TransferOutcome.Answer, NetworkFailure>
+    ) -> TransferOutcome {
+        guard let flight = flights.removeValue(forKey: id) else {
+            return TransferOutcome(result: result)
+        }
+        if flight.hopStart == nil { flight.outcome.timings.queue += now - flight.queuedAt }
+        stop(flight)
+        flight.outcome.result = result
+        return flight.outcome
+    }
+}

@@ -1,0 +1,97 @@
+extension HostScheduler {
+    /// Puts an item in its host's queue, or ends it where the host is given up.
+    mutating func queue(_ item: Item, first: Bool, at now: Int64) {
+        item.state = .queued
+        item.turn += 1
+        if isOpen(item.host, at: now) {
+            let failure = item.lastFailure ?? Self.hostOpen
+            forget(item)
+            due.append(.end(item.id, failure))
+            return
+        }
+        if first {
+            item.host.queue.prepend(item.id)
+        } else {
+            item.host.queue.append(item.id)
+        }
+        list(item.host, at: now)
+    }
+
+    /// Gives a host its turn if it has work and room.
+    mutating func list(_ host: Host, at now: Int64) {
+        guard !host.isListed, !host.queue.isEmpty, host.running < limits.perHost,
+            host.pausedUntil <= now
+        else { return }
+        host.isListed = true
+        turns.append(host)
+    }
+
+    /// The host's first item that still waits; nil where none may start.
+    mutating func next(of host: Host, at now: Int64) -> Item? {
+        guard host.running < limits.perHost, host.pausedUntil <= now else { return nil }
+        while let id = host.queue.popFirst() {
+            if let item = items[id], item.state == .queued, item.host === host { return item }
+        }
+        return nil
+    }
+
+    mutating func start(_ item: Item, at now: Int64) {
+        item.state = .running
+        if item.isHop { item.isHop = false } else { item.attempts += 1 }
+        let (deadline, overflows) = now.addingReportingOverflow(item.timeLeft)
+        item.deadline = overflows ? .max : deadline
+        deadlineFloor = min(deadlineFloor, item.deadline)
+        item.host.running += 1
+        running.insert(item.id)
+    }
+
+    /// Takes the permits of a running item back and stops its clock.
+    mutating func release(_ item: Item, at now: Int64) {
+        running.remove(item.id)
+        item.host.running -= 1
+        item.timeLeft = max(0, item.deadline - now)
+        item.deadline = .max
+        list(item.host, at: now)
+    }
+
+    /// Leaves a host alone for as long as it asked, within what it may ask for.
+    mutating func hold(_ host: Host, for pause: Int64, at now: Int64) {
+        let until = now + pause
+        let added = until - max(now, host.pausedUntil)
+        guard added > 0, added <= host.pauseLeft else { return }
+        host.pauseLeft -= added
+        host.pausedUntil = until
+        timers.add(.host(host.origin), at: until)
+    }
+
+    /// Ends waits whose time has come.
+    mutating func wake(at now: Int64) {
+        while let timer = timers.popDue(at: now) {
+            switch timer {
+            case .host(let origin):
+                if let host = host(known: origin) { list(host, at: now) }
+            case .item(let id, let turn):
+                guard let item = items[id], item.state == .waiting, item.turn == turn else {
+                    continue
+                }
+                move(item, to: item.home)
+                queue(item, first: true, at: now)
+            }
+        }
+    }
+
+    /// Ends running items whose time is up.
+    mutating func expire(at now: Int64) {
+        guard now >= deadlineFloor else { return }
+        deadlineFloor = .max
+        for id in running.sorted() {
+            guard let item = items[id] else { continue }
+            if item.deadline <= now {
+                release(item, at: now)
+                finish(item, NetworkFailure(.timeout, "The item's time is up."), at: now)
+            } else {
+                deadlineFloor = min(deadlineFloor, item.deadline)
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+extension HostScheduler {
+    /// One source on its way.
+    final class Item {
+        enum State { case queued, running, waiting }
+
+        let id: UInt64
+        /// Where every attempt begins.
+        let home: Host
+        /// Where its present hop leads.
+        var host: Host
+        var state = State.queued
+        var attempts = 0
+        /// What is left of its time; while it runs, `deadline` says it.
+        var timeLeft: Int64
+        var deadline = Int64.max
+        /// Sets timers of earlier waits apart from the present one.
+        var turn = 0
+        var lastFailure: NetworkFailure?
+        /// The next start goes on with an attempt that a redirect or a lack of descriptors broke.
+        var isHop = false
+
+        init(id: UInt64, home: Host, timeLeft: Int64) {
+            self.id = id
+            self.home = home
+            self.timeLeft = timeLeft
+            host = home
+        }
+    }
+
+    /// A scheme, name and port.
+    final class Host {
+        let origin: String
+        var queue = Line<UInt64>()
+        /// Items whose present hop or first one is here.
+        var members = 0
+        var running = 0
+        var isListed = false
+        var failuresInARow = 0
+        var openedAt: Int64?
+        /// Nothing is begun here before this; asked for by the host itself.
+        var pausedUntil = Int64.min
+        /// What the host may still ask for before it answers well again.
+        var pauseLeft: Int64
+
+        init(origin: String, pauseLeft: Int64) {
+            self.origin = origin
+            self.pauseLeft = pauseLeft
+        }
+    }
+
+    enum Timer {
+        case item(UInt64, turn: Int)
+        case host(String)
+    }
+
+    func host(known origin: String) -> Host? { hosts[origin] }
+
+    mutating func host(_ origin: String) -> Host {
+        if let host = hosts[origin] { return host }
+        let host = Host(origin: origin, pauseLeft: limits.itemTime)
+        hosts[origin] = host
+        return host
+    }
+
+    /// Whether the breaker is open. After its rest one item more may fail before it opens again.
+    func isOpen(_ host: Host, at now: Int64) -> Bool {
+        guard let openedAt = host.openedAt else { return false }
+        guard let rest = limits.breakerRest, now - openedAt >= rest else { return true }
+        host.openedAt = nil
+        host.failuresInARow = limits.breakerItems - 1
+        return false
+    }
+
+    mutating func move(_ item: Item, to host: Host) {
+        guard item.host !== host else { return }
+        if item.host !== item.home { leave(item.host) }
+        item.host = host
+        if host !== item.home { host.members += 1 }
+    }
+
+    private mutating func leave(_ host: Host) {
+        host.members -= 1
+        dropIfIdle(host)
+    }
+
+    /// A host without items is kept only for what it has on its record.
+    mutating func dropIfIdle(_ host: Host) {
+        if host.members == 0, host.failuresInARow == 0, host.openedAt == nil, !host.isListed,
+            hosts[host.origin] === host
+        {
+            hosts[host.origin] = nil
+        }
+    }
+
+    mutating func forget(_ item: Item) {
+        move(item, to: item.home)
+        leave(item.home)
+        items[item.id] = nil
+    }
+
+    /// Ends an item: its host's record is brought up to date, and the caller told.
+    mutating func finish(_ item: Item, _ failure: NetworkFailure, at now: Int64) {
+        let host = item.host
+        if failure.kind.clearsHost {
+            host.failuresInARow = 0
+            host.openedAt = nil
+        } else if failure.kind.countsAgainstHost {
+            host.failuresInARow += 1
+            if host.failuresInARow >= limits.breakerItems, host.openedAt == nil {
+                host.openedAt = now
+                flush(host, at: now)
+            }
+        }
+        forget(item)
+        due.append(.end(item.id, failure))
+    }
+
+    /// Ends what waits for a host that has just been given up.
+    private mutating func flush(_ host: Host, at now: Int64) {
+        while let id = host.queue.popFirst() {
+            guard let item = items[id], item.state == .queued, item.host === host else { continue }
+            let failure = item.lastFailure ?? Self.hostOpen
+            forget(item)
+            due.append(.end(id, failure))
+        }
+    }
+
+    static var hostOpen: NetworkFailure {
+        NetworkFailure(.hostOpen, "Too many items in a row failed at this host.")
+    }
+}

@@ -1,0 +1,86 @@
+/// Why a source on the network gave no bytes.
+package struct NetworkFailure: Error, Sendable, Equatable {
+    /// What went wrong, as a closed list.
+    package enum Kind: Sendable, Hashable {
+        case missingURL
+        case badURL
+        case unsupportedScheme
+        case dns
+        case connect
+        case tls
+        case timeout
+        case http4xx(Int)
+        case http5xx(Int)
+        case rateLimited
+        case badHTTP
+        case redirect
+        case blockedAddress
+        case tooLarge
+        case truncated
+        case canceled
+        case offline
+        case hostOpen
+    }
+
+    package let kind: Kind
+    /// The particulars, for journals and messages; never holds credentials.
+    package let detail: String
+    /// Another attempt may go better.
+    package let isPassing: Bool
+
+    package init(_ kind: Kind, _ detail: String = "", isPassing: Bool? = nil) {
+        self.kind = kind
+        self.detail = detail
+        self.isPassing = isPassing ?? kind.isUsuallyPassing
+    }
+}
+
+extension NetworkFailure.Kind {
+    /// The name of the class in manifests.
+    package var className: String {
+        switch self {
+        case .missingURL: "missing_url"
+        case .badURL: "bad_url"
+        case .unsupportedScheme: "unsupported_scheme"
+        case .dns: "dns"
+        case .connect: "connect"
+        case .tls: "tls"
+        case .timeout: "timeout"
+        case .http4xx: "http_4xx"
+        case .http5xx: "http_5xx"
+        case .rateLimited: "rate_limited"
+        case .badHTTP: "bad_http"
+        case .redirect: "redirect"
+        case .blockedAddress: "blocked_address"
+        case .tooLarge: "too_large"
+        case .truncated: "truncated"
+        case .canceled: "canceled"
+        case .offline: "offline"
+        case .hostOpen: "host_open"
+        }
+    }
+
+    var isUsuallyPassing: Bool {
+        switch self {
+        case .connect, .timeout, .http5xx, .rateLimited, .truncated, .hostOpen: true
+        case .http4xx(let status): status == 408
+        default: false
+        }
+    }
+
+    /// Enough of these in a row say that the host is down.
+    var countsAgainstHost: Bool {
+        switch self {
+        case .dns, .connect, .tls, .timeout, .http5xx: true
+        default: false
+        }
+    }
+
+    /// The host answered below 500, so it is up.
+    var clearsHost: Bool {
+        switch self {
+        case .http4xx, .rateLimited, .redirect, .tooLarge, .truncated: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,88 @@
+/// How a loader behaves; the same for all of its requests.
+package struct NetworkSettings: Sendable {
+    /// Transfers under way at once.
+    package var connections = 64
+    /// Transfers under way at once to one scheme, name and port.
+    package var perHost = 6
+    /// No connection within this time, or less than 1 KB in it once connected, is a timeout.
+    package var timeout = Duration.seconds(10)
+    /// One item's time from its first permit, attempts and the waits between them included.
+    package var itemTimeout = Duration.seconds(30)
+    /// Attempts after the first.
+    package var retries = 2
+    package var redirects = 5
+    /// Bytes of a body, on the wire and inflated.
+    package var bodyLimit = 20 << 20
+    /// Bytes of all response heads of one request.
+    package var headerLimit = 64 << 10
+    /// Items in a row that fail before a host is left alone.
+    package var breakerItems = 10
+    /// How long a host is left alone; for good where nil.
+    package var breakerRest: Duration?
+    /// Bodies under way and handed out together, beyond which nothing new is begun. Bodies count
+    /// until their `NetworkBody` is let go, so whoever collects them must leave this nil.
+    package var heldBytesLimit: Int?
+    /// Lifts the rule on addresses and ports.
+    package var allowPrivate = false
+    /// Extra header lines; they do not follow a redirect to another host.
+    package var headers: [NetworkHeader] = []
+    package var userAgent = "emblem"
+    package var readsNetrc = false
+    /// Certificates to trust in place of the system's.
+    package var certificates: String?
+    /// The proxy for every request. It is trusted as chosen: its own address is not judged, and
+    /// names are looked up by it, so that of the rule only literal addresses and ports remain.
+    package var proxy: String?
+    package var cache: CacheSettings?
+    /// Answers from the cache only, stale entries too.
+    package var isOffline = false
+    /// Where the jitter of waits begins.
+    package var seed: UInt64 = 0x5EED
+    /// Who looks names up.
+    package var resolver: any NameResolving = SystemResolver()
+
+    package init() {}
+}
+
+/// One header line of a request.
+package struct NetworkHeader: Sendable, Hashable {
+    package let name: String
+    package let value: String
+
+    /// Nil where the name is no token or the value holds a control character.
+    package init?(_ name: String, _ value: String) {
+        let marks = Set("!#$%&'*+-.^_`|~".utf8)
+        let isToken = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: marks.contains(byte)
+            }
+        }
+        let isClean = value.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
+        guard isToken, isClean, !name.isEmpty else { return nil }
+        self.name = name
+        self.value = value
+    }
+
+    /// A line as typed: `Name: value`.
+    package init?(line: String) {
+        guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let value = line[line.utf8.index(after: colon)...]
+        self.init(String(line[..<colon]), String(value.drop { $0 == " " || $0 == "\t" }))
+    }
+
+    /// As curl takes it: an empty value is written with a semicolon.
+    var line: String { value.isEmpty ? "\(name);" : "\(name): \(value)" }
+}
+
+extension Duration {
+    /// Whole nanoseconds, held within what 63 bits can say.
+    var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, overflowsToo) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return overflows || overflowsToo ? (seconds < 0 ? .min : .max) : sum
+    }
+}

@@ -1,0 +1,55 @@
+import Glibc
+
+/// A thread of the operating system, with all signals left to others.
+
+struct Thread {
+    private let id: pthread_t
+
+    private final class Body {
+        let run: @Sendable () -> Void
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    /// Starts a thread that nobody waits for; false when the system gives none.
+    @discardableResult
+    static func start(stackBytes: Int, _ run: @escaping @Sendable () -> Void) -> Bool {
+        guard let thread = Thread(stackBytes: stackBytes, run) else { return false }
+        pthread_detach(thread.id)
+        return true
+    }
+
+    /// Starts a thread that must be joined.
+    init?(stackBytes: Int, _ run: @escaping @Sendable () -> Void) {
+        var attributes = pthread_attr_t()
+        unsafe pthread_attr_init(&attributes)
+        defer { unsafe pthread_attr_destroy(&attributes) }
+        unsafe pthread_attr_setstacksize(&attributes, stackBytes)
+        let body = unsafe Unmanaged.passRetained(Body(run))
+        var id = pthread_t()
+        let outcome = unsafe pthread_create(
+            &id, &attributes,
+            { context in
+                guard let context = unsafe context else { return nil }
+                let body = unsafe Unmanaged<Body>.fromOpaque(context).takeRetainedValue()
+                var all = sigset_t()
+                unsafe sigfillset(&all)
+                unsafe pthread_sigmask(SIG_BLOCK, &all, nil)
+                body.run()
+                return nil
+            }, body.toOpaque())
+        guard outcome == 0 else {
+            unsafe body.release()
+            return nil
+        }
+        self.id = id
+    }
+
+    /// Waits for the end; called from the thread itself it lets go instead.
+    func join() {
+        if pthread_equal(id, pthread_self()) != 0 {
+            pthread_detach(id)
+        } else {
+            pthread_join(id, nil)
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import CLibCurl
+import Synchronization
+
+/// The door to the event thread: orders go in, each comes back exactly once.
+@safe
+final class TransferEngine: Sendable {
+    /// What the event thread is told.
+    enum Message: Sendable {
+        case order(TransferOrder, at: Int64)
+        case cancel(UInt64)
+        case name(String, NameAnswer)
+        case stop
+    }
+
+    private struct Mailbox {
+        var messages: [Message] = []
+        var isClosed = false
+        var nextID: UInt64 = 1
+    }
+
+    private let mailbox = Mutex(Mailbox())
+    private let thread = Mutex<Thread?>(nil)
+    // curl_multi_wakeup is the one call that other threads may make. The handle is freed after
+    // the event thread has ended and the last reference to the engine is gone.
+    private nonisolated(unsafe) let multi: UnsafeMutableRawPointer
+
+    /// Starts the event thread; nil when the system gives no thread or no memory.
+    static func start(_ settings: NetworkSettings) -> (TransferEngine, ByteLedger)? {
+        guard CurlLibrary.isReady, let multi = unsafe curl_multi_init() else { return nil }
+        let engine = unsafe TransferEngine(multi: multi)
+        let ledger = ByteLedger(mark: settings.heldBytesLimit ?? .max) { [weak engine] in
+            engine?.wake()
+        }
+        let thread = Thread(stackBytes: 1 << 20) {
+            EventLoop(engine, settings, ledger).run()
+        }
+        guard let thread else { return nil }
+        engine.thread.withLock { $0 = thread }
+        return (engine, ledger)
+    }
+
+    private init(multi: UnsafeMutableRawPointer) {
+        unsafe self.multi = multi
+    }
+
+    deinit {
+        unsafe curl_multi_cleanup(multi)
+    }
+
+    /// For the event thread alone.
+    var handle: UnsafeMutableRawPointer { unsafe multi }
+
+    /// Loads one address; ends early, and as canceled, with its task.
+    func transfer(
+        _ address: WebAddress, key: FlightKey, validators: Validators?
+    ) async -> TransferOutcome {
+        let ticket = Ticket()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                let isTaken = ticket.claim { self.post(address, key, validators, waiter) }
+                if !isTaken {
+                    waiter.resume(
+                        returning: TransferOutcome(result: .failure(NetworkFailure(.canceled))))
+                }
+            }
+        } onCancel: {
+            if let id = ticket.cancel() { send(.cancel(id)) }
+        }
+    }
+
+    /// Ends everything under way as canceled and waits for the event thread.
+    func shutDown() {
+        send(.stop)
+        let thread = thread.withLock { thread in
+            defer { thread = nil }
+            return thread
+        }
+        thread?.join()
+    }
+
+    /// Nil once the engine is closed.
+    private func post(
+        _ address: WebAddress, _ key: FlightKey, _ validators: Validators?,
+        _ waiter: CheckedContinuation<TransferOutcome, Never>
+    ) -> UInt64? {
+        let now = MonotonicTime.now
+        let posted = mailbox.withLock { box -> (id: UInt64, isFirst: Bool)? in
+            guard !box.isClosed else { return nil }
+            let id = box.nextID
+            box.nextID += 1
+            box.messages.append(
+                .order(
+                    TransferOrder(
+                        id: id, key: key, address: address, validators: validators,
+                        waiter: waiter), at: now))
+            return (id, box.messages.count == 1)
+        }
+        if posted?.isFirst == true { wake() }
+        return posted?.id
+    }
+
+    func send(_ message: Message) {
+        let needsWake = mailbox.withLock { box in
+            guard !box.isClosed else { return false }
+            if case .stop = message { box.isClosed = true }
+            box.messages.append(message)
+            return box.messages.count == 1
+        }
+        if needsWake { wake() }
+    }
+
+    func wake() {
+        unsafe curl_multi_wakeup(multi)
+    }
+
+    /// Everything sent since the last time.
+    func collect() -> [Message] {
+        mailbox.withLock { box in
+            guard !box.messages.isEmpty else { return [] }
+            let messages = box.messages
+            box.messages = []
+            return messages
+        }
+    }
+}
+
+/// Lets cancelling and ordering meet in either order, so that neither is lost.
+private final class Ticket: Sendable {
+    private enum State {
+        case open
+        case posted(UInt64)
+        case canceled
+    }
+
+    private let state = Mutex(State.open)
+
+    /// Runs `post` unless the ticket is canceled; false where nothing was posted.
+    func claim(_ post: () -> UInt64?) -> Bool {
+        state.withLock { state in
+            guard case .open = state, let id = post() else { return false }
+            state = .posted(id)
+            return true
+        }
+    }
+
+    /// The order to be canceled, if there is one yet.
+    func cancel() -> UInt64? {
+        state.withLock { state in
+            defer { state = .canceled }
+            if case .posted(let id) = state { return id }
+            return nil
+        }
+    }
+}
+
+/// curl's one-time set-up.
+enum CurlLibrary {
+    static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+    /// curl's own account of itself, such as `libcurl/7.88.1 OpenSSL/3.0.19 …`.
+    package static var version: String {
+        unsafe curl_version().map { unsafe String(cString: $0) } ?? ""
+    }
+}

@@ -1,0 +1,94 @@
+import Glibc
+
+/// What can be said of a URL before anybody parses it.
+enum URLSpelling {
+    /// Longer than any server takes.
+    static let bytesLimit = 16_384
+
+    /// Throws for a text that is no http(s) URL in a spelling that all parsers agree on.
+    static func check(_ text: String) throws(NetworkFailure) {
+        let bytes = text.utf8
+        guard bytes.count <= bytesLimit else {
+            throw NetworkFailure(.badURL, "It is longer than \(bytesLimit) bytes.")
+        }
+        guard !bytes.contains(where: { $0 <= 0x20 || $0 == 0x7F || $0 == 0x5C }) else {
+            throw NetworkFailure(.badURL, "It holds a space, a backslash or a control character.")
+        }
+        guard let scheme = scheme(of: text) else {
+            throw NetworkFailure(.badURL, "It has no scheme.")
+        }
+        guard scheme == "http" || scheme == "https" else {
+            throw NetworkFailure(.unsupportedScheme, "The scheme \(scheme) is not loaded.")
+        }
+        let rest = bytes.dropFirst(scheme.utf8.count + 1)
+        guard rest.starts(with: "//".utf8) else {
+            throw NetworkFailure(.badURL, "Two slashes must follow the scheme.")
+        }
+        let authority = rest.dropFirst(2).prefix {
+            $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+        }
+        let lastAt = authority.lastIndex(of: UInt8(ascii: "@"))
+        let host = lastAt.map { authority[authority.index(after: $0)...] } ?? authority
+        guard !host.isEmpty, host.allSatisfy({ $0 < 0x80 }) else {
+            throw NetworkFailure(.badURL, "Its host is missing or not plain ASCII.")
+        }
+        guard host.last != UInt8(ascii: ":"), !host.contains(UInt8(ascii: "%")) else {
+            throw NetworkFailure(.badURL, "Its host holds a percent sign or its port is empty.")
+        }
+    }
+
+    /// The scheme in lower case, or nil where the text does not begin with one.
+    static func scheme(of text: String) -> String? {
+        var scheme = ""
+        for byte in text.utf8.prefix(64) {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
+                scheme.unicodeScalars.append(Unicode.Scalar(byte | 0x20))
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+                UInt8(ascii: "."):
+                guard !scheme.isEmpty else { return nil }
+                scheme.unicodeScalars.append(Unicode.Scalar(byte))
+            case UInt8(ascii: ":"):
+                return scheme.isEmpty ? nil : scheme
+            default: return nil
+            }
+        }
+        return nil
+    }
+}
+
+/// What a parsed host is: a name that can be looked up, or an address.
+enum HostSpelling {
+    /// The host without brackets, and its bytes where it is an address; nil where it is neither.
+    static func judge(_ host: String) -> (host: String, literal: [UInt8]?)? {
+        if host.utf8.first == UInt8(ascii: "["), host.utf8.last == UInt8(ascii: "]") {
+            let inner = String(host.dropFirst().dropLast())
+            guard let six = address(inner, family: AF_INET6, count: 16) else { return nil }
+            return (inner, six)
+        }
+        // A dot at the end changes how a name is looked up, not what it is.
+        let bare = host.utf8.last == UInt8(ascii: ".") ? String(host.dropLast()) : host
+        if let four = address(bare, family: AF_INET, count: 4) { return (host, four) }
+        return isName(bare) ? (host, nil) : nil
+    }
+
+    private static func isName(_ host: String) -> Bool {
+        guard host.utf8.count <= 253 else { return false }
+        return host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            .allSatisfy { label in
+                (1...63).contains(label.count)
+                    && label.allSatisfy {
+                        ($0 >= 0x61 && $0 <= 0x7A) || ($0 >= 0x30 && $0 <= 0x39)
+                            || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+                    }
+            }
+    }
+
+    private static func address(_ text: String, family: Int32, count: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let isAddress = unsafe bytes.withUnsafeMutableBytes { bytes in
+            unsafe text.withCString { unsafe inet_pton(family, $0, bytes.baseAddress) == 1 }
+        }
+        return isAddress ? bytes : nil
+    }
+}

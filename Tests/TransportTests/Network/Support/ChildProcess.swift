@@ -1,0 +1,62 @@
+import Glibc
+import Synchronization
+
+/// A program that a test talks to; it is told to end by the end of its standard input, which
+/// comes at the latest when the tests themselves are over.
+final class ChildProcess: Sendable {
+    let processID: pid_t
+    private let input: Int32
+    private let output: Int32
+
+    struct CannotStart: Error {}
+
+    init(_ arguments: [String]) throws {
+        (processID, input, output) = try Self.starting.withLock { _ in try Self.start(arguments) }
+    }
+
+    /// One start at a time, so that no child inherits the pipes of another.
+    private static let starting = Mutex(())
+
+    private static func start(_ arguments: [String]) throws -> (pid_t, Int32, Int32) {
+        var toChild: [Int32] = [-1, -1]
+        var fromChild: [Int32] = [-1, -1]
+        guard unsafe pipe(&toChild) == 0, unsafe pipe(&fromChild) == 0 else {
+            throw CannotStart()
+        }
+        for end in toChild + fromChild { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        unsafe posix_spawn_file_actions_adddup2(&actions, toChild[0], 0)
+        unsafe posix_spawn_file_actions_adddup2(&actions, fromChild[1], 1)
+        var words = unsafe arguments.map { unsafe strdup($0) }
+        unsafe words.append(nil)
+        var id = pid_t()
+        let outcome = unsafe posix_spawnp(&id, arguments[0], &actions, nil, words, environ)
+        for unsafeword in unsafe words { unsafe free(word) }
+        unsafe posix_spawn_file_actions_destroy(&actions)
+        close(toChild[0])
+        close(fromChild[1])
+        guard outcome == 0 else { throw CannotStart() }
+        return (id, toChild[1], fromChild[0])
+    }
+
+    deinit {
+        close(input)
+        close(output)
+        waitpid(processID, nil, 0)
+    }
+
+    /// The next line that the program prints.
+    func readLine() -> String {
+        var line: [UInt8] = []
+        var byte: UInt8 = 0
+        while unsafe read(output, &byte, 1) == 1, byte != 0x0A { line.append(byte) }
+        return String(decoding: line, as: UTF8.self)
+    }
+
+    /// Runs a program to its end.
+    static func run(_ arguments: [String]) throws {
+        let child = try ChildProcess(arguments)
+        while !child.readLine().isEmpty {}
+    }
+}
