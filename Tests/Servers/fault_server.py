@@ -5,6 +5,7 @@ nothing but the standard library. Arguments: a folder with server.pem and server
 that speak TLS (optional).
 """
 
+import functools
 import gzip
 import os
 import socket
@@ -80,28 +81,24 @@ def endless(peer, block):
         peer.sendall(block)
 
 
-def bomb(layers=1):
-    squeezer = zlib.compressobj(9, zlib.DEFLATED, 31)
-    block = bytes(1 << 20)
-    data = b"".join(squeezer.compress(block) for _ in range(256)) + squeezer.flush()
+def zeros(megabytes):
+    """A gzip stream of that many megabytes of nothing, a kilobyte each."""
+    squeezer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    block = squeezer.compress(bytes(1 << 20)) + squeezer.flush(zlib.Z_FULL_FLUSH)
+    start = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"
+    return start + block * megabytes
+
+
+def bomb(layers):
+    data = zeros(1024)
     for _ in range(layers - 1):
         data = gzip.compress(data)
     return data
 
 
-BOMB = {}
-
-
-def kept_bomb(layers):
-    with lock:
-        if layers not in BOMB:
-            BOMB[layers] = bomb(layers)
-        return BOMB[layers]
-
-
 def answer(peer, path, fields, key):
     """Sends what the path asks for; key tells one case of a test from another."""
-    name, *args = path.strip("/").split("/")
+    name, *args = path.partition("?")[0].strip("/").split("/")
     if name == "ok":
         peer.sendall(ok())
     elif name == "echo":
@@ -175,7 +172,7 @@ def answer(peer, path, fields, key):
         peer.sendall(head(b"200 OK", b"Transfer-Encoding: chunked"))
         endless(peer, b"10000\r\n" + bytes(65536) + CRLF)
     elif name == "bomb":
-        data = kept_bomb(int(args[1]))
+        data = bomb(int(args[1]))
         encoding = ", ".join([args[0]] * int(args[1])).encode()
         peer.sendall(ok(data, b"Content-Encoding: " + encoding))
     elif name == "layers":
@@ -239,7 +236,7 @@ def answer(peer, path, fields, key):
         raise Done
     elif name == "redirect":
         # redirect/<code>/<where, with ~ for />
-        where = "/".join(args[1:]).replace("~", "/").encode()
+        where = "/".join(args[1:]).replace("~", "/").replace("^", " ").encode()
         peer.sendall(head(args[0].encode() + b" Go", b"Location: " + where, b"Content-Length: 0"))
     elif name == "redirect-body":
         peer.sendall(
@@ -412,7 +409,7 @@ def main():
         context.load_cert_chain(sys.argv[1] + "/server.pem", sys.argv[1] + "/server.key")
         server = listen()
         ports["tls"] = server.getsockname()[1]
-        start(accept, server, "tls", lambda peer: context.wrap_socket(peer, server_side=True))
+        start(accept, server, "tls", functools.partial(context.wrap_socket, server_side=True))
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(sys.argv[1] + "/server.pem", sys.argv[1] + "/server.key")
         context.set_alpn_protocols(["h2"])

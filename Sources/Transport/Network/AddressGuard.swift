@@ -1,7 +1,7 @@
 /// What is judged of an address before anything is looked up or opened.
-enum AddressGuard {
+package enum AddressGuard {
     /// Throws where the URL itself says that it leads to a forbidden place.
-    static func check(_ address: WebAddress, allowPrivate: Bool) throws(NetworkFailure) {
+    package static func check(_ address: WebAddress, allowPrivate: Bool) throws(NetworkFailure) {
         guard !allowPrivate else { return }
         if RefusedPorts.contains(address.port) {
             throw NetworkFailure(.blockedAddress, "Port \(address.port) is no web server's.")

@@ -96,6 +96,8 @@ final class EventLoop {
                 waiter.resume(
                     returning: TransferOutcome(result: .failure(NetworkFailure(.canceled))))
             case .last(let waiter, let flight):
+                let active = scheduler.activeTime(of: flight, at: now)
+                flights[flight]?.outcome.timings.active = active
                 scheduler.cancel(flight, at: now)
                 let outcome = drop(flight, .failure(NetworkFailure(.canceled)))
                 waiter.resume(returning: outcome)
@@ -113,7 +115,12 @@ final class EventLoop {
             guard let step = scheduler.step(at: now) else { return }
             switch step {
             case .start(let id): begin(id)
-            case .end(let id, let failure): land(id, .failure(failure))
+            case .end(let id, let failure):
+                // Only an item that ran out of time ends while something is under way for it.
+                if let flight = flights[id], flight.hopStart != nil {
+                    flight.outcome.timings.active = settings.itemTimeout.nanoseconds
+                }
+                land(id, .failure(failure))
             }
         }
     }

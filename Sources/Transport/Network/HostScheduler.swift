@@ -56,6 +56,8 @@ package struct HostScheduler: ~Copyable {
     /// Items under way or waiting.
     package var count: Int { items.count }
     package var runningCount: Int { running.count }
+    /// The items that run, in no order.
+    package var runningItems: [UInt64] { Array(running) }
 
     /// How many items run against a host.
     package func runningCount(at origin: String) -> Int { hosts[origin]?.running ?? 0 }

@@ -42,7 +42,7 @@ final class TransferPool {
         // Handles first: they hold on to the share and give their bytes back.
         idle = []
         unsafe emb_share_destroy(common.share)
-        for unsafetext in unsafe texts { unsafe text.deallocate() }
+        while let text = unsafe texts.popLast() { unsafe text.deallocate() }
         unsafe bytesHeld.deallocate()
     }
 

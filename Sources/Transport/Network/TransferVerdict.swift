@@ -80,6 +80,9 @@ enum TransferVerdict: Equatable {
             return NetworkFailure(.tls, detail)
         case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING,
             CURLE_OUT_OF_MEMORY, CURLE_WRITE_ERROR, CURLE_HTTP3:
+            if code == CURLE_BAD_CONTENT_ENCODING, detail.contains("content encodings") {
+                return NetworkFailure(.tooLarge, detail)
+            }
             // Running out of memory is how curl says that a header line is too long.
             return NetworkFailure(.badHTTP, detail)
         case CURLE_URL_MALFORMAT:

@@ -40,7 +40,7 @@ package struct WebAddress: Sendable, Equatable {
     }
 
     /// Where a `Location` leads from here; credentials in it are dropped.
-    func following(_ location: String) throws(NetworkFailure) -> WebAddress {
+    package func following(_ location: String) throws(NetworkFailure) -> WebAddress {
         guard !location.isEmpty else { throw NetworkFailure(.redirect, "Location is empty.") }
         guard location.utf8.count <= URLSpelling.bytesLimit,
             !location.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0x5C })

@@ -32,7 +32,7 @@ final class ChildProcess: Sendable {
         unsafe words.append(nil)
         var id = pid_t()
         let outcome = unsafe posix_spawnp(&id, arguments[0], &actions, nil, words, environ)
-        for unsafeword in unsafe words { unsafe free(word) }
+        while let word = unsafe words.popLast() { unsafe free(word) }
         unsafe posix_spawn_file_actions_destroy(&actions)
         close(toChild[0])
         close(fromChild[1])

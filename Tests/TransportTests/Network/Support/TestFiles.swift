@@ -86,3 +86,8 @@ enum LocalSocket {
         }
     }
 }
+
+/// A pause short enough to wait in a loop.
+func usleepBriefly() {
+    usleep(2000)
+}

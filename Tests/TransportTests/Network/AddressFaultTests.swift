@@ -1,0 +1,200 @@
+import Glibc
+import Synchronization
+import Testing
+import Transport
+
+/// Lists that try to reach what they must not reach; the numbers are those of the list of faults.
+@Suite("Faults of addresses")
+struct AddressFaultTests {
+    static let closed = try? TestLoader.make { $0.allowPrivate = false }
+
+    private func className(_ url: String) async throws -> String {
+        let loader = try #require(Self.closed)
+        return await loader.load(url).className
+    }
+
+    @Test(
+        "faults 1 and 2: other schemes are unsupported",
+        arguments: [
+            "file:///etc/passwd", "FILE:///etc/passwd", "file://localhost/etc/passwd",
+            "ftp://a/", "gopher://a/", "dict://a/", "ldap://a/", "javascript:alert(1)",
+            "blob:https://a/b", "about:blank", "data:image/png;base64,AAAA", "ws://a/",
+        ])
+    func schemes(_ url: String) async throws {
+        #expect(try await className(url) == "unsupported_scheme")
+    }
+
+    @Test(
+        "faults 4 to 7: nothing special is reached, however it is spelt",
+        arguments: [
+            "127.0.0.1", "[::1]", "0", "0.0.0.0", "[::]", "2130706433", "0x7f000001",
+            "0177.0.0.1", "127.1", "127.0.1", "0x7f.1", "017700000001", "127.0.0.1.",
+            "[::ffff:127.0.0.1]", "[::127.0.0.1]", "[2002:7f00:1::]", "[64:ff9b::7f00:1]",
+            "[64:ff9b:1::7f00:1]", "[2001:0:7f00:1::]", "[2a00::5efe:7f00:1]", "localhost",
+            "LOCALHOST", "localhost.", "x.localhost", "10.0.0.1", "172.16.0.1", "192.168.0.1",
+            "100.64.0.1", "169.254.169.254", "[fc00::1]", "[fe80::1]", "224.0.0.1", "240.0.0.1",
+            "192.0.0.1", "198.18.0.1",
+        ])
+    func special(_ host: String) async throws {
+        let (listener, port) = LocalSocket.listen()
+        defer { close(listener) }
+        let found = try await className("http://\(host):\(port)/")
+        // A name that this machine does not know is no way in either.
+        #expect(found == "blocked_address" || (host.contains("localhost") && found == "dns"))
+        #expect(!LocalSocket.wasReached(listener))
+    }
+
+    @Test(
+        "faults 8, 9, 10, 16 and 18: what parsers read differently is refused",
+        arguments: [
+            "http://①②⑦.0.0.1/", "http://127。0。0。1/", "http://bücher.example/",
+            "http://localhost%00.example.com/", "http://a%2eb/", "http://a\u{1}b/",
+            "http://a/\r\nHost: b", "http://a b/", "http://a/b c", "http://a\\b/",
+            "http://b\\@127.0.0.1/", "http://a:0/", "http://a:99999/", "http://a:/",
+            "http://a:b/", "http://", "http:///", "http:/a/", "http:a", "//a/b", "a/b",
+            "http://[::1/", "http://[fe80::1%25lo]/", "http://[zz]/", "http://a..b/",
+            "http://-\u{7F}/", "http://a!b/", "http://a/\0",
+            "http://" + String(repeating: "a", count: 64) + "/",
+            "http://a/" + String(repeating: "x", count: 100_000),
+        ])
+    func spellings(_ url: String) async throws {
+        #expect(try await className(url) == "bad_url")
+    }
+
+    @Test("A URL that is empty is missing")
+    func missing() async throws {
+        #expect(try await className("") == "missing_url")
+    }
+
+    @Test("fault 10: the part behind the last @ is the host, and is judged")
+    func userinfo() async throws {
+        #expect(try await className("http://a@127.0.0.1/") == "blocked_address")
+        #expect(try await className("http://8.8.8.8:80@127.0.0.1/") == "blocked_address")
+        #expect(try await className("http://127.0.0.1#@8.8.8.8/") == "blocked_address")
+        let resolver = TestResolver { _, _ in .none("") }
+        let loader = try TestLoader.make {
+            $0.allowPrivate = false
+            $0.resolver = resolver
+        }
+        // Two @ are two readings: nobody is asked.
+        #expect(await loader.load("http://a@127.0.0.1:80@b/").className == "bad_url")
+        #expect(await loader.load("http://a@b@c/").className == "bad_url")
+        #expect(resolver.names == [])
+    }
+
+    @Test("fault 10: credentials are sent to their own host and nowhere else")
+    func credentials() async throws {
+        let loader = try TestLoader.make()
+        let port = TestServers.faults.port("plain")
+        let second = TestServers.faults.port("second")
+        let first = await loader.load("http://us%65r:pass@127.0.0.1:\(port)/echo")
+        let text = String(decoding: first.bytes ?? [], as: UTF8.self)
+        #expect(text.contains("authorization: Basic dXNlcjpwYXNz"))
+        #expect(first.response?.finalURL == "http://127.0.0.1:\(port)/echo")
+        for place in [
+            "http:~~127.0.0.1:\(second)~echo", "~echo", "http:~~x:y@127.0.0.1:\(port)~echo",
+        ] {
+            let next = await loader.load(
+                "http://user:pass@127.0.0.1:\(port)/redirect/302/\(place)")
+            let text = String(decoding: next.bytes ?? [], as: UTF8.self)
+            #expect(text.contains("user-agent: emblem"))
+            #expect(!text.contains("authorization"))
+            #expect(!text.contains("referer"))
+        }
+    }
+
+    @Test("Extra headers stay with the host they are meant for")
+    func headers() async throws {
+        let loader = try TestLoader.make {
+            $0.headers = [NetworkHeader(line: "X-Token: secret")].compactMap(\.self)
+        }
+        let second = TestServers.faults.port("second")
+        let same = await loader.load(TestServers.faults.url("redirect/302/~echo"))
+        #expect(String(decoding: same.bytes ?? [], as: UTF8.self).contains("x-token: secret"))
+        let other = await loader.load(
+            TestServers.faults.url("redirect/302/http:~~127.0.0.1:\(second)~echo"))
+        #expect(!String(decoding: other.bytes ?? [], as: UTF8.self).contains("x-token"))
+    }
+
+    @Test(
+        "Header lines that would break a request are refused",
+        arguments: [
+            "No colon", "X: a\r\nY: b", ": x", "A b: c", "X: \u{7F}",
+        ])
+    func brokenHeader(_ line: String) {
+        #expect(NetworkHeader(line: line) == nil)
+    }
+
+    @Test("faults 11 and 12: names are judged by the address they lead to, each time")
+    func rebinding() async throws {
+        let (listener, port) = LocalSocket.listen()
+        defer { close(listener) }
+        let resolver = TestResolver { host, _ in
+            switch host {
+            case "private.test": .addresses([[127, 0, 0, 1]])
+            case "mapped.test":
+                .addresses([[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 127, 0, 0, 1]])
+            default: .addresses([[10, 0, 0, 1], [UInt8](repeating: 0, count: 15) + [1]])
+            }
+        }
+        let loader = try TestLoader.make {
+            $0.allowPrivate = false
+            $0.resolver = resolver
+        }
+        for host in ["private.test", "mapped.test", "both.test"] {
+            let outcome = await loader.load("http://\(host):\(port)/")
+            #expect(outcome.className == "blocked_address")
+        }
+        #expect(!LocalSocket.wasReached(listener))
+    }
+
+    @Test(
+        "fault 13: a redirect leads nowhere forbidden",
+        arguments: ["301", "302", "303", "307", "308"])
+    func redirects(_ status: String) throws {
+        // The server itself is on this machine, so the hop is judged as the loader judges it.
+        let here = try WebAddress("http://8.8.8.8/")
+        for place in ["http://127.0.0.1/", "//[::1]/", "http://0x7f.1/"] {
+            let next = try here.following(place)
+            #expect(throws: NetworkFailure.self) {
+                try AddressGuard.check(next, allowPrivate: false)
+            }
+        }
+        for place in ["file:///etc/passwd", "gopher://127.0.0.1/", "ftp://a/"] {
+            #expect(throws: NetworkFailure.self) { try here.following(place) }
+        }
+    }
+
+    @Test("fault 15: https does not lead to http")
+    func downgrade() throws {
+        let here = try WebAddress("https://a/")
+        #expect(throws: NetworkFailure.self) { try here.following("http://a/") }
+        #expect(try here.following("https://b/").text == "https://b/")
+        let plain = try WebAddress("http://a/")
+        #expect(try plain.following("https://a/").text == "https://a/")
+    }
+
+    @Test("fault 16: ports that browsers refuse are blocked", arguments: [22, 25, 6667, 10080])
+    func ports(_ port: Int) async throws {
+        #expect(try await className("http://8.8.8.8:\(port)/") == "blocked_address")
+    }
+
+    @Test("A proxy that was asked for is used, and only it")
+    func proxy() async throws {
+        let loader = try TestLoader.make {
+            $0.proxy = TestServers.faults.url("")
+            $0.allowPrivate = false
+        }
+        // The fault server reads the whole URL as its path, and so knows nothing of it.
+        #expect(await loader.load("http://somewhere.test/ok").className == "http_4xx")
+        #expect(await loader.load("http://127.0.0.1/ok").className == "blocked_address")
+    }
+
+    @Test("Paths keep their meaning: bytes beyond ASCII are escaped, escapes stay")
+    func paths() throws {
+        #expect(
+            try WebAddress("http://A.test/ä%20b?q=ü#x").text
+                == "http://A.test/%c3%a4%20b?q=%c3%bc")
+        #expect(try WebAddress("HTTPS://u:p@Host:443/").origin == "https://host:443")
+    }
+}

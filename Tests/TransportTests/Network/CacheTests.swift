@@ -1,0 +1,222 @@
+import Glibc
+import Testing
+import Transport
+
+@Suite("Answers kept on disk")
+struct CacheTests {
+    private static func folder(_ name: String) -> String { "\(TestServers.folder)/cache-\(name)" }
+
+    private static func loader(
+        _ folder: String, _ change: (inout NetworkSettings) -> Void = { _ in }
+    ) throws -> NetworkLoader {
+        try TestLoader.make {
+            $0.timeout = .seconds(10)
+            $0.cache = CacheSettings(folder: folder)
+            change(&$0)
+        }
+    }
+
+    /// How often the fault server was asked for a path.
+    private func asked(_ path: String) async throws -> Int {
+        let loader = try TestLoader.make { $0.timeout = .seconds(10) }
+        let outcome = await loader.load(TestServers.faults.url("count/\(path)"))
+        return Int(String(decoding: outcome.bytes ?? [], as: UTF8.self)) ?? -1
+    }
+
+    @Test("A fresh answer needs no asking, across loaders")
+    func fresh() async throws {
+        let path = "etag/fresh/max-age=600"
+        for origin in [NetworkResponse.Origin.network, .cache, .cache] {
+            let loader = try Self.loader(Self.folder("fresh"))
+            let outcome = await loader.load(TestServers.faults.url(path))
+            #expect(outcome.response?.origin == origin)
+            #expect(outcome.bytes == TestPicture.fault)
+            #expect(outcome.response?.headers.etag == "\"v1\"")
+        }
+        #expect(try await asked(path) == 1)
+    }
+
+    @Test(
+        "One that must be asked for again is revalidated",
+        arguments: [
+            "no-cache", "max-age=0", "public",
+        ])
+    func revalidated(_ control: String) async throws {
+        let path = "etag/again-\(control)/\(control)"
+        for origin in [NetworkResponse.Origin.network, .revalidated, .revalidated] {
+            let loader = try Self.loader(Self.folder("again-\(control)"))
+            let outcome = await loader.load(TestServers.faults.url(path))
+            #expect(outcome.response?.origin == origin)
+            #expect(outcome.bytes == TestPicture.fault)
+        }
+        #expect(try await asked(path) == 3)
+    }
+
+    @Test("nginx's ETag and Last-Modified revalidate, its max-age is fresh")
+    func nginx() async throws {
+        let folder = Self.folder("nginx")
+        for origin in [NetworkResponse.Origin.network, .revalidated] {
+            let loader = try Self.loader(folder)
+            let outcome = await loader.load(TestServers.nginx.url("files/logo-9.png"))
+            #expect(outcome.response?.origin == origin)
+            #expect(outcome.bytes == TestPicture.bytes(9))
+        }
+        for origin in [NetworkResponse.Origin.network, .cache] {
+            let loader = try Self.loader(folder)
+            let outcome = await loader.load(TestServers.nginx.url("fresh/logo-9.png"))
+            #expect(outcome.response?.origin == origin)
+        }
+    }
+
+    @Test(
+        "What forbids it is not kept, nor is anything but a 200",
+        arguments: [
+            "etag/never/no-store", "status/203", "status/404", "status/500", "length/9999",
+        ])
+    func notKept(_ path: String) async throws {
+        let folder = Self.folder("never")
+        let url = TestServers.faults.url(path)
+        _ = await (try Self.loader(folder)).load(url)
+        let offline = try Self.loader(folder) { $0.isOffline = true }
+        #expect(await offline.load(url).className == "offline")
+    }
+
+    @Test("Offline serves what is kept, stale too, and asks nobody")
+    func offline() async throws {
+        let folder = Self.folder("offline")
+        let path = "etag/offline/no-cache"
+        let url = TestServers.faults.url(path)
+        _ = await (try Self.loader(folder)).load(url)
+        let loader = try Self.loader(folder) { $0.isOffline = true }
+        #expect(await loader.load(url).bytes == TestPicture.fault)
+        #expect(await loader.load(TestServers.faults.url("ok/unkept")).className == "offline")
+        #expect(try await asked(path) == 1)
+        let without = try TestLoader.make { $0.isOffline = true }
+        #expect(await without.load(url).className == "offline")
+    }
+
+    @Test("A damaged entry is a miss, whichever byte is wrong")
+    func damaged() async throws {
+        let folder = Self.folder("damaged")
+        let path = "etag/damaged/max-age=600"
+        let url = TestServers.faults.url(path)
+        let loader = try Self.loader(folder)
+        _ = await loader.load(url)
+        let file = try #require(Self.files(folder).first)
+        let whole = TestFile.read(file)
+        var broken: [[UInt8]] = [[], Array(whole.dropLast()), Array(whole.prefix(10)), whole + [0]]
+        for index in stride(from: 0, to: whole.count, by: whole.count / 23) {
+            var copy = whole
+            copy[index] ^= 1
+            broken.append(copy)
+        }
+        for bytes in broken {
+            TestFile.write(bytes, to: file)
+            let outcome = await loader.load(url)
+            #expect(outcome.response?.origin == .network)
+            #expect(outcome.bytes == TestPicture.fault)
+        }
+        #expect(try await asked(path) == 1 + broken.count)
+    }
+
+    @Test("A redirect is asked for each time; what it leads to is revalidated where it lies")
+    func redirected() async throws {
+        let folder = Self.folder("redirected")
+        let path = "redirect/302/~etag~redirected~max-age=600"
+        for origin in [NetworkResponse.Origin.network, .revalidated] {
+            let loader = try Self.loader(folder)
+            let outcome = await loader.load(TestServers.faults.url(path))
+            #expect(outcome.response?.origin == origin)
+            #expect(outcome.bytes == TestPicture.fault)
+        }
+        #expect(try await asked("etag/redirected/max-age=600") == 2)
+    }
+
+    @Test("Other headers are other answers; passwords are not kept")
+    func keys() async throws {
+        let folder = Self.folder("keys")
+        let path = "etag/keys/max-age=600"
+        let url = TestServers.faults.url(path)
+        _ = await (try Self.loader(folder)).load(url)
+        let other = try Self.loader(folder) {
+            $0.headers = [NetworkHeader("X-Token", "a")].compactMap(\.self)
+        }
+        #expect(await other.load(url).response?.origin == .network)
+        let port = TestServers.faults.port("plain")
+        let secret = "http://user:pass@127.0.0.1:\(port)/etag/secret/max-age=600"
+        let loader = try Self.loader(folder)
+        for _ in 0..<2 {
+            #expect(await loader.load(secret).response?.origin == .network)
+        }
+    }
+
+    @Test("The folder keeps its bound; what was of use lately stays")
+    func bounded() async throws {
+        let folder = Self.folder("bounded")
+        let limit = 64 << 10
+        let kept = TestServers.faults.url("etag/bounded/max-age=600")
+        for index in 0..<60 {
+            let loader = try Self.loader(folder) {
+                $0.cache = CacheSettings(folder: folder, bytesLimit: limit)
+            }
+            _ = await loader.load(kept)
+            _ = await loader.load(TestServers.nginx.url("fresh/logo-\(index % 50).png"))
+            loader.shutDown()
+        }
+        let total = Self.files(folder).reduce(0) { $0 + TestFile.read($1).count }
+        #expect(total <= limit && total > limit / 2, "\(total)")
+        #expect(try await asked("etag/bounded/max-age=600") == 1)
+    }
+
+    @Test("Two at once in one folder do not hurt each other")
+    func together() async throws {
+        let folder = Self.folder("together")
+        await withTaskGroup { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    guard
+                        let loader = try? Self.loader(
+                            folder,
+                            { $0.cache = CacheSettings(folder: folder, bytesLimit: 200_000) })
+                    else { return }
+                    for round in 0..<60 {
+                        let index = round % 50
+                        let outcome = await loader.load(
+                            TestServers.nginx.url("files/logo-\(index).png"))
+                        #expect(outcome.bytes == TestPicture.bytes(index), "\(outcome.result)")
+                    }
+                }
+            }
+        }
+        #expect(Self.files(folder).reduce(0) { $0 + TestFile.read($1).count } <= 250_000)
+        #expect(Self.names("\(folder)/v1/tmp").isEmpty)
+    }
+
+    @Test("A cache folder that cannot be is said at once")
+    func impossible() {
+        TestFile.write([1], to: "\(TestServers.folder)/a-file")
+        #expect(throws: NetworkFailure.self) {
+            try Self.loader("\(TestServers.folder)/a-file/cache")
+        }
+    }
+
+    /// Every entry of a cache.
+    private static func files(_ folder: String) -> [String] {
+        names("\(folder)/v1").filter { $0.utf8.count == 2 }.flatMap { part in
+            names("\(folder)/v1/\(part)").map { "\(folder)/v1/\(part)/\($0)" }
+        }
+    }
+
+    private static func names(_ folder: String) -> [String] {
+        guard let stream = unsafe opendir(folder) else { return [] }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted()
+    }
+}

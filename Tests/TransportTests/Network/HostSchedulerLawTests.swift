@@ -1,0 +1,140 @@
+import Testing
+import Transport
+
+/// Random traffic in virtual time: whatever servers do, the laws hold.
+@Suite("Laws of scheduling")
+struct HostSchedulerLawTests {
+    /// A world of hosts that answer, fail, stall and redirect at random.
+    private struct World: ~Copyable {
+        var random: TestGenerator
+        var scheduler: HostScheduler
+        let limits: HostScheduler.Limits
+        var now: Int64 = 0
+        var started: [UInt64: Int64] = [:]
+        var answers: [(at: Int64, id: UInt64)] = []
+        var origin: [UInt64: String] = [:]
+        var ended: Set<UInt64> = []
+        var problems: [String] = []
+
+        init(seed: UInt64) {
+            random = TestGenerator(state: seed)
+            var limits = HostScheduler.Limits()
+            limits.connections = Int.random(in: 1...20, using: &random)
+            limits.perHost = Int.random(in: 1...6, using: &random)
+            limits.retries = Int.random(in: 0...3, using: &random)
+            limits.breakerItems = Int.random(in: 2...10, using: &random)
+            self.limits = limits
+            scheduler = HostScheduler(limits: limits, seed: seed)
+        }
+
+        mutating func end(_ id: UInt64) {
+            if !ended.insert(id).inserted { problems.append("\(id) ended twice") }
+            answers.removeAll { $0.id == id }
+            origin[id] = nil
+        }
+
+        /// Does what the scheduler says and checks its limits.
+        mutating func advance() {
+            while let step = scheduler.step(at: now) {
+                switch step {
+                case .end(let id, _): end(id)
+                case .start(let id):
+                    if ended.contains(id) { problems.append("\(id) starts after its end") }
+                    // Some hosts never answer.
+                    if Int.random(in: 0..<10, using: &random) > 0 {
+                        let delay = Int64.random(in: 1...5_000_000_000, using: &random)
+                        answers.append((now + delay, id))
+                    }
+                }
+                if scheduler.runningCount > limits.connections {
+                    problems.append("too many connections")
+                }
+            }
+            for name in Set(origin.values)
+            where scheduler.runningCount(at: name) > limits.perHost {
+                problems.append("too many at \(name)")
+            }
+        }
+
+        /// One transfer comes to its end.
+        mutating func answer(_ id: UInt64) {
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0: scheduler.fail(id, NetworkFailure(.connect), at: now)
+            case 1: scheduler.fail(id, NetworkFailure(.http4xx(404)), at: now)
+            case 2:
+                let wait = Int64.random(in: 0...40_000_000_000, using: &random)
+                scheduler.fail(id, NetworkFailure(.rateLimited), retryAfter: wait, at: now)
+            case 3:
+                let name = "h\(Int.random(in: 0..<8, using: &random))"
+                origin[id] = name
+                scheduler.redirect(id, to: name, at: now)
+            case 4: scheduler.starve(id, NetworkFailure(.connect), at: now)
+            case 5: scheduler.cancel(id, at: now)
+            default:
+                scheduler.succeed(id, at: now)
+                end(id)
+            }
+        }
+
+        mutating func run(items: Int) {
+            var next: UInt64 = 0
+            while next < items || scheduler.count > 0 {
+                for _ in 0..<Int.random(in: 0...10, using: &random) where next < items {
+                    let name = "h\(Int.random(in: 0..<8, using: &random))"
+                    origin[next] = name
+                    scheduler.add(next, origin: name, at: now)
+                    next += 1
+                }
+                advance()
+                let answer = answers.map(\.at).min() ?? .max
+                let timer = scheduler.nextEvent ?? .max
+                if min(answer, timer) == .max, next == items, scheduler.count > 0 {
+                    problems.append("\(scheduler.count) items are stuck")
+                    return
+                }
+                if min(answer, timer) != .max { now = max(now, min(answer, timer)) }
+                for due in answers.filter({ $0.at <= now }) {
+                    guard let index = answers.firstIndex(where: { $0.id == due.id }) else {
+                        continue
+                    }
+                    answers.remove(at: index)
+                    self.answer(due.id)
+                }
+                advance()
+            }
+        }
+    }
+
+    @Test("Each item ends exactly once, within its limits, whatever hosts do")
+    func everyItemEnds() {
+        for seed in 1...2000 as ClosedRange<UInt64> {
+            var world = World(seed: seed)
+            world.run(items: 60)
+            #expect(world.problems.isEmpty, "seed \(seed): \(world.problems.prefix(3))")
+            #expect(world.ended.count == 60, "seed \(seed)")
+            #expect(world.scheduler.runningCount == 0, "seed \(seed)")
+        }
+    }
+
+    @Test("The same seed gives the same schedule")
+    func repeatable() {
+        func trace(_ seed: UInt64) -> Int64 {
+            var world = World(seed: seed)
+            world.run(items: 200)
+            return world.now
+        }
+        #expect(trace(7) == trace(7))
+        #expect(trace(7) != trace(8))
+    }
+}
+
+/// Numbers that follow from a seed.
+struct TestGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        let mixed = (state ^ (state >> 29)) &* 0xBF58_476D_1CE4_E5B9
+        return mixed ^ (mixed >> 32)
+    }
+}

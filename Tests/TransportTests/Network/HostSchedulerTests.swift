@@ -1,0 +1,189 @@
+import Testing
+import Transport
+
+@Suite("Who may connect next")
+struct HostSchedulerTests {
+    private static let second: Int64 = 1_000_000_000
+
+    private static func scheduler(
+        seed: UInt64 = 1, _ change: (inout HostScheduler.Limits) -> Void = { _ in }
+    ) -> HostScheduler {
+        var limits = HostScheduler.Limits()
+        change(&limits)
+        return HostScheduler(limits: limits, seed: seed)
+    }
+
+    /// Everything that may start now.
+    private static func starts(_ scheduler: inout HostScheduler, at now: Int64) -> [UInt64] {
+        var ids: [UInt64] = []
+        while let step = scheduler.step(at: now) {
+            if case .start(let id) = step { ids.append(id) }
+        }
+        return ids
+    }
+
+    private static func ends(
+        _ scheduler: inout HostScheduler, at now: Int64
+    ) -> [UInt64: NetworkFailure.Kind] {
+        var ends: [UInt64: NetworkFailure.Kind] = [:]
+        while let step = scheduler.step(at: now) {
+            if case .end(let id, let failure) = step { ends[id] = failure.kind }
+        }
+        return ends
+    }
+
+    @Test("fault 34: a host with many items leaves room for the ones behind it")
+    func fairness() {
+        var scheduler = Self.scheduler { $0.connections = 8 }
+        for id in 0..<1000 as Range<UInt64> { scheduler.add(id, origin: "slow", at: 0) }
+        for id in 1000..<1004 as Range<UInt64> { scheduler.add(id, origin: "h\(id)", at: 0) }
+        let first = Self.starts(&scheduler, at: 0)
+        #expect(first.count == 8)
+        #expect(first.count { $0 < 1000 } == 4)
+        #expect(Set(first).isSuperset(of: [1000, 1001, 1002, 1003]))
+    }
+
+    @Test("No host has more transfers than it may")
+    func perHost() {
+        var scheduler = Self.scheduler()
+        for id in 0..<100 as Range<UInt64> { scheduler.add(id, origin: "one", at: 0) }
+        #expect(Self.starts(&scheduler, at: 0) == [0, 1, 2, 3, 4, 5])
+        scheduler.succeed(3, at: 1)
+        #expect(Self.starts(&scheduler, at: 1) == [6])
+    }
+
+    @Test("A passing failure waits about 250 ms, then 500 ms, then ends as what it is")
+    func backoff() {
+        var scheduler = Self.scheduler()
+        scheduler.add(1, origin: "a", at: 0)
+        var now: Int64 = 0
+        for wait in [250_000_000, 500_000_000] as [Int64] {
+            #expect(Self.starts(&scheduler, at: now) == [1])
+            scheduler.fail(1, NetworkFailure(.connect), at: now)
+            let next = scheduler.nextEvent ?? 0
+            #expect((wait / 2...wait * 3 / 2).contains(next - now))
+            #expect(scheduler.step(at: next - 1) == nil)
+            now = next
+        }
+        #expect(Self.starts(&scheduler, at: now) == [1])
+        scheduler.fail(1, NetworkFailure(.timeout), at: now)
+        #expect(Self.ends(&scheduler, at: now) == [1: .timeout])
+        #expect(scheduler.count == 0)
+    }
+
+    @Test("fault 29: the wait that a server asks for wins, unless it passes the deadline")
+    func retryAfter() {
+        var scheduler = Self.scheduler()
+        scheduler.add(1, origin: "a", at: 0)
+        _ = Self.starts(&scheduler, at: 0)
+        scheduler.fail(1, NetworkFailure(.rateLimited), retryAfter: 20 * Self.second, at: 0)
+        #expect(scheduler.nextEvent == 20 * Self.second)
+        #expect(Self.starts(&scheduler, at: 20 * Self.second) == [1])
+        scheduler.fail(
+            1, NetworkFailure(.rateLimited), retryAfter: 11 * Self.second, at: 20 * Self.second)
+        #expect(Self.ends(&scheduler, at: 20 * Self.second) == [1: .rateLimited])
+    }
+
+    @Test("A host that asks for patience is left alone by its other items, for a bounded time")
+    func pause() {
+        var scheduler = Self.scheduler { $0.perHost = 1 }
+        for id in 1...3 as ClosedRange<UInt64> { scheduler.add(id, origin: "a", at: 0) }
+        #expect(Self.starts(&scheduler, at: 0) == [1])
+        scheduler.fail(1, NetworkFailure(.rateLimited), retryAfter: 20 * Self.second, at: 0)
+        #expect(Self.starts(&scheduler, at: 19 * Self.second) == [])
+        #expect(Self.starts(&scheduler, at: 20 * Self.second) == [1])
+        scheduler.fail(
+            1, NetworkFailure(.rateLimited), retryAfter: 9 * Self.second, at: 20 * Self.second)
+        #expect(Self.starts(&scheduler, at: 29 * Self.second) == [1])
+        scheduler.fail(
+            1, NetworkFailure(.rateLimited), retryAfter: 1, at: 29 * Self.second)
+        #expect(Self.starts(&scheduler, at: 29 * Self.second) == [2])
+        // The host has asked for 29 of its 30 seconds; two more are not granted.
+        scheduler.fail(
+            2, NetworkFailure(.rateLimited), retryAfter: 2 * Self.second, at: 29 * Self.second)
+        #expect(Self.starts(&scheduler, at: 29 * Self.second) == [3])
+    }
+
+    @Test("fault 34: ten items in a row that fail give a host up")
+    func breaker() {
+        var scheduler = Self.scheduler { $0.retries = 0 }
+        for id in 1...20 as ClosedRange<UInt64> { scheduler.add(id, origin: "dead", at: 0) }
+        for _ in 1...10 {
+            let id = Self.starts(&scheduler, at: 0).first ?? scheduler.anyRunning
+            scheduler.fail(id, NetworkFailure(.connect), at: 0)
+        }
+        let ends = Self.ends(&scheduler, at: 0)
+        #expect(ends.values.count { $0 == .hostOpen } == 5)
+        scheduler.add(21, origin: "dead", at: 1)
+        #expect(Self.ends(&scheduler, at: 1) == [21: .hostOpen])
+        scheduler.add(22, origin: "alive", at: 1)
+        #expect(Self.starts(&scheduler, at: 1) == [22])
+        // Five were in flight: they keep their own errors.
+        let running = scheduler.anyRunning
+        scheduler.fail(running, NetworkFailure(.dns), at: 2)
+        #expect(Self.ends(&scheduler, at: 2) == [running: .dns])
+    }
+
+    @Test("An answer below 500 closes the count")
+    func answerCloses() {
+        var scheduler = Self.scheduler { $0.retries = 0 }
+        for id in 1...30 as ClosedRange<UInt64> {
+            scheduler.add(id, origin: "a", at: 0)
+            #expect(Self.starts(&scheduler, at: 0) == [id])
+            scheduler.fail(id, NetworkFailure(id % 10 == 0 ? .http4xx(404) : .http5xx(500)), at: 0)
+            #expect(Self.ends(&scheduler, at: 0).count == 1)
+        }
+    }
+
+    @Test("A host given up is tried again after its rest, where one is set")
+    func rest() {
+        var scheduler = Self.scheduler {
+            $0.retries = 0
+            $0.breakerItems = 2
+            $0.breakerRest = 60 * Self.second
+        }
+        for id in 1...2 as ClosedRange<UInt64> {
+            scheduler.add(id, origin: "a", at: 0)
+            _ = Self.starts(&scheduler, at: 0)
+            scheduler.fail(id, NetworkFailure(.connect), at: 0)
+        }
+        _ = Self.ends(&scheduler, at: 0)
+        scheduler.add(3, origin: "a", at: Self.second)
+        #expect(Self.ends(&scheduler, at: Self.second) == [3: .hostOpen])
+        scheduler.add(4, origin: "a", at: 61 * Self.second)
+        #expect(Self.starts(&scheduler, at: 61 * Self.second) == [4])
+    }
+
+    @Test("fault 102: waiting for permits costs an item nothing, everything else does")
+    func deadline() {
+        var scheduler = Self.scheduler { $0.perHost = 1 }
+        scheduler.add(1, origin: "a", at: 0)
+        scheduler.add(2, origin: "a", at: 0)
+        #expect(Self.starts(&scheduler, at: 0) == [1])
+        #expect(scheduler.nextEvent == 30 * Self.second)
+        #expect(Self.ends(&scheduler, at: 29 * Self.second) == [:])
+        #expect(scheduler.step(at: 30 * Self.second) == .end(1, Self.timeUp))
+        #expect(scheduler.step(at: 30 * Self.second) == .start(2))
+        #expect(scheduler.step(at: 59 * Self.second) == nil)
+        #expect(scheduler.step(at: 60 * Self.second) == .end(2, Self.timeUp))
+    }
+
+    @Test("Without descriptors an item waits for another to end, uncounted")
+    func starvation() {
+        var scheduler = Self.scheduler()
+        for id in 1...3 as ClosedRange<UInt64> { scheduler.add(id, origin: "h\(id)", at: 0) }
+        #expect(Self.starts(&scheduler, at: 0) == [1, 2, 3])
+        scheduler.starve(3, NetworkFailure(.connect), at: 1)
+        #expect(Self.starts(&scheduler, at: 1) == [])
+        scheduler.succeed(1, at: 2)
+        #expect(Self.starts(&scheduler, at: 2) == [3])
+        #expect(scheduler.attempts(of: 3) == 1)
+    }
+
+    private static let timeUp = NetworkFailure(.timeout, "The item's time is up.")
+}
+
+extension HostScheduler {
+    /// Some item that runs.
+    fileprivate var anyRunning: UInt64 { runningItems.first ?? 0 }
+}

@@ -1,0 +1,166 @@
+import Testing
+import Transport
+
+@Suite("A real web server")
+struct NginxTests {
+    static let loader = try? TestLoader.make {
+        $0.timeout = .seconds(10)
+        $0.itemTimeout = .seconds(20)
+        $0.resolver = TestResolver { _, _ in .addresses([[127, 0, 0, 1]]) }
+    }
+
+    @Test("Many files over plain HTTP come whole, over few connections")
+    func many() async throws {
+        let loader = try #require(Self.loader)
+        let reused = await withTaskGroup { group in
+            for index in 0..<500 {
+                group.addTask {
+                    let file = index % 50
+                    let url = TestServers.nginx.url("files/logo-\(file).png?\(index)")
+                    let outcome = await loader.load(url)
+                    #expect(outcome.bytes == TestPicture.bytes(file), "\(outcome.result)")
+                    return outcome.reusedConnection ? 1 : 0
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(reused >= 490)
+    }
+
+    @Test("HTTP/2 over TLS multiplexes them over one connection")
+    func multiplexed() async throws {
+        let loader = try #require(Self.loader)
+        let reused = await withTaskGroup { group in
+            for index in 0..<300 {
+                group.addTask {
+                    let file = index % 50
+                    let url = TestServers.nginx.secureURL("files/logo-\(file).png?\(index)")
+                    let outcome = await loader.load(url)
+                    #expect(outcome.bytes == TestPicture.bytes(file), "\(outcome.result)")
+                    return outcome.reusedConnection ? 1 : 0
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(reused >= 298)
+    }
+
+    @Test("fault 32: 200 redirects in parallel over HTTP/2 to one host all arrive")
+    func redirectStorm() async throws {
+        let loader = try TestLoader.make {
+            $0.perHost = 200
+            $0.connections = 200
+            $0.timeout = .seconds(10)
+            $0.resolver = TestResolver { _, _ in .addresses([[127, 0, 0, 1]]) }
+        }
+        await withTaskGroup { group in
+            for index in 0..<200 {
+                group.addTask {
+                    let url = TestServers.nginx.secureURL("storm/\(index)")
+                    let outcome = await loader.load(url)
+                    #expect(outcome.bytes == TestPicture.bytes(1), "\(outcome.result)")
+                    #expect(outcome.redirects == 1)
+                }
+            }
+        }
+    }
+
+    @Test(
+        "fault 20: certificates that are wrong are refused, and never let pass",
+        arguments: [
+            NginxServer.Port.expired, .elsewhere, .selfSigned, .oldTLS,
+        ])
+    func certificates(_ port: NginxServer.Port) async throws {
+        let loader = try #require(Self.loader)
+        let outcome = await loader.load(TestServers.nginx.secureURL("files/logo-1.png", port))
+        #expect(outcome.className == "tls", "\(outcome.result)")
+        #expect(outcome.attempts == 1)
+    }
+
+    @Test("fault 20: without its authority a good certificate is refused too")
+    func systemAuthorities() async throws {
+        let loader = try TestLoader.make { $0.certificates = nil }
+        let outcome = await loader.load(TestServers.nginx.secureURL("files/logo-1.png"))
+        #expect(outcome.className == "tls", "\(outcome.result)")
+    }
+
+    @Test("fault 20: a handshake that stalls or is reset")
+    func handshakes() async throws {
+        let loader = try TestLoader.make()
+        let stalled = await loader.load(TestServers.faults.secureURL("tls-stall"))
+        #expect(stalled.className == "timeout", "\(stalled.result)")
+        let reset = await loader.load(TestServers.faults.secureURL("tls-reset"))
+        #expect(reset.className == "tls", "\(reset.result)")
+        let good = await loader.load(TestServers.faults.secureURL("tls"))
+        #expect(good.bytes == TestPicture.fault, "\(good.result)")
+    }
+
+    @Test(
+        "fault 33: HTTP/2 that goes wrong after its handshake",
+        arguments: [
+            ("h2-good", ["ok"]), ("h2-goaway", ["connect"]), ("h2-rst", ["connect"]),
+            ("h2-rst-body", ["truncated"]),
+            ("h2-continuation", ["connect", "bad_http", "timeout"]),
+            ("h2-window", ["timeout"]),
+        ])
+    func brokenHTTP2(_ port: String, _ expected: [String]) async throws {
+        let loader = try TestLoader.make { $0.itemTimeout = .seconds(4) }
+        let outcome = await loader.load(TestServers.faults.secureURL(port))
+        #expect(expected.contains(outcome.className), "\(outcome.result)")
+    }
+
+    @Test("What comes encoded all the same is inflated")
+    func encoded() async throws {
+        let loader = try #require(Self.loader)
+        let outcome = await loader.load(TestServers.nginx.url("always/logo.svg"))
+        #expect(outcome.bytes == TestPicture.svg, "\(outcome.result)")
+    }
+
+    @Test("A host that limits its rate is served in the end")
+    func limited() async throws {
+        let loader = try TestLoader.make {
+            $0.retries = 6
+            $0.itemTimeout = .seconds(20)
+            $0.timeout = .seconds(10)
+        }
+        let counts = await withTaskGroup { group in
+            for index in 0..<40 {
+                group.addTask {
+                    await loader.load(
+                        TestServers.nginx.url("limited/logo-\(index).png")
+                    ).className
+                }
+            }
+            var counts: [String: Int] = [:]
+            for await name in group { counts[name, default: 0] += 1 }
+            return counts
+        }
+        #expect(counts == ["ok": 40])
+    }
+
+    @Test(
+        "Connections that end after each answer, or after three, cost only time",
+        arguments: [
+            "closing", "few",
+        ])
+    func shortLived(_ place: String) async throws {
+        let loader = try #require(Self.loader)
+        for index in 0..<20 {
+            let url = TestServers.nginx.url("\(place)/logo-\(index).png")
+            let outcome = await loader.load(url)
+            #expect(outcome.bytes == TestPicture.bytes(index), "\(outcome.result)")
+        }
+    }
+
+    @Test("The stages of a load add up")
+    func timings() async throws {
+        let loader = try TestLoader.make { $0.timeout = .seconds(10) }
+        let outcome = await loader.load(TestServers.nginx.secureURL("files/logo-40.png"))
+        let timings = outcome.timings
+        #expect(timings.connect > 0 && timings.firstByte > 0)
+        let sum = timings.dns + timings.connect + timings.firstByte + timings.fetch
+        #expect(sum <= timings.active + 2_000_000, "\(timings)")
+        #expect(outcome.wireBytes == TestPicture.bytes(40).count)
+        #expect(outcome.response?.headers.etag != nil)
+    }
+}

@@ -1,0 +1,120 @@
+import Synchronization
+import Testing
+import Transport
+
+@Suite("Trying again")
+struct RetryTests {
+    private func load(
+        _ path: String, _ change: (inout NetworkSettings) -> Void = { _ in }
+    ) async throws -> NetworkOutcome {
+        let loader = try TestLoader.make {
+            $0.retries = 2
+            $0.timeout = .milliseconds(700)
+            change(&$0)
+        }
+        return await loader.load(TestServers.faults.url(path))
+    }
+
+    @Test(
+        "Passing failures are tried again",
+        arguments: ["reset", "close", "reset-body", "408", "429", "500", "503"])
+    func passing(_ how: String) async throws {
+        let outcome = try await load("fail-then-ok/\(how)/2/passing")
+        #expect(outcome.className == "ok", "\(outcome.result)")
+        #expect(outcome.attempts == 3)
+    }
+
+    @Test("Lasting failures are not", arguments: ["400", "403", "404", "410"])
+    func lasting(_ status: String) async throws {
+        let outcome = try await load("fail-then-ok/\(status)/1/lasting")
+        #expect(outcome.className == "http_4xx")
+        #expect(outcome.attempts == 1)
+    }
+
+    @Test("fault 21: a server that is silent once is asked again")
+    func silent() async throws {
+        let outcome = try await load("fail-then-ok/silent/1/silent")
+        #expect(outcome.className == "ok", "\(outcome.result)")
+        #expect(outcome.attempts == 2)
+    }
+
+    @Test(
+        "faults 24 and 31: what breaks each time ends as what it is",
+        arguments: [
+            ("reset", "connect"), ("reset-body", "truncated"), ("length/5000", "truncated"),
+            ("status/429", "rate_limited"), ("status/500", "http_5xx"),
+        ])
+    func stubborn(_ path: String, _ expected: String) async throws {
+        let outcome = try await load(path)
+        #expect(outcome.className == expected)
+        #expect(outcome.attempts == 3)
+    }
+
+    @Test(
+        "fault 29: Retry-After is obeyed within the item's time",
+        arguments: [
+            ("retry-after/429/1/1/a", "ok", 2), ("retry-after/503/0/1/b", "ok", 2),
+            ("retry-after/503/Thu,_01_Jan_1998_00:00:00_GMT/1/c", "ok", 2),
+            ("retry-after/429/99999/1/d", "rate_limited", 1),
+            ("retry-after/503/99999999999999999999/1/e", "http_5xx", 1),
+            ("retry-after/503/Thu,_01_Jan_2099_00:00:00_GMT/1/f", "http_5xx", 1),
+            ("retry-after/429/soon/1/g", "ok", 2),
+        ])
+    func retryAfter(_ path: String, _ expected: String, _ attempts: Int) async throws {
+        let outcome = try await load(path)
+        #expect(outcome.className == expected, "\(outcome.result)")
+        #expect(outcome.attempts == attempts)
+        #expect(outcome.timings.active < 5_000_000_000)
+    }
+
+    @Test("fault 102: an item ends by its deadline, attempts and waits included")
+    func deadline() async throws {
+        let outcome = try await load("silent") {
+            $0.timeout = .seconds(10)
+            $0.itemTimeout = .milliseconds(400)
+        }
+        #expect(outcome.className == "timeout")
+        #expect(
+            (350_000_000...3_000_000_000).contains(outcome.timings.active), "\(outcome.timings)")
+    }
+
+    @Test("fault 19: names that do not exist, fail for now, or never answer")
+    func names() async throws {
+        let isOver = Atomic(false)
+        let resolver = TestResolver { host, before in
+            switch host {
+            case "nowhere.test": return .none("Name or service not known")
+            case "later.test":
+                return before == 0 ? .failed("Try again") : .addresses([[127, 0, 0, 1]])
+            case "never.test":
+                while !isOver.load(ordering: .relaxed) { usleepBriefly() }
+                return .failed("Much too late")
+            default: return .addresses([[127, 0, 0, 1]])
+            }
+        }
+        defer { isOver.store(true, ordering: .relaxed) }
+        let loader = try TestLoader.make {
+            $0.retries = 1
+            $0.timeout = .milliseconds(700)
+            $0.resolver = resolver
+        }
+        let port = TestServers.faults.port("plain")
+        async let never = loader.load("http://never.test:\(port)/ok")
+        let nowhere = await loader.load("http://nowhere.test:\(port)/ok")
+        #expect(nowhere.className == "dns")
+        #expect(nowhere.attempts == 1)
+        let later = await loader.load("http://later.test:\(port)/ok")
+        #expect(later.className == "ok", "\(later.result)")
+        #expect(later.attempts == 2)
+        #expect(await loader.load("http://a.test.:\(port)/ok").className == "ok")
+        #expect(await never.className == "timeout")
+    }
+
+    @Test("fault 19: a port where nobody listens is no connection")
+    func refused() async throws {
+        let loader = try TestLoader.make { $0.retries = 0 }
+        let outcome = await loader.load("http://127.0.0.1:\(LocalSocket.freePort())/")
+        #expect(outcome.className == "connect")
+        #expect(outcome.attempts == 1)
+    }
+}

@@ -1,0 +1,201 @@
+import Glibc
+import Synchronization
+import Testing
+import Transport
+
+@Suite("Loads side by side")
+struct SharingTests {
+    @Test("fault 35: one URL a thousand times is fetched once while it flies")
+    func coalesced() async throws {
+        let loader = try TestLoader.make { $0.timeout = .seconds(10) }
+        let path = "slow/0.3/coalesced"
+        let shared = await withTaskGroup { group in
+            for _ in 0..<1000 {
+                group.addTask {
+                    let outcome = await loader.load(TestServers.faults.url(path))
+                    #expect(outcome.bytes == TestPicture.fault, "\(outcome.result)")
+                    return outcome.isShared ? 1 : 0
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        let count = await loader.load(TestServers.faults.url("count/\(path)"))
+        let fetched = Int(String(decoding: count.bytes ?? [], as: UTF8.self)) ?? 0
+        #expect(fetched >= 1 && fetched <= 3, "fetched \(fetched) times")
+        #expect(shared == 1000 - fetched)
+    }
+
+    @Test("fault 36: each load is one answer, whatever the server sends the next time")
+    func changing() async throws {
+        let loader = try TestLoader.make { $0.timeout = .seconds(10) }
+        var seen: Set<[UInt8]> = []
+        for _ in 0..<5 {
+            let outcome = await loader.load(TestServers.faults.url("changing/a"))
+            seen.insert(outcome.bytes ?? [])
+        }
+        #expect(seen.count == 5)
+    }
+
+    @Test("A load that is canceled leaves the others that share it alone")
+    func canceledFollower() async throws {
+        let loader = try TestLoader.make { $0.timeout = .seconds(10) }
+        let url = TestServers.faults.url("slow/0.3/followers")
+        let first = Task { await loader.load(url) }
+        let second = Task { await loader.load(url) }
+        try await Task.sleep(for: .milliseconds(50))
+        first.cancel()
+        #expect(await first.value.className == "canceled")
+        #expect(await second.value.className == "ok")
+    }
+
+    @Test("A task canceled before it asks gets nothing and asks nobody")
+    func canceledBefore() async throws {
+        let loader = try TestLoader.make()
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return await loader.load(TestServers.faults.url("ok/never-asked"))
+        }
+        task.cancel()
+        #expect(await task.value.className == "canceled")
+    }
+
+    @Test("fault 106: cancelling at random moments, 200 times, leaks nothing and answers at once")
+    func randomCancelling() async throws {
+        let before = TestDescriptors.count
+        do {
+            let loader = try TestLoader.make {
+                $0.timeout = .seconds(10)
+                $0.retries = 2
+                $0.resolver = TestResolver { _, _ in .addresses([[127, 0, 0, 1]]) }
+            }
+            var random = TestGenerator(state: 17)
+            let places = ["slow/0.02/", "ok/", "silent/", "stall-body/", "hops/3/", "status/500/"]
+            let port = TestServers.faults.port("plain")
+            for round in 0..<200 {
+                let urls = places.map { "http://h\(round % 7).test:\(port)/\($0)?\(round)" }
+                let task = Task {
+                    await withTaskGroup { group in
+                        for url in urls { group.addTask { await loader.load(url) } }
+                        var count = 0
+                        for await _ in group { count += 1 }
+                        return count
+                    }
+                }
+                let pause = Int64.random(in: 0...20_000, using: &random)
+                try await Task.sleep(for: .microseconds(pause))
+                task.cancel()
+                let start = ContinuousClock.now
+                #expect(await task.value == places.count)
+                #expect(ContinuousClock.now - start < .seconds(3))
+            }
+            loader.shutDown()
+        }
+        // The other suites open and close theirs at the same time.
+        #expect(TestDescriptors.count < before + 200)
+    }
+
+    @Test("Shutting down ends what is under way as canceled, and what comes later")
+    func shutDown() async throws {
+        let loader = try TestLoader.make { $0.timeout = .seconds(20) }
+        let task = Task { await loader.load(TestServers.faults.url("silent/shutdown")) }
+        try await Task.sleep(for: .milliseconds(50))
+        let start = ContinuousClock.now
+        loader.shutDown()
+        #expect(await task.value.className == "canceled")
+        #expect(await loader.load(TestServers.faults.url("ok")).className == "canceled")
+        #expect(ContinuousClock.now - start < .seconds(3))
+    }
+
+    @Test("fault 34: a host that stalls does not hold up the others")
+    func stalledHost() async throws {
+        let loader = try TestLoader.make {
+            $0.connections = 8
+            $0.timeout = .seconds(3)
+            $0.resolver = TestResolver { _, _ in .addresses([[127, 0, 0, 1]]) }
+        }
+        let port = TestServers.faults.port("plain")
+        let stalled = (0..<20).map { index in
+            Task { await loader.load("http://stalled.test:\(port)/silent/\(index)") }
+        }
+        try await Task.sleep(for: .milliseconds(20))
+        let start = ContinuousClock.now
+        for index in 0..<50 {
+            #expect(await loader.load("http://good.test:\(port)/ok/\(index)").className == "ok")
+        }
+        #expect(ContinuousClock.now - start < .seconds(3))
+        for task in stalled { task.cancel() }
+        for task in stalled { #expect(await task.value.className == "canceled") }
+    }
+
+    @Test("fault 34: a dead host is given up after ten items")
+    func deadHost() async throws {
+        let loader = try TestLoader.make { $0.breakerItems = 10 }
+        let port = LocalSocket.freePort()
+        let counts = await withTaskGroup { group in
+            for index in 0..<200 {
+                group.addTask { await loader.load("http://127.0.0.1:\(port)/\(index)").className }
+            }
+            var counts: [String: Int] = [:]
+            for await name in group { counts[name, default: 0] += 1 }
+            return counts
+        }
+        #expect((counts["connect"] ?? 0) + (counts["host_open"] ?? 0) == 200)
+        #expect((10...15).contains(counts["connect"] ?? 0), "\(counts)")
+    }
+
+    @Test("Bodies that nobody lets go of stop new ones, until they are let go")
+    func heldBytes() async throws {
+        let loader = try TestLoader.make {
+            $0.heldBytesLimit = 5000
+            $0.timeout = .seconds(10)
+        }
+        var held: [NetworkOutcome] = []
+        for index in 0..<2 {
+            held.append(await loader.load(TestServers.faults.url("ok/held/\(index)")))
+        }
+        let isDone = Atomic(false)
+        let third = Task {
+            let outcome = await loader.load(TestServers.faults.url("ok/held/third"))
+            isDone.store(true, ordering: .relaxed)
+            return outcome.className
+        }
+        try await Task.sleep(for: .milliseconds(100))
+        let isEarly = isDone.load(ordering: .relaxed)
+        #expect(!isEarly)
+        held = []
+        #expect(await third.value == "ok")
+    }
+
+    @Test("fault 22: a gigabyte in a small parcel does not fill the memory")
+    func flatMemory() async throws {
+        let loader = try TestLoader.make { $0.timeout = .seconds(10) }
+        let before = TestDescriptors.residentBytes
+        await withTaskGroup { group in
+            for index in 0..<6 {
+                let path = index % 2 == 0 ? "endless" : "bomb/gzip/1"
+                group.addTask {
+                    let outcome = await loader.load(TestServers.faults.url("\(path)?\(index)"))
+                    #expect(outcome.className == "too_large", "\(outcome.result)")
+                }
+            }
+        }
+        #expect(TestDescriptors.residentBytes - before < 300 << 20)
+    }
+}
+
+/// What this process holds.
+enum TestDescriptors {
+    static var count: Int {
+        guard let folder = unsafe opendir("/proc/self/fd") else { return 0 }
+        defer { unsafe closedir(folder) }
+        var count = 0
+        while unsafe readdir(folder) != nil { count += 1 }
+        return count
+    }
+
+    static var residentBytes: Int {
+        let text = String(decoding: TestFile.read("/proc/self/statm"), as: UTF8.self)
+        let words = text.split(separator: " ")
+        return (words.count > 1 ? Int(words[1]) ?? 0 : 0) * 4096
+    }
+}
