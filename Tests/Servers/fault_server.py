@@ -198,6 +198,11 @@ def answer(peer, path, fields, key):
     elif name == "length-and-chunked":
         body = b"%x\r\n" % len(PICTURE) + PICTURE + b"\r\n0\r\n\r\n"
         peer.sendall(head(b"200 OK", b"Content-Length: 5", b"Transfer-Encoding: chunked") + body)
+    elif name == "large":
+        peer.sendall(head(b"200 OK", b"Content-Length: " + args[0].encode()))
+        for _ in range(10):
+            peer.sendall(bytes(int(args[0]) // 10))
+            time.sleep(0.01)
     elif name == "empty":
         peer.sendall(ok(b""))
     elif name == "chunks":

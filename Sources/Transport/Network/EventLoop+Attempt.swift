@@ -140,7 +140,7 @@ extension EventLoop {
     }
 
     /// Nothing is under way for the flight until its next permit.
-    private func pause(_ flight: Flight) {
+    func pause(_ flight: Flight) {
         stop(flight)
         flight.hopStart = nil
         flight.queuedAt = now
@@ -157,7 +157,7 @@ extension EventLoop {
     /// Ends attempts that brought no connection, or less than 1 KB, within the timeout.
     func checkStalls() {
         nextCheck = .max
-        for id in flights.keys.sorted() {
+        for id in scheduler.runningItems.sorted() {
             guard let flight = flights[id], flight.hopStart != nil else { continue }
             if flight.checkAt <= now { check(flight) }
             if flight.hopStart != nil { nextCheck = min(nextCheck, flight.checkAt) }

@@ -104,6 +104,7 @@ final class EventLoop {
             }
         case .name(let host, let answer):
             for id in book.note(host, answer, at: now) { hear(id, host, answer) }
+        case .survey(let count, let reader): reader.resume(returning: slowest(count))
         case .stop: isStopping = true
         }
     }
@@ -125,9 +126,12 @@ final class EventLoop {
         }
     }
 
+    /// Keeps the bodies under way and handed out within their limit: first nothing new is begun
+    /// beside what runs, then the largest but the oldest give way.
     private func setPace() {
         guard let limit = settings.heldBytesLimit else { return }
         let handedOut = ledger.value
+        while handedOut + transfers.bytesUnderWay > limit, makeRoom() {}
         scheduler.pace =
             if handedOut >= limit {
                 .stopped
@@ -137,6 +141,24 @@ final class EventLoop {
                 .free
             }
     }
+
+    /// Puts one transfer off; false where none is worth it.
+    private func makeRoom() -> Bool {
+        let bodies = scheduler.runningItems.compactMap { id in
+            flights[id].flatMap { flight in flight.handle.map { (flight, $0.bodyCount) } }
+        }
+        let oldest = bodies.min { $0.0.order.id < $1.0.order.id }?.0
+        let others = bodies.filter { flight, count in
+            flight !== oldest && count > Self.lightBytes && !scheduler.isHeavy(flight.order.id)
+        }
+        guard let largest = others.max(by: { $0.1 < $1.1 })?.0 else { return false }
+        pause(largest)
+        scheduler.postpone(largest.order.id, at: now)
+        return true
+    }
+
+    /// Bodies up to this are never put off; ending them frees as much.
+    private static let lightBytes = 64 << 10
 
     /// How long there is nothing to do but listen.
     private func pause() -> Int32 {

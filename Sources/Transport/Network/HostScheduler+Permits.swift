@@ -4,12 +4,10 @@ extension HostScheduler {
         item.state = .queued
         item.turn += 1
         if isOpen(item.host, at: now) {
-            let failure = item.lastFailure ?? Self.hostOpen
-            forget(item)
-            due.append(.end(item.id, failure))
-            return
-        }
-        if first {
+            giveUp(item)
+        } else if item.isHeavy {
+            heavy.append(item.id)
+        } else if first {
             item.host.queue.prepend(item.id)
         } else {
             item.host.queue.append(item.id)
@@ -35,6 +33,24 @@ extension HostScheduler {
         return nil
     }
 
+    /// The first heavy item whose host has room, when no other one runs; those whose host has
+    /// none go to the end of the line.
+    mutating func nextHeavy(at now: Int64) -> Item? {
+        guard heavyRunning == nil else { return nil }
+        for _ in 0..<heavy.count {
+            guard let id = heavy.popFirst() else { return nil }
+            guard let item = items[id], item.state == .queued else { continue }
+            if isOpen(item.host, at: now) {
+                giveUp(item)
+            } else if item.host.running < limits.perHost, item.host.pausedUntil <= now {
+                return item
+            } else {
+                heavy.append(id)
+            }
+        }
+        return nil
+    }
+
     mutating func start(_ item: Item, at now: Int64) {
         item.state = .running
         if item.isHop { item.isHop = false } else { item.attempts += 1 }
@@ -48,6 +64,7 @@ extension HostScheduler {
     /// Takes the permits of a running item back and stops its clock.
     mutating func release(_ item: Item, at now: Int64) {
         running.remove(item.id)
+        if heavyRunning == item.id { heavyRunning = nil }
         item.host.running -= 1
         item.timeLeft = max(0, item.deadline - now)
         item.deadline = .max

@@ -18,6 +18,8 @@ extension HostScheduler {
         var lastFailure: NetworkFailure?
         /// The next start goes on with an attempt that a redirect or a lack of descriptors broke.
         var isHop = false
+        /// Its body was too much beside the others'.
+        var isHeavy = false
 
         init(id: UInt64, home: Host, timeLeft: Int64) {
             self.id = id
@@ -115,13 +117,18 @@ extension HostScheduler {
         due.append(.end(item.id, failure))
     }
 
+    /// Ends an item whose host was given up before its turn came.
+    mutating func giveUp(_ item: Item) {
+        let failure = item.lastFailure ?? Self.hostOpen
+        forget(item)
+        due.append(.end(item.id, failure))
+    }
+
     /// Ends what waits for a host that has just been given up.
     private mutating func flush(_ host: Host, at now: Int64) {
         while let id = host.queue.popFirst() {
             guard let item = items[id], item.state == .queued, item.host === host else { continue }
-            let failure = item.lastFailure ?? Self.hostOpen
-            forget(item)
-            due.append(.end(id, failure))
+            giveUp(item)
         }
     }
 

@@ -40,6 +40,9 @@ package struct HostScheduler: ~Copyable {
     var due = Line<Step>()
     var timers = TimerHeap<Timer>()
     var running: Set<UInt64> = []
+    /// Items that gave way once; they run one at a time.
+    var heavy = Line<UInt64>()
+    var heavyRunning: UInt64?
     /// No running item's time is up before this.
     var deadlineFloor = Int64.max
     /// How much may be begun, whatever the permits say.
@@ -139,6 +142,21 @@ package struct HostScheduler: ~Copyable {
         queue(item, first: true, at: now)
     }
 
+    /// The running item gives way, because bodies fill the memory: it begins its hop anew, with
+    /// the time it had, when no other such item runs. An item gives way once.
+    package mutating func postpone(_ id: UInt64, at now: Int64) {
+        guard let item = items[id], item.state == .running, !item.isHeavy else { return }
+        let timeLeft = item.timeLeft
+        release(item, at: now)
+        item.timeLeft = timeLeft
+        item.isHeavy = true
+        item.isHop = true
+        queue(item, first: true, at: now)
+    }
+
+    /// Whether an item gave way before.
+    package func isHeavy(_ id: UInt64) -> Bool { items[id]?.isHeavy ?? false }
+
     /// Ends an item in whatever state it is.
     package mutating func cancel(_ id: UInt64, at now: Int64) {
         guard let item = items[id] else { return }
@@ -161,6 +179,12 @@ package struct HostScheduler: ~Copyable {
         if let step = due.popFirst() { return step }
         wake(at: now)
         expire(at: now)
+        if let step = due.popFirst() { return step }
+        if running.count < allowed, let item = nextHeavy(at: now) {
+            heavyRunning = item.id
+            start(item, at: now)
+            return .start(item.id)
+        }
         if let step = due.popFirst() { return step }
         while running.count < allowed, let host = turns.popFirst() {
             host.isListed = false

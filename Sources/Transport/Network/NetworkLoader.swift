@@ -69,6 +69,11 @@ package final class NetworkLoader: Sendable {
         return await load(address, key, kept, cache)
     }
 
+    /// What has been under way for longest, the slowest first.
+    package func slowest(_ count: Int) async -> [NetworkFlight] {
+        await engine.slowest(count)
+    }
+
     private func load(
         _ address: WebAddress, _ key: CacheKey, _ kept: CacheEntry?, _ cache: ResponseCache?
     ) async -> NetworkOutcome {

@@ -9,6 +9,7 @@ final class TransferEngine: Sendable {
         case order(TransferOrder, at: Int64)
         case cancel(UInt64)
         case name(String, NameAnswer)
+        case survey(Int, CheckedContinuation<[NetworkFlight], Never>)
         case stop
     }
 
@@ -99,14 +100,24 @@ final class TransferEngine: Sendable {
         return posted?.id
     }
 
-    func send(_ message: Message) {
-        let needsWake = mailbox.withLock { box in
-            guard !box.isClosed else { return false }
+    /// What has been under way for longest, the slowest first.
+    func slowest(_ count: Int) async -> [NetworkFlight] {
+        await withCheckedContinuation { reader in
+            if !send(.survey(count, reader)) { reader.resume(returning: []) }
+        }
+    }
+
+    /// False where the engine is closed and the message lost.
+    @discardableResult
+    func send(_ message: Message) -> Bool {
+        let needsWake = mailbox.withLock { box -> Bool? in
+            guard !box.isClosed else { return nil }
             if case .stop = message { box.isClosed = true }
             box.messages.append(message)
             return box.messages.count == 1
         }
-        if needsWake { wake() }
+        if needsWake == true { wake() }
+        return needsWake != nil
     }
 
     func wake() {

@@ -46,6 +46,9 @@ struct HostSchedulerLawTests {
                         answers.append((now + delay, id))
                     }
                 }
+                if scheduler.runningItems.count(where: { scheduler.isHeavy($0) }) > 1 {
+                    problems.append("two heavy items run")
+                }
                 if scheduler.runningCount > limits.connections {
                     problems.append("too many connections")
                 }
@@ -70,6 +73,7 @@ struct HostSchedulerLawTests {
                 scheduler.redirect(id, to: name, at: now)
             case 4: scheduler.starve(id, NetworkFailure(.connect), at: now)
             case 5: scheduler.cancel(id, at: now)
+            case 6 where !scheduler.isHeavy(id): scheduler.postpone(id, at: now)
             default:
                 scheduler.succeed(id, at: now)
                 end(id)

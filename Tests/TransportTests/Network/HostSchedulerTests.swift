@@ -180,6 +180,20 @@ struct HostSchedulerTests {
         #expect(scheduler.attempts(of: 3) == 1)
     }
 
+    @Test("What gives way runs later, one at a time, with the time it had")
+    func givingWay() {
+        var scheduler = Self.scheduler()
+        for id in 1...3 as ClosedRange<UInt64> { scheduler.add(id, origin: "h\(id)", at: 0) }
+        #expect(Self.starts(&scheduler, at: 0) == [1, 2, 3])
+        scheduler.postpone(2, at: 20 * Self.second)
+        scheduler.postpone(3, at: 20 * Self.second)
+        #expect(Self.starts(&scheduler, at: 20 * Self.second) == [2])
+        #expect(scheduler.activeTime(of: 2, at: 20 * Self.second) == 0)
+        #expect(scheduler.attempts(of: 2) == 1)
+        scheduler.succeed(2, at: 21 * Self.second)
+        #expect(Self.starts(&scheduler, at: 21 * Self.second) == [3])
+    }
+
     private static let timeUp = NetworkFailure(.timeout, "The item's time is up.")
 }
 

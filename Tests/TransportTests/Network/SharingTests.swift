@@ -166,6 +166,41 @@ struct SharingTests {
         #expect(await third.value == "ok")
     }
 
+    @Test("Large bodies side by side share a small budget, and all arrive")
+    func smallBudget() async throws {
+        let loader = try TestLoader.make {
+            $0.heldBytesLimit = 1 << 20
+            $0.timeout = .seconds(10)
+            $0.itemTimeout = .seconds(20)
+        }
+        await withTaskGroup { group in
+            for index in 0..<12 {
+                group.addTask {
+                    let outcome = await loader.load(
+                        TestServers.faults.url("large/500000/\(index)"))
+                    #expect(outcome.response?.body.bytes.count == 500_000, "\(outcome.result)")
+                    #expect(outcome.attempts == 1)
+                }
+            }
+        }
+    }
+
+    @Test("Whoever watches is told what is slow, without its password")
+    func slowest() async throws {
+        let loader = try TestLoader.make { $0.timeout = .seconds(10) }
+        let port = TestServers.faults.port("plain")
+        let tasks = (0..<3).map { index in
+            Task { await loader.load("http://user:pass@127.0.0.1:\(port)/silent/\(index)") }
+        }
+        try await Task.sleep(for: .milliseconds(200))
+        let slowest = await loader.slowest(2)
+        #expect(slowest.count == 2)
+        #expect(slowest.allSatisfy { $0.stage == .ttfb && $0.attempts == 1 && $0.active > 0 })
+        #expect(slowest.allSatisfy { $0.url.hasPrefix("http://127.0.0.1:\(port)/silent/") })
+        for task in tasks { task.cancel() }
+        for task in tasks { #expect(await task.value.className == "canceled") }
+    }
+
     @Test("fault 22: a gigabyte in a small parcel does not fill the memory")
     func flatMemory() async throws {
         let loader = try TestLoader.make { $0.timeout = .seconds(10) }
