@@ -112,7 +112,9 @@ static size_t end_head(emb_fetch *fetch, size_t count) {
     }
     if (status >= 300 || (status >= 204 && status <= 206)) {
         fetch->discarding = 1;
-        int short_enough = fetch->declared_length <= EMB_DISCARD_LIMIT;
+        // A length on 204 and 304 is that of a body which does not come.
+        int short_enough = status == 204 || status == 304 ||
+                           fetch->declared_length <= EMB_DISCARD_LIMIT;
         return short_enough ? count : emb_stop(fetch, EMB_STOP_ANSWERED);
     }
     if (fetch->encodings > ENCODINGS_LIMIT) {

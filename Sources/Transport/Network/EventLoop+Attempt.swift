@@ -59,7 +59,7 @@ extension EventLoop {
         }
         var headers = flight.keepsHeaders ? settings.headers.map(\.line) : []
         flight.sentValidators = false
-        if let validators = flight.order.validators, validators.url == flight.address.text {
+        if let validators = flight.order.key.validators, validators.url == flight.address.text {
             if let etag = validators.etag {
                 headers.append("If-None-Match: \(etag)")
                 flight.sentValidators = true
@@ -75,7 +75,7 @@ extension EventLoop {
         flight.windowStart = nil
         nextCheck = min(nextCheck, flight.checkAt)
         let isReady = handle.prepare(
-            flight.address, tag: flight.order.id, headers: headers,
+            flight.address, tag: flight.id, headers: headers,
             resolve: AddressText.resolveLine(flight.address, addresses),
             credentials: flight.hops == 0 ? flight.address.credentials : nil)
         guard isReady, transfers.add(handle) else {
@@ -98,14 +98,14 @@ extension EventLoop {
             let answer = TransferOutcome.Answer(
                 status: handle.status, headers: handle.headers, finalURL: flight.address.text,
                 body: NetworkBody(body, ledger: ledger))
-            flight.outcome.timings.active = scheduler.activeTime(of: flight.order.id, at: now)
-            scheduler.succeed(flight.order.id, at: now)
-            land(flight.order.id, .success(answer))
+            flight.outcome.timings.active = scheduler.activeTime(of: flight.id, at: now)
+            scheduler.succeed(flight.id, at: now)
+            land(flight.id, .success(answer))
         case .redirect(let location): follow(flight, location)
         case .failure(let failure): fail(flight, failure, headers: handle.headers)
         case .starved(let failure):
             pause(flight)
-            scheduler.starve(flight.order.id, failure, at: now)
+            scheduler.starve(flight.id, failure, at: now)
         }
     }
 
@@ -125,7 +125,7 @@ extension EventLoop {
         }
         flight.outcome.redirects += 1
         pause(flight)
-        scheduler.redirect(flight.order.id, to: flight.address.origin, at: now)
+        scheduler.redirect(flight.id, to: flight.address.origin, at: now)
     }
 
     /// Reports a failed attempt; the scheduler says what becomes of the item.
@@ -133,10 +133,10 @@ extension EventLoop {
         let wait = headers?.retryAfter.flatMap {
             RetryWait.nanoseconds(retryAfter: $0, now: MonotonicTime.wallSeconds)
         }
-        flight.outcome.timings.active = scheduler.activeTime(of: flight.order.id, at: now)
+        flight.outcome.timings.active = scheduler.activeTime(of: flight.id, at: now)
         pause(flight)
         flight.isFresh = true
-        scheduler.fail(flight.order.id, failure, retryAfter: wait, at: now)
+        scheduler.fail(flight.id, failure, retryAfter: wait, at: now)
     }
 
     /// Nothing is under way for the flight until its next permit.
@@ -181,7 +181,7 @@ extension EventLoop {
             if flight.checkAt > now { return }
         }
         if progress - flight.windowBytes < 1024 {
-            if handle.isHeadDone, handle.isDiscarding { return conclude(flight.order.id, CURLE_OK) }
+            if handle.isHeadDone, handle.isDiscarding { return conclude(flight.id, CURLE_OK) }
             return fail(flight, NetworkFailure(.timeout, "Less than 1 KB came in time."))
         }
         flight.windowStart = now

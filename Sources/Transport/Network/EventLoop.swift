@@ -8,6 +8,7 @@ import CLibCurl
 final class EventLoop {
     /// A load under way.
     final class Flight {
+        let id: UInt64
         let order: TransferOrder
         var address: WebAddress
         var hops = 0
@@ -26,7 +27,8 @@ final class EventLoop {
         var windowBytes: Int64 = 0
         var outcome = TransferOutcome(result: .failure(NetworkFailure(.canceled)))
 
-        init(_ order: TransferOrder, at now: Int64) {
+        init(_ id: UInt64, _ order: TransferOrder, at now: Int64) {
+            self.id = id
             self.order = order
             address = order.address
             queuedAt = now
@@ -39,7 +41,7 @@ final class EventLoop {
     let timeout: Int64
     let names: NameDesk
     var scheduler: HostScheduler
-    var desk = FlightDesk<FlightKey, CheckedContinuation<TransferOutcome, Never>>()
+    var desk = FlightDesk<FlightKey, TransferOutcome.Waiter>()
     var flights: [UInt64: Flight] = [:]
     var book = NameBook()
     let transfers: TransferPool
@@ -83,24 +85,21 @@ final class EventLoop {
 
     private func take(_ message: TransferEngine.Message) {
         switch message {
-        case .order(let order, let time):
-            guard !isStopping, desk.join(order.key, id: order.id, order.waiter) else {
-                return
-            }
-            flights[order.id] = Flight(order, at: time)
-            scheduler.add(order.id, origin: order.address.origin, at: now)
+        case .order(let order, let id, let waiter, let time):
+            guard desk.join(order.key, id: id, waiter) else { return }
+            flights[id] = Flight(id, order, at: time)
+            scheduler.add(id, origin: order.address.origin, at: now)
         case .cancel(let id):
             switch desk.leave(id) {
             case .unknown: break
             case .others(let waiter):
-                waiter.resume(
-                    returning: TransferOutcome(result: .failure(NetworkFailure(.canceled))))
+                waiter.resume(returning: .canceled)
             case .last(let waiter, let flight):
                 let active = scheduler.activeTime(of: flight, at: now)
                 flights[flight]?.outcome.timings.active = active
                 scheduler.cancel(flight, at: now)
                 let outcome = drop(flight, .failure(NetworkFailure(.canceled)))
-                waiter.resume(returning: outcome)
+                waiter.resume(returning: TransferOutcome.Box(outcome))
             }
         case .name(let host, let answer):
             for id in book.note(host, answer, at: now) { hear(id, host, answer) }
@@ -147,13 +146,13 @@ final class EventLoop {
         let bodies = scheduler.runningItems.compactMap { id in
             flights[id].flatMap { flight in flight.handle.map { (flight, $0.bodyCount) } }
         }
-        let oldest = bodies.min { $0.0.order.id < $1.0.order.id }?.0
+        let oldest = bodies.min { $0.0.id < $1.0.id }?.0
         let others = bodies.filter { flight, count in
-            flight !== oldest && count > Self.lightBytes && !scheduler.isHeavy(flight.order.id)
+            flight !== oldest && count > Self.lightBytes && !scheduler.isHeavy(flight.id)
         }
         guard let largest = others.max(by: { $0.1 < $1.1 })?.0 else { return false }
         pause(largest)
-        scheduler.postpone(largest.order.id, at: now)
+        scheduler.postpone(largest.id, at: now)
         return true
     }
 
@@ -171,7 +170,7 @@ final class EventLoop {
     func land(_ id: UInt64, _ result: Result<TransferOutcome.Answer, NetworkFailure>) {
         var outcome = drop(id, result)
         for waiter in desk.land(id) {
-            waiter.resume(returning: outcome)
+            waiter.resume(returning: TransferOutcome.Box(outcome))
             outcome.isShared = true
         }
     }

@@ -45,28 +45,21 @@ package final class NetworkLoader: Sendable {
 
     /// Loads one source. Ends early, and as canceled, with its task.
     package func load(_ request: NetworkRequest) async -> NetworkOutcome {
-        let address: WebAddress
-        do throws(NetworkFailure) {
-            address = try WebAddress(request.url)
-            try AddressGuard.check(address, allowPrivate: settings.allowPrivate)
-        } catch {
-            return NetworkOutcome(TransferOutcome(result: .failure(error)), nil)
+        await answer(request).outcome
+    }
+
+    /// Works in plain functions and hands single words across its waits, so that each of tens of
+    /// thousands of waiting tasks carries little.
+    private func answer(_ request: NetworkRequest) async -> Known {
+        switch plan(request) {
+        case .known(let known): return known
+        case .ask(let question):
+            let first = await engine.transfer(question.order)
+            if let known = conclude(question, first, isLast: false) { return known }
+            // What was kept still holds, but somebody has removed it meanwhile.
+            let second = await engine.transfer(question.orderAnew)
+            return conclude(question, second, isLast: true) ?? Known.nothing
         }
-        let key = CacheKey(url: address.text, headers: headersDigest)
-        // What was loaded with a password is nobody else's, and is not kept.
-        let cache = address.credentials == nil ? cache : nil
-        let kept = cache?.entry(for: key)
-        if settings.isOffline {
-            return outcome(kept, .cache)
-                ?? NetworkOutcome(
-                    TransferOutcome(result: .failure(NetworkFailure(.offline, "Not kept."))), nil)
-        }
-        if let kept, kept.isFresh(at: MonotonicTime.wallSeconds),
-            let outcome = outcome(kept, .cache)
-        {
-            return outcome
-        }
-        return await load(address, key, kept, cache)
     }
 
     /// What has been under way for longest, the slowest first.
@@ -74,45 +67,97 @@ package final class NetworkLoader: Sendable {
         await engine.slowest(count)
     }
 
-    private func load(
-        _ address: WebAddress, _ key: CacheKey, _ kept: CacheEntry?, _ cache: ResponseCache?
-    ) async -> NetworkOutcome {
-        let validators = kept?.validators
-        let flight = FlightKey(
-            url: address.text, credentials: address.credentials, validators: validators)
-        let outcome = await engine.transfer(address, key: flight, validators: validators)
-        guard case .success(let answer) = outcome.result else {
-            return NetworkOutcome(outcome, nil)
-        }
-        if answer.status == 304, let kept {
-            if !outcome.isShared {
-                cache?.renew(key, kept, with: answer.headers, redirects: outcome.redirects)
-            }
-            return NetworkOutcome(outcome, response(kept, .revalidated, answer.finalURL))
-        }
-        if answer.status == 200, !outcome.isShared {
-            cache?.keep(key, answer, redirects: outcome.redirects)
-        }
-        return NetworkOutcome(
-            outcome,
-            NetworkResponse(
-                body: answer.body, status: answer.status, finalURL: answer.finalURL,
-                headers: answer.headers, origin: .network))
+    /// What becomes of a request before anything is sent.
+    private enum Plan {
+        case known(Known)
+        case ask(Question)
     }
 
-    private func outcome(
-        _ kept: CacheEntry?, _ origin: NetworkResponse.Origin
-    ) -> NetworkOutcome? {
-        guard let kept else { return nil }
-        let nothing = TransferOutcome(result: .failure(NetworkFailure(.offline)))
-        return NetworkOutcome(nothing, response(kept, origin, kept.finalURL))
+    private final class Known: Sendable {
+        let outcome: NetworkOutcome
+
+        init(_ outcome: NetworkOutcome) {
+            self.outcome = outcome
+        }
+
+        /// Nothing was sent, and nothing is there.
+        static let nothing = Known(NetworkOutcome(NetworkLoader.nothing, nil))
+    }
+
+    /// What a task holds on to while it waits.
+    private final class Question: Sendable {
+        let order: TransferOrder
+        let key: CacheKey
+        /// Nil where the answer must not be kept.
+        let cache: ResponseCache?
+
+        init(_ order: TransferOrder, _ key: CacheKey, _ cache: ResponseCache?) {
+            self.order = order
+            self.key = key
+            self.cache = cache
+        }
+
+        var orderAnew: TransferOrder { TransferOrder(order.address, validators: nil) }
+    }
+
+    @inline(never)
+    private func plan(_ request: NetworkRequest) -> Plan {
+        let address: WebAddress
+        do throws(NetworkFailure) {
+            address = try WebAddress(request.url)
+            try AddressGuard.check(address, allowPrivate: settings.allowPrivate)
+        } catch {
+            return .known(Known(NetworkOutcome(TransferOutcome(result: .failure(error)), nil)))
+        }
+        let key = CacheKey(url: address.text, headers: headersDigest)
+        // What was loaded with a password is nobody else's, and is not kept.
+        let cache = address.credentials == nil ? cache : nil
+        let kept = cache?.entry(for: key)
+        if let kept, settings.isOffline || kept.isFresh(at: MonotonicTime.wallSeconds) {
+            return .known(Known(NetworkOutcome(Self.nothing, response(kept, .cache))))
+        }
+        if settings.isOffline { return .known(.nothing) }
+        return .ask(Question(TransferOrder(address, validators: kept?.validators), key, cache))
+    }
+
+    /// Nothing was sent.
+    private static let nothing = TransferOutcome(
+        result: .failure(NetworkFailure(.offline, "Nothing is kept for it.")))
+
+    /// Nil where a 304 speaks of something that is no longer there, and asking anew may help.
+    @inline(never)
+    private func conclude(
+        _ question: Question, _ box: TransferOutcome.Box, isLast: Bool
+    ) -> Known? {
+        let outcome = box.outcome
+        guard case .success(let answer) = outcome.result else {
+            return Known(NetworkOutcome(outcome, nil))
+        }
+        if answer.status == 304 {
+            // Read again rather than held for the length of the wait.
+            guard let kept = question.cache?.entry(for: question.key) else {
+                return isLast ? Known(NetworkOutcome(outcome, nil)) : nil
+            }
+            if !outcome.isShared {
+                question.cache?.renew(
+                    question.key, kept, with: answer.headers, redirects: outcome.redirects)
+            }
+            return Known(NetworkOutcome(outcome, response(kept, .revalidated)))
+        }
+        if answer.status == 200, !outcome.isShared {
+            question.cache?.keep(question.key, answer, redirects: outcome.redirects)
+        }
+        let response = NetworkResponse(
+            body: answer.body, status: answer.status, finalURL: answer.finalURL,
+            headers: answer.headers, origin: .network)
+        return Known(NetworkOutcome(outcome, response))
     }
 
     private func response(
-        _ kept: CacheEntry, _ origin: NetworkResponse.Origin, _ finalURL: String
+        _ kept: CacheEntry, _ origin: NetworkResponse.Origin
     ) -> NetworkResponse {
         NetworkResponse(
-            body: NetworkBody(kept.body, ledger: ledger), status: 200, finalURL: finalURL,
+            body: NetworkBody(kept.body, ledger: ledger), status: 200, finalURL: kept.finalURL,
             headers: kept.headers, origin: origin)
     }
 }

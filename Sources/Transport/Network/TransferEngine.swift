@@ -6,7 +6,7 @@ import Synchronization
 final class TransferEngine: Sendable {
     /// What the event thread is told.
     enum Message: Sendable {
-        case order(TransferOrder, at: Int64)
+        case order(TransferOrder, id: UInt64, TransferOutcome.Waiter, at: Int64)
         case cancel(UInt64)
         case name(String, NameAnswer)
         case survey(Int, CheckedContinuation<[NetworkFlight], Never>)
@@ -52,18 +52,10 @@ final class TransferEngine: Sendable {
     var handle: UnsafeMutableRawPointer { unsafe multi }
 
     /// Loads one address; ends early, and as canceled, with its task.
-    func transfer(
-        _ address: WebAddress, key: FlightKey, validators: Validators?
-    ) async -> TransferOutcome {
+    func transfer(_ order: TransferOrder) async -> TransferOutcome.Box {
         let ticket = Ticket()
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { waiter in
-                let isTaken = ticket.claim { self.post(address, key, validators, waiter) }
-                if !isTaken {
-                    waiter.resume(
-                        returning: TransferOutcome(result: .failure(NetworkFailure(.canceled))))
-                }
-            }
+            await withCheckedContinuation { self.post(order, ticket, $0) }
         } onCancel: {
             if let id = ticket.cancel() { send(.cancel(id)) }
         }
@@ -79,25 +71,24 @@ final class TransferEngine: Sendable {
         thread?.join()
     }
 
-    /// Nil once the engine is closed.
+    /// Puts an order in, or answers it at once where it is canceled or the engine closed.
     private func post(
-        _ address: WebAddress, _ key: FlightKey, _ validators: Validators?,
-        _ waiter: CheckedContinuation<TransferOutcome, Never>
-    ) -> UInt64? {
+        _ order: TransferOrder, _ ticket: Ticket, _ waiter: TransferOutcome.Waiter
+    ) {
         let now = MonotonicTime.now
-        let posted = mailbox.withLock { box -> (id: UInt64, isFirst: Bool)? in
-            guard !box.isClosed else { return nil }
-            let id = box.nextID
-            box.nextID += 1
-            box.messages.append(
-                .order(
-                    TransferOrder(
-                        id: id, key: key, address: address, validators: validators,
-                        waiter: waiter), at: now))
-            return (id, box.messages.count == 1)
+        var isFirst = false
+        let isTaken = ticket.claim {
+            mailbox.withLock { box in
+                guard !box.isClosed else { return nil }
+                let id = box.nextID
+                box.nextID += 1
+                box.messages.append(.order(order, id: id, waiter, at: now))
+                isFirst = box.messages.count == 1
+                return id
+            }
         }
-        if posted?.isFirst == true { wake() }
-        return posted?.id
+        if !isTaken { waiter.resume(returning: .canceled) }
+        if isFirst { wake() }
     }
 
     /// What has been under way for longest, the slowest first.

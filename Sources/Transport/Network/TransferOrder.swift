@@ -14,12 +14,18 @@ struct FlightKey: Sendable, Hashable {
 }
 
 /// One transfer as ordered, and who waits for it.
-struct TransferOrder: Sendable {
-    let id: UInt64
+///
+/// A class, like its outcome: tens of thousands of tasks may wait at once, and what they carry
+/// across their waiting is what a waiting item weighs.
+final class TransferOrder: Sendable {
     let key: FlightKey
     let address: WebAddress
-    let validators: Validators?
-    let waiter: CheckedContinuation<TransferOutcome, Never>
+
+    init(_ address: WebAddress, validators: Validators?) {
+        self.address = address
+        key = FlightKey(
+            url: address.text, credentials: address.credentials, validators: validators)
+    }
 }
 
 /// What the event thread answers.
@@ -40,4 +46,21 @@ struct TransferOutcome: Sendable {
     var wireBytes = 0
     /// Another order was there first; this one shares its answer.
     var isShared = false
+
+    init(result: Result<Answer, NetworkFailure>) {
+        self.result = result
+    }
+
+    /// An outcome in one word.
+    final class Box: Sendable {
+        let outcome: TransferOutcome
+
+        init(_ outcome: TransferOutcome) {
+            self.outcome = outcome
+        }
+
+        static let canceled = Box(TransferOutcome(result: .failure(NetworkFailure(.canceled))))
+    }
+
+    typealias Waiter = CheckedContinuation<Box, Never>
 }
