@@ -42,9 +42,11 @@ struct StyleTests {
 
     @Test("symbols of our own C begin with emb_")
     func ownSymbolsCarryThePrefix() throws {
-        for file in try House.files(in: "Sources/CShims/include", endings: ["h"]) {
-            for match in file.text.matches(of: /(?m)^[a-z][\w ]*?\*?(\w+)\(/) {
-                #expect(match.1.hasPrefix("emb_"), "\(file.path) declares \(match.1)")
+        for folder in ["Sources/CShims/include", "Sources/CCurlShims/include"] {
+            for file in try House.files(in: folder, endings: ["h"]) {
+                for match in file.text.matches(of: /(?m)^[a-z][\w ]*?\*?(\w+)\(/) {
+                    #expect(match.1.hasPrefix("emb_"), "\(file.path) declares \(match.1)")
+                }
             }
         }
     }

@@ -11,8 +11,9 @@ enum TestServers {
             unsafe buffer.baseAddress.flatMap { unsafe mkdtemp($0) }
                 .map { unsafe String(cString: $0) }
         }
+        guard let path else { preconditionFailure("No temporary folder can be made.") }
         atexit { try? ChildProcess.run(["rm", "-rf", TestServers.folder]) }
-        return path ?? "/tmp"
+        return path
     }()
 
     private static let scripts: String = {
@@ -30,7 +31,7 @@ enum TestServers {
     static let faults: FaultServer = {
         _ = authority
         let server = try? FaultServer(script: "\(scripts)/fault_server.py", folder: folder)
-        guard let server else { fatalError("The fault server does not start: python3 is needed.") }
+        guard let server else { preconditionFailure("The fault server does not start: python3 is needed.") }
         return server
     }()
 
@@ -38,7 +39,7 @@ enum TestServers {
     static let nginx: NginxServer = {
         _ = authority
         let server = try? NginxServer(script: "\(scripts)/nginx.sh", folder: folder)
-        guard let server else { fatalError("nginx does not start: nginx-light is needed.") }
+        guard let server else { preconditionFailure("nginx does not start: nginx-light is needed.") }
         return server
     }()
 }
