@@ -6,6 +6,8 @@ enum TestLoader {
     static func settings(_ change: (inout NetworkSettings) -> Void = { _ in }) -> NetworkSettings {
         var settings = NetworkSettings()
         settings.allowPrivate = true
+        // Many loaders live side by side here.
+        settings.connections = 16
         settings.timeout = .milliseconds(500)
         settings.itemTimeout = .seconds(8)
         settings.retries = 0

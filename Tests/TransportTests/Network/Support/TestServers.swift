@@ -31,7 +31,7 @@ enum TestServers {
     static let faults: FaultServer = {
         _ = authority
         let server = try? FaultServer(script: "\(scripts)/fault_server.py", folder: folder)
-        guard let server else { preconditionFailure("The fault server does not start: python3 is needed.") }
+        guard let server else { preconditionFailure("The fault server needs python3.") }
         return server
     }()
 
@@ -39,7 +39,9 @@ enum TestServers {
     static let nginx: NginxServer = {
         _ = authority
         let server = try? NginxServer(script: "\(scripts)/nginx.sh", folder: folder)
-        guard let server else { preconditionFailure("nginx does not start: nginx-light is needed.") }
+        guard let server else {
+            preconditionFailure("nginx does not start; is nginx-light installed?")
+        }
         return server
     }()
 }
