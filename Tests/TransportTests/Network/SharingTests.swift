@@ -110,7 +110,8 @@ struct SharingTests {
     func stalledHost() async throws {
         let loader = try TestLoader.make {
             $0.connections = 8
-            $0.timeout = .seconds(3)
+            $0.timeout = .seconds(30)
+            $0.itemTimeout = .seconds(30)
             $0.resolver = TestResolver { _, _ in .addresses([[127, 0, 0, 1]]) }
         }
         let port = TestServers.faults.port("plain")
@@ -122,7 +123,7 @@ struct SharingTests {
         for index in 0..<50 {
             #expect(await loader.load("http://good.test:\(port)/ok/\(index)").className == "ok")
         }
-        #expect(ContinuousClock.now - start < .seconds(3))
+        #expect(ContinuousClock.now - start < .seconds(20))
         for task in stalled { task.cancel() }
         for task in stalled { #expect(await task.value.className == "canceled") }
     }
