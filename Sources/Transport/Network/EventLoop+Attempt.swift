@@ -70,6 +70,8 @@ extension EventLoop {
             }
         }
         flight.handle = handle
+        flight.isSecure = flight.address.isSecure
+        if flight.isSecure { secureTransfers += 1 }
         flight.transferStart = now
         flight.checkAt = now + timeout
         flight.windowStart = nil
@@ -150,6 +152,7 @@ extension EventLoop {
     func stop(_ flight: Flight) {
         guard let handle = flight.handle else { return }
         flight.handle = nil
+        if flight.isSecure { secureTransfers -= 1 }
         flight.outcome.wireBytes += handle.wireBytes
         transfers.remove(handle)
     }

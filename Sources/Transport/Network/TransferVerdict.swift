@@ -80,15 +80,17 @@ enum TransferVerdict: Equatable {
             return NetworkFailure(.tls, detail)
         case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING,
             CURLE_OUT_OF_MEMORY, CURLE_WRITE_ERROR, CURLE_HTTP3:
-            if code == CURLE_BAD_CONTENT_ENCODING, detail.contains("content encodings") {
-                return NetworkFailure(.tooLarge, detail)
+            // Only the number of encodings is judged before the head is over.
+            if code == CURLE_BAD_CONTENT_ENCODING, !handle.isHeadDone {
+                return NetworkFailure(.tooLarge, "It is encoded too many times over.")
             }
             // Running out of memory is how curl says that a header line is too long.
             return NetworkFailure(.badHTTP, detail)
         case CURLE_URL_MALFORMAT:
             return NetworkFailure(.badURL, detail)
         default:
-            if detail.contains("chunked-encoding") { return NetworkFailure(.badHTTP, detail) }
+            // curl says the same of a broken chunk and of a reset; its words are no help, since
+            // they may be left from an attempt on a dead connection that it made up for itself.
             return NetworkFailure(handle.isHeadDone ? .truncated : .connect, detail)
         }
     }
