@@ -12,9 +12,9 @@ GENERATED := Datasets/generated
 OUT ?= out
 
 PACKAGES := pkg-config libjpeg-dev libpng-dev libwebp-dev libdeflate-dev zlib1g-dev \
-	librsvg2-dev libpango1.0-dev libglib2.0-dev liblcms2-dev libheif-dev \
+	libcurl4-openssl-dev librsvg2-dev libpango1.0-dev libglib2.0-dev liblcms2-dev libheif-dev \
 	fonts-inter fonts-dejavu-core
-TEST_PACKAGES := python3-jsonschema
+TEST_PACKAGES := python3-jsonschema nginx-light openssl
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help
@@ -93,7 +93,7 @@ bench-peers: build ## Compare with Pillow, paired in one run
 .PHONY: doctor
 doctor: ## Print the versions of toolchain and libraries
 	@$(SWIFT) --version 2>&1 | head -n 1
-	@for library in libjpeg libpng libwebp libdeflate zlib librsvg-2.0 pangocairo lcms2 libheif glib-2.0; do \
+	@for library in libjpeg libpng libwebp libdeflate zlib libcurl librsvg-2.0 pangocairo lcms2 libheif glib-2.0; do \
 		printf '%-14s %s\n' $$library "$$(pkg-config --modversion $$library 2>/dev/null || echo 'missing: make setup')"; done
 	@[ ! -x $(EMBLEM) ] || $(EMBLEM) formats
 
