@@ -1,4 +1,5 @@
 import Glibc
+import Support
 import Synchronization
 import Testing
 import Transport

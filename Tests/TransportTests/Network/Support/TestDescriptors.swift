@@ -1,4 +1,5 @@
 import Glibc
+import Support
 
 /// What this process holds.
 enum TestDescriptors {

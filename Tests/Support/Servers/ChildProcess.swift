@@ -3,14 +3,17 @@ import Synchronization
 
 /// A program that a test talks to; it is told to end by the end of its standard input, which
 /// comes at the latest when the tests themselves are over.
-final class ChildProcess: Sendable {
-    let processID: pid_t
+package final class ChildProcess: Sendable {
+    /// The number of the process.
+    package let processID: pid_t
     private let input: Int32
     private let output: Int32
 
-    struct CannotStart: Error {}
+    /// The system starts no program.
+    package struct CannotStart: Error {}
 
-    init(_ arguments: [String]) throws {
+    /// Starts a program, which is looked for along PATH.
+    package init(_ arguments: [String]) throws {
         (processID, input, output) = try Self.starting.withLock { _ in try Self.start(arguments) }
     }
 
@@ -47,7 +50,7 @@ final class ChildProcess: Sendable {
     }
 
     /// The next line that the program prints.
-    func readLine() -> String {
+    package func readLine() -> String {
         var line: [UInt8] = []
         var byte: UInt8 = 0
         while unsafe read(output, &byte, 1) == 1, byte != 0x0A { line.append(byte) }
@@ -55,7 +58,7 @@ final class ChildProcess: Sendable {
     }
 
     /// Runs a program to its end.
-    static func run(_ arguments: [String]) throws {
+    package static func run(_ arguments: [String]) throws {
         let child = try ChildProcess(arguments)
         while !child.readLine().isEmpty {}
     }

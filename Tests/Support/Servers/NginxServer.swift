@@ -1,0 +1,59 @@
+import Glibc
+
+/// nginx with plain and secure ports; see Tests/Servers/tests.conf for its places.
+package struct NginxServer: Sendable {
+    /// The ports, by what is wrong with them.
+    package enum Port: String, CaseIterable {
+        case plain, tls, expired, elsewhere
+        case selfSigned = "self"
+        case oldTLS = "old"
+    }
+
+    private let process: ChildProcess
+    private let ports: [Port: Int]
+    private let folder: String
+
+    init(script: String, configuration: String, folder: String) throws {
+        self.folder = folder
+        for name in ["", "/files", "/packed"] { unsafe mkdir("\(folder)/www\(name)", 0o755) }
+        for index in 0..<50 {
+            TestFile.write(TestPicture.bytes(index), to: "\(folder)/www/files/logo-\(index).png")
+        }
+        TestFile.write(TestPicture.svg, to: "\(folder)/www/packed/logo.svg")
+        try ChildProcess.run(["gzip", "-kf", "\(folder)/www/packed/logo.svg"])
+        var ports: [Port: Int] = [:]
+        for port in Port.allCases { ports[port] = LocalSocket.freePort() }
+        self.ports = ports
+        let values = ports.map { "\($0.key.rawValue)=\($0.value)" }.sorted()
+        process = try ChildProcess(["sh", script, folder, configuration] + values)
+        guard process.readLine() == "ready" else { throw TestServers.Unready() }
+    }
+
+    /// The address of a place, on the port that speaks plainly.
+    package func url(_ path: String) -> String { "http://127.0.0.1:\(port(.plain))/\(path)" }
+
+    /// The address of a place, on a port that speaks TLS.
+    package func secureURL(
+        _ path: String, _ port: Port = .tls, host: String = "localhost"
+    ) -> String {
+        "https://\(host):\(self.port(port))/\(path)"
+    }
+
+    /// The number of a port.
+    package func port(_ port: Port) -> Int { ports[port] ?? 0 }
+
+    /// Puts a file where `files/`, `logged/` and their like find it.
+    package func publish(_ bytes: [UInt8], as name: String) {
+        TestFile.write(bytes, to: "\(folder)/www/files/\(name)")
+    }
+
+    /// The requests for a path under `logged/` so far: status and the tag that was offered.
+    package func requests(for path: String) -> [String] {
+        let log = TestFile.read("\(folder)/nginx/access.log")
+        return String(decoding: log, as: UTF8.self).split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ")
+            guard words.count == 3, words[1] == "/\(path)" else { return nil }
+            return "\(words[0]) \(words[2])"
+        }
+    }
+}
