@@ -6,10 +6,11 @@ struct DatasetCommand {
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
-            if arguments.first == "sheet" {
-                try SheetCommand.run(Array(arguments.dropFirst()))
-            } else {
-                try await make(arguments)
+            let rest = Array(arguments.dropFirst())
+            switch arguments.first {
+            case "sheet": try SheetCommand.run(rest)
+            case "urls": try AddressCommand.run(rest)
+            default: try await make(arguments)
             }
         } catch let error as UsageError {
             complain("emblem-dataset: \(error.text)\nTry: emblem-dataset --help")

@@ -33,6 +33,8 @@ struct DatasetPlan: Sendable {
         case "bench":
             plan.logos = 1_000
             plan.photos = 240
+            plan.webps = 50
+            plan.svgs = 10
             plan.variedLogos = false
         case "many":
             plan.small = 10_000

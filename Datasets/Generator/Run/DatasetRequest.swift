@@ -61,11 +61,13 @@ struct DatasetRequest: Sendable {
     static let help = """
         Usage: emblem-dataset --output DIR [options]
                emblem-dataset sheet --help
+               emblem-dataset urls --help
 
         Makes pictures to run emblem on. The same options give the same bytes.
 
           --preset sample      120 logos, 40 photos, 30 WebP, 30 SVG, typical broken files, lists
-          --preset bench       1,000 logos with alpha (128 to 1,024 px), 240 photos (0.1 to 7 MP)
+          --preset bench       1,000 logos with alpha (128 to 1,024 px), 240 photos (0.1 to 7 MP),
+                               50 WebP, 10 SVG
           --preset many        10,000 small logos, each 200th of 4 MP (--count N for another number)
           --preset committed   what Datasets/samples holds
 
