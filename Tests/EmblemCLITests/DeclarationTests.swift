@@ -54,15 +54,19 @@ import Testing
         #expect(batch.whole("memory") == 512 << 20 && batch.whole("max-bytes") == 20 << 20)
         #expect(batch.whole("max-pixels") == 50_000_000 && batch.whole("jobs") == nil)
         #expect(batch.text("isolate") == "none" && batch.text("progress") == "auto")
+        #expect(batch.whole("connections") == 64 && batch.whole("per-host") == 6)
+        #expect(batch.decimal("timeout") == 10 && batch.decimal("item-timeout") == 30)
+        #expect(batch.whole("retries") == 2 && batch.whole("max-redirects") == 5)
+        #expect(batch.whole("cache-size") == 1 << 30 && !batch.toggle("allow-private"))
         let single = try ParsedArguments(tool, Declarations.renderEmblem, arguments: [])
         #expect(single.text("layout") == "medium" && single.text("scale") == "1")
     }
 
-    @Test("what the first stage lacks is refused by name")
+    @Test("values that no option takes are refused")
     func refused() {
         for words in [
             ["--isolate", "process"], ["--scheme", "dim"], ["--layout", "huge"],
-            ["--allow-private"],
+            ["--timeout", "0"], ["--retries", "-1"], ["--connections", "0"],
         ] {
             #expect(throws: UsageError.self) {
                 try ParsedArguments(tool, Declarations.batch, arguments: words)

@@ -16,11 +16,11 @@ extension BatchCommand {
         let trace = try arguments.text("trace").map { try openTrace($0, start: start) }
         let counter = RunCounter()
         let progress = BatchProgress(context, counter: counter, start: start)
+        let shop = Workshop(
+            settings: settings,
+            renderer: Renderer(theme: settings.theme, artwork: EmblemArtwork()))
         let batch = BatchRun(
-            plan: plan,
-            shop: Workshop(
-                settings: settings,
-                renderer: Renderer(theme: settings.theme, artwork: EmblemArtwork())),
+            plan: plan, shop: shop,
             outlet: try Outlet(
                 folder: folder, templateText: arguments.text("name"),
                 syncsEachOutput: arguments.toggle("fsync")),
@@ -28,7 +28,7 @@ extension BatchCommand {
         let places = places(of: plan)
         let task = Task { try await batch.run(places, trace: trace) }
         let signals = StopSignals { task.cancel() }
-        let drawing = Task { await progress.follow() }
+        let drawing = Task { await progress.follow(shop) }
         let result = await task.result
         drawing.cancel()
         await drawing.value

@@ -45,6 +45,10 @@ struct BatchCommand {
         settings.recipe.limits.pixels = arguments.whole("max-pixels") ?? 50_000_000
         settings.recipe.allowTruncated = arguments.toggle("allow-truncated")
         settings.remoteOnly = arguments.toggle("remote-only")
+        let network = NetworkArguments(
+            arguments: arguments, environment: context.environment)
+        settings.network = try network.settings()
+        settings.mask = network.mask
         self.settings = settings
         template = try Self.template(for: settings, arguments)
         try checkPlaces()

@@ -3,6 +3,7 @@ import Flags
 import Gauge
 import Notation
 import Pipeline
+import Transport
 
 /// Shows how a batch goes on standard error, and what it came to.
 struct BatchProgress: Sendable {
@@ -31,10 +32,16 @@ struct BatchProgress: Sendable {
             columns: terminal.columns, send: { messages.write($0) })
     }
 
-    /// Updates the line until the surrounding task is cancelled.
-    func follow() async {
+    /// Updates the line until the surrounding task is cancelled, and names what holds a run up.
+    func follow(_ shop: Workshop) async {
+        var watch = RunWatch()
         while !Task.isCancelled {
-            line.update(report(counter.now), at: MonotonicClock.elapsed(since: start))
+            let counts = counter.now
+            let elapsed = MonotonicClock.elapsed(since: start)
+            line.update(report(counts), at: elapsed)
+            if watch.isDragging(counts, at: elapsed) {
+                await tellSlowest(of: shop, after: watch.secondsStill(at: elapsed))
+            }
             do {
                 try await Task.sleep(for: .milliseconds(100))
             } catch {
@@ -43,12 +50,25 @@ struct BatchProgress: Sendable {
         }
     }
 
+    private func tellSlowest(of shop: Workshop, after seconds: Int) async {
+        let slowest = await shop.network.slowest(3)
+        guard !isQuiet, !slowest.isEmpty else { return }
+        if context.arguments.text("progress") == "json" {
+            line.message(WaitingReport(flights: slowest, mask: shop.settings.mask).json)
+            return
+        }
+        line.message("nothing has ended for \(seconds) s; what has taken longest:")
+        for text in WaitingReport(flights: slowest, mask: shop.settings.mask).lines {
+            line.message("  " + text)
+        }
+    }
+
     /// A line for an item without its picture, if `--verbose` asks for it.
     func tell(of record: ItemRecord) {
         guard isVerbose, let failure = record.failure else { return }
         let source = record.source.isEmpty ? "item \(record.index)" : record.source
         let place = record.line.map { " (line \($0))" } ?? ""
-        let reason = failure.detail.isEmpty ? failure.errorClass.message : failure.detail
+        let reason = failure.detail.isEmpty ? failure.message : failure.detail
         line.message(
             PrintableText.escaped("\(failure.errorClass.rawValue)  \(source)\(place): \(reason)"))
     }

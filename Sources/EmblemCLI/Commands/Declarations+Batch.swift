@@ -10,9 +10,9 @@ extension Declarations {
         operands: Command.Operands(
             "[INPUT…]", count: 0...Int.max,
             help:
-                "Pictures, folders of pictures, data: URIs, or - for one picture on standard input."
+                "Pictures, folders of pictures, URLs, data: URIs, or - for one picture on standard input."
         ),
-        flags: input + what + output + run + limits + telling,
+        flags: input + what + output + run + patience + limits + network + telling,
         prominent: ["[--list FILE|-]", "-o OUT"],
         examples: [
             Command.Example(

@@ -4,7 +4,8 @@ extension Declarations {
     package static let renderEmblem = Command(
         "render emblem", summary: "make one emblem",
         operands: Command.Operands(
-            "[SOURCE]", count: 0...1, help: "A picture, a data: URI, or - for standard input."),
+            "[SOURCE]", count: 0...1,
+            help: "A picture, a URL, a data: URI, or - for standard input."),
         flags: [
             Flag(
                 "icon", .text, "NAME", group: "What to make", isInEnvironment: false,
@@ -27,7 +28,7 @@ extension Declarations {
                 "output", short: "o", .file, "FILE", group: "Form of the outputs",
                 isInEnvironment: false, isInConfiguration: false,
                 help: "The emblem; its extension decides the format. - is PNG on standard output.")
-        ] + form,
+        ] + form + patience + network,
         prominent: ["-o FILE"],
         examples: [
             Command.Example(

@@ -30,7 +30,7 @@ struct DryRun {
             let names = item.plannedNames(in: settings, command.template)
             if item.sharesFilesWith == nil { files += names.count } else { shared += 1 }
             let note = item.sharesFilesWith.map { "  (the files of item \($0))" } ?? ""
-            try output.write("\(PrintableText.escaped(item.source))\(note)\n")
+            try output.write("\(PrintableText.escaped(settings.mask.shown(item.source)))\(note)\n")
             for name in names { try output.write("  \(PrintableText.escaped(name))\n") }
         }
         try output.write(summary(items: items, files: files, shared: shared))

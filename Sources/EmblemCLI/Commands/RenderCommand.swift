@@ -42,6 +42,10 @@ enum RenderCommand {
         let output = OutputChoice.fixed(try format(of: destination))
         settings.recipe = try look.recipe(
             variants: settings.variants(of: settings.layouts), output: output)
+        let network = NetworkArguments(
+            arguments: arguments, environment: context.environment)
+        settings.network = try network.settings()
+        settings.mask = network.mask
         return settings
     }
 
@@ -93,8 +97,10 @@ enum RenderCommand {
         _ source: String, label: String?, with shop: Workshop, _ context: CommandContext
     ) async throws -> RenderedImage {
         let (record, rendering) = await shop.draw(BatchItem(argument: source, label: label))
+        shop.network.close()
+        let source = record.source
         if let failure = record.failure {
-            let reason = failure.detail.isEmpty ? failure.errorClass.message : failure.detail
+            let reason = failure.detail.isEmpty ? failure.message : failure.detail
             guard failure.errorClass != .notFound, let rendering else {
                 throw CommandFailure(
                     failure.errorClass == .notFound ? 66 : 1, "\(source): \(reason)")

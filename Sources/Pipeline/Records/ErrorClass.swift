@@ -46,7 +46,8 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
         case .badURL: "The source is no address and no path that can be used."
         case .unsupportedScheme: "The scheme of the source is not one that may be loaded here."
         case .notFound: "There is no file at this path."
-        case .unreadable: "The source is no regular file that may be read."
+        case .unreadable:
+            "The source may not be read: no regular file, no permission, or it opts out."
         case .dns: "The host has no address."
         case .connect: "The host could not be reached."
         case .tls: "The secure connection could not be made."

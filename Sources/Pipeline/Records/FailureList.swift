@@ -21,7 +21,7 @@ package struct FailureList: Sendable {
         while let record = try reader.next() {
             guard let entry = Entry(record) else { continue }
             guard errorClass == nil || entry.errorClass == errorClass else { continue }
-            guard host == nil || Self.host(of: entry.source) == host?.lowercased() else {
+            guard host == nil || SourceHost.of(entry.source) == host?.lowercased() else {
                 continue
             }
             entries.append(entry)
@@ -68,16 +68,5 @@ extension FailureList.Entry {
             json.member("message", message)
             if let label { json.member("label", label) }
         }
-    }
-}
-
-extension FailureList {
-    /// The host of a URL as text, in small letters, without credentials and port.
-    private static func host(of source: String) -> String? {
-        guard let start = source.firstRange(of: "://")?.upperBound else { return nil }
-        let authority = source[start...].prefix { !"/?#".contains($0) }
-        let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-        if host.hasPrefix("[") { return host.dropFirst().prefix { $0 != "]" }.lowercased() }
-        return host.prefix { $0 != ":" }.lowercased()
     }
 }

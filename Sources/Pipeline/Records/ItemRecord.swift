@@ -1,6 +1,7 @@
 import Notation
 import Raster
 import Render
+import Transport
 
 /// How an item ended.
 package enum ItemStatus: String, Sendable, Hashable, CaseIterable {
@@ -14,12 +15,24 @@ package struct ItemFailure: Error, Sendable, Hashable {
     package let stage: String
     /// What the library or the system said; kept for the journal, never for the manifest.
     package let detail: String
+    /// What the server answered, where that belongs to the class.
+    package let status: Int?
+    /// A later attempt at the same source may end otherwise.
+    package let isRetryable: Bool
 
-    package init(_ errorClass: ErrorClass, stage: RunStage, detail: String = "") {
+    package init(
+        _ errorClass: ErrorClass, stage: RunStage, detail: String = "", status: Int? = nil,
+        isRetryable: Bool? = nil
+    ) {
         self.errorClass = errorClass
         self.stage = stage.rawValue
         self.detail = detail
+        self.status = status
+        self.isRetryable = isRetryable ?? errorClass.isRetryable
     }
+
+    /// The sentence that stands in the manifest: fixed for each class and status.
+    package var message: String { status.map(StatusText.of) ?? errorClass.message }
 }
 
 /// What is known of a source whose bytes were read.
@@ -127,8 +140,8 @@ extension ItemFailure {
         json.object("error") { json in
             json.member("class", errorClass.rawValue)
             json.member("stage", stage)
-            json.member("message", errorClass.message)
-            json.member("retryable", errorClass.isRetryable)
+            json.member("message", message)
+            json.member("retryable", isRetryable)
         }
     }
 }

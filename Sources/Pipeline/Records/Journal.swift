@@ -4,7 +4,7 @@ import Transport
 
 /// The log of a run: a checksummed line for each item, appended as items end.
 ///
-/// A line is `{"crc":"…","detail":"…","item":{…}}`: the checksum covers all that follows it, and
+/// A line is `{"crc":"…","detail":"…","attempts":2,"item":{…}}`: the checksum covers all that follows it, and
 /// the item is the line of the manifest to be. Lines stand in the order of their ends; where each
 /// item's line begins is kept beside them, so the manifest can be written in input order.
 struct Journal: ~Copyable {
@@ -30,12 +30,15 @@ struct Journal: ~Copyable {
     }
 
     /// Adds the line of one item; it may stay in memory until `flush`.
-    mutating func append(_ record: ItemRecord, at place: Int) throws(OutletError) {
+    mutating func append(
+        _ record: ItemRecord, attempts: Int = 0, at place: Int
+    ) throws(OutletError) {
         var json = JSONWriter()
         json.object { json in
             if let detail = record.failure?.detail, !detail.isEmpty {
                 json.member("detail", detail)
             }
+            if attempts > 0 { json.member("attempts", attempts) }
             json.name("item")
             record.write(into: &json)
         }

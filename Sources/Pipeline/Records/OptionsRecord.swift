@@ -5,6 +5,7 @@ import Notation
 import Raster
 import Render
 import Theming
+import Transport
 
 /// The options as the manifest states them: exactly those that can change an output or the class
 /// of an error, never a path of the machine, and always in one order.
@@ -54,7 +55,27 @@ package struct OptionsRecord: Sendable {
             json.member("max_pixels", recipe.limits.pixels)
             json.member("allow_truncated", recipe.allowTruncated)
             json.member("remote_only", settings.remoteOnly)
+            Self.write(settings.network, into: &json)
         }
+    }
+
+    /// Of headers only the names are told, and of a proxy only that there is one: their values may
+    /// be secrets, or belong to the machine.
+    private static func write(_ network: NetworkSettings, into json: inout JSONWriter) {
+        json.member("timeout", JSONNumber.seconds(network.timeout))
+        json.member("item_timeout", JSONNumber.seconds(network.itemTimeout))
+        json.member("retries", network.retries)
+        json.member("max_redirects", network.redirects)
+        json.member("allow_private", network.allowPrivate)
+        json.member("offline", network.isOffline)
+        json.member("respect_optout", network.respectsOptOut)
+        json.member("user_agent", network.userAgent)
+        json.array("headers") { json in
+            for header in network.headers { json.write(header.name) }
+        }
+        json.member("netrc", network.readsNetrc)
+        json.member("cacert", network.certificates != nil)
+        json.member("proxy", network.proxy != nil)
     }
 
     private static func text(of choice: OutputChoice) -> String {
@@ -79,6 +100,12 @@ package struct OptionsRecord: Sendable {
         case .none: "none"
         case .picture(_, let bytes): "sha256:\(SHA256.hash(bytes.span).hex)"
         }
+    }
+}
+
+extension JSONNumber {
+    fileprivate static func seconds(_ duration: Duration) -> JSON {
+        JSON.number(ofScale: duration / .seconds(1))
     }
 }
 

@@ -36,7 +36,7 @@ package struct RunCounts: Sendable, Hashable {
         for output in record.outputs { bytesOut += output.bytes }
         if let failure = record.failure {
             errors[failure.errorClass, default: 0] += 1
-            if failure.errorClass.isRetryable { retryableErrors += 1 }
+            if failure.isRetryable { retryableErrors += 1 }
         }
     }
 

@@ -12,6 +12,8 @@ package struct RunRecorder: ~Copyable {
     private let start = MonotonicClock.now
     private var timeline = RunTimeline()
     private var slowest = SlowestList()
+    private var network = NetworkUse()
+    private var hostErrors = HostErrors()
     private let trace: TraceFile?
     private var tracks = TraceTracks()
 
@@ -26,6 +28,8 @@ package struct RunRecorder: ~Copyable {
         let total = end.clock.laps.last?.nanoseconds ?? 0
         slowest.record(
             index: end.record.index, nanoseconds: total, name: end.record.source)
+        network.add(end.network)
+        hostErrors.record(end.record)
         timeline.record(at: MonotonicClock.elapsed(since: start))
         if let trace { draw(end, total: total, in: trace) }
     }
@@ -64,8 +68,13 @@ package struct RunRecorder: ~Copyable {
             json.name("timeline")
             timeline.write(to: &json)
             counts.write(errorsInto: &json)
+            json.name("errors_by_host")
+            hostErrors.write(to: &json)
+            json.member("errors_of_other_hosts", hostErrors.unlisted)
             write(slowestInto: &json)
-            json.member("retries", 0)
+            json.member("retries", network.retries)
+            json.name("network")
+            network.write(to: &json)
             json.member("jobs", jobs)
             json.member("memory_bytes", memoryBytes)
             json.object("versions") { json in

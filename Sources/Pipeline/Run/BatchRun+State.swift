@@ -1,44 +1,37 @@
 import Transport
 
 extension BatchRun {
-    /// An item on its way into the window.
-    struct Ticket: Sendable {
-        /// The place of the item's line in the manifest.
-        let place: Int
-        let item: BatchItem
-    }
-
     /// What the run keeps between two items; only the task of the run touches it.
     final class State {
-        private var places: StrideTo<Int>.Iterator
-        private var started = 0
+        private var lookAhead: LookAhead
         var journal: Journal
         var recorder: RunRecorder
         var stop: Ending?
         var failure: BatchError?
 
         init(
-            places: StrideTo<Int>, journal: consuming Journal, recorder: consuming RunRecorder
+            _ lookAhead: consuming LookAhead, journal: consuming Journal,
+            recorder: consuming RunRecorder
         ) {
-            self.places = places.makeIterator()
+            self.lookAhead = lookAhead
             self.journal = journal
             self.recorder = recorder
         }
 
-        /// The next item, or `nil` when all were started or the run shall stop.
-        func next(in plan: BatchPlan) -> Ticket? {
+        /// The next item that may begin, or `nil` when none may now.
+        func next(in plan: BatchPlan) -> LookAhead.Start? {
             if Task.isCancelled { stop = .canceled }
-            guard stop == nil, failure == nil, let index = places.next() else { return nil }
-            defer { started += 1 }
+            guard stop == nil, failure == nil else { return nil }
             do throws(PlanError) {
-                return Ticket(place: started, item: try plan.item(at: index))
+                return try lookAhead.next(in: plan)
             } catch {
                 failure = .plan(error)
                 return nil
             }
         }
 
-        func receive(_ end: JobEnd, at place: Int) {
+        func receive(_ end: JobEnd, of start: LookAhead.Start) {
+            lookAhead.ended(start.ticket, end.kept)
             recorder.record(end)
             if let fatal = end.fatal {
                 failure = failure ?? .outlet(fatal)
@@ -49,7 +42,8 @@ extension BatchRun {
                 return
             }
             do throws(OutletError) {
-                try journal.append(end.record, at: place)
+                try journal.append(
+                    end.record, attempts: end.network.attempts, at: start.row.place)
             } catch {
                 failure = failure ?? .outlet(error)
             }

@@ -51,7 +51,10 @@ package struct BatchRun: Sendable {
         let count = places.underestimatedCount
         counter.begin(total: count)
         let state = State(
-            places: places, journal: try open(count),
+            LookAhead(
+                places, bounds: LookAhead.Bounds(shop.settings),
+                remoteOnly: shop.settings.remoteOnly),
+            journal: try open(count),
             recorder: RunRecorder(trace: trace))
         await slide(state)
         if let failure = state.failure {
@@ -76,18 +79,20 @@ package struct BatchRun: Sendable {
         let counter = counter
         let outlet = outlet
         await Window.slide(
-            width: shop.settings.jobs * 2 + 2,
-            next: { () -> Ticket? in
-                guard let ticket = state.next(in: plan) else { return nil }
+            next: { () -> LookAhead.Start? in
+                guard let start = state.next(in: plan) else { return nil }
                 counter.started()
-                return ticket
+                return start
             },
-            work: { ticket in (ticket.place, await job.run(ticket.item, into: outlet)) },
-            receive: { place, end in
+            work: { start in
+                (start, await job.run(start.item, sharing: start.shared, into: outlet))
+            },
+            receive: { start, end in
                 counter.ended(end.record)
                 observer?(end.record)
-                state.receive(end, at: place)
+                state.receive(end, of: start)
             })
+        shop.network.close()
     }
 
     private func finish(_ state: State) throws(BatchError) -> Report {

@@ -8,6 +8,8 @@ import Transport
 extension Job {
     /// Draws what stands in for the picture: the row's own placeholder, else the run's.
     func substitute(_ work: inout JobWork) async throws(JobStop) {
+        // An item without its picture still gets its outputs, however late it is.
+        work.clock.stopLimit()
         guard let grant = await granted(1, from: shop.renderers) else { throw .canceled }
         work.renderer = consume grant
         defer {

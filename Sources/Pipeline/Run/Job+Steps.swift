@@ -8,8 +8,39 @@ extension Job {
     /// Reads the source, once its bytes have a place in memory.
     func load(_ work: inout JobWork) async throws(JobStop) {
         guard let source = work.source else { return }
-        let limit = shop.settings.bytesLimit
         work.record.src = nil
+        guard try !takeShared(&work) else { return }
+        let body: SourceBody
+        if source.kind == .remote {
+            body = try await fetch(source, &work)
+        } else {
+            body = try await read(source)
+        }
+        work.body = body
+        let bytes = body.bytes
+        work.record.src = SourceRecord(
+            bytes: bytes.count, sha256: SHA256.hash(bytes.span).hex, header: nil)
+    }
+
+    /// Takes over what came of the same source before; `false` where nothing is known of it.
+    private func takeShared(_ work: inout JobWork) throws(JobStop) -> Bool {
+        guard let shared = work.shared, work.kept == nil else { return false }
+        switch shared.result {
+        case .failure(let failure):
+            work.record.src = shared.src
+            throw .failure(failure)
+        case .success(let drawing):
+            let isSame = drawing.recipe == work.recipe
+            guard isSame || shared.body != nil else { return false }
+            work.record.src = shared.src
+            work.body = shared.body
+            if isSame { work.show(drawing) }
+            return true
+        }
+    }
+
+    private func read(_ source: SourceReference) async throws(JobStop) -> SourceBody {
+        let limit = shop.settings.bytesLimit
         do throws(IntakeError) {
             switch source.kind {
             case .file(let path):
@@ -18,21 +49,39 @@ extension Job {
                 guard let grant = await granted(file.size, from: shop.bodies) else {
                     throw .unreadable("")
                 }
-                work.body = consume grant
-                work.bytes = try file.readAll(limit: limit)
+                return SourceBody(try file.readAll(limit: limit), grant)
             case .data:
-                work.bytes = try DataURI.decode(source.text, bytesLimit: limit)
+                return SourceBody(try DataURI.decode(source.text, bytesLimit: limit))
             case .standardInput:
-                work.bytes = try StandardInput.read(bytesLimit: limit)
-            case .remote:
-                throw .unsupportedScheme("this build has no network loader")
+                return SourceBody(try StandardInput.read(bytesLimit: limit))
+            case .remote: preconditionFailure("What is remote is fetched.")
             }
         } catch {
             guard !Task.isCancelled else { throw .canceled }
             throw .failure(ItemFailure(error))
         }
-        work.record.src = SourceRecord(
-            bytes: work.bytes.count, sha256: SHA256.hash(work.bytes.span).hex, header: nil)
+    }
+
+    /// Loads from the network, in what is left of the item's time.
+    private func fetch(
+        _ source: SourceReference, _ work: inout JobWork
+    ) async throws(JobStop) -> SourceBody {
+        let outcome: NetworkOutcome
+        do throws(NetworkFailure) {
+            let request = NetworkRequest(url: source.text, timeLeft: work.clock.timeLeft)
+            outcome = await (try shop.network.loader()).load(request)
+        } catch {
+            throw .failure(ItemFailure(error))
+        }
+        work.clock.divide(by: outcome.timings)
+        work.network.add(outcome)
+        switch outcome.result {
+        case .success(let response):
+            return SourceBody(response.body, covered: shop.settings.bodyBytes)
+        case .failure(let failure):
+            guard failure.kind != .canceled else { throw .canceled }
+            throw .failure(ItemFailure(failure))
+        }
     }
 
     /// Waits for a renderer.
@@ -44,7 +93,8 @@ extension Job {
     /// Reads the header and holds it against the limits.
     func sniff(_ work: inout JobWork) throws(JobStop) {
         do throws(RenderError) {
-            let header = try shop.renderer.header(of: work.bytes.span)
+            let body = work.body?.bytes ?? []
+            let header = try shop.renderer.header(of: body.span)
             work.header = header
             work.record.src?.header = SourceRecord.Header(header)
             try shop.renderer.check(header, recipe: work.recipe)
@@ -59,7 +109,7 @@ extension Job {
         let request = shop.renderer.request(
             for: header, recipe: work.recipe,
             workingBytes: shop.settings.workingBytes(beside: header.codedSize))
-        let uncovered = work.bytes.count - (work.body?.amount ?? 0)
+        let uncovered = (work.body?.bytes.count ?? 0) - (work.body?.covered ?? 0)
         let (cost, overflow) = ImageDecoder.memoryCost(of: header, request: request)
             .addingReportingOverflow(max(0, uncovered))
         guard !overflow, cost <= shop.pixels.total else {
@@ -75,17 +125,21 @@ extension Job {
 
     /// Decodes once and draws every variant.
     func render(_ work: inout JobWork) throws(JobStop) {
-        guard let header = work.header, let request = work.request else { return }
+        guard let header = work.header, let request = work.request, let body = work.body else {
+            return
+        }
+        let bytes = body.bytes
         var clock = work.clock
         defer { work.clock = clock }
         do throws(RenderError) {
             work.rendering = try shop.renderer.render(
-                work.bytes.span, header: header, request: request, recipe: work.recipe
+                bytes.span, header: header, request: request, recipe: work.recipe
             ) { step throws(RenderError) in
                 try clock.follow(step)
             }
         } catch {
-            throw JobStop(error)
+            throw clock.isLate && !Task.isCancelled
+                ? .failure(ItemFailure(.timeout, stage: .decode)) : JobStop(error)
         }
         work.record.status = .ok
         work.record.describe(work.rendering?.preview)
@@ -116,6 +170,22 @@ extension ItemFailure {
     init(_ error: IntakeError) {
         let errorClass = ErrorClass(rawValue: error.className) ?? .unreadable
         self.init(errorClass, stage: .fetch, detail: "\(error)")
+    }
+
+    init(_ error: NetworkFailure) {
+        var status: Int?
+        if case .http4xx(let answer) = error.kind { status = answer }
+        if case .http5xx(let answer) = error.kind { status = answer }
+        if error.kind == .rateLimited { status = 429 }
+        let stage: RunStage =
+            switch error.kind {
+            case .dns: .dns
+            case .connect, .tls: .connect
+            default: .fetch
+            }
+        self.init(
+            ErrorClass(rawValue: error.kind.className) ?? .connect, stage: stage,
+            detail: error.detail, status: status, isRetryable: error.isPassing)
     }
 
     package init(_ error: DecodeError) {

@@ -21,23 +21,30 @@ struct Job: Sendable {
     ]
 
     /// Makes the emblems, or their placeholder, and stores them in `outlet`.
-    func run(_ item: BatchItem, into outlet: Outlet) async -> JobEnd {
-        var work = begin(item)
+    ///
+    /// - Parameter shared: what came of the same source before.
+    func run(_ item: BatchItem, sharing shared: KeptSource? = nil, into outlet: Outlet) async
+        -> JobEnd
+    {
+        var work = begin(item, sharing: shared)
         var fatal: OutletError?
         do throws(JobStop) {
             try await make(&work)
             work.clock.enter(.write)
             try outlet.store(&work)
+            work.kept = work.kept?.storing(work.record.outputs)
         } catch {
             fatal = work.end(with: error)
         }
         work.clock.finish()
-        return JobEnd(record: work.record, clock: work.clock, fatal: fatal)
+        return JobEnd(
+            record: work.record, clock: work.clock, network: work.network, kept: work.kept,
+            fatal: fatal)
     }
 
     /// Makes the emblems, or their placeholder, and hands them over with their record.
     func draw(_ item: BatchItem) async -> (record: ItemRecord, rendering: Rendering?) {
-        var work = begin(item)
+        var work = begin(item, sharing: nil)
         do throws(JobStop) {
             try await make(&work)
         } catch {
@@ -46,11 +53,15 @@ struct Job: Sendable {
         return (work.record, work.rendering)
     }
 
-    private func begin(_ item: BatchItem) -> JobWork {
+    private func begin(_ item: BatchItem, sharing shared: KeptSource?) -> JobWork {
+        let settings = shop.settings
         do throws(ItemFailure) {
-            return JobWork(item: item, recipe: try item.recipe(in: shop.settings))
+            return JobWork(
+                item: item, recipe: try item.recipe(in: settings), settings: settings,
+                shared: shared)
         } catch {
-            var work = JobWork(item: item, recipe: shop.settings.recipe)
+            var work = JobWork(
+                item: item, recipe: settings.recipe, settings: settings, shared: nil)
             work.record.line = item.line
             work.record.failure = error
             return work
@@ -76,11 +87,17 @@ struct Job: Sendable {
         }
         let others = work.item.alternativeReferences(remoteOnly: shop.settings.remoteOnly)
         var ownRecord: SourceRecord?
-        for source in [own].compactMap({ $0 }) + others {
+        if let own {
+            work.source = own
+            first = try await follow(&work)
+            work.keep(first)
+            if first == nil { return }
+            ownRecord = work.record.src
+        }
+        for source in others {
+            work.letGo()
             work.source = source
-            guard let failure = try await follow(&work) else { return }
-            if first == nil { ownRecord = work.record.src }
-            first = first ?? failure
+            guard try await follow(&work) != nil else { return }
         }
         work.record.src = ownRecord
         work.record.failure = first
@@ -94,6 +111,10 @@ struct Job: Sendable {
         do throws(JobStop) {
             for step in Self.order {
                 guard !Task.isCancelled else { throw .canceled }
+                guard !work.clock.isLate else {
+                    throw .failure(ItemFailure(.timeout, stage: step.stage))
+                }
+                if work.rendering != nil { break }
                 work.clock.enter(step.stage)
                 try await step.perform(self, &work)
             }
@@ -120,5 +141,7 @@ enum JobStop: Error {
 package struct JobEnd: Sendable {
     package let record: ItemRecord
     let clock: JobClock
+    let network: NetworkUse
+    let kept: KeptSource?
     let fatal: OutletError?
 }

@@ -1,5 +1,6 @@
 import Gauge
 import Render
+import Transport
 
 /// The stages that one job went through: how long each took, and when, for the trace.
 struct JobClock: Sendable {
@@ -14,10 +15,15 @@ struct JobClock: Sendable {
     private(set) var laps: [Lap] = []
     private var stage: RunStage?
     private var since: UInt64
+    /// Time spent waiting for permits of our own.
+    private var waited: UInt64 = 0
+    /// The item's own time in nanoseconds; nil once nothing may end it any more.
+    private var limit: UInt64?
 
-    init() {
+    init(limit: UInt64? = nil) {
         start = MonotonicClock.now
         since = start
+        self.limit = limit
     }
 
     /// Ends the stage before and begins `stage`; the same stage again simply goes on.
@@ -37,16 +43,62 @@ struct JobClock: Sendable {
         laps.append(Lap(stage: .total, begin: start, nanoseconds: now - start))
     }
 
+    /// The time of the stage so far went by as the loader says; what it does not name, such as
+    /// earlier attempts and the waits between them, shows in the total alone.
+    mutating func divide(by timings: NetworkTimings) {
+        let now = MonotonicClock.now
+        let parts: [(RunStage, Int64)] = [
+            (.queue, timings.queue), (.dns, timings.dns), (.connect, timings.connect),
+            (.ttfb, timings.firstByte), (.fetch, timings.fetch),
+        ]
+        // A part that rounds past the whole is cut, so that no lap ends after now.
+        var left = now - since
+        let lengths = parts.map { stage, nanoseconds in
+            let length = min(UInt64(max(0, nanoseconds)), left)
+            left -= length
+            return (stage, length)
+        }
+        let begin = since
+        var place = now
+        for (stage, length) in lengths.reversed() where length > 0 {
+            let first = stage == .queue ? begin : place - length
+            place -= length
+            laps.append(Lap(stage: stage, begin: first, nanoseconds: length))
+            if stage == .queue { waited += length }
+        }
+        stage = nil
+        since = now
+    }
+
+    /// What the item has taken of its own time.
+    private var active: UInt64 {
+        let now = MonotonicClock.now
+        return now - start - waited - (stage == .queue ? now - since : 0)
+    }
+
+    /// What the item has left of its own time; nil where that is not bounded.
+    var timeLeft: Duration? {
+        limit.map { .nanoseconds(Int64(clamping: $0 - min($0, active))) }
+    }
+
+    /// The item's own time is over.
+    var isLate: Bool { limit.map { active > $0 } ?? false }
+
+    /// From here on the item may take as long as it needs, as for its placeholder.
+    mutating func stopLimit() { limit = nil }
+
     private mutating func close(at now: UInt64) {
         guard let stage else { return }
         laps.append(Lap(stage: stage, begin: since, nanoseconds: now - since))
+        if stage == .queue { waited += now - since }
     }
 }
 
 extension JobClock {
-    /// Goes on to a step of rendering, or ends the work when the run was asked to stop.
+    /// Goes on to a step of rendering, or ends the work when the run was asked to stop or the
+    /// item's time is over.
     mutating func follow(_ step: RenderStep) throws(RenderError) {
-        guard !Task.isCancelled else { throw .stopped }
+        guard !Task.isCancelled, !isLate else { throw .stopped }
         enter(Self.stage(of: step))
     }
 

@@ -7,37 +7,69 @@ import Transport
 struct JobWork: ~Copyable {
     let item: BatchItem
     let recipe: Recipe
-    var clock = JobClock()
+    var clock: JobClock
     var record: ItemRecord
     /// The source that is tried now: the item's own, or one of its alternatives.
     var source: SourceReference?
 
-    /// The bytes of the source, and the share of the memory that they take.
-    var bytes: [UInt8] = []
-    var body: Grant?
+    /// What came of the same source before.
+    let shared: KeptSource?
+    var body: SourceBody?
+    /// What the network did for this item.
+    var network = NetworkUse()
+    /// What came of the item's own source, for others that name it.
+    var kept: KeptSource?
     var header: ImageHeader?
     var request: DecodeRequest?
     var renderer: Grant?
     var pixels: Grant?
     var rendering: Rendering?
 
-    init(item: BatchItem, recipe: Recipe) {
+    init(item: BatchItem, recipe: Recipe, settings: RunSettings, shared: KeptSource?) {
         self.item = item
         self.recipe = recipe
+        self.shared = shared
+        clock = JobClock(limit: settings.itemNanoseconds)
         record = ItemRecord(
-            index: item.index, id: item.id, source: item.source, status: .canceled)
+            index: item.index, id: item.id, source: settings.mask.shown(item.source),
+            status: .canceled)
         record.accessibility = Accessibility(
             label: item.label, hint: item.hint, value: item.value)
         record.extra = item.extra
     }
 
+    /// Takes over what was drawn from the same source by the same recipe.
+    mutating func show(_ drawing: KeptSource.Drawing) {
+        rendering = drawing.rendering
+        record.status = .ok
+        record.describe(drawing.rendering.preview)
+        if drawing.id == record.id { record.outputs = drawing.outputs }
+    }
+
     /// Gives back what only decoding needed, so that others go on while this job draws a
     /// placeholder or stores.
     mutating func releaseDecoding() {
-        bytes = []
         body = nil
         pixels = nil
         renderer = nil
+    }
+
+    /// Notes what came of the item's own source: its failure, or what was drawn.
+    mutating func keep(_ failure: ItemFailure?) {
+        if let failure {
+            kept = KeptSource(record.src, .failure(failure), nil)
+        } else if let rendering {
+            let drawing = KeptSource.Drawing(
+                recipe: recipe, rendering: rendering, id: record.id, outputs: [])
+            kept = KeptSource(record.src, .success(drawing), body)
+        }
+    }
+
+    /// Lets go of everything that counts against a budget, its own or one shared with others.
+    mutating func letGo() {
+        releaseDecoding()
+        kept?.letGo()
+        shared?.letGo()
     }
 
     /// Leaves the item without outputs for the reason of `stop`; what ends the whole run is

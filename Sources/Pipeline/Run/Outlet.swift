@@ -28,7 +28,8 @@ package struct Outlet: Sendable {
     /// Writes what was drawn. A name that is taken by something else fails this item alone; a
     /// folder that takes no more bytes ends the run.
     func store(_ work: inout JobWork) throws(JobStop) {
-        guard let rendering = work.rendering else { return }
+        // The files of an item that has the same name and source stand already.
+        guard let rendering = work.rendering, work.record.outputs.isEmpty else { return }
         work.record.outputs.reserveCapacity(rendering.images.count)
         for image in rendering.images {
             let path = try path(of: image, of: work.item)

@@ -3,6 +3,7 @@ import Codecs
 import Raster
 import Render
 import Theming
+import Transport
 
 /// Everything a person chose for a run, checked and typed.
 package struct RunSettings: Sendable {
@@ -21,6 +22,11 @@ package struct RunSettings: Sendable {
     package var bytesLimit: Int
     /// Sources from a list may only be remote or inline.
     package var remoteOnly = false
+    /// How sources of the network are loaded; the item's own time holds for files too.
+    package var network = NetworkSettings()
+    /// How sources are shown in records and messages.
+    package var mask = SourceMask()
+
     package init(
         layouts: [EmblemLayout] = EmblemLayout.allCases, schemes: [ColorScheme] = [.light],
         scales: [Double] = [1], theme: Theme = .builtIn, jobs: Int = 1,
@@ -46,12 +52,18 @@ package struct RunSettings: Sendable {
         }
     }
 
-    /// The share of the memory that holds bodies waiting to be decoded: an eighth, so that nearly
-    /// the whole budget can go to one picture. What a greater body takes counts as decoding.
-    package var bodyBytes: Int { max(memoryBytes / 8, 1) }
+    /// The share of the memory that holds bodies waiting to be decoded, once for those of files
+    /// and once for those of the network: a sixteenth each, so that nearly the whole budget can go
+    /// to one picture. What a greater body takes counts as decoding.
+    package var bodyBytes: Int { max(memoryBytes / 16, 1) }
 
     /// The share of the memory that decoding works in.
-    package var decodeBytes: Int { max(memoryBytes - bodyBytes, 1) }
+    package var decodeBytes: Int { max(memoryBytes - 2 * bodyBytes, 1) }
+
+    /// The item's own time.
+    var itemNanoseconds: UInt64 {
+        UInt64(max(0, network.itemTimeout / .nanoseconds(1)))
+    }
 
     /// What is left of it beside the pixels themselves: a decoder that would like more takes the
     /// path that holds less.

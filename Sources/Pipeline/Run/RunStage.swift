@@ -2,7 +2,13 @@
 package enum RunStage: String, CaseIterable, Sendable {
     /// Waiting for a renderer and for memory.
     case queue
-    /// Reading the source.
+    /// Looking the host's name up.
+    case dns
+    /// TCP and TLS; nothing on a connection that stood already.
+    case connect
+    /// From the request to the first byte of the answer.
+    case ttfb
+    /// Reading the source; of the network, from the first byte to the last.
     case fetch
     /// Header, limits, decoding, orientation, profile.
     case decode
@@ -19,6 +25,6 @@ package enum RunStage: String, CaseIterable, Sendable {
 
     /// The stages that are timed.
     package static let timed: [RunStage] = [
-        .queue, .fetch, .decode, .resize, .compose, .encode, .write, .total,
+        .queue, .dns, .connect, .ttfb, .fetch, .decode, .resize, .compose, .encode, .write, .total,
     ]
 }

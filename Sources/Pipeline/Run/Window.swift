@@ -1,28 +1,23 @@
-/// A task group of bounded width: a new child starts only when one has ended.
+/// A task group whose intake says when another child may start.
 package enum Window {
-    /// Starts `work` for each value that `next` gives, at most `width` at once, and hands each
-    /// result to `receive` in the order of their ends.
+    /// Starts `work` for each value that `next` gives, and hands each result to `receive` in the
+    /// order of their ends.
     ///
-    /// `next` returning `nil` ends the intake; the children in flight are still received. Both
-    /// closures run in the calling task, so they may keep state without a lock.
+    /// `next` is asked again after every end, and returns `nil` while nothing may start; when it
+    /// does so with no child in flight, all is done. Both closures run in the calling task, so
+    /// they may keep state without a lock.
     package static func slide<Work: Sendable, Result: Sendable>(
-        width: Int,
         next: () -> Work?,
         work: @escaping @Sendable (Work) async -> Result,
         receive: (Result) -> Void
     ) async {
-        precondition(width > 0, "A window lets at least one task through.")
         await withTaskGroup(of: Result.self) { group in
-            var inFlight = 0
-            while inFlight < width, let item = next() {
-                group.addTask { await work(item) }
-                inFlight += 1
-            }
-            while let result = await group.next() {
-                receive(result)
-                if let item = next() {
+            while true {
+                while let item = next() {
                     group.addTask { await work(item) }
                 }
+                guard let result = await group.next() else { return }
+                receive(result)
             }
         }
     }

@@ -1,4 +1,5 @@
 import Render
+import Transport
 
 /// What the jobs of one run share: the settings, the renderer, and the permits.
 package struct Workshop: Sendable {
@@ -10,6 +11,8 @@ package struct Workshop: Sendable {
     package let bodies: Budget
     /// Counted in bytes that decoding works in.
     package let pixels: Budget
+    /// The way to the network.
+    package let network: NetworkDoor
     let shelf: PlaceholderShelf
 
     package init(settings: RunSettings, renderer: Renderer) {
@@ -18,6 +21,10 @@ package struct Workshop: Sendable {
         renderers = Budget(total: settings.jobs)
         bodies = Budget(total: settings.bodyBytes)
         pixels = Budget(total: settings.decodeBytes)
+        var network = settings.network
+        network.bodyLimit = settings.bytesLimit
+        network.heldBytesLimit = settings.bodyBytes
+        self.network = NetworkDoor(network)
         shelf = PlaceholderShelf()
     }
 

@@ -95,7 +95,8 @@ final class EventLoop {
         case .order(let order, let id, let waiter, let time):
             guard desk.join(order.key, id: id, waiter) else { return }
             flights[id] = Flight(id, order, at: time)
-            scheduler.add(id, origin: order.address.origin, at: now)
+            scheduler.add(
+                id, origin: order.address.origin, timeLeft: order.timeLeft, at: now)
         case .cancel(let id):
             switch desk.leave(id) {
             case .unknown: break
@@ -125,7 +126,8 @@ final class EventLoop {
             case .end(let id, let failure):
                 // Only an item that ran out of time ends while something is under way for it.
                 if let flight = flights[id], flight.hopStart != nil {
-                    flight.outcome.timings.active = settings.itemTimeout.nanoseconds
+                    flight.outcome.timings.active =
+                        flight.order.timeLeft ?? settings.itemTimeout.nanoseconds
                 }
                 land(id, .failure(failure))
             }

@@ -10,6 +10,8 @@ extension HostScheduler {
         var host: Host
         var state = State.queued
         var attempts = 0
+        /// All the time that it has.
+        let time: Int64
         /// What is left of its time; while it runs, `deadline` says it.
         var timeLeft: Int64
         var deadline = Int64.max
@@ -21,10 +23,11 @@ extension HostScheduler {
         /// Its body was too much beside the others'.
         var isHeavy = false
 
-        init(id: UInt64, home: Host, timeLeft: Int64) {
+        init(id: UInt64, home: Host, time: Int64) {
             self.id = id
             self.home = home
-            self.timeLeft = timeLeft
+            self.time = time
+            timeLeft = time
             host = home
         }
     }

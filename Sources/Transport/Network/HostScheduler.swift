@@ -73,9 +73,12 @@ package struct HostScheduler: ~Copyable {
     }
 
     /// Takes an item in; `id` must be new.
-    package mutating func add(_ id: UInt64, origin: String, at now: Int64) {
+    package mutating func add(
+        _ id: UInt64, origin: String, timeLeft: Int64? = nil, at now: Int64
+    ) {
         let host = host(origin)
-        let item = Item(id: id, home: host, timeLeft: limits.itemTime)
+        let item = Item(
+            id: id, home: host, time: min(max(timeLeft ?? limits.itemTime, 0), limits.itemTime))
         items[id] = item
         host.members += 1
         queue(item, first: false, at: now)
@@ -168,7 +171,7 @@ package struct HostScheduler: ~Copyable {
     package func activeTime(of id: UInt64, at now: Int64) -> Int64 {
         guard let item = items[id] else { return 0 }
         let left = item.state == .running ? item.deadline - now : item.timeLeft
-        return limits.itemTime - left
+        return item.time - left
     }
 
     /// How many attempts of an item have begun.

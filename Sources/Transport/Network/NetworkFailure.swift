@@ -20,6 +20,8 @@ package struct NetworkFailure: Error, Sendable, Equatable {
         case canceled
         case offline
         case hostOpen
+        /// The answer asks to be left out of collections.
+        case optedOut
     }
 
     package let kind: Kind
@@ -57,6 +59,7 @@ extension NetworkFailure.Kind {
         case .canceled: "canceled"
         case .offline: "offline"
         case .hostOpen: "host_open"
+        case .optedOut: "unreadable"
         }
     }
 

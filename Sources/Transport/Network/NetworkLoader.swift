@@ -24,7 +24,9 @@ package final class NetworkLoader: Sendable {
         let lines = settings.headers.map(\.line).joined(separator: "\n")
         headersDigest = lines.isEmpty ? "" : SHA256.hash(lines).hex
         do throws(NetworkFailure) {
-            if let kept = settings.cache { cache = try ResponseCache(kept) } else { cache = nil }
+            cache = try settings.cache.flatMap { kept throws(NetworkFailure) in
+                kept.isOptional ? try? ResponseCache(kept) : try ResponseCache(kept)
+            }
         } catch {
             engine.shutDown()
             throw error
@@ -45,7 +47,12 @@ package final class NetworkLoader: Sendable {
 
     /// Loads one source. Ends early, and as canceled, with its task.
     package func load(_ request: NetworkRequest) async -> NetworkOutcome {
-        await answer(request).outcome
+        let outcome = await answer(request).outcome
+        guard settings.respectsOptOut, case .success(let response) = outcome.result,
+            response.headers.optsOut
+        else { return outcome }
+        return outcome.failing(
+            NetworkFailure(.optedOut, "X-Robots-Tag: \(response.headers.robotsTag ?? "")"))
     }
 
     /// Works in plain functions and hands single words across its waits, so that each of tens of
@@ -97,7 +104,9 @@ package final class NetworkLoader: Sendable {
             self.cache = cache
         }
 
-        var orderAnew: TransferOrder { TransferOrder(order.address, validators: nil) }
+        var orderAnew: TransferOrder {
+            TransferOrder(order.address, validators: nil, timeLeft: order.timeLeft)
+        }
     }
 
     @inline(never)
@@ -117,7 +126,11 @@ package final class NetworkLoader: Sendable {
             return .known(Known(NetworkOutcome(Self.nothing, response(kept, .cache))))
         }
         if settings.isOffline { return .known(.nothing) }
-        return .ask(Question(TransferOrder(address, validators: kept?.validators), key, cache))
+        return .ask(
+            Question(
+                TransferOrder(
+                    address, validators: kept?.validators,
+                    timeLeft: request.timeLeft?.nanoseconds), key, cache))
     }
 
     /// Nothing was sent.

@@ -2,9 +2,12 @@
 package struct NetworkRequest: Sendable, Hashable {
     /// The URL as listed.
     package var url: String
+    /// What is left of its item's time; all of `itemTimeout` where nil.
+    package var timeLeft: Duration?
 
-    package init(url: String) {
+    package init(url: String, timeLeft: Duration? = nil) {
         self.url = url
+        self.timeLeft = timeLeft
     }
 }
 
@@ -45,7 +48,7 @@ package struct NetworkResponse: Sendable {
 
 /// How one load went: the answer or the reason, and what it took.
 package struct NetworkOutcome: Sendable {
-    package let result: Result<NetworkResponse, NetworkFailure>
+    package internal(set) var result: Result<NetworkResponse, NetworkFailure>
     package let timings: NetworkTimings
     /// Attempts that were begun; redirects do not count.
     package let attempts: Int
@@ -56,6 +59,13 @@ package struct NetworkOutcome: Sendable {
     package let wireBytes: Int
     /// The answer is shared with an equal request that was under way.
     package let isShared: Bool
+
+    /// The same load with another end.
+    func failing(_ failure: NetworkFailure) -> NetworkOutcome {
+        var outcome = self
+        outcome.result = .failure(failure)
+        return outcome
+    }
 }
 
 /// Nanoseconds spent on a load, by stage; the stages after `queue` are those of the last attempt.

@@ -27,6 +27,8 @@ package struct NetworkSettings: Sendable {
     /// Extra header lines; they do not follow a redirect to another host.
     package var headers: [NetworkHeader] = []
     package var userAgent = "emblem"
+    /// An answer that opts out by `X-Robots-Tag: noai` or `noimageai` is not used.
+    package var respectsOptOut = false
     package var readsNetrc = false
     /// Certificates to trust in place of the system's.
     package var certificates: String?

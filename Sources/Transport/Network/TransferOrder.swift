@@ -20,9 +20,12 @@ struct FlightKey: Sendable, Hashable {
 final class TransferOrder: Sendable {
     let key: FlightKey
     let address: WebAddress
+    /// Nanoseconds that it may take; nil for as many as any item may.
+    let timeLeft: Int64?
 
-    init(_ address: WebAddress, validators: Validators?) {
+    init(_ address: WebAddress, validators: Validators?, timeLeft: Int64? = nil) {
         self.address = address
+        self.timeLeft = timeLeft
         key = FlightKey(
             url: address.text, credentials: address.credentials, validators: validators)
     }

@@ -1,0 +1,143 @@
+import Flags
+import Pipeline
+import Transport
+
+/// Reads the options of patience and network, which `batch` and `render` share.
+struct NetworkArguments {
+    let arguments: ParsedArguments
+    let environment: [String: String]
+
+    /// Files that options name are read and tried at once.
+    func settings() throws -> NetworkSettings {
+        var settings = NetworkSettings()
+        settings.connections = arguments.whole("connections") ?? settings.connections
+        settings.perHost = arguments.whole("per-host") ?? settings.perHost
+        settings.timeout = seconds("timeout") ?? settings.timeout
+        settings.itemTimeout = seconds("item-timeout") ?? settings.itemTimeout
+        settings.retries = arguments.whole("retries") ?? settings.retries
+        settings.redirects = arguments.whole("max-redirects") ?? settings.redirects
+        settings.allowPrivate = arguments.toggle("allow-private")
+        settings.headers = try headers()
+        settings.readsNetrc = arguments.toggle("netrc")
+        settings.certificates = try certificates()
+        settings.proxy = try proxy()
+        settings.userAgent = try userAgent()
+        settings.respectsOptOut = arguments.toggle("respect-optout")
+        settings.cache = try cache()
+        settings.isOffline = arguments.toggle("offline")
+        if settings.isOffline, settings.cache == nil {
+            throw arguments.error(
+                "offline", "There is no cache to take anything from.",
+                remedy: "Name one with '--cache DIR', or leave --offline out.")
+        }
+        return settings
+    }
+
+    var mask: SourceMask { SourceMask(hidesQueries: arguments.toggle("mask-urls")) }
+
+    private func seconds(_ name: String) -> Duration? {
+        arguments.decimal(name).map { .milliseconds(($0 * 1000).rounded()) }
+    }
+
+    private func headers() throws -> [NetworkHeader] {
+        var headers: [NetworkHeader] = []
+        for line in arguments.texts("header") {
+            guard let header = NetworkHeader(line: line) else {
+                // The value may be a secret, so it is not repeated.
+                throw arguments.error(
+                    "header", "One value is no header line.",
+                    remedy: "Write it as 'Name: value'.")
+            }
+            headers.append(header)
+        }
+        if let path = arguments.text("header-file") { headers += try lines(in: path) }
+        return headers
+    }
+
+    private func lines(in path: String) throws(CommandFailure) -> [NetworkHeader] {
+        let bytes: [UInt8]
+        do throws(IntakeError) {
+            bytes = try FileIntake.read(FilePath(path), bytesLimit: 64 << 10).bytes
+        } catch {
+            throw CommandFailure(input: "--header-file \(path)", error)
+        }
+        var headers: [NetworkHeader] = []
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            var text = String(decoding: line, as: UTF8.self)
+            if text.hasSuffix("\r") { text.removeLast() }
+            if text.isEmpty || text.hasPrefix("#") { continue }
+            guard let header = NetworkHeader(line: text) else {
+                throw CommandFailure(
+                    65, "--header-file \(path): line \(index + 1) is not of the form 'Name: value'")
+            }
+            headers.append(header)
+        }
+        return headers
+    }
+
+    private func certificates() throws(CommandFailure) -> String? {
+        guard let path = arguments.text("cacert") else { return nil }
+        do throws(IntakeError) {
+            _ = try FileIntake.read(FilePath(path), bytesLimit: 64 << 20)
+        } catch {
+            throw CommandFailure(input: "--cacert \(path)", error)
+        }
+        return path
+    }
+
+    private func proxy() throws -> String? {
+        guard let text = arguments.text("proxy") else { return nil }
+        let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
+        guard let scheme = SourceReference.scheme(of: text), schemes.contains(scheme),
+            text.utf8.count > scheme.utf8.count + 3,
+            text.dropFirst(scheme.count).hasPrefix("://"),
+            text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
+        else {
+            throw arguments.error(
+                "proxy", "The value is no proxy.",
+                remedy: "Write it as http://HOST:PORT; also \(schemes.joined(separator: ", ")).")
+        }
+        return text
+    }
+
+    private func userAgent() throws -> String {
+        guard let text = arguments.text("user-agent") else {
+            return "emblem/\(ToolVersion.number)"
+        }
+        guard let header = NetworkHeader("User-Agent", text), !header.value.isEmpty else {
+            throw arguments.error(
+                "user-agent", "The value is empty or holds a control character.",
+                remedy: "Name the tool and where its owner can be reached.")
+        }
+        return text
+    }
+
+    /// The cache that was named, else the user's own where there can be one.
+    private func cache() throws -> CacheSettings? {
+        let size = arguments.whole("cache-size") ?? 1 << 30
+        switch arguments.text("cache") {
+        case "none": return nil
+        case "":
+            throw arguments.error(
+                "cache", "\"\" names no folder.", remedy: "Name one, or write none.")
+        case let folder?:
+            if let obstacle = FileFacts.obstacle(to: FilePath(folder)) {
+                throw CommandFailure(obstacle)
+            }
+            return CacheSettings(folder: folder, bytesLimit: size)
+        case nil:
+            guard let folder = usualFolder, FileFacts.obstacle(to: FilePath(folder)) == nil else {
+                return nil
+            }
+            return CacheSettings(folder: folder, bytesLimit: size, isOptional: true)
+        }
+    }
+
+    private var usualFolder: String? {
+        // The standard for such folders has relative paths ignored.
+        if let base = environment["XDG_CACHE_HOME"], base.hasPrefix("/") { return base + "/emblem" }
+        if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.cache/emblem" }
+        return nil
+    }
+}

@@ -1,0 +1,73 @@
+import Transport
+
+/// Items that wait for the same thing: the disk, or one host.
+struct LaneKey: Hashable, Sendable {
+    /// Scheme and authority as listed, in small letters; empty for everything of this machine.
+    ///
+    /// Only fairness hangs on it, so two spellings of one host may pass as two.
+    let text: String
+
+    static let local = LaneKey(text: "")
+
+    private init(text: String) {
+        self.text = text
+    }
+
+    init(_ source: SourceReference?) {
+        guard let source, source.kind == .remote else {
+            self = .local
+            return
+        }
+        var slashes = 0
+        let end = source.text.firstIndex { character in
+            if character == "/" { slashes += 1 }
+            return slashes == 3 || (slashes == 2 && (character == "?" || character == "#"))
+        }
+        let origin = source.text[..<(end ?? source.text.endIndex)]
+        // What stands before the host names a user, not another host.
+        guard let at = origin.lastIndex(of: "@"), let start = origin.firstRange(of: "://") else {
+            self.init(text: origin.lowercased())
+            return
+        }
+        let host = origin[origin.index(after: at)...]
+        self.init(text: (origin[..<start.upperBound] + host).lowercased())
+    }
+
+    var isLocal: Bool { text.isEmpty }
+}
+
+/// The rows of one lane in the order of the list, and how many of its items are under way.
+struct Lane {
+    private var rows: [PlannedRow] = []
+    private var first = 0
+    /// Items under way.
+    var open = 0
+    /// It stands among the lanes whose turn will come.
+    var isListed = false
+
+    var isEmpty: Bool { first == rows.count }
+
+    mutating func append(_ row: PlannedRow) {
+        rows.append(row)
+    }
+
+    mutating func popFirst() -> PlannedRow? {
+        guard first < rows.count else { return nil }
+        defer {
+            first += 1
+            if first == rows.count {
+                rows.removeAll(keepingCapacity: first <= 64)
+                first = 0
+            }
+        }
+        return rows[first]
+    }
+}
+
+/// An item that was not begun yet: as little as it takes to read it again.
+struct PlannedRow: Hashable, Sendable {
+    /// The place of its line in the manifest.
+    let place: Int
+    /// Its index in the plan.
+    let index: Int
+}
