@@ -1,0 +1,197 @@
+import Foundation
+import Notation
+import Raster
+import Support
+import Testing
+
+/// The built tool against servers that misbehave.
+@Suite("Lists that lead to hostile servers", .serialized)
+struct HostileServerTests {
+    private static let quick = [
+        "--timeout", "1", "--item-timeout", "3", "--retries", "1", "--layout", "small",
+        "--cache", "none", "--progress", "none",
+    ]
+
+    private func run(
+        _ rows: [String], _ options: [String], environment: [String: String] = [:]
+    ) throws -> (ending: Tool.Ending, items: [JSON], folder: ScratchFolder) {
+        let folder = try ScratchFolder()
+        try folder.write(rows.joined(separator: "\n") + "\n", to: "urls.txt")
+        let ending = try Tool.emblem(
+            ["batch", "--list", "urls.txt", "-o", "out"] + Self.quick + options, in: folder.path,
+            environment: environment)
+        let items = try folder.text("out/manifest.ndjson").split(separator: "\n")
+            .map { try JSONParser.parse(Array($0.utf8).span) }
+            .filter { $0["type"]?.stringValue == "item" }
+        return (ending, items, folder)
+    }
+
+    private func classes(_ items: [JSON]) -> [String] {
+        items.map { $0[path: ["error", "class"]]?.stringValue ?? "ok" }
+    }
+
+    @Test("faults 19 to 31: each ends within its deadline and in its class, beside each other")
+    func misbehaviour() throws {
+        let faults = TestServers.faults
+        let cases: [(url: String, errorClass: String)] = [
+            (faults.url("silent"), "timeout"),
+            (faults.url("slow-head"), "timeout"),
+            (faults.url("slow-body"), "timeout"),
+            (faults.url("stall-body"), "timeout"),
+            (faults.url("close"), "connect"),
+            (faults.url("reset"), "connect"),
+            (faults.url("reset-body"), "truncated"),
+            (faults.url("length/99999"), "truncated"),
+            (faults.url("chunks/cut"), "truncated"),
+            (faults.url("endless"), "too_large"),
+            (faults.url("bomb/gzip/1"), "too_large"),
+            (faults.url("loop"), "redirect"),
+            (faults.url("redirect/302/ftp:~~host~x"), "redirect"),
+            (faults.url("raw/http09"), "bad_http"),
+            (faults.url("raw/long-header"), "bad_http"),
+            (faults.url("bare-status/204"), "bad_http"),
+            (faults.url("bare-status/206"), "bad_http"),
+            (faults.url("status/404"), "http_4xx"),
+            (faults.url("status/500"), "http_5xx"),
+            (faults.url("status/401/WWW-Authenticate:_Basic"), "http_4xx"),
+            (faults.url("retry-after/429/99999/9"), "rate_limited"),
+            (faults.url("empty"), "not_image"),
+            (faults.url("echo"), "not_image"),
+            (faults.secureURL("tls"), "tls"),
+            (faults.secureURL("tls-stall"), "timeout"),
+            (faults.url("ok").replacing("127.0.0.1", with: "nowhere.invalid"), "dns"),
+            ("http://127.0.0.1:\(LocalSocket.freePort())/x.png", "connect"),
+            ("http://127.0.0.1:0/x.png", "bad_url"),
+            ("http://127.0.0.1:99999/x.png", "bad_url"),
+            ("file:///etc/passwd", "unsupported_scheme"),
+            ("gopher://127.0.0.1/x", "unsupported_scheme"),
+            ("data:image/png;base64,@@@", "bad_url"),
+            ("data:text/html,<p>", "not_image"),
+        ]
+        let begin = Date()
+        let (ending, items, folder) = try run(
+            cases.map(\.url), ["--allow-private", "--per-host", "40", "--max-bytes", "2M"])
+        #expect(ending.status == 0, "\(ending.errors)")
+        #expect(Date().timeIntervalSince(begin) < 25)
+        #expect(items.count == cases.count)
+        for (item, expected) in zip(items, cases) {
+            let found = item[path: ["error", "class"]]?.stringValue ?? "ok"
+            #expect(found == expected.errorClass, "\(expected.url): \(item.text)")
+        }
+        // A placeholder is the same emblem, whatever went wrong.
+        let hashes = items.map { $0["outputs"]?.elements?.first?["sha256"]?.stringValue }
+        #expect(Set(hashes).count == 1)
+        #expect(folder.tree("out/.emblem/tmp", hidden: true).isEmpty)
+        let status = items.first { $0["source"]?.stringValue == faults.url("status/404") }
+        #expect(status?[path: ["error", "message"]]?.stringValue == "404 Not Found")
+    }
+
+    @Test("faults 4 to 8: by default nothing reaches this machine, however its address is spelt")
+    func nothingReachesThisMachine() throws {
+        let (listener, port) = LocalSocket.listen()
+        defer { close(listener) }
+        let hosts = [
+            "127.0.0.1", "localhost", "[::1]", "0", "0.0.0.0", "[::]", "2130706433", "0x7f000001",
+            "0177.0.0.1", "127.1", "[::ffff:127.0.0.1]", "[::127.0.0.1]", "[2002:7f00:1::]",
+            "[64:ff9b::7f00:1]", "10.0.0.1", "169.254.169.254", "192.168.1.1", "100.64.0.1",
+            "127.0.0.1.", "a@127.0.0.1", "[fe80::1]", "[fc00::1]", "224.0.0.1", "①②⑦.0.0.1",
+        ]
+        let (ending, items, _) = try run(hosts.map { "http://\($0):\(port)/x.png" }, [])
+        #expect(ending.status == 0, "\(ending.errors)")
+        for (host, errorClass) in zip(hosts, classes(items)) {
+            #expect(["blocked_address", "bad_url"].contains(errorClass), "\(host): \(errorClass)")
+        }
+        #expect(items.count == hosts.count)
+        #expect(!LocalSocket.wasReached(listener))
+    }
+
+    @Test("fault 17: variables of the environment choose no proxy")
+    func environmentChoosesNoProxy() throws {
+        let (listener, port) = LocalSocket.listen()
+        defer { close(listener) }
+        let proxy = "http://127.0.0.1:\(port)"
+        var variables: [String: String] = [:]
+        for name in ["http_proxy", "https_proxy", "all_proxy", "HTTPS_PROXY", "ALL_PROXY"] {
+            variables[name] = proxy
+        }
+        let (_, items, _) = try run(
+            [TestServers.faults.url("status/404"), TestServers.faults.secureURL("tls")],
+            ["--allow-private", "--retries", "0"], environment: variables)
+        #expect(classes(items) == ["http_4xx", "tls"])
+        #expect(!LocalSocket.wasReached(listener))
+    }
+
+    @Test("fault 39: with few descriptors a long list still ends whole")
+    func fewDescriptors() throws {
+        let folder = try ScratchFolder()
+        TestServers.nginx.publish(try Pictures.disc(.black, width: 40, height: 40), as: "few.png")
+        let rows = (0..<300).map { TestServers.nginx.url("files/few.png?\($0)") }
+        try folder.write(rows.joined(separator: "\n"), to: "urls.txt")
+        let running = try Tool.start(
+            "/bin/sh",
+            [
+                "-c",
+                "ulimit -n 64; exec \"$0\" batch --list urls.txt -o out --allow-private "
+                    + "--layout small --cache none --connections 1000 --per-host 1000",
+                Tool.path(of: "emblem"),
+            ], in: folder.path)
+        let ending = running.wait()
+        #expect(ending.status == 0, "\(ending.errors)")
+        #expect(folder.tree("out/small").count == 300)
+        #expect(try folder.text("out/manifest.ndjson").contains("\"ok\":300,"))
+    }
+
+    @Test("fault 102: a last item that hangs is named, and ends by its deadline")
+    func hangingItemIsNamed() throws {
+        let url = TestServers.faults.url("silent?key=hidden")
+        let folder = try ScratchFolder()
+        try folder.write(url.replacing("http://", with: "http://me:secret@"), to: "urls.txt")
+        let begin = Date()
+        let ending = try Tool.emblem(
+            [
+                "batch", "--list", "urls.txt", "-o", "out", "--allow-private", "--cache", "none",
+                "--timeout", "60", "--item-timeout", "6.5", "--mask-urls", "--layout", "small",
+            ], in: folder.path)
+        #expect(Date().timeIntervalSince(begin) < 12)
+        #expect(ending.status == 75)
+        #expect(ending.errors.contains("nothing has ended for 5 s"))
+        #expect(ending.errors.contains("silent?***"))
+        let everything =
+            try ending.errors + folder.text("out/manifest.ndjson")
+            + folder.text("out/run.json") + folder.text("out/.emblem/journal.ndjson")
+        #expect(!everything.contains("secret"))
+        #expect(!everything.contains("hidden"))
+        #expect(everything.contains("\"class\":\"timeout\""))
+    }
+
+    @Test(
+        "fault 106: stopped at random moments it ends at once, leaves nothing half, never crashes")
+    func stoppedAtRandom() throws {
+        let folder = try ScratchFolder()
+        TestServers.nginx.publish(try Pictures.disc(.black, width: 300, height: 300), as: "s.png")
+        var rows = (0..<400).map { TestServers.nginx.url("files/s.png?\($0)") }
+        for index in stride(from: 0, to: 400, by: 10) {
+            rows[index] = TestServers.faults.url("silent?\(index)")
+        }
+        try folder.write(rows.joined(separator: "\n"), to: "urls.txt")
+        var random = SystemRandomNumberGenerator()
+        for round in 0..<20 {
+            let running = try Tool.start(
+                Tool.path(of: "emblem"),
+                [
+                    "batch", "--list", "urls.txt", "-o", "out\(round)", "--allow-private",
+                    "--layout", "small", "--cache", "cache", "--timeout", "30",
+                ], in: folder.path)
+            usleep(UInt32.random(in: 1_000...350_000, using: &random))
+            let begin = Date()
+            running.send(round % 2 == 0 ? SIGINT : SIGTERM)
+            let ending = running.wait()
+            #expect(Date().timeIntervalSince(begin) < 2)
+            // The very first moments belong to the system, before the tool listens to signals.
+            #expect([130, 143, SIGINT, SIGTERM].contains(ending.status), "\(ending.errors)")
+            #expect(folder.tree("out\(round)/.emblem/tmp", hidden: true).isEmpty)
+            #expect(!folder.exists("out\(round)/manifest.ndjson"))
+            folder.remove("out\(round)")
+        }
+    }
+}
