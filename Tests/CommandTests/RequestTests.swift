@@ -1,0 +1,186 @@
+import Foundation
+import Raster
+import Support
+import Testing
+
+/// What the tool sends, as a server reads it.
+@Suite("Requests as they are sent")
+struct RequestTests {
+    /// A server that takes one request after another, keeps its words and hangs up.
+    private final class Catcher: @unchecked Sendable {
+        let port: Int
+        private let listener: Int32
+        private let lock = NSLock()
+        private var heads: [String] = []
+
+        init(answer: String = "") {
+            (listener, port) = LocalSocket.listen()
+            let thread = Thread { [listener] in
+                while true {
+                    let peer = accept(listener, nil, nil)
+                    guard peer >= 0 else { return }
+                    var bytes: [UInt8] = []
+                    var block = [UInt8](repeating: 0, count: 4096)
+                    while !String(decoding: bytes, as: UTF8.self).contains("\r\n\r\n") {
+                        let count = unsafe read(peer, &block, block.count)
+                        guard count > 0 else { break }
+                        bytes += block[..<count]
+                    }
+                    self.keep(String(decoding: bytes, as: UTF8.self))
+                    let answer = Array(answer.utf8)
+                    _ = unsafe write(peer, answer, answer.count)
+                    close(peer)
+                }
+            }
+            thread.start()
+        }
+
+        private func keep(_ head: String) { lock.withLock { heads.append(head) } }
+
+        /// The lines of all requests so far.
+        var lines: [[String]] {
+            lock.withLock { heads.map { $0.components(separatedBy: "\r\n") } }
+        }
+
+        func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+    }
+
+    private func batch(
+        _ url: String, _ options: [String], files: [String: String] = [:],
+        environment: [String: String] = [:]
+    ) throws -> (Tool.Ending, ScratchFolder) {
+        let folder = try ScratchFolder()
+        for (name, text) in files { try folder.write(text, to: name) }
+        let ending = try Tool.emblem(
+            [
+                "batch", url, "-o", "out", "--layout", "small", "--cache", "none", "--retries",
+                "0", "--timeout", "3", "--progress", "none",
+            ] + options, in: folder.path,
+            environment: environment.merging(["HOME": folder.path]) { own, _ in own })
+        return (ending, folder)
+    }
+
+    @Test("headers of the line and of a file go along, under the tool's own name")
+    func headers() throws {
+        let server = Catcher()
+        defer { server.stop() }
+        let (ending, _) = try batch(
+            "http://127.0.0.1:\(server.port)/a.png?x=1",
+            ["--allow-private", "--header", "X-One: 1", "--header-file", "headers.txt"],
+            files: ["headers.txt": "# tokens\nAuthorization: Bearer abc\r\n\nX-Two: 2\n"])
+        #expect(ending.status == 75)
+        let lines = try #require(server.lines.first)
+        #expect(lines.first == "GET /a.png?x=1 HTTP/1.1")
+        for line in ["X-One: 1", "X-Two: 2", "Authorization: Bearer abc"] {
+            #expect(lines.contains(line))
+        }
+        #expect(lines.contains { $0.hasPrefix("User-Agent: emblem/") })
+        #expect(!lines.contains { $0.hasPrefix("Referer:") })
+    }
+
+    @Test("headers stay behind when a redirect leaves the host")
+    func headersStayBehind() throws {
+        let target = Catcher()
+        let server = Catcher(
+            answer: "HTTP/1.1 302 Go\r\nLocation: http://127.0.0.1:\(target.port)/b.png\r\n"
+                + "Content-Length: 0\r\nConnection: close\r\n\r\n")
+        defer {
+            server.stop()
+            target.stop()
+        }
+        _ = try batch(
+            "http://me:pw@127.0.0.1:\(server.port)/a.png",
+            ["--allow-private", "--header", "X-Token: secret"])
+        let first = try #require(server.lines.first)
+        #expect(first.contains("X-Token: secret"))
+        #expect(first.contains { $0.hasPrefix("Authorization: Basic ") })
+        let second = try #require(target.lines.first)
+        #expect(second.first == "GET /b.png HTTP/1.1")
+        #expect(!second.contains { $0.contains("secret") || $0.hasPrefix("Authorization") })
+    }
+
+    @Test("passwords of ~/.netrc are sent only when that is asked for")
+    func netrc() throws {
+        let files = [".netrc": "machine 127.0.0.1\nlogin me\npassword pw\n"]
+        for (options, isSent) in [(["--netrc"], true), ([], false)] {
+            let server = Catcher()
+            defer { server.stop() }
+            _ = try batch(
+                "http://127.0.0.1:\(server.port)/a.png", ["--allow-private"] + options,
+                files: files)
+            let lines = try #require(server.lines.first)
+            #expect(lines.contains { $0.hasPrefix("Authorization: Basic bWU6cHc=") } == isSent)
+        }
+    }
+
+    @Test("a proxy that is named gets every request")
+    func proxy() throws {
+        let server = Catcher()
+        defer { server.stop() }
+        _ = try batch(
+            "http://logos.example/a.png", ["--proxy", "http://127.0.0.1:\(server.port)"])
+        #expect(server.lines.first?.first == "GET http://logos.example/a.png HTTP/1.1")
+    }
+
+    @Test("a name of one's own is sent, from the environment too")
+    func userAgent() throws {
+        let server = Catcher()
+        defer { server.stop() }
+        _ = try batch(
+            "http://127.0.0.1:\(server.port)/a.png", ["--allow-private"],
+            environment: ["EMBLEM_USER_AGENT": "acme-logos/2 (+https://acme.example)"])
+        let lines = try #require(server.lines.first)
+        #expect(lines.contains("User-Agent: acme-logos/2 (+https://acme.example)"))
+    }
+
+    @Test("certificates that are named are trusted, and nothing else is")
+    func certificates() throws {
+        TestServers.nginx.publish(try Pictures.disc(.black, width: 40, height: 40), as: "tls.png")
+        let url = TestServers.nginx.secureURL("files/tls.png")
+        let (trusted, _) = try batch(
+            url, ["--allow-private", "--strict", "--cacert", TestServers.authority])
+        #expect(trusted.status == 0, "\(trusted.errors)")
+        let (strange, folder) = try batch(url, ["--allow-private"])
+        #expect(strange.status == 0)
+        #expect(try folder.text("out/manifest.ndjson").contains("\"class\":\"tls\""))
+    }
+
+    @Test("an owner's wish to be left out is heard on request")
+    func optOut() throws {
+        let url = TestServers.faults.url("robots")
+        let (_, heard) = try batch(url, ["--allow-private", "--respect-optout"])
+        #expect(try heard.text("out/manifest.ndjson").contains("\"class\":\"unreadable\""))
+        let (_, used) = try batch(url, ["--allow-private"])
+        #expect(try !used.text("out/manifest.ndjson").contains("\"class\":\"unreadable\""))
+    }
+
+    @Test(
+        "what cannot be used is refused before anything is asked, and says what to type",
+        arguments: [
+            (["--header", "no colon"], Int32(64), "Name: value"),
+            (["--header", "Bad Name: x"], 64, "Name: value"),
+            (["--header-file", "none.txt"], 66, "none.txt"),
+            (["--header-file", "bad.txt"], 65, "line 2"),
+            (["--cacert", "none.pem"], 66, "none.pem"),
+            (["--proxy", "localhost:3128"], 64, "http://HOST:PORT"),
+            (["--user-agent", ""], 64, "owner"),
+            (["--offline"], 64, "--cache DIR"),
+            (["--timeout", "soon"], 64, "a number"),
+        ])
+    func refused(options: [String], status: Int32, words: String) throws {
+        let (ending, folder) = try batch(
+            "http://127.0.0.1:1/a.png", options, files: ["bad.txt": "A: 1\nnonsense\n"])
+        #expect(ending.status == status)
+        #expect(ending.errors.contains(words), "\(ending.errors)")
+        #expect(!folder.exists("out"))
+    }
+
+    @Test("the configuration file cannot lift the guard or add headers")
+    func configurationCannotLiftTheGuard() throws {
+        for member in ["\"allow-private\": true", "\"header\": \"A: b\"", "\"netrc\": true"] {
+            let (ending, _) = try batch(
+                "http://127.0.0.1:1/a.png", [], files: ["emblem.json": "{\(member)}"])
+            #expect(ending.status == 64, "\(ending.errors)")
+        }
+    }
+}
