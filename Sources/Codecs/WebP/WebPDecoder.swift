@@ -36,12 +36,12 @@ package enum WebPDecoder {
         let size = coversCanvas ? scaledSize(for: header, request: request) : chunks.canvas
         var buffer = PixelBuffer(size: size)
         let data = bytes.extracting(range)
-        let hasAlpha = try read(data, chunks: chunks, into: &buffer, request: request)
+        let (hasAlpha, isWhole) = try read(data, chunks: chunks, into: &buffer, request: request)
         if let transform = usableProfile(chunks, in: bytes, limits: request.limits)?.transform() {
             var pixels = buffer.mutablePixels
             transform.convert(&pixels)
         }
-        if coversCanvas, !hasAlpha, !chunks.isTruncated {
+        if coversCanvas, !hasAlpha, isWhole {
             buffer.isOpaque = true
         } else {
             buffer.premultiply()
@@ -60,11 +60,12 @@ package enum WebPDecoder {
         return profile
     }
 
-    /// Decodes into the place of the frame and says whether the picture has alpha.
+    /// Decodes into the place of the frame and says whether the picture has alpha, and whether
+    /// every row of it was there.
     private static func read(
         _ data: Span<UInt8>, chunks: WebPChunks, into buffer: inout PixelBuffer,
         request: DecodeRequest
-    ) throws(DecodeError) -> Bool {
+    ) throws(DecodeError) -> (hasAlpha: Bool, isWhole: Bool) {
         var config = unsafe WebPDecoderConfig()
         guard unsafe WebPInitDecoderConfig(&config) != 0 else {
             throw .limitDecode("another libwebp than built with")
@@ -102,7 +103,7 @@ package enum WebPDecoder {
         case VP8_STATUS_UNSUPPORTED_FEATURE: throw .unsupported("this kind of WebP")
         default: throw .corrupt("broken WebP data")
         }
-        return unsafe config.input.has_alpha != 0
+        return unsafe (config.input.has_alpha != 0, status == VP8_STATUS_OK)
     }
 
     /// Decodes as many rows as there are.
