@@ -11,17 +11,20 @@ struct CacheKey: Sendable, Hashable {
 }
 
 /// An answer that was kept.
-struct CacheEntry: Sendable {
-    let headers: ResponseHeaders
-    let finalURL: String
+package struct CacheEntry: Sendable {
+    /// Those header lines that later questions need.
+    package let headers: ResponseHeaders
+    /// Where it came from in the end.
+    package let finalURL: String
     /// Seconds for which it needs no asking, from `validatedAt`.
-    let lifetime: Int64
+    package let lifetime: Int64
     /// Seconds since 1970; the file's own time of change says it.
     let validatedAt: Int64
-    let body: [UInt8]
+    /// The picture, as it was sent.
+    package let body: [UInt8]
 
     /// Whether it may be used without asking. A time in the future says that a clock was moved.
-    func isFresh(at now: Int64) -> Bool {
+    package func isFresh(at now: Int64) -> Bool {
         now >= validatedAt && now - validatedAt < lifetime
     }
 
@@ -34,9 +37,9 @@ struct CacheEntry: Sendable {
 }
 
 /// How long an answer holds by its own account.
-enum CacheFreshness {
+package enum CacheFreshness {
     /// Nil where it must not be kept.
-    static func lifetime(_ headers: ResponseHeaders, redirects: Int) -> Int64? {
+    package static func lifetime(_ headers: ResponseHeaders, redirects: Int) -> Int64? {
         if let vary = headers.vary,
             vary.split(separator: ",").contains(where: { trimmed($0) == "*" })
         {
@@ -50,19 +53,25 @@ enum CacheFreshness {
             if directive == "no-cache" || directive.hasPrefix("no-cache=") { mustAsk = true }
             if directive.hasPrefix("max-age=") {
                 let digits = directive.dropFirst(8).filter { $0 != "\"" }
-                maxAge = maxAge ?? Int64(digits) ?? 0
+                maxAge = maxAge ?? seconds(digits)
             }
         }
         // What redirected us may lead elsewhere next time.
         if mustAsk || redirects > 0 { return 0 }
-        let age = headers.age.flatMap { Int64($0) } ?? 0
-        if let maxAge { return max(0, maxAge - max(0, age)) }
+        let age = seconds(headers.age ?? "")
+        if let maxAge { return max(0, maxAge - age) }
         if let expires = headers.expires.flatMap(HTTPDate.seconds),
             let date = headers.date.flatMap(HTTPDate.seconds)
         {
-            return max(0, expires - date - max(0, age))
+            return max(0, expires - date - age)
         }
         return 0
+    }
+
+    /// A number of seconds up to a thousand years, so that no sum of a few can overflow; what is
+    /// none or below zero counts as zero.
+    private static func seconds(_ digits: some StringProtocol) -> Int64 {
+        min(max(0, Int64(digits) ?? 0), 1_000 * 366 * 86_400)
     }
 
     private static func trimmed(_ part: Substring) -> String {
