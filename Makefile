@@ -68,6 +68,14 @@ test-asan: setup ## Run the tests under the address sanitizer
 	@LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp:print_suppressions=0 \
 		$(SWIFT) test -c release --sanitize=address --scratch-path .build/asan
 
+SECONDS ?= 30
+.PHONY: fuzz
+fuzz: setup ## Feed every door hostile bytes, SECONDS=30 each (TARGET=png for one)
+	@EMBLEM_FUZZ=$$($(SWIFT)c -print-target-info \
+		| sed -n 's|.*"runtimeResourcePath": "\(.*\)".*|\1|p')/clang/lib/linux/libclang_rt.fuzzer_no_main-$$(uname -m).a \
+		$(SWIFT) build -c release --sanitize=address --scratch-path .build/fuzz --product emblem-fuzz
+	@Tests/Fuzz/run.sh .build/fuzz/release/emblem-fuzz $(SECONDS) .build/fuzz-corpus $(TARGET)
+
 .PHONY: coverage
 coverage: setup ## Run the tests and print the line coverage of each room
 	@$(SWIFT) test -c release --enable-code-coverage --scratch-path .build/coverage

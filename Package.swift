@@ -1,15 +1,19 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// The archive of the fuzzing engine; only `make fuzz` names one.
+let fuzzer = Context.environment["EMBLEM_FUZZ"]
+
 /// One set of settings for every Swift target of the package.
-let settings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .strictMemorySafety(),
-    .treatAllWarnings(as: .error),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableExperimentalFeature("Lifetimes"),
-]
+let settings: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .strictMemorySafety(),
+        .treatAllWarnings(as: .error),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableExperimentalFeature("Lifetimes"),
+    ] + (fuzzer == nil ? [] : [.unsafeFlags(["-sanitize=fuzzer,address"])])
 
 /// A door to an installed C library: a module map and a header, no logic.
 func library(_ name: String, pkgConfig: String, apt package: String) -> Target {
@@ -29,6 +33,18 @@ func tests(_ name: String, _ arrows: [Target.Dependency]) -> Target {
         name: "\(name)Tests", dependencies: arrows, path: "Tests/\(name)Tests",
         swiftSettings: settings)
 }
+
+/// The fuzzing engine around the targets, absent from ordinary builds.
+let engine: [Target] =
+    fuzzer.map { archive in
+        [
+            .systemLibrary(name: "CLibFuzzer", path: "Tests/Fuzz/CLibFuzzer"),
+            .executableTarget(
+                name: "emblem-fuzz", dependencies: ["FuzzTargets", "CLibFuzzer"],
+                path: "Tests/Fuzz/Engine", swiftSettings: settings,
+                linkerSettings: [.unsafeFlags([archive, "-lstdc++"])]),
+        ]
+    } ?? []
 
 let package = Package(
     name: "emblem",
@@ -131,5 +147,15 @@ let package = Package(
         tests("Command", ["Support", "EmblemCLI", "Codecs", "Raster", "Notation"]),
         .target(
             name: "Support", path: "Tests/Support", swiftSettings: settings),
-    ]
+
+        // Doors fed with bytes from nowhere: the tests run what is committed, the engine the rest.
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "Codecs", "Raster", "Notation", "Digest", "Flags", "Theming", "Transport",
+                "Pipeline", "Support",
+            ],
+            path: "Tests/Fuzz/Targets", swiftSettings: settings),
+        tests("Fuzz", ["FuzzTargets", "Support"]),
+    ] + engine
 )

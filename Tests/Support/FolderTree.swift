@@ -1,9 +1,9 @@
 import Glibc
 
 /// What stands in a folder and below it.
-enum FolderTree {
+package enum FolderTree {
     /// The names in a folder, in no order; none where there is no folder.
-    static func names(in path: String) -> [String] {
+    package static func names(in path: String) -> [String] {
         rawNames(in: Array(path.utf8)).map { String(decoding: $0, as: UTF8.self) }
     }
 

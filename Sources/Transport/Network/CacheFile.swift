@@ -2,7 +2,7 @@ import Digest
 
 /// The form of an entry on disk: a mark, the lengths, the fields, the body, and a SHA-256 of all of
 /// it at the end, so that whatever is not whole is not there.
-enum CacheFile {
+package enum CacheFile {
     private static let mark = Array("emblem-cache-1\n".utf8)
     private static let digestCount = 32
     private static let fields: [any WritableKeyPath<ResponseHeaders, String?> & Sendable] = [
@@ -10,7 +10,7 @@ enum CacheFile {
     ]
 
     /// The bytes of a file.
-    static func bytes(
+    package static func bytes(
         finalURL: String, headers: ResponseHeaders, lifetime: Int64, body: [UInt8]
     ) -> [UInt8] {
         var file = mark
@@ -25,7 +25,7 @@ enum CacheFile {
     }
 
     /// What a file holds; nil where a single bit of it is wrong.
-    static func entry(_ file: [UInt8], validatedAt: Int64) -> CacheEntry? {
+    package static func entry(_ file: [UInt8], validatedAt: Int64) -> CacheEntry? {
         let end = file.count - digestCount
         guard end > mark.count, file.starts(with: mark),
             SHA256.hash(file.span.extracting(..<end)).bytes.elementsEqual(file[end...])

@@ -15,7 +15,7 @@ package struct ResponseHeaders: Sendable, Equatable {
     package init() {}
 
     /// Reads the lines of a response head; of a name that comes twice the values are joined.
-    init(head: Span<UInt8>) {
+    package init(head: Span<UInt8>) {
         var start = 0
         var index = 0
         while index < head.count {

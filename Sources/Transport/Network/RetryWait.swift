@@ -1,7 +1,7 @@
 import CLibCurl
 
 /// How long to wait before the next attempt.
-struct RetryWait {
+package struct RetryWait {
     private var generator: SplitMix64
 
     init(seed: UInt64) {
@@ -19,7 +19,7 @@ struct RetryWait {
 
     /// The wait that a `Retry-After` asks for: seconds, or a date against `now` (seconds since
     /// 1970; a date in the past is no wait). Nil for anything else.
-    static func nanoseconds(retryAfter text: String, now: Int64) -> Int64? {
+    package static func nanoseconds(retryAfter text: String, now: Int64) -> Int64? {
         let isNumber = !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
         let seconds: Int64
         if isNumber {

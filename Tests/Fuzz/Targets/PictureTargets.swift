@@ -1,0 +1,60 @@
+import Codecs
+import Raster
+
+extension FuzzTarget {
+    /// One for each format, past the sniffer: a mutated magic number is no end of the story.
+    static let pictures: [FuzzTarget] = [
+        FuzzTarget("png") { bytes, digest in
+            PictureFeed.feed(bytes, into: &digest, header: pngHeader)
+            let repaired = PNGAssembly.repaired(bytes)
+            if repaired != bytes {
+                PictureFeed.feed(repaired, into: &digest, header: pngHeader)
+            }
+        },
+        FuzzTarget("png-rows") { bytes, digest in
+            guard let file = PNGAssembly.file(around: bytes) else { return }
+            PictureFeed.feed(file, into: &digest, header: pngHeader)
+        },
+        FuzzTarget("jpeg") { bytes, digest in
+            PictureFeed.feed(bytes, into: &digest) { bytes, limits throws(DecodeError) in
+                try JPEGDecoder.header(of: bytes, limits: limits)
+            }
+        },
+        FuzzTarget("webp") { bytes, digest in
+            PictureFeed.feed(bytes, into: &digest) { bytes, limits throws(DecodeError) in
+                try WebPDecoder.header(of: bytes, limits: limits)
+            }
+        },
+        FuzzTarget("gif") { bytes, digest in
+            PictureFeed.feed(bytes, into: &digest) { bytes, limits throws(DecodeError) in
+                try GIFDecoder.header(of: bytes, limits: limits)
+            }
+        },
+        FuzzTarget("ico") { bytes, digest in
+            PictureFeed.feed(bytes, into: &digest) { bytes, limits throws(DecodeError) in
+                try ICODecoder.header(of: bytes, limits: limits)
+            }
+        },
+        FuzzTarget("bmp") { bytes, digest in
+            PictureFeed.feed(bytes, into: &digest) { bytes, limits throws(DecodeError) in
+                try BMPDecoder.header(of: bytes, limits: limits)
+            }
+        },
+        FuzzTarget("heif") { bytes, digest in
+            PictureFeed.feed(bytes, into: &digest) { bytes, limits throws(DecodeError) in
+                try HEIFDecoder.header(of: bytes, format: .heic, limits: limits)
+            }
+        },
+        FuzzTarget("svg") { bytes, digest in
+            PictureFeed.feed(bytes, into: &digest) { bytes, limits throws(DecodeError) in
+                try VectorPicture.header(of: bytes, limits: limits)
+            }
+        },
+    ]
+
+    private static func pngHeader(
+        _ bytes: Span<UInt8>, _ limits: DecodeLimits
+    ) throws(DecodeError) -> ImageHeader {
+        try PNGDecoder.header(of: bytes, limits: limits)
+    }
+}

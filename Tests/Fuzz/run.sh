@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Feeds targets to the fuzzing engine, one after the other, and keeps what reached new code.
+#
+#   run.sh FUZZER SECONDS CORPUS [TARGET...]
+#
+# Ends with status 1 where an input broke something; the input stands in CORPUS/findings.
+set -euo pipefail
+fuzzer=$1 seconds=$2 corpus=$3
+shift 3
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(dirname "$(dirname "$here")")
+targets=("$@")
+[ ${#targets[@]} -gt 0 ] || mapfile -t targets < <("$fuzzer" || true)
+
+# The engine prints stacks itself; the checker of leaks knows what is none of ours.
+export SWIFT_BACKTRACE=enable=no
+export ASAN_OPTIONS=allocator_may_return_null=1:detect_stack_use_after_return=0
+export LSAN_OPTIONS=suppressions=$root/Tests/leaks.supp:print_suppressions=0
+TMPDIR=$(mktemp -d)
+export TMPDIR
+trap 'rm -rf "$TMPDIR"' EXIT
+
+mkdir -p "$corpus/findings" "$corpus/logs"
+failed=0
+for target in "${targets[@]}"; do
+    mkdir -p "$corpus/$target"
+    seeds=$root/Tests/Fixtures/Fuzz/$target
+    options=(-max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -malloc_limit_mb=256
+        -max_len=8192 -print_final_stats=1 -artifact_prefix="$corpus/findings/$target-")
+    [ ! -f "$here/Dictionaries/$target.dict" ] || options+=(-dict="$here/Dictionaries/$target.dict")
+    if nice -n 19 "$fuzzer" "$target" "${options[@]}" "$corpus/$target" $([ ! -d "$seeds" ] || echo "$seeds") \
+        >"$corpus/logs/$target.log" 2>&1; then verdict=ok; else verdict=FOUND failed=1; fi
+    runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$corpus/logs/$target.log" | tail -1)
+    reached=$(grep -o 'cov: [0-9]*' "$corpus/logs/$target.log" | tail -1)
+    printf '%-14s %-6s %10s runs  %s  %s inputs kept\n' "$target" "$verdict" "${runs:-?}" \
+        "${reached:-cov: ?}" "$(find "$corpus/$target" -type f | wc -l)"
+    [ "$verdict" = ok ] || tail -n 30 "$corpus/logs/$target.log" | grep -E 'ERROR|SUMMARY|Fatal|Test unit' || true
+done
+exit $failed
