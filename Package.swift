@@ -104,7 +104,9 @@ let package = Package(
             ]),
 
         // The faces.
-        room("EmblemKit", ["Render", "Artwork", "Codecs", "Raster", "Theming"]),
+        room(
+            "EmblemKit",
+            ["Pipeline", "Transport", "Render", "Artwork", "Codecs", "Raster", "Theming"]),
         .executableTarget(
             name: "EmblemCLI",
             dependencies: [
@@ -143,7 +145,12 @@ let package = Package(
                 "Notation", "Gauge", "Digest", "Support",
             ]),
         tests("Golden", ["Render", "Artwork", "Theming", "Codecs", "Raster"]),
-        tests("EmblemKit", ["EmblemKit", "Codecs", "Raster", "Theming"]),
+        tests(
+            "EmblemKit",
+            [
+                "EmblemKit", "Support", "Transport", "Render", "Artwork",
+                "Codecs", "Raster", "Theming",
+            ]),
         tests("Command", ["Support", "EmblemCLI", "Codecs", "Raster", "Notation"]),
         .target(
             name: "Support", path: "Tests/Support", swiftSettings: settings),

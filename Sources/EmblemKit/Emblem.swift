@@ -1,3 +1,5 @@
+import Artwork
+import Raster
 import Theming
 
 /// The words in which an emblem is described.
@@ -20,9 +22,19 @@ public enum Emblem {
         case category1, category2, category3, category4, category5
         case category6, category7, category8, category9, category10
     }
+
+    /// A drawing that the library carries, in the foreground colour of the appearance.
+    ///
+    /// They stand where pictures of the system's symbol set would stand on Apple's systems.
+    public enum Icon: String, CaseIterable, Hashable, Sendable {
+        case accountBalance = "account-balance"
+        case photo, person, building, card, wallet, chart, globe, lock, warning, check
+        case searchOff = "search-off"
+        case wifiOff = "wifi-off"
+    }
 }
 
-/// How a picture fills the space it is given.
+/// How a picture fills the space it is given; the counterpart of SwiftUI's `ContentMode`.
 public enum ContentMode: String, CaseIterable, Hashable, Sendable {
     /// The whole picture is visible.
     case fit
@@ -39,4 +51,18 @@ extension Emblem.Layout {
         case .xLarge: .xLarge
         }
     }
+}
+
+extension Emblem.Appearance {
+    /// The two enumerations have the same cases; a test holds them equal.
+    var value: EmblemAppearance { EmblemAppearance(rawValue: rawValue) ?? .brand }
+}
+
+extension Emblem.Icon {
+    /// The two enumerations have the same cases; a test holds them equal.
+    var value: BuiltInIcon { BuiltInIcon(rawValue: rawValue) ?? .accountBalance }
+}
+
+extension ContentMode {
+    var value: Raster.ContentMode { self == .fit ? .fit : .fill }
 }

@@ -14,7 +14,7 @@ import Theming
 /// A renderer is a value that any number of tasks may share. The same bytes and arguments give the
 /// same emblem, byte for byte.
 public struct EmblemRenderer: Sendable {
-    private let renderer: Renderer
+    let renderer: Renderer
 
     /// A renderer with the built-in theme.
     public init() {
@@ -38,35 +38,81 @@ public struct EmblemRenderer: Sendable {
     /// The PNG of an emblem.
     ///
     /// - Parameter scale: pixels a point, from 0.5 to 4.
-    /// - Throws: ``EmblemError/picture(_:)`` when the bytes cannot be decoded within the limits.
+    /// - Throws: ``EmblemError/failedToDecode(_:)`` when the bytes cannot be decoded within the
+    ///   limits.
     public func emblem(
         from bytes: [UInt8], layout: Emblem.Layout = .medium,
         appearance: Emblem.Appearance = .brand, contentMode: ContentMode = .fit, scale: Double = 1
     ) throws(EmblemError) -> [UInt8] {
-        var recipe = Recipe(variants: [
-            Variant(
-                layout: layout.value, scale: min(max(scale, 0.5), 4), scheme: .light)
-        ])
-        recipe.appearance = EmblemAppearance(rawValue: appearance.rawValue) ?? .brand
-        recipe.mode = contentMode == .fit ? .fit : .fill
+        let image = try Image(unchecked: bytes)
+        return try emblem(
+            from: image, layout: layout, appearance: appearance, contentMode: contentMode,
+            scale: scale
+        ).encoded ?? []
+    }
+
+    /// The emblem of a picture.
+    ///
+    /// - Parameter scale: pixels a point, from 0.5 to 4.
+    /// - Throws: ``EmblemError/failedToDecode(_:)`` when the picture cannot be decoded within the
+    ///   limits.
+    public func emblem(
+        from image: Image, layout: Emblem.Layout = .medium,
+        appearance: Emblem.Appearance = .brand, contentMode: ContentMode = .fit, scale: Double = 1
+    ) throws(EmblemError) -> Image {
+        let look = EmblemLook(
+            layouts: [layout], scales: [scale], appearance: appearance, contentMode: contentMode)
         do throws(RenderError) {
-            let header = try renderer.header(of: bytes.span)
-            try renderer.check(header, recipe: recipe)
-            let request = renderer.request(for: header, recipe: recipe, workingBytes: 256 << 20)
-            let rendering = try renderer.render(
-                bytes.span, header: header, request: request, recipe: recipe
-            ) { _ in }
-            return rendering.images.first?.bytes ?? []
+            let drawn = try draw(image, look) { _ in }
+            guard let emblem = drawn.first else {
+                preconditionFailure("One layout at one scale is one emblem.")
+            }
+            return emblem.image
         } catch {
-            throw .picture("\(error)")
+            throw EmblemError(error)
         }
     }
 }
 
-/// Why no emblem could be made.
-public enum EmblemError: Error, Hashable, Sendable {
-    /// The picture cannot be decoded; the text says why.
-    case picture(String)
-    /// The design tokens cannot be used; the text says where and why.
-    case theme(String)
+extension EmblemRenderer {
+    /// Draws a picture in every layout and scale of `look`.
+    func draw(
+        _ image: Image, _ look: EmblemLook, observer: Renderer.StepObserver
+    ) throws(RenderError) -> [RenderedEmblem] {
+        let recipe = look.recipe
+        let rendering: Rendering
+        switch image.content {
+        case .encoded(let bytes):
+            let header = try renderer.header(of: bytes.span)
+            try renderer.check(header, recipe: recipe)
+            rendering = try renderer.render(
+                bytes.span, header: header, request: request(for: header, recipe), recipe: recipe,
+                observer: observer)
+        case .pixels(let shared):
+            let picture = Picture.raster(shared.buffer.copy())
+            rendering = try renderer.render(picture, recipe: recipe, observer: observer)
+        case .icon(let icon):
+            rendering = try renderer.icon(icon, recipe: recipe, observer: observer)
+        }
+        return zip(look.variants, rendering.images).map { variant, drawn in
+            RenderedEmblem(
+                layout: variant.layout, scale: variant.scale,
+                image: Image(drawn.bytes, drawn.size, .ours))
+        }
+    }
+
+    /// The bytes that ``draw(_:_:observer:)`` works in; what cannot be read costs none.
+    func cost(of image: Image, _ look: EmblemLook) -> Int {
+        switch image.content {
+        case .encoded(let bytes):
+            guard let header = try? renderer.header(of: bytes.span) else { return 0 }
+            return ImageDecoder.memoryCost(of: header, request: request(for: header, look.recipe))
+        case .pixels(let shared): return shared.buffer.size.byteCount
+        case .icon: return 0
+        }
+    }
+
+    private func request(for header: ImageHeader, _ recipe: Recipe) -> DecodeRequest {
+        renderer.request(for: header, recipe: recipe, workingBytes: 256 << 20)
+    }
 }

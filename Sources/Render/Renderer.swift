@@ -71,6 +71,19 @@ package struct Renderer: Sendable {
         }
     }
 
+    /// Turns a picture that is in memory already into every variant of the recipe.
+    package func render(
+        _ picture: borrowing Picture, recipe: Recipe, observer: StepObserver
+    ) throws(RenderError) -> Rendering {
+        try draw(recipe, source: nil, observer: observer) { style throws(RenderError) in
+            do throws(ArtworkError) {
+                return try artwork.fit(picture, style)
+            } catch {
+                throw RenderError(error)
+            }
+        }
+    }
+
     private func decode(
         _ bytes: Span<UInt8>, header: ImageHeader, request: DecodeRequest
     ) throws(RenderError) -> Picture {

@@ -18,7 +18,9 @@ private let arrows: [String: Set<String>] = [
         "Transport", "Render", "Raster", "Artwork", "Codecs", "Theming", "Gauge", "Notation",
         "Digest",
     ],
-    "EmblemKit": ["Render", "Artwork", "Codecs", "Raster", "Theming"],
+    "EmblemKit": [
+        "Pipeline", "Transport", "Render", "Artwork", "Codecs", "Raster", "Theming",
+    ],
     "EmblemCLI": [
         "Pipeline", "Render", "Raster", "Artwork", "Codecs", "Theming", "Transport",
         "Gauge", "Flags", "Console", "Notation", "Digest",

@@ -1,14 +1,14 @@
 /// Equal requests that are under way together: one flies, the others wait for it to land.
 ///
 /// A flight is named by the order that began it, and goes on for as long as anybody waits.
-struct FlightDesk<Key: Hashable, Waiter> {
+package struct FlightDesk<Key: Hashable, Waiter> {
     private struct Flight {
         let key: Key
         var waiters: [(id: UInt64, waiter: Waiter)]
     }
 
     /// What is left when a waiter goes.
-    enum Leaving {
+    package enum Leaving {
         case unknown
         case others(Waiter)
         /// The flight has nobody left to fly for.
@@ -19,13 +19,15 @@ struct FlightDesk<Key: Hashable, Waiter> {
     private var flightOfKey: [Key: UInt64] = [:]
     private var flightOfWaiter: [UInt64: UInt64] = [:]
 
-    var isEmpty: Bool { flights.isEmpty }
+    package init() {}
+
+    package var isEmpty: Bool { flights.isEmpty }
 
     /// The flights under way.
-    var ids: [UInt64] { flights.keys.sorted() }
+    package var ids: [UInt64] { flights.keys.sorted() }
 
     /// Lines up for `key`; true when this begins the flight, which then bears the waiter's id.
-    mutating func join(_ key: Key, id: UInt64, _ waiter: Waiter) -> Bool {
+    package mutating func join(_ key: Key, id: UInt64, _ waiter: Waiter) -> Bool {
         if let flight = flightOfKey[key] {
             flights[flight]?.waiters.append((id, waiter))
             flightOfWaiter[id] = flight
@@ -38,7 +40,7 @@ struct FlightDesk<Key: Hashable, Waiter> {
     }
 
     /// Takes a waiter out.
-    mutating func leave(_ id: UInt64) -> Leaving {
+    package mutating func leave(_ id: UInt64) -> Leaving {
         guard let name = flightOfWaiter.removeValue(forKey: id), let flight = flights[name],
             let index = flight.waiters.firstIndex(where: { $0.id == id })
         else { return .unknown }
@@ -53,7 +55,7 @@ struct FlightDesk<Key: Hashable, Waiter> {
     }
 
     /// Ends a flight; those who waited, in the order they came.
-    mutating func land(_ name: UInt64) -> [Waiter] {
+    package mutating func land(_ name: UInt64) -> [Waiter] {
         guard let flight = flights.removeValue(forKey: name) else { return [] }
         flightOfKey[flight.key] = nil
         for waiter in flight.waiters { flightOfWaiter[waiter.id] = nil }

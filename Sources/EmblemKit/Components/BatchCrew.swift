@@ -1,0 +1,122 @@
+import FoundationEssentials
+import Pipeline
+import Synchronization
+
+/// Does the work of one run of a batch.
+struct BatchCrew<Sources: AsyncSequence & Sendable>: Sendable
+where Sources.Element == ImageSource {
+    enum Delivery: Sendable {
+        /// The permit comes back when the outcome is taken.
+        case made(EmblemOutcome, Permit)
+        /// The sources gave up.
+        case broken(Sources.Failure)
+    }
+
+    /// Sources that may wait for an equal one under way; they carry next to nothing.
+    private static var followersLimit: Int { 1024 }
+
+    private let sources: Sources
+    private let maker: EmblemMaker
+    private let window: Budget
+    private let crowd = Budget(total: Self.followersLimit)
+    private let underWay = SourcesUnderWay()
+    private let deliveries: AsyncStream<Delivery>.Continuation
+
+    init(_ batch: EmblemBatch<Sources>, _ deliveries: AsyncStream<Delivery>.Continuation) {
+        sources = batch.sources
+        maker = EmblemMaker(loader: batch.loader, look: batch.look, placeholder: batch.placeholder)
+        window = Budget(total: max(1, batch.concurrency))
+        self.deliveries = deliveries
+    }
+
+    /// Runs to the end of the sources, or until the task is cancelled.
+    func work() async {
+        let failure = await withDiscardingTaskGroup { group -> Sources.Failure? in
+            do throws(Sources.Failure) {
+                var sources = sources.makeAsyncIterator()
+                var index = 0
+                while !Task.isCancelled, let source = try await sources.next(isolation: nil) {
+                    await begin(source, index, in: &group)
+                    index += 1
+                }
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let failure { deliveries.yield(.broken(failure)) }
+        deliveries.finish()
+    }
+
+    /// Waits for room and starts one source, or lines it up behind an equal one.
+    private func begin(
+        _ source: ImageSource, _ index: Int, in group: inout DiscardingTaskGroup
+    ) async {
+        do {
+            if let url = source.url, underWay.contains(url) {
+                let follower = Follower(
+                    index: index, source: source, permit: try await Permit(crowd))
+                if underWay.follow(url, follower) { return }
+            }
+            let first = Follower(index: index, source: source, permit: try await Permit(window))
+            if let url = source.url { underWay.begin(url) }
+            group.addTask { await make(first) }
+        } catch {
+            // The run was cancelled, and the loop will see it.
+        }
+    }
+
+    private func make(_ first: Follower) async {
+        do {
+            let made = try await maker.make(first.source)
+            for one in [first] + underWay.end(first.source.url) {
+                let outcome = EmblemOutcome(index: one.index, source: one.source, made: made)
+                deliveries.yield(.made(outcome, one.permit))
+            }
+        } catch {
+            // Nobody waits for outcomes any more.
+        }
+    }
+}
+
+/// A place in the window, or in the crowd behind it; given back when it is let go.
+final class Permit: Sendable {
+    private let grant: Grant
+
+    init(_ budget: Budget) async throws(CancellationError) {
+        grant = try await budget.grant(of: 1)
+    }
+}
+
+/// A source with its place and its permit.
+struct Follower: Sendable {
+    let index: Int
+    let source: ImageSource
+    let permit: Permit
+}
+
+/// The URLs of one run that are under way, and the sources that wait for them.
+final class SourcesUnderWay: Sendable {
+    private let followers = Mutex<[URL: [Follower]]>([:])
+
+    func contains(_ url: URL) -> Bool {
+        followers.withLock { $0[url] != nil }
+    }
+
+    func begin(_ url: URL) {
+        followers.withLock { $0[url] = [] }
+    }
+
+    /// False when nobody is under way with `url` any more.
+    func follow(_ url: URL, _ follower: Follower) -> Bool {
+        followers.withLock { followers in
+            followers[url]?.append(follower) != nil
+        }
+    }
+
+    /// Those who waited, in the order they came.
+    func end(_ url: URL?) -> [Follower] {
+        guard let url else { return [] }
+        return followers.withLock { $0.removeValue(forKey: url) ?? [] }
+    }
+}

@@ -1,0 +1,62 @@
+extension EmblemBatch: AsyncSequence {
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(batch: self)
+    }
+
+    /// One run of the batch.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private let batch: EmblemBatch
+        private var walk: Walk?
+        private var isOver = false
+
+        init(batch: EmblemBatch) {
+            self.batch = batch
+        }
+
+        public mutating func next() async throws(Sources.Failure) -> EmblemOutcome? {
+            try await next(isolation: nil)
+        }
+
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(Sources.Failure) -> EmblemOutcome? {
+            guard !isOver else { return nil }
+            var walk = self.walk ?? Walk(batch)
+            let delivery = await walk.deliveries.next(isolation: actor)
+            self.walk = walk
+            if case .made(let outcome, _) = delivery, !Task.isCancelled { return outcome }
+            isOver = true
+            // Nothing of the run outlives its sequence.
+            walk.run.task.cancel()
+            await walk.run.task.value
+            self.walk = nil
+            if case .broken(let error) = delivery, !Task.isCancelled { throw error }
+            return nil
+        }
+    }
+
+    /// A run under way, and the end at which its outcomes come out.
+    private struct Walk {
+        let run: Run
+        var deliveries: AsyncStream<BatchCrew<Sources>.Delivery>.AsyncIterator
+
+        init(_ batch: EmblemBatch) {
+            // Permits bound what is in the stream: each outcome carries the one it was made with.
+            let (stream, end) = AsyncStream.makeStream(of: BatchCrew<Sources>.Delivery.self)
+            let crew = BatchCrew(batch, end)
+            run = Run(task: Task { await crew.work() })
+            deliveries = stream.makeAsyncIterator()
+        }
+    }
+
+    /// Ends its task when nobody walks any more.
+    private final class Run: Sendable {
+        let task: Task<Void, Never>
+
+        init(task: Task<Void, Never>) {
+            self.task = task
+        }
+
+        deinit { task.cancel() }
+    }
+}

@@ -1,0 +1,80 @@
+import FoundationEssentials
+
+/// Makes the emblems of many sources, some at once.
+///
+/// ```swift
+/// var batch = EmblemBatch(urls: logos)
+/// batch.layouts = [.small, .large]
+/// batch.scales = [1, 2]
+/// for await outcome in batch {
+///     let sizes = outcome.emblems.map { "\($0.image.width)" }
+///     print(outcome.index, outcome.status, sizes.joined(separator: " "))
+/// }
+/// ```
+///
+/// Sources are asked for as there is room, so that a list may be longer than memory, and whoever
+/// is slow to take outcomes slows the batch down. Outcomes come as they are ready; their `index`
+/// is the place of the source. A source that cannot be shown is an outcome with the placeholder,
+/// never an error of the batch.
+///
+/// Each walk along the batch is a run of its own. When the walking task is cancelled the sequence
+/// ends, once nothing of the run is left under way; a walk that is left early ends its run too.
+public struct EmblemBatch<Sources: AsyncSequence & Sendable>: Sendable
+where Sources.Element == ImageSource {
+    /// Where pictures come from.
+    public let sources: Sources
+    public var layouts: [Emblem.Layout] = [.medium]
+    /// Pixels a point, from 0.5 to 4.
+    public var scales: [Double] = [1]
+    /// What is shown in the place of a picture that cannot be loaded.
+    public var placeholder = ImageSource.icon(.accountBalance)
+    public var appearance = Emblem.Appearance.brand
+    public var contentMode = ContentMode.fit
+    /// The loader of this batch; `nil` takes that of the ``DesignSystem``.
+    public var loader: (any AsyncEmblemImageLoader)?
+    /// Sources under way at once, outcomes that nobody has taken yet included.
+    public var concurrency = 64
+
+    /// A batch over sources that may themselves take time to come.
+    public init(_ sources: Sources) {
+        self.sources = sources
+    }
+
+    /// A batch over sources that are known already.
+    public init<Known: Sequence & Sendable>(_ sources: Known)
+    where Sources == KnownSources<Known> {
+        self.init(KnownSources(base: sources))
+    }
+
+    /// A batch over URLs; the place of one that is missing shows the placeholder.
+    public init(urls: [URL?]) where Sources == KnownSources<[ImageSource]> {
+        self.init(urls.map { ImageSource.remote(url: $0) })
+    }
+
+    var look: EmblemLook {
+        EmblemLook(
+            layouts: layouts, scales: scales, appearance: appearance, contentMode: contentMode)
+    }
+}
+
+/// Sources that are known already, one after the other.
+public struct KnownSources<Base: Sequence & Sendable>: AsyncSequence, Sendable
+where Base.Element == ImageSource {
+    let base: Base
+
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(base: base.makeIterator())
+    }
+
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        var base: Base.Iterator
+
+        public mutating func next() async -> ImageSource? {
+            base.next()
+        }
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> ImageSource? {
+            base.next()
+        }
+    }
+}

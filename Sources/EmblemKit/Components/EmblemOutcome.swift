@@ -1,0 +1,34 @@
+/// What came of one source of a batch.
+public struct EmblemOutcome: Sendable {
+    /// How an item of a batch ended; the words are those of the tool's manifest.
+    public enum Status: String, Hashable, Sendable {
+        /// The emblems show the picture of the source.
+        case ok
+        /// The emblems show the placeholder; the error says why.
+        case placeholder
+        /// Nothing could be drawn, not even the placeholder.
+        case failed
+    }
+
+    /// The place of the source in the batch, from 0.
+    public let index: Int
+    public let source: ImageSource
+    public let status: Status
+    /// Every layout at every scale, layouts first; empty when the status is `failed`.
+    public let emblems: [RenderedEmblem]
+    /// Why the picture is not shown; `nil` when the status is `ok`.
+    public let error: (any Error)?
+
+    init(index: Int, source: ImageSource, made: EmblemMaker.Made) {
+        self.index = index
+        self.source = source
+        emblems = made.emblems
+        error = made.error
+        status = error == nil ? .ok : emblems.isEmpty ? .failed : .placeholder
+    }
+
+    /// The emblem of a layout at a scale, where the batch makes it.
+    public func emblem(_ layout: Emblem.Layout, scale: Double = 1) -> Image? {
+        emblems.first { $0.layout == layout && $0.scale == scale }?.image
+    }
+}

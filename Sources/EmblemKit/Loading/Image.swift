@@ -1,0 +1,126 @@
+import Artwork
+import Codecs
+import Raster
+
+/// A picture that can be shared: bytes of a picture file, or pixels in memory.
+///
+/// It stands where `UIImage`, `NSImage` or SwiftUI's `Image` stand on Apple's systems: a value
+/// that any number of tasks may hold, not a view. A picture made from bytes keeps the bytes and is
+/// decoded at the size in which it is drawn, so that an SVG stays sharp and a photograph of many
+/// megapixels costs little.
+public struct Image: Sendable {
+    /// What the picture is made of.
+    enum Content: Sendable {
+        case encoded([UInt8])
+        case pixels(SharedPixels)
+        case icon(BuiltInIcon)
+    }
+
+    /// How far the bytes were looked at.
+    enum Trust: Sendable {
+        /// The header was read.
+        case header
+        /// Everything decodes.
+        case whole
+        /// The PNG is our own.
+        case ours
+    }
+
+    let content: Content
+    let trust: Trust
+    /// Pixels from left to right, as a viewer shows it; of an SVG the size that it declares.
+    public let width: Int
+    /// Pixels from top to bottom, as a viewer shows it; of an SVG the size that it declares.
+    public let height: Int
+
+    /// A picture from the bytes of a file: JPEG, PNG, WebP, GIF, SVG, ICO, BMP, AVIF or HEIC.
+    ///
+    /// Decodes the picture once, to know that it can be shown.
+    /// - Throws: ``EmblemError/failedToDecode(_:)`` when the bytes are no picture, when they are
+    ///   damaged or end early, and when the picture has more than 50 million pixels.
+    public init(data: some Sequence<UInt8>) throws(EmblemError) {
+        self = try Image(unchecked: Array(data)).checked()
+    }
+
+    /// A picture from pixels: red, green, blue and alpha, a byte each, row by row without gaps.
+    ///
+    /// - Parameter isPremultiplied: the colours have been multiplied by alpha already.
+    /// - Throws: ``EmblemError/failedToDecode(_:)`` when there are not exactly
+    ///   `width * height * 4` bytes, or too many pixels.
+    public init(
+        width: Int, height: Int, rgba: [UInt8], isPremultiplied: Bool = false
+    ) throws(EmblemError) {
+        let size = PixelSize(width: width, height: height)
+        do throws(DecodeError) {
+            try DecodeLimits().check(size)
+        } catch {
+            throw EmblemError(error)
+        }
+        guard rgba.count == size.byteCount else {
+            throw .failedToDecode(
+                "A picture of \(size) pixels has \(size.byteCount) bytes, not \(rgba.count).")
+        }
+        self.width = width
+        self.height = height
+        content = .pixels(SharedPixels(size, rgba, isPremultiplied: isPremultiplied))
+        trust = .whole
+    }
+
+    /// A picture of which only the header has been read so far.
+    init(unchecked bytes: [UInt8]) throws(EmblemError) {
+        do throws(DecodeError) {
+            let header = try ImageDecoder.header(of: bytes.span)
+            self.init(bytes, header.size, .header)
+        } catch {
+            throw EmblemError(error)
+        }
+    }
+
+    init(_ bytes: [UInt8], _ size: PixelSize, _ trust: Trust) {
+        content = .encoded(bytes)
+        self.trust = trust
+        width = size.width
+        height = size.height
+    }
+
+    /// A built-in icon.
+    public init(icon: Emblem.Icon) {
+        content = .icon(icon.value)
+        trust = .whole
+        width = 24
+        height = 24
+    }
+
+    var size: PixelSize { PixelSize(width: width, height: height) }
+
+    /// The bytes it can be decoded from; `nil` where there are only pixels.
+    var encoded: [UInt8]? {
+        switch content {
+        case .encoded(let bytes): bytes
+        case .icon(let icon): Array(icon.svg.utf8)
+        case .pixels: nil
+        }
+    }
+}
+
+extension Image: Hashable {
+    /// Equal pictures have equal bytes or equal pixels.
+    public static func == (one: Image, other: Image) -> Bool {
+        switch (one.content, other.content) {
+        case (.encoded(let bytes), .encoded(let others)): bytes == others
+        case (.pixels(let pixels), .pixels(let others)): pixels == others
+        case (.icon(let icon), .icon(let other)): icon == other
+        default: false
+        }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(width)
+        hasher.combine(height)
+        if case .encoded(let bytes) = content { hasher.combine(bytes) }
+    }
+}
+
+extension Image: CustomStringConvertible {
+    public var description: String { "a picture of \(size) pixels" }
+}

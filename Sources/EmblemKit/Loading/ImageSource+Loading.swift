@@ -1,0 +1,57 @@
+import FoundationEssentials
+import Transport
+
+extension ImageSource {
+    /// Bytes of the largest file that is read.
+    private static let bytesLimit = 20 << 20
+
+    /// The picture, known to decode.
+    func loadChecked(with loader: any AsyncEmblemImageLoader) async throws -> Image {
+        let image = try await load(with: loader, unchecked: false)
+        return try await DecodingMemory.borrow(image.checkingCost) { try image.checked() }
+    }
+
+    /// The picture, perhaps with nothing but its header read.
+    func loadUnchecked(with loader: any AsyncEmblemImageLoader) async throws -> Image {
+        try await load(with: loader, unchecked: true)
+    }
+
+    private func load(
+        with loader: any AsyncEmblemImageLoader, unchecked: Bool
+    ) async throws -> Image {
+        try Task.checkCancellation()
+        switch self {
+        case .captured(let image): return image
+        case .local(let name): return try Self.read(name)
+        case .remote(nil): throw EmblemError.missingURL
+        case .remote(.some(let url)):
+            if unchecked, let ours = loader as? any UncheckedImageLoader {
+                return try await ours.loadUnchecked(from: url)
+            }
+            return try await loader.loadImage(from: url)
+        }
+    }
+
+    private static func read(_ name: String) throws(EmblemError) -> Image {
+        if name.hasPrefix(iconPrefix) {
+            guard let icon = Emblem.Icon(rawValue: String(name.dropFirst(iconPrefix.count))) else {
+                throw .failedToLoad(
+                    EmblemError.Cause(
+                        errorClass: "not_found", status: nil, reason: "there is no \(name)",
+                        isRetryable: false))
+            }
+            return Image(icon: icon)
+        }
+        return try Image(unchecked: bytes(ofFile: name))
+    }
+
+    private static func bytes(ofFile name: String) throws(EmblemError) -> [UInt8] {
+        do throws(IntakeError) {
+            guard !name.isEmpty else { throw .badURL("the path is empty") }
+            guard !name.utf8.contains(0) else { throw .badURL("the path holds a NUL") }
+            return try FileIntake.read(FilePath(name), bytesLimit: bytesLimit).bytes
+        } catch {
+            throw EmblemError(error)
+        }
+    }
+}

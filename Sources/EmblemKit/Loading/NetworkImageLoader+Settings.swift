@@ -1,0 +1,88 @@
+import Transport
+
+extension NetworkImageLoader {
+    /// How a loader behaves, the same for all its requests; part of what
+    /// `URLSessionConfiguration` is on Apple's systems. The defaults are those of the tool.
+    public struct Settings: Sendable {
+        /// Transfers under way at once.
+        public var connections = 64
+        /// Transfers under way at once to one scheme, name and port.
+        public var connectionsPerHost = 6
+        /// No connection within this time, or less than 1 KB in it once connected, is a timeout.
+        public var timeout = Duration.seconds(10)
+        /// All the time of one picture, its attempts and the waits between them included.
+        public var imageTimeout = Duration.seconds(30)
+        /// Attempts after the first, for failures that may pass.
+        public var retries = 2
+        public var redirectsLimit = 5
+        /// Bytes of the largest picture, on the wire and inflated.
+        public var bytesLimit = 20 << 20
+        /// Lets requests go to loopback, private and other special addresses.
+        public var allowPrivate = false
+        /// Lines that are added to each request, to whatever host it goes; they do not follow a
+        /// redirect to another host.
+        public var headers: [Header] = []
+        /// `nil` is `emblem`.
+        public var userAgent: String?
+        /// A file of certificates to trust in place of the system's.
+        public var certificates: String?
+        /// The proxy for every request, as a URL.
+        public var proxy: String?
+        /// A folder of answers that are kept between runs, by the rules that servers set.
+        public var cache: Cache?
+        /// Answers come from the cache only, stale ones too.
+        public var isOffline = false
+
+        public init() {}
+
+        var value: NetworkSettings {
+            var value = NetworkSettings()
+            value.connections = max(1, connections)
+            value.perHost = max(1, connectionsPerHost)
+            value.timeout = timeout
+            value.itemTimeout = imageTimeout
+            value.retries = max(0, retries)
+            value.redirects = max(0, redirectsLimit)
+            value.bodyLimit = max(0, bytesLimit)
+            value.allowPrivate = allowPrivate
+            value.headers = headers.map(\.value)
+            if let userAgent { value.userAgent = userAgent }
+            value.certificates = certificates
+            value.proxy = proxy
+            value.cache = cache.map {
+                CacheSettings(folder: $0.folder, bytesLimit: max(0, $0.bytesLimit))
+            }
+            value.isOffline = isOffline
+            // A server that was down is asked again after a while: a program runs for long.
+            value.breakerRest = .seconds(30)
+            return value
+        }
+    }
+
+    /// A header line, such as a token.
+    public struct Header: Hashable, Sendable, CustomStringConvertible {
+        let value: NetworkHeader
+
+        /// - Throws: ``EmblemError/header(_:)`` when the name is no token or the value holds a
+        ///   control character.
+        public init(_ name: String, _ value: String) throws(EmblemError) {
+            guard let header = NetworkHeader(name, value) else { throw .header(name) }
+            self.value = header
+        }
+
+        /// The name alone: values are often secrets.
+        public var description: String { "\(value.name): …" }
+    }
+
+    /// Where answers are kept, and how much of them.
+    public struct Cache: Hashable, Sendable {
+        /// Made if it is missing; several programs may share it.
+        public var folder: String
+        public var bytesLimit: Int
+
+        public init(folder: String, bytesLimit: Int = 1 << 30) {
+            self.folder = folder
+            self.bytesLimit = bytesLimit
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import FoundationEssentials
+import Synchronization
+import Transport
+
+/// Loads pictures over http and https, and from `data:` URLs.
+///
+/// It stands where `URLSession` stands on Apple's systems: connections are kept alive, shared and
+/// counted, passing failures are tried again, and requests never reach private addresses unless
+/// the settings allow it. URLs are read as they were written and judged by the address that is
+/// connected to, whatever `URL` makes of their host.
+///
+/// A loader starts its thread with its first request and ends it when it is let go. Make one and
+/// share it: two loaders know nothing of each other's connections.
+public final class NetworkImageLoader: Sendable {
+    /// The loader of a program that has not chosen one.
+    public static let standard = NetworkImageLoader()
+
+    public let settings: Settings
+    private let running = Mutex<NetworkLoader?>(nil)
+
+    /// A loader that has not connected to anything yet.
+    public init(_ settings: Settings = Settings()) {
+        self.settings = settings
+    }
+
+    /// The bytes at `url`, whatever they are.
+    ///
+    /// - Throws: ``EmblemError/failedToLoad(_:)``; `CancellationError` when the task is cancelled.
+    public func loadData(from url: URL) async throws -> Data {
+        Data(try await loadBytes(from: url))
+    }
+
+    private func loadBytes(from url: URL) async throws -> [UInt8] {
+        let text = url.absoluteString
+        if SourceReference.scheme(of: text) == "data" { return try decode(dataURI: text) }
+        let outcome = await (try start()).load(NetworkRequest(url: text))
+        try Task.checkCancellation()
+        switch outcome.result {
+        case .success(let response): return response.body.bytes
+        case .failure(let failure): throw EmblemError(failure)
+        }
+    }
+
+    private func decode(dataURI text: String) throws(EmblemError) -> [UInt8] {
+        do throws(IntakeError) {
+            return try DataURI.decode(text, bytesLimit: settings.bytesLimit)
+        } catch {
+            throw EmblemError(error)
+        }
+    }
+
+    /// The loader behind this one. Starting is short, and must not happen twice.
+    private func start() throws(EmblemError) -> NetworkLoader {
+        try running.withLock { running throws(EmblemError) in
+            if let running { return running }
+            do throws(NetworkFailure) {
+                let started = try NetworkLoader(settings.value)
+                running = started
+                return started
+            } catch {
+                throw EmblemError(error)
+            }
+        }
+    }
+}
+
+extension NetworkImageLoader: UncheckedImageLoader {
+    /// The picture at `url`.
+    ///
+    /// - Throws: ``EmblemError/failedToLoad(_:)`` with the class of the failure and, where the
+    ///   server refused, its status; ``EmblemError/failedToDecode(_:)`` when what came is no
+    ///   picture; `CancellationError` when the task is cancelled.
+    public func loadImage(from url: URL) async throws -> Image {
+        let image = try await loadUnchecked(from: url)
+        return try await DecodingMemory.borrow(image.checkingCost) { try image.checked() }
+    }
+
+    func loadUnchecked(from url: URL) async throws -> Image {
+        try Image(unchecked: try await loadBytes(from: url))
+    }
+}

@@ -1,0 +1,185 @@
+import EmblemKit
+import FoundationEssentials
+import Support
+import Testing
+
+@Suite("An emblem that loads its picture")
+struct AsyncEmblemTests {
+    private func emblem(
+        _ source: ImageSource, _ loader: any AsyncEmblemImageLoader
+    ) -> AsyncEmblem {
+        var emblem = AsyncEmblem(source: source)
+        emblem.loader = loader
+        return emblem
+    }
+
+    private func phases(_ emblem: AsyncEmblem) async -> [AsyncImagePhase] {
+        await emblem.phases().reduce(into: []) { $0.append($1) }
+    }
+
+    @Test("has the defaults that are documented")
+    func defaults() throws {
+        let emblem = AsyncEmblem(url: try testURL())
+        #expect(emblem.source == .remote(url: try testURL()))
+        #expect(emblem.placeholder == .icon(.accountBalance))
+        #expect(emblem.appearance == .brand && emblem.layout == .medium)
+        #expect(emblem.contentMode == .fit && emblem.loader == nil)
+    }
+
+    @Test("is empty first, then shows the picture as it was loaded")
+    func success() async throws {
+        let image = try TestPictures.image()
+        let loader = TestLoader(image)
+        let phases = await phases(emblem(.remote(url: try testURL()), loader))
+        #expect(phases.count == 2 && phases.first?.image == nil && phases.first?.error == nil)
+        #expect(phases.last?.image == image && loader.count() == 1)
+    }
+
+    @Test("begins to load only after the empty phase was taken")
+    func lazy() async throws {
+        let loader = TestLoader(try TestPictures.image())
+        var walk = emblem(.remote(url: try testURL()), loader).phases().makeAsyncIterator()
+        #expect(await walk.next() != nil && loader.count() == 0)
+        #expect(await walk.next()?.image != nil && loader.count() == 1)
+        #expect(await walk.next() == nil)
+        #expect(await walk.next() == nil)
+    }
+
+    @Test("without a URL fails with missingURL, and asks nobody")
+    func missingURL() async throws {
+        let loader = TestLoader(try TestPictures.image())
+        let phases = await phases(emblem(.remote(url: nil), loader))
+        #expect(phases.count == 2 && phases.last?.error as? EmblemError == .missingURL)
+        #expect(loader.count() == 0)
+    }
+
+    @Test("hands on what a loader throws, as it was thrown")
+    func ownError() async throws {
+        let loader = TestLoader { _ in throw OwnError(word: "closed") }
+        let emblem = emblem(.remote(url: try testURL()), loader)
+        #expect(await phases(emblem).last?.error as? OwnError == OwnError(word: "closed"))
+        #expect(try await emblem.render().error as? OwnError == OwnError(word: "closed"))
+    }
+
+    @Test("fails with failedToDecode for a file that is no picture or only half of one")
+    func failedToDecode() async throws {
+        let folder = try ScratchFolder()
+        let loader = TestLoader(try TestPictures.image())
+        for bytes in try [Array("text".utf8), TestPictures.truncated()] {
+            let path = try folder.write(bytes, to: "half.png")
+            let emblem = emblem(.local(name: path), loader)
+            for error in [await phases(emblem).last?.error, try await emblem.render().error] {
+                guard case .failedToDecode = error as? EmblemError else {
+                    Issue.record("\(String(describing: error))")
+                    continue
+                }
+            }
+        }
+    }
+
+    @Test("loads files, icons and pictures in memory without the loader")
+    func otherSources() async throws {
+        let folder = try ScratchFolder()
+        let loader = TestLoader { _ in throw OwnError(word: "asked") }
+        let image = try TestPictures.image()
+        let path = try folder.write(TestPictures.png(), to: "logo.png")
+        for source in [ImageSource.local(name: path), .icon(.photo), .captured(image: image)] {
+            #expect(await phases(emblem(source, loader)).last?.image != nil)
+            #expect(try await !emblem(source, loader).render().isPlaceholder)
+        }
+        for name in [folder.path("none.png"), "icon:none", "", folder.path, "a\0b"] {
+            let error = await phases(emblem(.local(name: name), loader)).last?.error
+            guard case .failedToLoad(let cause) = error as? EmblemError else {
+                Issue.record("\(name): \(String(describing: error))")
+                continue
+            }
+            #expect(!cause.errorClass.isEmpty && !cause.isRetryable)
+        }
+    }
+
+    @Test("is drawn like any emblem", arguments: Emblem.Layout.allCases)
+    func render(layout: Emblem.Layout) async throws {
+        let image = try TestPictures.image()
+        var emblem = AsyncEmblem(
+            url: try testURL(), appearance: .info, layout: layout, contentMode: .fill)
+        emblem.loader = TestLoader(image)
+        let drawn = try await emblem.render(scale: 2)
+        let plain = try EmblemRenderer().emblem(
+            from: image, layout: layout, appearance: .info, contentMode: .fill, scale: 2)
+        #expect(drawn.image == plain && drawn.layout == layout && drawn.scale == 2)
+        #expect(!drawn.isPlaceholder)
+    }
+
+    @Test("holds scales within reason", arguments: [(0, 24), (-3, 24), (9, 192), (.nan, 48)])
+    func scales(scale: Double, side: Int) async throws {
+        let drawn = try await emblem(.icon(.photo), TestLoader(TestPictures.image()))
+            .render(scale: scale)
+        #expect(drawn.image.width == side && drawn.image.height == side)
+    }
+
+    @Test("shows the placeholder in exactly the style of the loaded state")
+    func placeholder() async throws {
+        let stand = try TestPictures.image(80, 80)
+        let broken = TestLoader { _ in throw OwnError(word: "closed") }
+        for placeholder in [ImageSource.captured(image: stand), .icon(.wallet)] {
+            var failing = AsyncEmblem(
+                url: try testURL(), placeholder: placeholder, appearance: .category7,
+                layout: .large, contentMode: .fill)
+            failing.loader = broken
+            let shown = try await failing.render(scale: 1.5)
+            let loaded = try await AsyncEmblem(
+                source: placeholder, appearance: .category7, layout: .large, contentMode: .fill
+            ).render(scale: 1.5)
+            #expect(shown.isPlaceholder && !loaded.isPlaceholder)
+            #expect(shown.image == loaded.image)
+        }
+    }
+
+    @Test("falls back to the built-in icon when the placeholder cannot be had either")
+    func lastResort() async throws {
+        var emblem = AsyncEmblem(url: nil, placeholder: .local(name: "/none"), layout: .small)
+        emblem.loader = TestLoader(try TestPictures.image())
+        let shown = try await emblem.render()
+        let icon = try await AsyncEmblem(source: .icon(.accountBalance), layout: .small).render()
+        #expect(shown.image == icon.image && shown.error as? EmblemError == .missingURL)
+    }
+
+    @Test("gives a closure per phase what it asks for")
+    func contents() async throws {
+        let good = emblem(.remote(url: try testURL()), TestLoader(try TestPictures.image(60, 40)))
+        let bad = emblem(.remote(url: nil), TestLoader(try TestPictures.image()))
+        let words: @Sendable (AsyncImagePhase) -> String = { phase in
+            switch phase {
+            case .empty: "empty"
+            case .success(let image): "\(image.width)"
+            case .failure(let error): "\(error)"
+            }
+        }
+        #expect(await good.contents(words).reduce(into: []) { $0.append($1) } == ["empty", "60"])
+        #expect(
+            await bad.contents(words).reduce(into: []) { $0.append($1) }
+                == ["empty", "\(EmblemError.missingURL)"])
+        let sides = good.contents(content: { $0.height }, placeholder: { 0 })
+        #expect(await sides.reduce(into: []) { $0.append($1) } == [0, 40])
+        let none = bad.contents(content: { $0.height }, placeholder: { 0 })
+        #expect(await none.reduce(into: []) { $0.append($1) } == [0, 0])
+    }
+
+    @Test("says nothing more once its task is cancelled")
+    func canceled() async throws {
+        let gate = Gate()
+        let loader = TestLoader { _ in
+            // Even a loader that succeeds after all is not heard.
+            try? await gate.pass()
+            return try TestPictures.image()
+        }
+        let emblem = emblem(.remote(url: try testURL()), loader)
+        let walk = Task { await phases(emblem).count }
+        let draw = Task { try await emblem.render() }
+        await gate.wait(for: 2)
+        walk.cancel()
+        draw.cancel()
+        #expect(await walk.value == 1)
+        await #expect(throws: CancellationError.self) { try await draw.value }
+    }
+}

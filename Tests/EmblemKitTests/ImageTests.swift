@@ -1,0 +1,111 @@
+import Artwork
+import Codecs
+import EmblemKit
+import FoundationEssentials
+import Raster
+import Render
+import Testing
+import Theming
+
+@Suite("A picture that can be shared")
+struct ImageTests {
+    @Test("made from bytes knows its size and gives PNG and WebP of that size")
+    func fromBytes() throws {
+        let image = try Image(data: Data(TestPictures.png(60, 40)))
+        #expect(image.width == 60 && image.height == 40)
+        let png = try TestPictures.header(of: image.pngData())
+        let webp = try TestPictures.header(of: image.webpData())
+        let lossless = try TestPictures.header(of: image.webpData(quality: nil))
+        #expect(png.format == .png && webp.format == .webp && lossless.format == .webp)
+        #expect([png, webp, lossless].allSatisfy { $0.size == PixelSize(width: 60, height: 40) })
+    }
+
+    @Test(
+        "made from bytes that do not decode is an error that says why",
+        arguments: try [
+            [], Array("no picture".utf8), TestPictures.truncated(),
+            Array(TestPictures.png().prefix(20)), Array("<svg".utf8),
+        ])
+    func damaged(bytes: [UInt8]) throws {
+        let error = try #require(throws: EmblemError.self) { try Image(data: bytes) }
+        guard case .failedToDecode(let reason) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(!reason.isEmpty)
+    }
+
+    @Test("an SVG has the size that it declares, as a picture and as a PNG")
+    func vector() throws {
+        let svg = "<svg xmlns='http://www.w3.org/2000/svg' width='30' height='20'/>"
+        let image = try Image(data: svg.utf8)
+        #expect(image.width == 30 && image.height == 20)
+        let header = try TestPictures.header(of: image.pngData())
+        #expect(header.size == PixelSize(width: 30, height: 20))
+    }
+
+    @Test("straight pixels and premultiplied ones make the same picture")
+    func pixels() throws {
+        let straight: [UInt8] = [255, 0, 0, 128, 0, 255, 0, 255, 9, 9, 9, 0]
+        let ready: [UInt8] = [128, 0, 0, 128, 0, 255, 0, 255, 0, 0, 0, 0]
+        let one = try Image(width: 3, height: 1, rgba: straight)
+        let other = try Image(width: 3, height: 1, rgba: ready, isPremultiplied: true)
+        #expect(one == other && one.hashValue == other.hashValue)
+        #expect(try one.pngData() == other.pngData())
+        // A colour brighter than its alpha cannot be.
+        let bright = try Image(
+            width: 1, height: 1, rgba: [255, 255, 0, 10], isPremultiplied: true)
+        let cut = try Image(width: 1, height: 1, rgba: [10, 10, 0, 10], isPremultiplied: true)
+        #expect(bright == cut && one != cut)
+    }
+
+    @Test(
+        "pixels that do not fit their size are refused",
+        arguments: [(0, 1, 0), (-1, -1, 4), (2, 2, 15), (2, 2, 17), (.max, .max, 4), (1, .max, 4)])
+    func misfit(width: Int, height: Int, count: Int) {
+        #expect(throws: EmblemError.self) {
+            try Image(width: width, height: height, rgba: Array(repeating: 0, count: count))
+        }
+    }
+
+    @Test(
+        "an emblem of pixels is that of a file with these pixels",
+        arguments: EmblemKit.ContentMode.allCases)
+    func pixelsAsFile(mode: EmblemKit.ContentMode) throws {
+        let rgba = (0..<(50 * 30 * 4)).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        let pixels = try Image(width: 50, height: 30, rgba: rgba)
+        let file = try Image(data: pixels.pngData())
+        let renderer = EmblemRenderer()
+        let one = try renderer.emblem(from: pixels, layout: .large, contentMode: mode, scale: 2)
+        let other = try renderer.emblem(from: file, layout: .large, contentMode: mode, scale: 2)
+        #expect(try one.pngData() == other.pngData())
+        #expect(one.width == 128 && one.height == 128)
+    }
+
+    @Test("an emblem's WebP is the one that the tool would write")
+    func webp() throws {
+        let bytes = try TestPictures.png(90, 70)
+        let emblem = try EmblemRenderer().emblem(from: Image(data: bytes), layout: .xLarge)
+        var recipe = Recipe(variants: [Variant(layout: .xLarge, scale: 1, scheme: .light)])
+        recipe.output = .fixed(.webp)
+        let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
+        let header = try renderer.header(of: bytes.span)
+        let request = renderer.request(for: header, recipe: recipe, workingBytes: 1 << 26)
+        let drawn = try renderer.render(
+            bytes.span, header: header, request: request, recipe: recipe
+        ) { _ in }
+        #expect(try Array(emblem.webpData()) == drawn.images.first?.bytes)
+    }
+
+    @Test("every built-in icon has its name in the library and is drawn as an icon")
+    func icons() throws {
+        #expect(Emblem.Icon.allCases.map(\.rawValue) == BuiltInIcon.allCases.map(\.rawValue))
+        let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
+        let recipe = Recipe(variants: [Variant(layout: .medium, scale: 1, scheme: .light)])
+        for (icon, drawing) in zip(Emblem.Icon.allCases, BuiltInIcon.allCases) {
+            let emblem = try EmblemRenderer().emblem(from: Image(icon: icon))
+            let drawn = try renderer.icon(drawing, recipe: recipe) { _ in }
+            #expect(try Array(emblem.pngData()) == drawn.images.first?.bytes)
+        }
+    }
+}

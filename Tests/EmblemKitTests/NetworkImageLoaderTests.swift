@@ -1,0 +1,144 @@
+import EmblemKit
+import FoundationEssentials
+import Support
+import Testing
+
+@Suite("The loader of the network")
+struct NetworkImageLoaderTests {
+    private static func settings() -> NetworkImageLoader.Settings {
+        var settings = NetworkImageLoader.Settings()
+        settings.allowPrivate = true
+        settings.retries = 0
+        settings.connections = 16
+        return settings
+    }
+
+    private static let loader = NetworkImageLoader(settings())
+
+    private func url(_ path: String) throws -> URL {
+        try #require(URL(string: TestServers.nginx.url(path)))
+    }
+
+    private func failure(_ url: URL, _ loader: NetworkImageLoader) async -> EmblemError? {
+        await #expect(throws: EmblemError.self) { try await loader.loadImage(from: url) }
+    }
+
+    @Test("loads pictures, each what it is")
+    func pictures() async throws {
+        for side in 1...40 {
+            TestServers.nginx.publish(try TestPictures.png(side, side), as: "kit-\(side).png")
+        }
+        let urls = try (0..<200).map { try url("files/kit-\($0 % 40 + 1).png?\($0)") }
+        var batch = EmblemBatch(urls: urls)
+        batch.loader = Self.loader
+        batch.layouts = [.small]
+        var seen: Set<Int> = []
+        for await outcome in batch {
+            #expect(outcome.status == .ok, "\(String(describing: outcome.error))")
+            seen.insert(outcome.index)
+        }
+        #expect(seen.count == 200)
+        for side in [1, 17, 40] {
+            let image = try await Self.loader.loadImage(from: url("files/kit-\(side).png"))
+            #expect(image.width == side && image.height == side)
+        }
+    }
+
+    @Test(
+        "a refusal is an error with its status and class",
+        arguments: [
+            ("files/none.png", 404, "http_4xx"), ("gone/", 410, "http_4xx"),
+            ("error/", 500, "http_5xx"), ("busy/", 429, "rate_limited"),
+        ])
+    func refusals(path: String, status: Int, errorClass: String) async throws {
+        let error = await failure(try url(path), Self.loader)
+        guard case .failedToLoad(let cause) = error else { throw OwnError(word: "\(error as Any)") }
+        #expect(cause.status == status && cause.errorClass == errorClass)
+        var emblem = AsyncEmblem(url: try url(path))
+        emblem.loader = Self.loader
+        let phases = await emblem.phases().reduce(into: []) { $0.append($1) }
+        #expect(phases.count == 2 && phases.last?.error as? EmblemError == error)
+        #expect(try await emblem.render().isPlaceholder)
+    }
+
+    @Test("what comes and is no picture is failedToDecode, in every way of asking")
+    func noPicture() async throws {
+        TestServers.nginx.publish(try TestPictures.truncated(), as: "kit-half.png")
+        TestServers.nginx.publish(Array("<html>".utf8), as: "kit-page.png")
+        for name in ["kit-half.png", "kit-page.png"] {
+            var emblem = AsyncEmblem(url: try url("files/\(name)"))
+            emblem.loader = Self.loader
+            let phases = await emblem.phases().reduce(into: []) { $0.append($1) }
+            let drawn = try await emblem.render()
+            let direct = await failure(try url("files/\(name)"), Self.loader)
+            for error in [phases.last?.error, drawn.error, direct] {
+                guard case .failedToDecode = error as? EmblemError else {
+                    Issue.record("\(name): \(String(describing: error))")
+                    continue
+                }
+            }
+            #expect(try await Self.loader.loadData(from: url("files/\(name)")).count > 5)
+        }
+    }
+
+    @Test("private addresses are out of reach unless they are allowed, however they are spelled")
+    func addresses() async throws {
+        let closed = NetworkImageLoader()
+        let port = TestServers.nginx.port(.plain)
+        for host in ["127.0.0.1", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]", "localhost"] {
+            let url = try #require(URL(string: "http://\(host):\(port)/files/kit-1.png"))
+            let error = await failure(url, closed)
+            guard case .failedToLoad(let cause) = error else {
+                throw OwnError(word: "\(host): \(error as Any)")
+            }
+            #expect(cause.errorClass == "blocked_address" || cause.errorClass == "bad_url")
+        }
+    }
+
+    @Test("other schemes are refused, but for data")
+    func schemes() async throws {
+        for text in ["file:///etc/passwd", "ftp://pictures.test/a.png", "gopher://pictures.test/"] {
+            let error = await failure(try #require(URL(string: text)), Self.loader)
+            guard case .failedToLoad(let cause) = error else { throw OwnError(word: text) }
+            #expect(cause.errorClass == "unsupported_scheme")
+        }
+        let text = Data(try TestPictures.png(7, 9)).base64EncodedString()
+        let url = try #require(URL(string: "data:image/png;base64,\(text)"))
+        #expect(try await Self.loader.loadImage(from: url).width == 7)
+    }
+
+    @Test("a header that cannot be sent is refused where it is written, and no value is shown")
+    func headers() throws {
+        for (name, value) in [("", "x"), ("a b", "x"), ("A", "x\r\nB: y"), ("A\n", "x")] {
+            #expect(throws: EmblemError.header(name)) {
+                try NetworkImageLoader.Header(name, value)
+            }
+        }
+        let header = try NetworkImageLoader.Header("Authorization", "Bearer secret")
+        #expect(!"\(header)".contains("secret"))
+    }
+
+    @Test("keeps answers in its folder, and gives them out when offline")
+    func cache() async throws {
+        let folder = try ScratchFolder()
+        TestServers.nginx.publish(try TestPictures.png(33, 11), as: "kit-kept.png")
+        var settings = Self.settings()
+        settings.cache = NetworkImageLoader.Cache(folder: folder.path("cache"))
+        let kept = try url("fresh/kit-kept.png")
+        _ = try await NetworkImageLoader(settings).loadImage(from: kept)
+        settings.isOffline = true
+        let offline = NetworkImageLoader(settings)
+        #expect(try await offline.loadImage(from: kept).width == 33)
+        let error = await failure(try url("fresh/kit-other.png"), offline)
+        guard case .failedToLoad(let cause) = error else { throw OwnError(word: "\(error as Any)") }
+        #expect(cause.errorClass == "offline")
+    }
+
+    @Test("a cache that cannot be made is an error of the load")
+    func noCache() async throws {
+        var settings = Self.settings()
+        settings.cache = NetworkImageLoader.Cache(folder: "/dev/null/cache")
+        let loader = NetworkImageLoader(settings)
+        #expect(await failure(try url("files/kit-1.png"), loader) != nil)
+    }
+}

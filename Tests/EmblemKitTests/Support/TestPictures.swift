@@ -1,0 +1,38 @@
+import Codecs
+import EmblemKit
+import FoundationEssentials
+import Raster
+
+/// Small pictures of one colour.
+enum TestPictures {
+    static func png(
+        _ width: Int = 60, _ height: Int = 40, _ color: Color = Color(red: 200, green: 30, blue: 40)
+    ) throws -> [UInt8] {
+        var buffer = PixelBuffer(size: PixelSize(width: width, height: height))
+        buffer.fill(color)
+        return try ImageEncoder.encode(buffer, EncodeSettings(format: .png))
+    }
+
+    static func image(
+        _ width: Int = 60, _ height: Int = 40, _ color: Color = Color(red: 200, green: 30, blue: 40)
+    ) throws -> EmblemKit.Image {
+        try Image(data: png(width, height, color))
+    }
+
+    /// A header that promises more than the data holds.
+    static func truncated() throws -> [UInt8] {
+        try Array(png().dropLast(30))
+    }
+
+    static func header(of data: some Sequence<UInt8>) throws -> ImageHeader {
+        try ImageDecoder.header(of: Array(data).span)
+    }
+}
+
+/// A URL that nobody asks a real server for.
+func testURL(_ name: String = "logo.png") throws -> URL {
+    guard let url = URL(string: "https://pictures.test/\(name)") else {
+        throw OwnError(word: "no URL")
+    }
+    return url
+}
