@@ -145,10 +145,14 @@ let package = Package(
                 "Notation", "Gauge", "Digest", "Support",
             ]),
         tests("Golden", ["Render", "Artwork", "Theming", "Codecs", "Raster"]),
+        // Every piece of Swift that the documentation shows.
+        .executableTarget(
+            name: "EmblemExamples", dependencies: ["EmblemKit"], path: "Tests/Examples",
+            swiftSettings: settings),
         tests(
             "EmblemKit",
             [
-                "EmblemKit", "Support", "Transport", "Render", "Artwork",
+                "EmblemKit", "EmblemExamples", "Support", "Transport", "Render", "Artwork",
                 "Codecs", "Raster", "Theming",
             ]),
         tests("Command", ["Support", "EmblemCLI", "Codecs", "Raster", "Notation"]),

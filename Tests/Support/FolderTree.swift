@@ -8,7 +8,7 @@ package enum FolderTree {
     }
 
     /// The paths of all that is no folder, relative to `path`.
-    static func files(below path: String) -> [String] {
+    package static func files(below path: String) -> [String] {
         names(in: path).flatMap { name -> [String] in
             let whole = "\(path)/\(name)"
             guard isFolder(Array(whole.utf8)) else { return [name] }

@@ -1,0 +1,144 @@
+import FoundationEssentials
+import Support
+import Testing
+
+@Suite("What the documentation shows")
+struct DocumentationTests {
+    private static let root =
+        "/" + "\(#filePath)".split(separator: "/").dropLast(3).joined(separator: "/")
+
+    private static func lines(of path: String) throws -> [String] {
+        let bytes = TestFile.read("\(root)/\(path)")
+        try #require(!bytes.isEmpty, "\(path) cannot be read")
+        return String(decoding: bytes, as: UTF8.self)
+            .split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+    }
+
+    private static func files(_ folder: String, _ ending: String) -> [String] {
+        FolderTree.files(below: "\(root)/\(folder)").filter { $0.hasSuffix(ending) }.sorted()
+            .map { "\(folder)/\($0)" }
+    }
+
+    /// The Swift of a page, or of the comments of a file, block by block.
+    private static func blocks(in path: String) throws -> [[String]] {
+        var blocks: [[String]] = []
+        var block: [String]?
+        for line in try lines(of: path) {
+            var line = line
+            if path.hasSuffix(".swift") {
+                let bare = line.drop { $0 == " " }
+                guard bare.hasPrefix("///") else { continue }
+                line = String(bare.dropFirst(bare.hasPrefix("/// ") ? 4 : 3))
+            }
+            if line.hasPrefix("```") {
+                if let block { blocks.append(block) }
+                block = line == "```swift" ? [] : nil
+            } else {
+                block?.append(line)
+            }
+        }
+        return blocks
+    }
+
+    /// Whether `block` stands in `lines`, all of it moved right by the same distance.
+    private static func stands(_ block: [String], in lines: [String]) -> Bool {
+        guard let first = block.first else { return false }
+        return lines.indices.contains { start in
+            guard lines[start].hasSuffix(first), start + block.count <= lines.count else {
+                return false
+            }
+            let margin = lines[start].dropLast(first.count)
+            guard margin.allSatisfy({ $0 == " " }) else { return false }
+            return block.indices.allSatisfy { index in
+                let wanted = block[index].isEmpty ? "" : margin + block[index]
+                return lines[start + index] == wanted
+            }
+        }
+    }
+
+    @Test("every piece of Swift stands, word for word, in an example that is compiled")
+    func snippets() throws {
+        let examples = try Self.files("Tests/Examples", ".swift").map(Self.lines)
+        let pages = Self.files("Sources/EmblemKit", ".md") + ["README.md"]
+        var count = 0
+        for path in pages + Self.files("Sources/EmblemKit", ".swift") {
+            for block in try Self.blocks(in: path) {
+                count += 1
+                let isCompiled = examples.contains { Self.stands(block, in: $0) }
+                #expect(isCompiled, "\(path):\n\(block.joined(separator: "\n"))")
+            }
+        }
+        #expect(count >= 10)
+    }
+
+    private func run(_ name: String, _ paths: [String]) throws -> [String] {
+        let folder = try ScratchFolder()
+        TestServers.nginx.publish(try TestPictures.png(60, 40), as: "kit-example.png")
+        let ending = try Tool.run(
+            Tool.path(of: "EmblemExamples"), [name, folder.path] + paths,
+            environment: ["AUTHORITY": TestServers.authority])
+        #expect(ending.status == 0, "\(ending.errors)")
+        return ending.output.split(separator: "\n").map { String($0) }
+    }
+
+    private var logo: String { TestServers.nginx.url("files/kit-example.png") }
+    private var none: String { TestServers.nginx.url("files/kit-none.png") }
+
+    @Test("rendering one emblem")
+    func render() throws {
+        #expect(try run("render", [logo]) == ["128 x 128", "128", "false", "true"])
+    }
+
+    @Test("following the phases")
+    func phases() throws {
+        let lines = try run("phases", [logo, none])
+        try #require(lines.count == 8)
+        #expect(lines[0...2] == ["loading", "loaded 60 x 40", "loading"])
+        #expect(lines[3].hasPrefix("failed: ") && lines[3].contains("404"))
+        #expect(lines[4] == "loading" && lines[5].hasPrefix("failed: There is no URL"))
+        #expect(lines[6...7] == ["nothing to see", "60 pixels wide"])
+    }
+
+    @Test("many at once")
+    func batch() throws {
+        let lines = try run("batch", [logo, none, logo]).sorted()
+        #expect(
+            lines == ["0 ok 40 80 64 128", "1 placeholder 40 80 64 128", "2 ok 40 80 64 128"])
+    }
+
+    @Test("a loader that caches, with a folder behind it")
+    func cache() throws {
+        // Private addresses stay out of reach of a loader that was not told otherwise.
+        let lines = try run("cache", [logo])
+        #expect(lines.count == 3 && lines[1].contains("blocked_address") && lines[2] == "true")
+    }
+
+    @Test("a loader of one's own that keeps pictures asks the server once")
+    func keeping() throws {
+        let path = "logged/kit-example.png?keeping"
+        let lines = try run("keeping", [TestServers.nginx.url(path)])
+        #expect(lines.count == 6 && lines.filter { $0 == "loaded 60 x 40" }.count == 3)
+        #expect(TestServers.nginx.requests(for: path).count == 1)
+    }
+
+    @Test("a loader with a token opens what is locked, on its own host alone")
+    func token() throws {
+        let path = "locked/kit-example.png"
+        let lines = try run(
+            "token",
+            [
+                TestServers.nginx.secureURL(path),
+                TestServers.nginx.secureURL(path, host: "127.0.0.1"),
+            ])
+        try #require(lines.count == 4)
+        #expect(lines[1] == "loaded 60 x 40" && lines[3].contains("401"))
+    }
+
+    @Test("two hundred cancellations at every turn leave no descriptor and no thread behind")
+    func cancelling() throws {
+        let urls = (0..<12).map { "\(logo)?\($0)" }
+        let lines = try run("cancelling", urls)
+        try #require(lines.count == 2)
+        #expect(lines[0].dropFirst("before: ".count) == lines[1].dropFirst("after: ".count))
+    }
+}

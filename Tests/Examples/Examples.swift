@@ -1,0 +1,57 @@
+import EmblemKit
+import Foundation
+
+/// The pieces of code that the documentation shows, each where it can be run.
+enum Examples {
+    static func render(_ logo: URL?, to file: URL) async throws {
+        let emblem = AsyncEmblem(url: logo, layout: .large)
+        let finished = try await emblem.render(scale: 2)
+        try finished.image.pngData().write(to: file)
+    }
+
+    static func local(_ path: String) async throws -> RenderedEmblem {
+        let row = AsyncEmblem(
+            source: .local(name: path), placeholder: .icon(.wallet), appearance: .category3)
+        return try await row.render()
+    }
+
+    static func bytes(_ bytes: [UInt8]) throws -> [UInt8] {
+        let renderer = EmblemRenderer()
+        let png = try renderer.emblem(from: bytes, layout: .large, scale: 2)
+        return png
+    }
+
+    static func phases(_ logo: URL?) async {
+        for await phase in AsyncEmblem(url: logo).phases() {
+            switch phase {
+            case .empty: print("loading")
+            case .success(let picture): print("loaded \(picture.width) x \(picture.height)")
+            case .failure(let error): print("failed: \(error)")
+            }
+        }
+    }
+
+    static func contents(_ logo: URL?) async {
+        let texts = AsyncEmblem(url: logo).contents(
+            content: { picture in "\(picture.width) pixels wide" },
+            placeholder: { "nothing to see" })
+        for await text in texts { print(text) }
+    }
+
+    static func batch(_ logos: [URL?]) async {
+        var batch = EmblemBatch(urls: logos)
+        batch.layouts = [.small, .large]
+        batch.scales = [1, 2]
+        for await outcome in batch {
+            let sizes = outcome.emblems.map { "\($0.image.width)" }
+            print(outcome.index, outcome.status, sizes.joined(separator: " "))
+        }
+    }
+
+    static func cache(in folder: String) {
+        var settings = NetworkImageLoader.Settings()
+        settings.cache = NetworkImageLoader.Cache(folder: folder)
+        let network = NetworkImageLoader(settings)
+        DesignSystem.shared.emblemImageLoader = CachingImageLoader(network, bytesLimit: 128 << 20)
+    }
+}

@@ -1,0 +1,52 @@
+import EmblemKit
+import Foundation
+
+/// Runs an example: its name, a folder for its files, and the URLs that it loads.
+let arguments = CommandLine.arguments.dropFirst()
+let words = Array(arguments)
+guard words.count >= 2 else {
+    print("usage: EmblemExamples NAME FOLDER [URL…]")
+    exit(64)
+}
+let folder = URL(filePath: words[1])
+let logos = words.dropFirst(2).map { URL(string: $0) }
+let logo = logos.first ?? nil
+
+// The examples load from this machine.
+var settings = NetworkImageLoader.Settings()
+settings.allowPrivate = true
+settings.certificates = ProcessInfo.processInfo.environment["AUTHORITY"]
+DesignSystem.shared.emblemImageLoader = NetworkImageLoader(settings)
+
+switch words[0] {
+case "render":
+    try await Examples.render(logo, to: folder.appending(path: "logo.png"))
+    let bytes = try Data(contentsOf: folder.appending(path: "logo.png"))
+    let image = try Image(data: bytes)
+    print("\(image.width) x \(image.height)")
+    print(try Image(data: Examples.bytes(Array(bytes))).width)
+    print(try await Examples.local(folder.appending(path: "logo.png").path).isPlaceholder)
+    print(try await Examples.local(folder.appending(path: "none.png").path).isPlaceholder)
+case "phases":
+    for logo in logos { await Examples.phases(logo) }
+    await Examples.phases(nil)
+    await Examples.contents(logo)
+case "batch":
+    await Examples.batch(logos)
+case "cache":
+    Examples.cache(in: folder.appending(path: "cache").path)
+    await Examples.phases(logo)
+    print(DesignSystem.shared.emblemImageLoader is CachingImageLoader)
+case "keeping":
+    DesignSystem.shared.emblemImageLoader = KeepingLoader(NetworkImageLoader(settings))
+    for _ in 0..<3 { await Examples.phases(logo) }
+case "token":
+    DesignSystem.shared.emblemImageLoader = try TokenLoader(
+        host: "localhost", token: "secret", settings: settings)
+    for logo in logos { await Examples.phases(logo) }
+case "cancelling":
+    try await Cancelling.drill(logos.compactMap { $0 }, settings)
+default:
+    print("no such example: \(words[0])")
+    exit(64)
+}
