@@ -36,7 +36,7 @@ final class SourceBody: Sendable {
 }
 
 /// What came of a source, for the other items that name it.
-final class KeptSource: Sendable {
+package final class KeptSource: Sendable {
     /// What was drawn from it.
     struct Drawing: Sendable {
         let recipe: Recipe

@@ -65,9 +65,9 @@ struct Lane {
 }
 
 /// An item that was not begun yet: as little as it takes to read it again.
-struct PlannedRow: Hashable, Sendable {
+package struct PlannedRow: Hashable, Sendable {
     /// The place of its line in the manifest.
-    let place: Int
+    package let place: Int
     /// Its index in the plan.
-    let index: Int
+    package let index: Int
 }

@@ -5,19 +5,19 @@ import Transport
 /// Up to 65,536 rows are read ahead and lined up by the host they wait for; hosts are served in
 /// turn, so that a slow one at the head of a list holds nobody up. A row whose source is wanted by
 /// an earlier row of the look-ahead waits for what comes of that one.
-struct LookAhead {
+package struct LookAhead {
     /// How much may be under way at once.
-    struct Bounds: Sendable {
+    package struct Bounds: Sendable {
         /// Rows that are read ahead.
-        var rows = 65_536
+        package var rows = 65_536
         /// Items of this machine.
-        var local: Int
+        package var local: Int
         /// Items of one host: enough that its transfers never wait for a renderer.
-        var perHost: Int
+        package var perHost: Int
         /// Items of all hosts; those that wait for their next attempt count too.
-        var remote: Int
+        package var remote: Int
 
-        init(_ settings: RunSettings) {
+        package init(_ settings: RunSettings) {
             local = settings.jobs * 2 + 2
             perHost = settings.network.perHost * 2 + local
             remote = settings.network.connections * 8 + local
@@ -25,20 +25,21 @@ struct LookAhead {
     }
 
     /// An item that may begin.
-    struct Start: Sendable {
-        let row: PlannedRow
-        let item: BatchItem
+    package struct Start: Sendable {
+        package let row: PlannedRow
+        package let item: BatchItem
         /// What came of the same source before; nil for an item that has to find out.
         let shared: KeptSource?
         /// For whoever hands it back when it has ended.
-        let ticket: Ticket
+        package let ticket: Ticket
     }
 
     /// What is to be handed back when an item has ended.
-    struct Ticket: Sendable {
+    package struct Ticket: Sendable {
         fileprivate let lane: LaneKey
         fileprivate let key: SourceKey?
-        fileprivate let isFollower: Bool
+        /// It stands on what came of an earlier row with the same source.
+        package let isFollower: Bool
     }
 
     /// The rows that want one source.
@@ -67,14 +68,14 @@ struct LookAhead {
     private var ready: [SourceKey] = []
     private var remoteOpen = 0
 
-    init(_ places: StrideTo<Int>, bounds: Bounds, remoteOnly: Bool) {
+    package init(_ places: StrideTo<Int>, bounds: Bounds, remoteOnly: Bool) {
         self.places = places.makeIterator()
         self.bounds = bounds
         self.remoteOnly = remoteOnly
     }
 
     /// The next item that may begin; `nil` while everything that is left waits for an end.
-    mutating func next(in plan: BatchPlan) throws(PlanError) -> Start? {
+    package mutating func next(in plan: BatchPlan) throws(PlanError) -> Start? {
         if let start = try follower(in: plan) { return start }
         try fill(from: plan)
         while let key = popTurn() {
@@ -99,7 +100,7 @@ struct LookAhead {
     }
 
     /// Notes that an item has ended; `end` is what others with its source can go by.
-    mutating func ended(_ ticket: Ticket, _ end: KeptSource?) {
+    package mutating func ended(_ ticket: Ticket, _ end: KeptSource?) {
         if ticket.isFollower {
             guard let key = ticket.key, let group = groups[key] else { return }
             group.open -= 1
