@@ -32,7 +32,8 @@ where Sources.Element == ImageSource {
     public var contentMode = ContentMode.fit
     /// The loader of this batch; `nil` takes that of the ``DesignSystem``.
     public var loader: (any AsyncEmblemImageLoader)?
-    /// Sources under way at once, outcomes that nobody has taken yet included.
+    /// Sources under way at once, outcomes that nobody has taken yet included. Each holds the bytes
+    /// of its picture; the memory that decoding takes is bounded for the whole library.
     public var concurrency = 64
 
     /// A batch over sources that may themselves take time to come.

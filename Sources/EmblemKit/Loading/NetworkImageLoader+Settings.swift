@@ -39,8 +39,9 @@ extension NetworkImageLoader {
             var value = NetworkSettings()
             value.connections = max(1, connections)
             value.perHost = max(1, connectionsPerHost)
-            value.timeout = timeout
-            value.itemTimeout = imageTimeout
+            // Nothing at all is no patience that anything could be loaded with.
+            value.timeout = max(timeout, .milliseconds(1))
+            value.itemTimeout = max(imageTimeout, .milliseconds(1))
             value.retries = max(0, retries)
             value.redirects = max(0, redirectsLimit)
             value.bodyLimit = max(0, bytesLimit)
