@@ -92,6 +92,7 @@ let package = Package(
         room("Theming", ["Raster", "Notation", "Digest"]),
         room("Artwork", ["Raster", "Theming", "Codecs", "CLibPango"]),
         room("Render", ["Raster", "Codecs", "Theming", "Artwork"]),
+        room("Cell", ["Render", "Artwork", "Codecs", "Raster", "Theming", "CShims"]),
 
         // The outside world, and the run.
         room(
@@ -137,6 +138,9 @@ let package = Package(
         tests("Theming", ["Theming", "Raster", "Notation"]),
         tests("Artwork", ["Artwork", "Raster", "Theming", "Codecs"]),
         tests("Render", ["Render", "Codecs", "Theming", "Raster", "Artwork"]),
+        tests(
+            "Cell",
+            ["Cell", "Render", "Artwork", "Codecs", "Raster", "Theming", "Support", "CellProbe"]),
         tests("Transport", ["Transport", "Notation", "Support"]),
         tests(
             "Pipeline",
@@ -156,6 +160,10 @@ let package = Package(
                 "Codecs", "Raster", "Theming",
             ]),
         tests("Command", ["Support", "EmblemCLI", "Codecs", "Raster", "Notation"]),
+        .executableTarget(
+            name: "CellProbe", dependencies: ["Cell", "Render", "Artwork", "Theming"],
+            path: "Tests/CellProbe",
+            swiftSettings: settings),
         .target(
             name: "Support", path: "Tests/Support", swiftSettings: settings),
 

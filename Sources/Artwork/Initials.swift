@@ -21,6 +21,11 @@ package struct Initials: Hashable, Sendable {
         self.text = kept
     }
 
+    /// What was made of a text before, taken as it is.
+    package init(settled text: String) {
+        self.text = text
+    }
+
     /// From a label: the first character of its first and of its last word, in capitals where the
     /// script has them. A word's leading punctuation is stepped over.
     package static func from(label: String) -> Initials? {

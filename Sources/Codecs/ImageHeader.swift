@@ -1,7 +1,7 @@
 import Raster
 
 /// How the pixels of a picture name their colours.
-package enum ColorModel: String, Hashable, Sendable {
+package enum ColorModel: String, CaseIterable, Hashable, Sendable {
     case grey, rgb, cmyk, palette
 }
 

@@ -7,6 +7,13 @@ package struct RenderedImage: Sendable {
     package let format: OutputFormat
     package let size: PixelSize
     package let bytes: [UInt8]
+
+    package init(variant: Variant, format: OutputFormat, size: PixelSize, bytes: [UInt8]) {
+        self.variant = variant
+        self.format = format
+        self.size = size
+        self.bytes = bytes
+    }
 }
 
 /// A few numbers that stand for the picture until it is loaded.
@@ -18,6 +25,11 @@ package struct Preview: Sendable, Hashable {
     /// Neither needs more: a hash holds seven waves across, and a colour that stands for a
     /// picture covers more than a pixel of this.
     private static let edge = 50
+
+    package init(thumbHash: [UInt8], dominant: Color?) {
+        self.thumbHash = thumbHash
+        self.dominant = dominant
+    }
 
     /// Reduces the picture once, for both.
     init(of picture: borrowing PixelBuffer) {
@@ -31,6 +43,11 @@ package struct Preview: Sendable, Hashable {
 package struct Rendering: Sendable {
     package let images: [RenderedImage]
     package let preview: Preview?
+
+    package init(images: [RenderedImage], preview: Preview?) {
+        self.images = images
+        self.preview = preview
+    }
 }
 
 /// A named part of the work on one picture, in the order in which it is done.

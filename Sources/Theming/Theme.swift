@@ -41,6 +41,14 @@ package struct Theme: Sendable {
         self.dark = dark
     }
 
+    /// A theme whose references were followed elsewhere; nothing can be laid over it.
+    package init(resolved tokens: [(path: String, light: TokenValue, dark: TokenValue)]) {
+        known = tokens.map { ($0.path, $0.light.kind) }
+        definitions = [:]
+        light = Dictionary(tokens.map { ($0.path, $0.light) }) { first, _ in first }
+        dark = Dictionary(tokens.map { ($0.path, $0.dark) }) { first, _ in first }
+    }
+
     /// This theme with the tokens of a file laid over it; `name` is the file in messages.
     ///
     /// What the file does not say stays. Tokens that we neither use nor reach by a reference are

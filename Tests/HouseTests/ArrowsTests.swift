@@ -13,6 +13,7 @@ private let arrows: [String: Set<String>] = [
     "Theming": ["Raster", "Notation", "Digest"],
     "Artwork": ["Raster", "Theming", "Codecs"],
     "Render": ["Raster", "Codecs", "Theming", "Artwork"],
+    "Cell": ["Render", "Raster", "Artwork", "Codecs", "Theming"],
     "Transport": ["Notation", "Digest"],
     "Pipeline": [
         "Transport", "Render", "Raster", "Artwork", "Codecs", "Theming", "Gauge", "Notation",
@@ -29,7 +30,7 @@ private let arrows: [String: Set<String>] = [
 
 /// The rooms that may open a door to C.
 private let doorsToC: Set<String> = [
-    "Codecs", "Artwork", "Transport", "Pipeline", "Digest",
+    "Codecs", "Artwork", "Cell", "Transport", "Pipeline", "Digest",
 ]
 
 @Suite("The arrows between rooms")

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "emb_cell.h"
 #include "emb_jpeg.h"
 #include "emb_sha256.h"
 #include "emb_system.h"

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+// A cell is a process of our own in which pictures of strangers are decoded. Calls return 0 or a
+// descriptor, or -1 with errno, unless they say otherwise.
+
+// In the parent.
+
+// Two ends of a line that keeps messages apart; the first end never blocks.
+int emb_cell_line(int ends[2]);
+
+// Memory to be shared with a cell; neither side can make it smaller again.
+int emb_cell_region(size_t bytes);
+int emb_cell_region_grow(int region, size_t bytes);
+
+// Gives the pages from `from` up to `end` back to the system; they read as zeros afterwards.
+int emb_cell_region_clear(int region, size_t from, size_t end);
+
+// Starts `program` with `word` as its only argument: a session of its own, an almost empty
+// environment, and no descriptor but the line and the region. It dies with the calling thread.
+int emb_cell_spawn(
+    const char *program, const char *word, const char *library_path, int line, int region,
+    pid_t *child);
+
+// Something to be rung, to be waited for together with lines.
+int emb_cell_bell(void);
+
+// Waits for the end of a cell; its wait status, or -1.
+int emb_cell_reap(pid_t child);
+
+// In the cell.
+
+enum {
+    EMB_CELL_LINE = 3,
+    EMB_CELL_REGION = 4,
+};
+
+// The exit status of a cell that came to the end of its memory.
+enum { EMB_CELL_NO_MEMORY = 93 };
+
+// What is in force.
+enum {
+    EMB_CELL_SECCOMP = 1,
+    EMB_CELL_LANDLOCK = 2,
+    EMB_CELL_RLIMITS = 4,
+    EMB_CELL_NO_NEW_PRIVS = 8,
+};
+
+// Ties the process to its parent and takes away what needs no list of files: privileges, files to
+// write, many descriptors, dumps of memory. The flags of what is in force, or -1 when the process
+// was not started as a cell.
+int emb_cell_settle(void);
+
+// Lets the process read the listed files and folders (one a line) and nothing else, and make only
+// those system calls that decoding needs. The flags of what is in force.
+int emb_cell_confine(const char *readable);
+
+// The address space that may be taken at any time beyond what is mapped now.
+int emb_cell_cap_memory(size_t bytes);
+
+// The same for the work that comes next, within the cap.
+int emb_cell_grant_memory(size_t bytes);
+
+// A crash for lack of memory ends the process with EMB_CELL_NO_MEMORY: it is told by `bytes` being
+// more than the address space has left.
+void emb_cell_tell_crashes(size_t bytes);
+
+// The bytes of the heap in use; and what lies free in it goes back to the system.
+size_t emb_cell_heap_use(void);
+void emb_cell_heap_trim(void);
+
+// The version of the rules on files that the kernel knows; 0 for none.
+int emb_landlock_version(void);
+
+// Helps of emb_cell_confine: 0, or -1 with errno.
+int emb_landlock_confine(const char *readable);
+int emb_seccomp_confine(void);

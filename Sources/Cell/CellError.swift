@@ -1,0 +1,31 @@
+import Render
+
+/// Why an order brought no emblems.
+package enum CellError: Error, Hashable, Sendable {
+    /// The picture is at fault, in a way that its decoder could tell.
+    case render(RenderError)
+    /// Whoever was asked for memory refused it.
+    case refused
+    /// The process that worked on the picture died of it; the text says how.
+    case crashed(String)
+    /// The work came to the end of the memory that it had been granted.
+    case outOfMemory
+    /// The work took longer than its order allows.
+    case timeout
+    /// No process can be started to work in; the text says why.
+    case unavailable(String)
+}
+
+extension CellError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .render(let error): error.description
+        case .refused: "The memory for decoding was refused."
+        case .crashed(let how): "The decoder crashed: \(how)."
+        case .outOfMemory: "Decoding would pass a limit: it took more memory than was granted."
+        case .timeout: "The deadline passed while the picture was rendered."
+        case .unavailable(let why):
+            "No process can be started for rendering: \(why); try '--isolate none'."
+        }
+    }
+}

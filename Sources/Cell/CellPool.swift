@@ -1,0 +1,90 @@
+import Codecs
+import Glibc
+import Raster
+import Render
+import Synchronization
+
+/// Worker processes that render for this one.
+///
+/// A picture that takes its process down costs that picture alone: the process is replaced, and
+/// the picture is tried once more at most. Any number of tasks may ask at once; as many are served
+/// as there are cells. Letting go of the pool ends its processes.
+package final class CellPool: Sendable {
+    private let keeper: CellKeeper
+    private let thread: KeeperThread?
+    /// Reckons on this side, and draws our own icons when no process can be had.
+    let renderer: Renderer
+    private let isClosed = Atomic(false)
+
+    /// The most processes that one order may take down.
+    private static let attempts = 2
+
+    package init(settings: CellSettings, renderer: Renderer) {
+        var wire = WireWriter()
+        wire.put(renderer.theme)
+        let keeper = CellKeeper(settings: settings, theme: wire.bytes)
+        self.keeper = keeper
+        self.renderer = renderer
+        thread = KeeperThread { keeper.run() }
+        if thread == nil { keeper.giveUp("no thread can be started") }
+    }
+
+    deinit { close() }
+
+    /// Ends all processes and waits for their end; orders under way are stopped.
+    package func close() {
+        guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        keeper.close()
+        thread?.join()
+    }
+
+    /// Why no process can be had any more; `nil` while there is hope.
+    package var failure: CellError? {
+        if case .unavailable(let why) = keeper.refusal { .unavailable(why) } else { nil }
+    }
+
+    /// The numbers of the processes that live now.
+    package var processes: [pid_t] { keeper.processes }
+
+    /// The processes that were started until now, those included that took the place of others.
+    package var startedCount: Int { keeper.startedCount }
+
+    /// What is in force in the cells; waits for the first one. `nil` when there will be none.
+    package func confinement() async -> Confinement? {
+        if keeper.flags == nil, case .success(let cell) = await keeper.lease() {
+            keeper.giveBack(cell, keeps: true)
+        }
+        return keeper.flags.map { Confinement(flags: $0) }
+    }
+
+    /// Carries out an order in a process of its own.
+    ///
+    /// - Parameter admit: is asked for memory unless the allowance covers it; may be asked again
+    ///   when the process crashed and the picture is tried once more.
+    package func render(
+        _ order: RenderOrder, admit: (ImageHeader, RenderCost) async -> Bool
+    ) async -> RenderAnswer {
+        var attempt = 1
+        // Cells that were killed by others before they met the picture do not count against it,
+        // but nobody waits for ever.
+        for _ in 0..<(keeper.settings.count + keeper.settings.failuresLimit) {
+            guard !Task.isCancelled else {
+                return RenderAnswer(result: .failure(.render(.stopped)))
+            }
+            let cell: Cell
+            switch await keeper.lease() {
+            case .success(let leased): cell = leased
+            case .failure(let error): return RenderAnswer(result: .failure(error))
+            }
+            var visit = CellVisit(order, cell: cell, keeper: keeper, renderer: renderer)
+            let answer = await visit.run(admit)
+            keeper.giveBack(cell, keeps: visit.isClean)
+            guard case .failure(.crashed) = answer.result else { return answer }
+            guard visit.wasTaken else { continue }
+            guard attempt < Self.attempts else { return answer }
+            attempt += 1
+        }
+        return RenderAnswer(
+            result: .failure(.crashed("every process was gone before it had begun")))
+    }
+}

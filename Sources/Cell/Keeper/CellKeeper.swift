@@ -1,0 +1,164 @@
+import CShims
+import Glibc
+import Synchronization
+
+/// Keeps the cells: one thread starts their processes, listens to all of them, and buries them.
+///
+/// The thread lives as long as the keeper, since the processes die with it.
+final class CellKeeper: Sendable {
+    let settings: CellSettings
+    private let theme: [UInt8]
+    private let bell: Int32
+    private let roster: Mutex<CellRoster>
+    /// When the thread will look up by itself.
+    private let wakeUp = Mutex<UInt64>(0)
+
+    /// The thread looks up this often, so that a far deadline needs no ringing.
+    private static let patrolNanoseconds: UInt64 = 1_000_000_000
+
+    init(settings: CellSettings, theme: [UInt8]) {
+        self.settings = settings
+        self.theme = theme
+        bell = emb_cell_bell()
+        roster = Mutex(CellRoster(settings: settings))
+    }
+
+    deinit { if bell >= 0 { Glibc.close(bell) } }
+
+    /// The thread cannot be had, so nothing else can.
+    func giveUp(_ reason: String) {
+        roster.withLock { $0.broken = reason }
+    }
+
+    var refusal: CellError? { roster.withLock { $0.refusal } }
+    var flags: Int32? { roster.withLock { $0.flags } }
+    var startedCount: Int { roster.withLock { $0.startedCount } }
+    var processes: [pid_t] { roster.withLock { $0.living.map(\.process) } }
+
+    // MARK: Tasks
+
+    /// Waits for a cell, which must be given back.
+    func lease() async -> Result<Cell, CellError> {
+        let ticket = roster.withLock { roster in
+            defer { roster.nextTicket += 1 }
+            return roster.nextTicket
+        }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waiter = CellRoster.Waiter(ticket: ticket, continuation: continuation)
+                let (call, isShort) = roster.withLock { roster in
+                    let call = roster.ask(waiter)
+                    return (call, call == nil && roster.shortage > 0)
+                }
+                call?.make()
+                if isShort { ring() }
+            }
+        } onCancel: {
+            roster.withLock { $0.leave(ticket) }?.make()
+        }
+        _ = roster.withLock { $0.canceledEarly.remove(ticket) }
+        return result
+    }
+
+    /// Sends a letter and waits for the report on it. A task that is cancelled ends its cell.
+    func exchange(_ letter: Letter, with cell: Cell, until deadline: UInt64) async -> CellReply {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if let call = roster.withLock({
+                    $0.expect(cell.serial, continuation, until: deadline)
+                }) {
+                    call.make()
+                    return
+                }
+                if wakeUp.withLock({ deadline < $0 }) { ring() }
+                guard !cell.send(letter) else { return }
+                condemn(cell, .crashed("messages are not taken"))
+            }
+        } onCancel: {
+            condemn(cell, .canceled)
+        }
+    }
+
+    func giveBack(_ cell: Cell, keeps: Bool) {
+        roster.withLock { $0.give(back: cell.serial, keeps: keeps) }?.make()
+    }
+
+    private func condemn(_ cell: Cell, _ end: CellEnd) {
+        roster.withLock { $0.condemn(cell.serial, end) }?.make()
+    }
+
+    func close() {
+        for call in roster.withLock({ $0.close() }) { call.make() }
+        ring()
+    }
+
+    private func ring() {
+        var one: UInt64 = 1
+        _ = unsafe write(bell, &one, 8)
+    }
+
+    // MARK: The thread
+
+    func run() {
+        while true {
+            let now = Moment.now
+            for call in roster.withLock({ $0.expire(at: now) }) { call.make() }
+            for _ in 0..<roster.withLock({ $0.missing(at: now) }) { start() }
+            let (cells, next, isOver) = roster.withLock { roster in
+                (roster.living, roster.wakeUp(after: now), roster.isClosed)
+            }
+            if isOver, cells.isEmpty { return }
+            wait(for: cells, until: min(next, now &+ Self.patrolNanoseconds))
+        }
+    }
+
+    private func start() {
+        let serial = roster.withLock { roster in
+            defer { roster.nextSerial += 1 }
+            return roster.nextSerial
+        }
+        do throws(CellFault) {
+            let cell = try Cell(serial: serial, settings: settings, theme: theme)
+            let deadline = Moment.now &+ settings.startNanoseconds
+            roster.withLock { roster in
+                roster.add(cell, startsUntil: deadline)
+                if roster.isClosed { roster.condemn(serial, .closed) }
+            }
+        } catch {
+            for call in roster.withLock({ $0.fail(error.text, now: Moment.now) }) { call.make() }
+        }
+    }
+
+    private func wait(for cells: [Cell], until moment: UInt64) {
+        wakeUp.withLock { $0 = moment }
+        var places = [pollfd(fd: bell, events: Int16(POLLIN), revents: 0)]
+        places += cells.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+        let now = Moment.now
+        let milliseconds = moment > now ? (moment - now + 999_999) / 1_000_000 : 0
+        let count = unsafe poll(&places, nfds_t(places.count), Int32(clamping: milliseconds))
+        guard count > 0 else { return }
+        if places[0].revents != 0 { silence() }
+        for (cell, place) in zip(cells, places.dropFirst()) where place.revents != 0 {
+            attend(to: cell)
+        }
+    }
+
+    private func silence() {
+        var count: UInt64 = 0
+        _ = unsafe read(bell, &count, 8)
+    }
+
+    private func attend(to cell: Cell) {
+        switch cell.receive() {
+        case .nothing: break
+        case .report(let report):
+            for call in roster.withLock({ $0.receive(report, from: cell.serial) }) { call.make() }
+        case .end:
+            // It may have closed the line and live on.
+            kill(cell.process, SIGKILL)
+            let end = CellEnd(waitStatus: emb_cell_reap(cell.process))
+            let calls = roster.withLock { $0.bury(cell.serial, end, now: Moment.now) }
+            for call in calls { call.make() }
+        }
+    }
+}

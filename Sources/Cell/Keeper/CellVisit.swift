@@ -1,0 +1,172 @@
+import Artwork
+import Codecs
+import Raster
+import Render
+
+/// One order in one cell, seen from the task that gave it.
+struct CellVisit {
+    private let order: RenderOrder
+    private let cell: Cell
+    private let keeper: CellKeeper
+    private let renderer: Renderer
+
+    private let began = Moment.now
+    private var deadline: UInt64
+    private var header: ImageHeader?
+    /// The cell waits for the next order; otherwise nobody knows what it does.
+    private(set) var isClean = false
+
+    /// Whether the cell has begun with the order, as it says: one that was gone before has not met
+    /// the picture.
+    var wasTaken: Bool {
+        do throws(WireDamage) {
+            return try cell.region.read(1, at: 0) != [0]
+        } catch {
+            return true
+        }
+    }
+
+    /// The place of a picture in the region, so that it does not begin in the middle of a word.
+    private static let alignment = 64
+
+    init(_ order: RenderOrder, cell: Cell, keeper: CellKeeper, renderer: Renderer) {
+        self.order = order
+        self.cell = cell
+        self.keeper = keeper
+        self.renderer = renderer
+        deadline = Self.sum(began, order.patienceNanoseconds)
+    }
+
+    private static func sum(_ moment: UInt64, _ nanoseconds: UInt64) -> UInt64 {
+        let (sum, overflow) = moment.addingReportingOverflow(nanoseconds)
+        return overflow ? .max : sum
+    }
+
+    mutating func run(
+        _ admit: (ImageHeader, RenderCost) async -> Bool
+    ) async -> RenderAnswer {
+        do throws(WireDamage) {
+            let answer = try await converse(admit)
+            if isClean { cell.region.clear() }
+            return answer
+        } catch {
+            isClean = false
+            return RenderAnswer(
+                header: header, result: .failure(.crashed("an answer that breaks the rules")))
+        }
+    }
+
+    private mutating func converse(
+        _ admit: (ImageHeader, RenderCost) async -> Bool
+    ) async throws(WireDamage) -> RenderAnswer {
+        var letter = try place()
+        while true {
+            let report: CellReport
+            switch await keeper.exchange(letter, with: cell, until: deadline) {
+            case .ended(let end): return failure(end.error)
+            case .report(let received): report = received
+            }
+            switch report {
+            case .header(let header):
+                guard self.header == nil, case .picture = order.content else {
+                    throw WireDamage()
+                }
+                self.header = header
+                guard await ask(admit, header) else {
+                    isClean = cell.send(.refuse)
+                    return failure(.refused)
+                }
+                letter = .go
+            case .room(let count):
+                guard count <= Outcome.bytesLimit(for: order.recipe, in: renderer.theme) else {
+                    throw WireDamage()
+                }
+                try cell.region.reserve(count)
+                letter = .room(mapped: cell.region.count)
+            case .done(let tableBytes, let leaves):
+                let answer = try collect(tableBytes)
+                isClean = !leaves
+                return answer
+            case .ready: throw WireDamage()
+            }
+        }
+    }
+
+    private func failure(_ error: CellError) -> RenderAnswer {
+        RenderAnswer(
+            header: header, moments: [RenderMoment(step: .sniff, nanoseconds: began)],
+            result: .failure(error))
+    }
+
+    /// Puts the order into the region.
+    private func place() throws(WireDamage) -> Letter {
+        let bytes = CellOrder(order).bytes
+        var picture: [UInt8] = []
+        if case .picture(let own) = order.content { picture = own }
+        let start = SharedRegion.start
+        let place = start + (bytes.count / Self.alignment + 1) * Self.alignment
+        let (end, overflow) = place.addingReportingOverflow(picture.count)
+        guard !overflow else { throw WireDamage() }
+        try cell.region.reserve(end)
+        try cell.region.write(([0] as [UInt8]).span, at: 0)
+        try cell.region.write(bytes.span, at: start)
+        try cell.region.write(picture.span, at: place)
+        return .draw(
+            mapped: cell.region.count, orderBytes: bytes.count, picturePlace: place,
+            pictureBytes: picture.count)
+    }
+
+    /// Asks for memory; the time that takes is not the picture's.
+    private mutating func ask(
+        _ admit: (ImageHeader, RenderCost) async -> Bool, _ header: ImageHeader
+    ) async -> Bool {
+        let cost = RenderCost(
+            of: header, order.recipe, renderer, memoryBytes: keeper.settings.memoryBytes)
+        let asked = Moment.now
+        let granted = await admit(header, cost)
+        deadline = Self.sum(deadline, Moment.now &- asked)
+        return granted
+    }
+
+    /// Copies the outcome out of the region, and believes no number in it.
+    private func collect(_ tableBytes: Int) throws(WireDamage) -> RenderAnswer {
+        let outcome = try Outcome(
+            table: try cell.region.read(tableBytes, at: SharedRegion.start), between: began,
+            and: Moment.now)
+        let result: Result<Rendering, CellError>
+        switch outcome.result {
+        case .failure(let error): result = .failure(.render(error))
+        case .success(let images):
+            result = .success(
+                Rendering(
+                    images: try self.images(
+                        images, of: outcome.header,
+                        from: SharedRegion.start + tableBytes),
+                    preview: images.preview))
+        }
+        return RenderAnswer(
+            header: outcome.header, moments: outcome.moments, result: result)
+    }
+
+    private func images(
+        _ found: Outcome.Images, of header: ImageHeader?, from start: Int
+    ) throws(WireDamage) -> [RenderedImage] {
+        let recipe = order.recipe
+        guard found.entries.count == recipe.variants.count else { throw WireDamage() }
+        let format = recipe.output.format(for: header?.format)
+        var images: [RenderedImage] = []
+        images.reserveCapacity(found.entries.count)
+        var place = start
+        for (variant, entry) in zip(recipe.variants, found.entries) {
+            let style = recipe.style(for: variant, in: renderer.theme)
+            guard entry.size.height == style.height, style.canHave(width: entry.size.width) else {
+                throw WireDamage()
+            }
+            let bytes = try cell.region.read(entry.bytes, at: place)
+            place += entry.bytes
+            images.append(
+                RenderedImage(variant: variant, format: format, size: entry.size, bytes: bytes))
+        }
+        return images
+    }
+}

@@ -1,0 +1,43 @@
+import Codecs
+import Render
+
+/// Where pictures are rendered. The same orders have the same outcomes in either place, but for
+/// those that bring a process down.
+package enum RenderPlace: Sendable {
+    /// Here, by the calling task.
+    case inProcess(Renderer, memoryBytes: Int)
+    case cells(CellPool)
+
+    /// What the place knows of themes and sizes, on this side.
+    package var renderer: Renderer {
+        switch self {
+        case .inProcess(let renderer, _): renderer
+        case .cells(let pool): pool.renderer
+        }
+    }
+
+    /// Carries out an order; `admit` is asked for the memory that decoding takes.
+    package func render(
+        _ order: RenderOrder, admit: (ImageHeader, RenderCost) async -> Bool
+    ) async -> RenderAnswer {
+        switch self {
+        case .inProcess(let renderer, let memoryBytes):
+            return await LocalVisit(order, renderer: renderer, memoryBytes: memoryBytes).run(admit)
+        case .cells(let pool):
+            let answer = await pool.render(order, admit: admit)
+            // Our own icons are no stranger's: what stands in for pictures can still be had.
+            guard case .icon = order.content, case .failure(.unavailable) = answer.result else {
+                return answer
+            }
+            return await LocalVisit(order, renderer: pool.renderer, memoryBytes: 0).run(admit)
+        }
+    }
+
+    /// What holds a picture that takes over its decoder; waits until that is known.
+    package func confinement() async -> Confinement {
+        switch self {
+        case .inProcess: .none
+        case .cells(let pool): await pool.confinement() ?? .none
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import CShims
+import Glibc
+import Synchronization
+
+/// Memory that a keeper and its cell both see.
+///
+/// Whoever holds the cell has it to himself on this side; the other side may write at any time, so
+/// bytes are copied out before they are looked at. A cell can neither shrink it nor make it
+/// vanish.
+final class SharedRegion: Sendable {
+    /// Where orders and outcomes begin. The first byte is the cell's sign that it has taken its
+    /// order.
+    static let start = 64
+
+    /// Pages beyond this size go back to the system after use.
+    static let keptBytes = 1 << 20
+
+    let descriptor: Int32
+    private let view: Mutex<View>
+
+    @safe
+    private struct View: ~Copyable {
+        var base: UnsafeMutableRawPointer
+        var count: Int
+        /// The greatest place that was written since the last clearing.
+        var used = 0
+
+        init?(_ descriptor: Int32, count: Int) {
+            let protection = PROT_READ | PROT_WRITE
+            guard
+                let base = unsafe mmap(nil, count, protection, MAP_SHARED, descriptor, 0),
+                unsafe base != MAP_FAILED
+            else { return nil }
+            unsafe self.base = unsafe base
+            self.count = count
+        }
+
+        deinit { unsafe munmap(base, count) }
+
+        func holds(_ place: Int, _ length: Int) -> Bool {
+            place >= 0 && length >= 0 && place <= count && length <= count - place
+        }
+    }
+
+    /// Takes over a descriptor of `count` bytes.
+    init(owning descriptor: Int32, count: Int) throws(WireDamage) {
+        guard let view = View(descriptor, count: count) else {
+            close(descriptor)
+            throw WireDamage()
+        }
+        self.descriptor = descriptor
+        self.view = Mutex(view)
+    }
+
+    deinit { close(descriptor) }
+
+    var count: Int { view.withLock { $0.count } }
+
+    /// Looks at the first `count` bytes of the descriptor from now on.
+    func map(_ count: Int) throws(WireDamage) {
+        let done = view.withLock { view in
+            if count <= view.count { return true }
+            guard let greater = View(descriptor, count: count) else { return false }
+            view = greater
+            return true
+        }
+        guard done else { throw WireDamage() }
+    }
+
+    /// Makes the memory itself greater, where it is smaller than `count`; for the keeper.
+    func reserve(_ count: Int) throws(WireDamage) {
+        guard count > self.count else { return }
+        // By quarters, so that pictures of growing sizes do not move it each time.
+        let (room, overflow) = count.addingReportingOverflow(count / 4 + 65_536)
+        guard !overflow, emb_cell_region_grow(descriptor, room) == 0 else { throw WireDamage() }
+        try map(room)
+    }
+
+    func write(_ bytes: Span<UInt8>, at place: Int) throws(WireDamage) {
+        let done = view.withLock { view in
+            guard view.holds(place, bytes.count) else { return false }
+            view.used = max(view.used, place + bytes.count)
+            unsafe bytes.withUnsafeBytes { source in
+                guard let start = source.baseAddress else { return }
+                unsafe view.base.advanced(by: place).copyMemory(
+                    from: start, byteCount: source.count)
+            }
+            return true
+        }
+        guard done else { throw WireDamage() }
+    }
+
+    /// A copy of our own.
+    func read(_ count: Int, at place: Int) throws(WireDamage) -> [UInt8] {
+        let bytes = view.withLock { view -> [UInt8]? in
+            guard view.holds(place, count) else { return nil }
+            view.used = max(view.used, place + count)
+            return unsafe [UInt8](
+                UnsafeRawBufferPointer(start: view.base.advanced(by: place), count: count))
+        }
+        guard let bytes else { throw WireDamage() }
+        return bytes
+    }
+
+    /// Lends the bytes themselves; for the cell, whose keeper leaves them alone meanwhile.
+    func withBytes<Result: ~Copyable>(
+        _ count: Int, at place: Int, _ body: (Span<UInt8>) -> Result
+    ) throws(WireDamage) -> Result {
+        let start = unsafe view.withLock { view -> UnsafePointer<UInt8>? in
+            guard view.holds(place, count) else { return nil }
+            return unsafe UnsafePointer(
+                view.base.advanced(by: place).assumingMemoryBound(to: UInt8.self))
+        }
+        guard let start = unsafe start else { throw WireDamage() }
+        let buffer = unsafe UnsafeBufferPointer(start: start, count: count)
+        return body(unsafe buffer.span)
+    }
+
+    /// Gives the memory of a large picture back.
+    func clear() {
+        let used = view.withLock { view in
+            defer { view.used = 0 }
+            return view.used
+        }
+        guard used > Self.keptBytes else { return }
+        _ = emb_cell_region_clear(descriptor, Self.keptBytes, used)
+    }
+}

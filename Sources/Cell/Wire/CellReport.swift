@@ -1,0 +1,57 @@
+import Codecs
+
+/// What a cell tells its keeper, which believes none of it.
+package enum CellReport {
+    /// The cell is confined and ready; the flags say by what.
+    case ready(version: Int, flags: Int)
+    /// The header was read, and decoding takes more than the allowance.
+    case header(ImageHeader)
+    /// The outcome needs so many bytes of the region.
+    case room(Int)
+    /// The outcome lies in the region, its table first. A cell that leaves wants no more work.
+    case done(tableBytes: Int, leaves: Bool)
+
+    /// Both sides are one program, but tests and updates in mid-run are not.
+    static let version = 1
+
+    /// The longest report.
+    package static let bytesLimit = 2048
+
+    package var bytes: [UInt8] {
+        var wire = WireWriter()
+        switch self {
+        case .ready(let version, let flags):
+            wire.put(UInt8(0))
+            wire.put(version)
+            wire.put(flags)
+        case .header(let header):
+            wire.put(UInt8(1))
+            wire.put(header)
+        case .room(let count):
+            wire.put(UInt8(2))
+            wire.put(count)
+        case .done(let tableBytes, let leaves):
+            wire.put(UInt8(3))
+            wire.put(tableBytes)
+            wire.put(leaves)
+        }
+        return wire.bytes
+    }
+
+    package init(_ bytes: [UInt8]) throws(WireDamage) {
+        var wire = WireReader(bytes)
+        switch try wire.byte() {
+        case 0:
+            self = .ready(
+                version: try wire.number(in: Self.version...Self.version),
+                flags: try wire.number(in: 0...255))
+        case 1: self = .header(try wire.header())
+        case 2: self = .room(try wire.number(in: 1...Outcome.bytesLimit))
+        case 3:
+            self = .done(
+                tableBytes: try wire.number(in: 1...Outcome.tableLimit), leaves: try wire.flag())
+        default: throw WireDamage()
+        }
+        try wire.finish()
+    }
+}

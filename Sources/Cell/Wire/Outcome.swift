@@ -1,0 +1,109 @@
+import Artwork
+import Codecs
+import Raster
+import Render
+import Theming
+
+/// What a cell leaves in the region when it is done: a table, and the bytes of the images behind
+/// it.
+package struct Outcome {
+    /// The most variants of one recipe.
+    static let variantsLimit = 4096
+    /// The longest table.
+    static let tableLimit = 1 << 20
+    /// The most bytes of one outcome.
+    static let bytesLimit = 1 << 30
+
+    package var header: ImageHeader?
+    package var moments: [RenderMoment]
+    package var result: Result<Images, RenderError>
+
+    /// Sizes and lengths of the images, in the order of the recipe's variants.
+    package struct Images {
+        package var entries: [(size: PixelSize, bytes: Int)]
+        package var preview: Preview?
+    }
+
+    package var table: [UInt8] {
+        var wire = WireWriter()
+        wire.put(header) { $0.put($1) }
+        wire.put(list: moments) { wire, moment in
+            wire.put(choice: moment.step)
+            wire.put(moment.nanoseconds)
+        }
+        switch result {
+        case .success(let images):
+            wire.put(true)
+            wire.put(list: images.entries) { wire, entry in
+                wire.put(entry.size.width)
+                wire.put(entry.size.height)
+                wire.put(entry.bytes)
+            }
+            wire.put(images.preview) { wire, preview in
+                wire.put(preview.thumbHash)
+                wire.put(preview.dominant) { $0.put($1) }
+            }
+        case .failure(let error):
+            wire.put(false)
+            wire.put(error)
+        }
+        return wire.bytes
+    }
+
+    package init(
+        header: ImageHeader?, moments: [RenderMoment], result: Result<Rendering, RenderError>
+    ) {
+        self.header = header
+        self.moments = moments
+        self.result = result.map { rendering in
+            Images(
+                entries: rendering.images.map { ($0.size, $0.bytes.count) },
+                preview: rendering.preview)
+        }
+    }
+
+    /// Reads the table of an order that was carried out between two moments.
+    package init(table: [UInt8], between sent: UInt64, and received: UInt64) throws(WireDamage) {
+        var wire = WireReader(table)
+        header = try wire.optional { wire throws(WireDamage) in try wire.header() }
+        var earliest = sent
+        moments = try wire.list(limit: Self.variantsLimit * 3 + 2) { wire throws(WireDamage) in
+            let step: RenderStep = try wire.choice()
+            earliest = min(max(try wire.word(), earliest), max(received, sent))
+            return RenderMoment(step: step, nanoseconds: earliest)
+        }
+        if try wire.flag() {
+            let lengths = 0...Self.bytesLimit
+            let entries = try wire.list(limit: Self.variantsLimit) { wire throws(WireDamage) in
+                (
+                    size: PixelSize(
+                        width: try wire.number(in: lengths), height: try wire.number(in: lengths)),
+                    bytes: try wire.number(in: lengths)
+                )
+            }
+            let preview = try wire.optional { wire throws(WireDamage) in
+                Preview(
+                    thumbHash: try wire.block(limit: 64),
+                    dominant: try wire.optional { wire throws(WireDamage) in try wire.color() })
+            }
+            result = .success(Images(entries: entries, preview: preview))
+        } else {
+            result = .failure(try wire.renderError())
+        }
+        try wire.finish()
+    }
+}
+
+extension Outcome {
+    /// The most bytes that the images of a recipe can take: uncompressed and as much again.
+    static func bytesLimit(for recipe: Recipe, in theme: Theme) -> Int {
+        var sum = tableLimit
+        for variant in recipe.variants {
+            let height = recipe.style(for: variant, in: theme).height
+            let (bytes, overflow) = (height * EmblemStyle.widestAspect)
+                .multipliedReportingOverflow(by: height * 8)
+            sum = overflow ? bytesLimit : min(sum + min(bytes, bytesLimit) + 65_536, bytesLimit)
+        }
+        return sum
+    }
+}

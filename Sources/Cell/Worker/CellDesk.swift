@@ -1,0 +1,86 @@
+import CShims
+import Codecs
+import Glibc
+import Raster
+import Render
+
+/// Where a cell works: one order after the other.
+struct CellDesk {
+    let region: SharedRegion
+    let renderer: Renderer
+    let memoryBytes: Int
+    let rehearsal: CellWorker.Rehearsal
+
+    /// After so many orders a cell makes room for a fresh one, should a library lose memory.
+    private static let ordersLimit = 10_000
+    /// More than this in use after an order is memory that was lost.
+    private static let heapLimit = 64 << 20
+    /// Decoding that takes more than this leaves memory worth giving back when nothing is to do.
+    private static let trimBytes = 4 << 20
+    private static let idleMilliseconds: Int32 = 20
+
+    private var orders = 0
+    private var isUntidy = false
+
+    init(
+        region: SharedRegion, renderer: Renderer, memoryBytes: Int,
+        rehearsal: CellWorker.Rehearsal
+    ) {
+        self.region = region
+        self.renderer = renderer
+        self.memoryBytes = memoryBytes
+        self.rehearsal = rehearsal
+    }
+
+    /// Waits for an order and carries it out.
+    mutating func serve() throws(WireDamage) {
+        if isUntidy, !CellLine.waits(milliseconds: Self.idleMilliseconds) {
+            emb_cell_heap_trim()
+            isUntidy = false
+        }
+        guard
+            case .draw(let mapped, let orderBytes, let picturePlace, let pictureBytes) =
+                try Letter(CellLine.receive())
+        else { throw WireDamage() }
+        try region.map(mapped)
+        try region.write(([1] as [UInt8]).span, at: 0)
+        var wire = WireReader(try region.read(orderBytes, at: SharedRegion.start))
+        let order = try CellOrder(&wire)
+        var work = CellWork(renderer: renderer, memoryBytes: memoryBytes, order: order)
+        let rehearsal = rehearsal
+        let result = try region.withBytes(pictureBytes, at: picturePlace) { picture in
+            if case .picture = order.content { rehearsal.picture(picture) }
+            return work.run(picture)
+        }
+        isUntidy = isUntidy || work.costBytes > Self.trimBytes
+        guard let result else { return }
+        try deliver(Outcome(header: work.header, moments: work.moments, result: result), result)
+    }
+
+    private mutating func deliver(
+        _ outcome: Outcome, _ result: Result<Rendering, RenderError>
+    ) throws(WireDamage) {
+        let table = outcome.table
+        var images: [RenderedImage] = []
+        if case .success(let rendering) = result { images = rendering.images }
+        let total = images.reduce(SharedRegion.start + table.count) { $0 + $1.bytes.count }
+        if total > region.count {
+            CellLine.send(.room(total))
+            guard case .room(let mapped) = try Letter(CellLine.receive()) else {
+                throw WireDamage()
+            }
+            try region.map(mapped)
+        }
+        try region.write(table.span, at: SharedRegion.start)
+        var place = SharedRegion.start + table.count
+        for image in images {
+            try region.write(image.bytes.span, at: place)
+            place += image.bytes.count
+        }
+        orders += 1
+        let leaves =
+            orders >= Self.ordersLimit
+            || (orders.isMultiple(of: 64) && emb_cell_heap_use() > Self.heapLimit)
+        CellLine.send(.done(tableBytes: table.count, leaves: leaves))
+    }
+}

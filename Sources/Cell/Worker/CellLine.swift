@@ -1,0 +1,39 @@
+import CShims
+import Glibc
+
+/// The cell's end of the line. Reading and writing are all that its filter leaves it.
+enum CellLine {
+    private static let line = EMB_CELL_LINE
+
+    /// The next message; ends the process when the keeper has gone.
+    static func receive() -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: CellReport.bytesLimit)
+        while true {
+            let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+                unsafe read(Int32(line), buffer.baseAddress, buffer.count)
+            }
+            if count > 0 {
+                bytes.removeLast(bytes.count - count)
+                return bytes
+            }
+            guard count < 0, errno == EINTR else { _exit(0) }
+        }
+    }
+
+    static func send(_ report: CellReport) {
+        let bytes = report.bytes
+        while true {
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe write(Int32(line), buffer.baseAddress, buffer.count)
+            }
+            if count == bytes.count { return }
+            guard count < 0, errno == EINTR else { _exit(0) }
+        }
+    }
+
+    /// Whether a message comes within so many milliseconds.
+    static func waits(milliseconds: Int32) -> Bool {
+        var place = pollfd(fd: Int32(line), events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&place, 1, milliseconds) > 0
+    }
+}

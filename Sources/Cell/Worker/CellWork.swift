@@ -1,0 +1,92 @@
+import Artwork
+import CShims
+import Codecs
+import Glibc
+import Raster
+import Render
+
+/// One order under way in a cell.
+struct CellWork {
+    let renderer: Renderer
+    let memoryBytes: Int
+    let order: CellOrder
+
+    private(set) var header: ImageHeader?
+    private(set) var moments: [RenderMoment] = []
+    private(set) var costBytes = 0
+
+    init(renderer: Renderer, memoryBytes: Int, order: CellOrder) {
+        self.renderer = renderer
+        self.memoryBytes = memoryBytes
+        self.order = order
+    }
+
+    /// What came of it; `nil` when the keeper refused.
+    mutating func run(_ picture: Span<UInt8>) -> Result<Rendering, RenderError>? {
+        var moments = self.moments
+        defer { self.moments = moments }
+        func note(_ step: RenderStep) {
+            moments.append(RenderMoment(step: step, nanoseconds: Moment.now))
+        }
+        grant(0)
+        do throws(RenderError) {
+            switch order.content {
+            case .icon(let icon):
+                return .success(try renderer.icon(icon, recipe: order.recipe, observer: note))
+            case .initials(let initials):
+                return .success(
+                    try renderer.initials(initials, recipe: order.recipe, observer: note))
+            case .picture:
+                note(.sniff)
+                let header = try renderer.header(of: picture)
+                self.header = header
+                try renderer.check(header, recipe: order.recipe)
+                let cost = RenderCost(
+                    of: header, order.recipe, renderer, memoryBytes: memoryBytes)
+                guard admit(header, cost.bytes) else { return nil }
+                return .success(
+                    try renderer.render(
+                        picture, header: header, request: cost.request, recipe: order.recipe,
+                        observer: note))
+            }
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Asks for the memory, where it is not granted already.
+    private mutating func admit(_ header: ImageHeader, _ bytes: Int) -> Bool {
+        if bytes > order.allowanceBytes {
+            CellLine.send(.header(header))
+            let answer: Letter
+            do throws(WireDamage) {
+                answer = try Letter(CellLine.receive())
+            } catch {
+                _exit(1)
+            }
+            guard answer == .go else { return false }
+        }
+        costBytes = bytes
+        grant(bytes)
+        return true
+    }
+
+    /// Lets the process take so many bytes, and what drawing takes beside them.
+    private func grant(_ bytes: Int) {
+        var sum = CellWorker.slackBytes
+        for part in [bytes, canvasBytes] {
+            let (greater, overflow) = sum.addingReportingOverflow(part)
+            sum = overflow ? .max : greater
+        }
+        _ = emb_cell_grant_memory(sum)
+    }
+
+    /// What the largest canvas and its encoder take: ten bytes for each of its own.
+    private var canvasBytes: Int {
+        let heights = order.recipe.variants.map {
+            order.recipe.style(for: $0, in: renderer.theme).height
+        }
+        let height = heights.max() ?? 0
+        return height * height * (order.recipe.width == .auto ? 16 : 4) * 10
+    }
+}

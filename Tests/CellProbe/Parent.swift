@@ -1,0 +1,31 @@
+import Artwork
+import Cell
+import Glibc
+import Render
+import Theming
+
+/// A process that keeps cells until it is killed: `CellProbe parent FILE` writes the numbers of
+/// their processes into a file.
+enum Parent {
+    static func main() async -> Never {
+        let pool = CellPool(
+            settings: CellSettings(count: 2, memoryBytes: 64 << 20),
+            renderer: Renderer(theme: .builtIn, artwork: EmblemArtwork()))
+        while await pool.confinement() != nil, pool.processes.count < 2 { usleep(1_000) }
+        // One idle, one that never ends.
+        let hang = RenderOrder(
+            .picture(Array("deed:hang".utf8)),
+            recipe: Recipe(variants: [Variant(layout: .small, scale: 1, scheme: .light)]))
+        Task { await pool.render(hang) { _, _ in true } }
+        usleep(100_000)
+        let text = pool.processes.map { "\($0)" }.joined(separator: " ")
+        if let path = CommandLine.arguments.dropFirst(2).first,
+            let file = unsafe fopen(path, "w")
+        {
+            _ = unsafe fputs(text, file)
+            _ = unsafe fclose(file)
+            _ = unsafe rename(path, path + ".whole")
+        }
+        while true { pause() }
+    }
+}

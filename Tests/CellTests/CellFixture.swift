@@ -1,0 +1,80 @@
+import Artwork
+import Cell
+import Codecs
+import Raster
+import Render
+import Support
+import Testing
+import Theming
+
+/// Pools of cells, and pictures to give them.
+enum CellFixture {
+    static let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
+    static let memoryBytes = 256 << 20
+
+    static func settings(_ count: Int = 1) -> CellSettings {
+        CellSettings(
+            count: count, memoryBytes: memoryBytes, program: Tool.path(of: "CellProbe"))
+    }
+
+    static func pool(_ count: Int = 1) -> CellPool {
+        CellPool(settings: settings(count), renderer: renderer)
+    }
+
+    static var local: RenderPlace { .inProcess(renderer, memoryBytes: memoryBytes) }
+
+    static func recipe(
+        _ layouts: [EmblemLayout] = [.medium], scales: [Double] = [1]
+    ) -> Recipe {
+        Recipe(
+            variants: layouts.flatMap { layout in
+                scales.map { Variant(layout: layout, scale: $0, scheme: .light) }
+            })
+    }
+
+    static func picture(
+        _ width: Int = 64, _ height: Int = 64, as format: OutputFormat = .png
+    ) throws -> [UInt8] {
+        var buffer = PixelBuffer(size: PixelSize(width: width, height: height))
+        buffer.fill(Color(red: 20, green: 120, blue: 220))
+        return try ImageEncoder.encode(buffer, EncodeSettings(format: format))
+    }
+
+    /// A picture that makes the probe do something.
+    static func deed(_ name: String) -> [UInt8] { Array("deed:\(name)".utf8) }
+
+    static func order(
+        _ bytes: [UInt8], _ recipe: Recipe? = nil, seconds: Double = 30
+    ) -> RenderOrder {
+        RenderOrder(
+            .picture(bytes), recipe: recipe ?? Self.recipe(),
+            patienceNanoseconds: UInt64(seconds * 1e9))
+    }
+}
+
+extension CellPool {
+    /// Carries out an order, granting every memory.
+    func render(_ order: RenderOrder) async -> RenderAnswer {
+        await render(order) { _, _ in true }
+    }
+}
+
+extension RenderPlace {
+    func render(_ order: RenderOrder) async -> RenderAnswer {
+        await render(order) { _, _ in true }
+    }
+}
+
+extension RenderAnswer {
+    var error: CellError? {
+        if case .failure(let error) = result { error } else { nil }
+    }
+
+    var images: [RenderedImage] {
+        if case .success(let rendering) = result { rendering.images } else { [] }
+    }
+
+    var preview: Preview? {
+        if case .success(let rendering) = result { rendering.preview } else { nil }
+    }
+}

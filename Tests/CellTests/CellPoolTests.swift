@@ -1,0 +1,166 @@
+import Artwork
+import Cell
+import Codecs
+import Glibc
+import Raster
+import Render
+import Support
+import Synchronization
+import Testing
+
+@Suite("A pool of cells", .serialized)
+struct CellPoolTests {
+    private static func descriptors() -> Int { entries(of: "/proc/self/fd") }
+    private static func threads() -> Int { entries(of: "/proc/self/task") }
+
+    private static func entries(of path: String) -> Int {
+        guard let folder = unsafe opendir(path) else { return -1 }
+        defer { unsafe closedir(folder) }
+        var count = 0
+        while unsafe readdir(folder) != nil { count += 1 }
+        return count
+    }
+
+    /// Waits for something that other processes do.
+    private static func eventually(_ isTrue: () -> Bool) -> Bool {
+        for _ in 0..<2_000 {
+            if isTrue() { return true }
+            usleep(5_000)
+        }
+        return false
+    }
+
+    @Test("says what is in force")
+    func confinement() async throws {
+        let pool = CellFixture.pool()
+        let confinement = try #require(await pool.confinement())
+        #expect(confinement.filtersCalls && confinement.limitsResources)
+        #expect(confinement.description.hasPrefix("process, seccomp"))
+        #expect(Confinement.none.description.hasPrefix("none"))
+    }
+
+    @Test("lives on when its processes are killed, idle or at work")
+    func kills() async throws {
+        let pool = CellFixture.pool(2)
+        let picture = try CellFixture.picture()
+        for _ in 0..<3 {
+            #expect(await pool.render(CellFixture.order(picture)).images.count == 1)
+            for process in pool.processes { kill(process, SIGKILL) }
+        }
+        #expect(await pool.render(CellFixture.order(picture)).images.count == 1)
+        #expect(pool.failure == nil)
+    }
+
+    @Test("gives up on a program that is no cell, and tells everybody")
+    func noCell() async throws {
+        for program in ["/bin/false", "/nowhere", "/bin/cat"] {
+            var settings = CellFixture.settings(2)
+            settings.program = program
+            settings.backOffNanoseconds = 1_000_000
+            settings.startNanoseconds = 50_000_000
+            let pool = CellPool(settings: settings, renderer: CellFixture.renderer)
+            let picture = try CellFixture.picture()
+            for _ in 0..<3 {
+                let answer = await pool.render(CellFixture.order(picture))
+                guard case .unavailable = answer.error else {
+                    Issue.record("\(program): \(String(describing: answer.error))")
+                    continue
+                }
+            }
+            #expect(pool.failure != nil)
+            #expect(pool.startedCount <= settings.failuresLimit + settings.count)
+            let icon = RenderOrder(.icon(.photo), recipe: CellFixture.recipe())
+            #expect(await RenderPlace.cells(pool).render(icon).images.count == 1)
+        }
+    }
+
+    @Test("is left by cancelled tasks without a trace")
+    func cancellation() async throws {
+        let pool = CellFixture.pool(2)
+        let picture = try CellFixture.picture()
+        _ = await pool.render(CellFixture.order(picture))
+        let before = (Self.descriptors(), Self.threads())
+        for round in 0..<200 {
+            let bytes = round % 10 == 0 ? CellFixture.deed("hang") : picture
+            let tasks = (0..<3).map { _ in
+                Task { await pool.render(CellFixture.order(bytes)) }
+            }
+            if round % 3 != 0 { usleep(UInt32(round % 7) * 300) }
+            for task in tasks { task.cancel() }
+            for task in tasks {
+                let answer = await task.value
+                #expect(answer.error == nil || answer.error == .render(.stopped))
+            }
+        }
+        #expect(await pool.render(CellFixture.order(picture)).images.count == 1)
+        #expect(Self.eventually { Self.descriptors() <= before.0 && pool.processes.count <= 2 })
+        #expect(Self.threads() <= before.1 + 2)
+    }
+
+    @Test("ends its processes when it is let go of")
+    func lettingGo() async throws {
+        var processes: [pid_t] = []
+        let before = Self.descriptors()
+        do {
+            let pool = CellFixture.pool(2)
+            _ = await pool.render(CellFixture.order(try CellFixture.picture()))
+            processes = pool.processes
+        }
+        #expect(!processes.isEmpty)
+        #expect(processes.allSatisfy { kill($0, 0) != 0 })
+        #expect(Self.descriptors() == before)
+    }
+
+    @Test("leaves no process behind when its own is killed", arguments: [SIGKILL, SIGTERM])
+    func orphans(signal: Int32) throws {
+        let folder = try ScratchFolder()
+        let parent = try Tool.start(
+            Tool.path(of: "CellProbe"), ["parent", folder.path("cells")], in: folder.path)
+        #expect(Self.eventually { folder.exists("cells.whole") })
+        let processes = try folder.text("cells.whole").split(separator: " ").compactMap {
+            pid_t($0)
+        }
+        #expect(processes.count == 2)
+        #expect(processes.allSatisfy { kill($0, 0) == 0 })
+        parent.send(signal)
+        _ = parent.wait()
+        #expect(Self.eventually { processes.allSatisfy { !Self.runs($0) } })
+    }
+
+    /// Whether a process runs: one that has ended may wait for somebody to take note of it.
+    private static func runs(_ process: pid_t) -> Bool {
+        guard let file = unsafe fopen("/proc/\(process)/stat", "r") else { return false }
+        defer { unsafe fclose(file) }
+        var text = [CChar](repeating: 0, count: 256)
+        let count = unsafe fread(&text, 1, 255, file)
+        return !text[..<count].contains(CChar(UInt8(ascii: "Z")))
+    }
+
+    @Test("serves many tasks at once, each its own picture")
+    func crowd() async throws {
+        let pool = CellFixture.pool(2)
+        let sides = Array(20..<60)
+        let pictures = try sides.map { try CellFixture.picture($0, $0 * 2) }
+        await withTaskGroup(of: (Int, Int?).self) { group in
+            for (side, picture) in zip(sides, pictures) {
+                group.addTask {
+                    let answer = await pool.render(CellFixture.order(picture))
+                    return (side, answer.header?.size.width)
+                }
+            }
+            for await (side, width) in group { #expect(side == width) }
+        }
+        #expect(pool.startedCount == 2)
+    }
+
+    @Test("waits for admission without its clock")
+    func admissionHasTime() async throws {
+        let pool = CellFixture.pool()
+        let order = CellFixture.order(try CellFixture.picture(), seconds: 1)
+        let answer = await pool.render(order) { _, _ in
+            _ = await Task.detached { usleep(1_300_000) }.value
+            return true
+        }
+        #expect(answer.images.count == 1)
+    }
+}

@@ -1,0 +1,84 @@
+import Cell
+import Codecs
+import Glibc
+import Render
+import Testing
+
+@Suite("A cell that a picture has taken over", .serialized)
+struct HostileCellTests {
+    /// What a deed comes to.
+    struct Case: CustomTestStringConvertible {
+        let deed: String
+        let expected: CellError
+        var testDescription: String { deed }
+
+        init(_ deed: String, _ expected: CellError) {
+            self.deed = deed
+            self.expected = expected
+        }
+    }
+
+    private static let stopped = CellError.crashed("stopped at a forbidden system call")
+    private static let refused = CellError.crashed("exit 41 without an answer")
+    private static let done = CellError.crashed("exit 40 without an answer")
+    private static let broken = CellError.crashed("an answer that breaks the rules")
+
+    static let cases = [
+        Case("segv", .crashed("signal \(SIGSEGV)")), Case("abort", .crashed("signal \(SIGABRT)")),
+        Case("shootSelf", stopped), Case("leave", .crashed("exit 0 without an answer")),
+        Case("allocate", refused), Case("fill", .outOfMemory), Case("writeFile", stopped),
+        Case("makeFile", stopped), Case("removeFile", stopped), Case("socket", stopped),
+        Case("execute", stopped), Case("spawn", stopped), Case("changeUser", stopped),
+        Case("shootParent", stopped), Case("runBytes", stopped), Case("readFont", done),
+        Case("thread", done), Case("lieAboutTable", broken), Case("claimTheRegion", broken),
+        Case("hangUp", .crashed("signal \(SIGKILL)")), Case("nonsense", .crashed("signal 9")),
+        Case("flood", .crashed("signal 9")),
+    ]
+
+    @Test("harms nobody and is replaced", arguments: cases)
+    func harmsNobody(_ deed: Case) async throws {
+        let pool = CellFixture.pool()
+        let picture = try CellFixture.picture()
+        let before = await pool.render(CellFixture.order(picture))
+        let answer = await pool.render(CellFixture.order(CellFixture.deed(deed.deed)))
+        #expect(answer.error == deed.expected)
+        let after = await pool.render(CellFixture.order(picture))
+        #expect(after.images.map(\.bytes) == before.images.map(\.bytes))
+        #expect(before.images.count == 1)
+        // Two processes at most for one picture.
+        #expect(pool.startedCount <= 3)
+        pool.close()
+        #expect(pool.processes.isEmpty)
+    }
+
+    @Test("reads no file and lists no folder where the kernel can hide them")
+    func readsNothing() async throws {
+        let pool = CellFixture.pool()
+        let hides = try #require(await pool.confinement()).hidesFiles
+        for deed in ["readFile", "listFolder"] {
+            let answer = await pool.render(CellFixture.order(CellFixture.deed(deed)))
+            #expect(answer.error == (hides ? Self.refused : Self.done))
+        }
+    }
+
+    @Test("writes to nobody's standard output, and goes on")
+    func printsNothing() async throws {
+        let pool = CellFixture.pool()
+        let answer = await pool.render(CellFixture.order(CellFixture.deed("print")))
+        #expect(answer.error == .render(.decode(.notImage)))
+        #expect(pool.startedCount == 1)
+    }
+
+    @Test("that hangs is ended at its deadline, and its neighbour goes on")
+    func hangs() async throws {
+        let pool = CellFixture.pool(2)
+        let picture = try CellFixture.picture()
+        async let stuck = pool.render(
+            CellFixture.order(CellFixture.deed("hang"), seconds: 0.3))
+        for _ in 0..<5 {
+            #expect(await pool.render(CellFixture.order(picture)).images.count == 1)
+        }
+        #expect(await stuck.error == .timeout)
+        #expect(await pool.render(CellFixture.order(picture)).images.count == 1)
+    }
+}

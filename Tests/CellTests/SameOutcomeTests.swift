@@ -1,0 +1,158 @@
+import Artwork
+import Cell
+import Codecs
+import Raster
+import Render
+import Testing
+import Theming
+
+@Suite("A cell and this process", .serialized)
+struct SameOutcomeTests {
+    private static let svg = """
+        <svg xmlns="http://www.w3.org/2000/svg" width="120" height="60"><defs>\
+        <filter id="b"><feGaussianBlur stdDeviation="3"/></filter></defs>\
+        <rect width="90" height="40" fill="#0a5fff" filter="url(#b)"/>\
+        <text x="4" y="40" font-size="30" font-family="sans-serif">Größe</text></svg>
+        """
+
+    private static let foreignSVG = [
+        #"<?xml version="1.0" encoding="UTF-16LE"?>"#,
+        #"<?xml version="1.0" encoding="Shift_JIS"?>"#,
+        #"<?xml version="1.0" encoding="windows-1251"?>"#,
+    ]
+
+    private static func pictures() throws -> [[UInt8]] {
+        var pictures = [
+            try CellFixture.picture(200, 100), try CellFixture.picture(90, 90, as: .jpeg),
+            try CellFixture.picture(64, 200, as: .webp), try CellFixture.picture(80, 64, as: .avif),
+            Array(svg.utf8),
+        ]
+        for declaration in foreignSVG.dropFirst() {
+            pictures.append(Array((declaration + svg.replacing("ö", with: "o")).utf8))
+        }
+        return pictures
+    }
+
+    private static var recipes: [Recipe] {
+        var recipes: [Recipe] = []
+        for format in OutputFormat.allCases {
+            var recipe = CellFixture.recipe([.small, .xLarge], scales: [1, 3])
+            recipe.output = .fixed(format)
+            recipe.borderPoints = 2
+            recipes.append(recipe)
+        }
+        var wide = CellFixture.recipe(EmblemLayout.allCases)
+        wide.width = .auto
+        wide.mode = .fill
+        wide.output = .same
+        wide.linear = true
+        return recipes + [wide]
+    }
+
+    private func expectSame(_ mine: RenderAnswer, _ other: RenderAnswer) {
+        #expect(mine.error == other.error)
+        #expect(mine.images.map(\.bytes) == other.images.map(\.bytes))
+        #expect(mine.images.map(\.size) == other.images.map(\.size))
+        #expect(mine.images.map(\.format) == other.images.map(\.format))
+        #expect(mine.images.map(\.variant) == other.images.map(\.variant))
+        #expect(mine.preview == other.preview)
+        #expect(mine.header?.size == other.header?.size)
+        #expect(mine.header?.format == other.header?.format)
+        #expect(mine.moments.map(\.step) == other.moments.map(\.step))
+    }
+
+    @Test("make the same emblems of pictures")
+    func pictures() async throws {
+        let pool = CellFixture.pool(2)
+        for recipe in Self.recipes {
+            for picture in try Self.pictures() {
+                let order = CellFixture.order(picture, recipe)
+                let answer = await pool.render(order)
+                #expect(answer.images.count == recipe.variants.count)
+                expectSame(answer, await CellFixture.local.render(order))
+            }
+        }
+        #expect(pool.startedCount == 2)
+    }
+
+    @Test("draw the same icons and initials")
+    func standIns() async throws {
+        let pool = CellFixture.pool()
+        let recipe = CellFixture.recipe(EmblemLayout.allCases, scales: [2])
+        let initials = try #require(Initials.from(label: "Émile Žižek"))
+        for content in [RenderOrder.Content.icon(.wallet), .initials(initials)] {
+            let order = RenderOrder(content, recipe: recipe)
+            let answer = await pool.render(order)
+            #expect(answer.images.count == 4)
+            expectSame(answer, await CellFixture.local.render(order))
+        }
+    }
+
+    @Test("say the same of pictures that are at fault")
+    func faults() async throws {
+        let pool = CellFixture.pool()
+        let whole = try CellFixture.picture(300, 300, as: .jpeg)
+        let big = try CellFixture.picture(400, 300)
+        var small = CellFixture.recipe()
+        small.limits.pixels = 1_000
+        let orders = [
+            CellFixture.order([]), CellFixture.order(Array("<html>".utf8)),
+            CellFixture.order(Array(whole[..<(whole.count / 2)])),
+            CellFixture.order(Array("%PDF-1.7".utf8)), CellFixture.order(big, small),
+            CellFixture.order(Array("<svg xmlns=\"http://www.w3.org/2000/svg\"><g>".utf8)),
+        ]
+        for order in orders {
+            let answer = await pool.render(order)
+            #expect(answer.error != nil)
+            expectSame(answer, await CellFixture.local.render(order))
+        }
+        #expect(pool.startedCount == 1)
+    }
+
+    @Test("ask for the same memory, and take a refusal")
+    func admission() async throws {
+        let pool = CellFixture.pool()
+        for place in [RenderPlace.cells(pool), CellFixture.local] {
+            let order = CellFixture.order(try CellFixture.picture(500, 500))
+            var asked: [Int] = []
+            let refused = await place.render(order) { header, cost in
+                asked.append(cost.bytes)
+                #expect(header.size == PixelSize(width: 500, height: 500))
+                return false
+            }
+            #expect(refused.error == .refused)
+            #expect(refused.header?.format == .png)
+            #expect(asked.count == 1 && asked.allSatisfy { $0 >= 1_000_000 })
+            var covered = order
+            covered.allowanceBytes = asked.first ?? 0
+            let answer = await place.render(covered) { _, _ in false }
+            #expect(answer.images.count == 1)
+        }
+        #expect(pool.startedCount == 1)
+    }
+
+    @Test("tell when each step began")
+    func moments() async throws {
+        let answer = await CellFixture.pool().render(
+            CellFixture.order(
+                try CellFixture.picture(), CellFixture.recipe([.small, .large])))
+        let each: [RenderStep] = [.resample, .compose, .encode]
+        #expect(answer.moments.map(\.step) == [.sniff, .decode] + each + each)
+        let times = answer.moments.map(\.nanoseconds)
+        #expect(times == times.sorted())
+    }
+
+    @Test("a picture larger than the region, and outputs larger than their source, travel too")
+    func sizes() async throws {
+        let pool = CellFixture.pool()
+        var recipe = CellFixture.recipe(EmblemLayout.allCases, scales: [4, 24])
+        recipe.output = .fixed(.webp)
+        recipe.quality = .lossless
+        var bytes = try CellFixture.picture(640, 480)
+        for count in [0, 3 << 20] {
+            bytes += [UInt8](repeating: 7, count: count)
+            let order = CellFixture.order(bytes, recipe)
+            expectSame(await pool.render(order), await CellFixture.local.render(order))
+        }
+    }
+}
