@@ -34,7 +34,7 @@ final class NameDesk: Sendable {
             return true
         }
         if needsThread {
-            Thread.start(stackBytes: 256 << 10) { [self] in work() }
+            Thread.start("emblem-dns", stackBytes: 256 << 10) { [self] in work() }
         } else {
             bell.ring()
         }

@@ -1,30 +1,38 @@
+import CShims
 import Glibc
 
 /// A thread of the operating system, with all signals left to others.
-
 struct Thread {
     private let id: pthread_t
 
     private final class Body {
+        let name: String
         let run: @Sendable () -> Void
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+
+        init(_ name: String, _ run: @escaping @Sendable () -> Void) {
+            self.name = name
+            self.run = run
+        }
     }
 
     /// Starts a thread that nobody waits for; false when the system gives none.
     @discardableResult
-    static func start(stackBytes: Int, _ run: @escaping @Sendable () -> Void) -> Bool {
-        guard let thread = Thread(stackBytes: stackBytes, run) else { return false }
+    static func start(
+        _ name: String, stackBytes: Int, _ run: @escaping @Sendable () -> Void
+    ) -> Bool {
+        guard let thread = Thread(name, stackBytes: stackBytes, run) else { return false }
         pthread_detach(thread.id)
         return true
     }
 
-    /// Starts a thread that must be joined.
-    init?(stackBytes: Int, _ run: @escaping @Sendable () -> Void) {
+    /// Starts a thread that must be joined. `top -H` and the like show its name, at most 15
+    /// bytes of it.
+    init?(_ name: String, stackBytes: Int, _ run: @escaping @Sendable () -> Void) {
         var attributes = pthread_attr_t()
         unsafe pthread_attr_init(&attributes)
         defer { unsafe pthread_attr_destroy(&attributes) }
         unsafe pthread_attr_setstacksize(&attributes, stackBytes)
-        let body = unsafe Unmanaged.passRetained(Body(run))
+        let body = unsafe Unmanaged.passRetained(Body(name, run))
         var id = pthread_t()
         let outcome = unsafe pthread_create(
             &id, &attributes,
@@ -34,6 +42,7 @@ struct Thread {
                 var all = sigset_t()
                 unsafe sigfillset(&all)
                 unsafe pthread_sigmask(SIG_BLOCK, &all, nil)
+                unsafe emb_name_thread(body.name)
                 body.run()
                 return nil
             }, body.toOpaque())

@@ -32,7 +32,7 @@ final class TransferEngine: Sendable {
         let ledger = ByteLedger(mark: settings.heldBytesLimit ?? .max) { [weak engine] in
             engine?.wake()
         }
-        let thread = Thread(stackBytes: 1 << 20) {
+        let thread = Thread("emblem-net", stackBytes: 1 << 20) {
             EventLoop(engine, settings, ledger).run()
         }
         guard let thread else { return nil }
