@@ -14,7 +14,9 @@ OUT ?= out
 PACKAGES := pkg-config libjpeg-dev libpng-dev libwebp-dev libdeflate-dev zlib1g-dev \
 	libcurl4-openssl-dev librsvg2-dev libpango1.0-dev libglib2.0-dev liblcms2-dev libheif-dev \
 	fonts-inter fonts-dejavu-core
+RUN_PACKAGES := nginx-light
 TEST_PACKAGES := python3-jsonschema nginx-light openssl
+PEER_PACKAGES := python3-venv nginx-light
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help
@@ -54,7 +56,8 @@ dataset: build ## Make the sample data set in Datasets/generated
 	@$(DATASET) --preset sample -o $(GENERATED)/sample
 
 .PHONY: run
-run: dataset ## Turn the sample pictures into emblems: four layouts at 1x, 2x and 3x
+run: dataset ## Make emblems of the sample pictures, from files and from a server on this machine
+	$(call install,$(RUN_PACKAGES))
 	@Benchmarks/run-sample.sh $(EMBLEM) $(DATASET) $(GENERATED)/sample $(OUT)
 
 .PHONY: test

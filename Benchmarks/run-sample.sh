@@ -1,19 +1,46 @@
 #!/usr/bin/env bash
-# What `make run` does once everything is built: a real batch over the sample pictures.
+# What `make run` does once everything is built: a real batch over the sample pictures, as files and
+# from a web server on this machine, which ends with this script however that ends.
 set -euo pipefail
 emblem=$1 dataset=$2 sample=$3 out=$4
-
+here=$(cd "$(dirname "$0")/.." && pwd)
+scratch=$(mktemp -d)
+tidy() {
+    # The server ends with its standard input.
+    [ -z "${server[1]-}" ] || { eval "exec ${server[1]}>&-"; wait "$server_PID" || true; }
+    rm -rf "$scratch"
+}
+trap tidy EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+# Workers of another user must be able to pass.
+chmod 755 "$scratch"
 mkdir -p "$out"
-echo "emblem batch --list $sample/emblems.csv -o $out --scale 1,2,3"
-"$emblem" batch --list "$sample/emblems.csv" -o "$out" --scale 1,2,3 --trace "$out/trace.json"
+
+# The same port each time where it is free, so that a second run finds what the first one kept.
+port=8377
+while (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do port=$((port + 1)); done
+coproc server {
+    exec "$here/Datasets/Server/nginx.sh" "$scratch" "$here/Datasets/Server/pictures.conf" \
+        "port=$port" "root=$(cd "$sample" && pwd)"
+}
+read -r word <&"${server[0]}" || { echo "nginx did not start; is nginx-light installed?" >&2; exit 1; }
+[ "$word" = ready ]
+"$dataset" urls --base "http://127.0.0.1:$port" -o "$out/urls.csv"
+
+say() { echo "$*"; "$@"; }
+say "$emblem" batch --list "$sample/emblems.csv" --list "$out/urls.csv" -o "$out" \
+    --scale 1,2,3 --allow-private --cache "$out/.cache" --trace "$out/trace.json"
 "$emblem" verify "$out"
 "$dataset" sheet --from "$out" -o "$out/sheet.png"
 
 cat <<END
 
+Lists          $sample/emblems.csv, and $out/urls.csv, served from this machine
 Pictures       $out/{small,medium,large,xLarge}/
 Manifest       $out/manifest.ndjson     one line an item
 Run record     $out/run.json            throughput and latency
 Trace          $out/trace.json          open it in chrome://tracing or ui.perfetto.dev
 Contact sheet  $out/sheet.png
+Failures       $emblem failures $out
 END

@@ -145,6 +145,12 @@ struct RecordTests {
         try FileManager.default.createSymbolicLink(
             at: URL(filePath: folder.path("Datasets")),
             withDestinationURL: Self.root.appending(path: "Datasets"))
+        // The addresses that the README speaks of, on this machine.
+        let addresses = (0..<3).map { "m\($0),\(Web.server.url("files/disc-\($0).png"))\n" }
+        try folder.write("id,url\n" + addresses.joined(), to: "merchants.csv")
+        let environment = [
+            "EMBLEM_ALLOW_PRIVATE": "1", "XDG_CACHE_HOME": folder.path("cache"),
+        ]
         let tools = URL(filePath: Tool.path(of: "emblem")).deletingLastPathComponent().path
         for command in commands {
             if let target = command.split(separator: " ").dropFirst().first,
@@ -154,7 +160,8 @@ struct RecordTests {
                 continue
             }
             let run = try Tool.run(
-                "/bin/bash", ["-c", "PATH=\(tools):$PATH; \(command)"], in: folder.path)
+                "/bin/bash", ["-c", "PATH=\(tools):$PATH; \(command)"], in: folder.path,
+                environment: environment)
             #expect(run.status == 0, "\(command): \(run.errors)")
         }
     }

@@ -47,13 +47,24 @@ package struct NginxServer: Sendable {
         TestFile.write(bytes, to: "\(folder)/www/files/\(name)")
     }
 
-    /// The requests for a path under `logged/` so far: status and the tag that was offered.
-    package func requests(for path: String) -> [String] {
+    /// A request as the server noted it down.
+    package struct Request: Sendable {
+        /// The status of the answer.
+        package let status: String
+        /// The tag that the request offered, or a dash.
+        package let tag: String
+        /// Who asked.
+        package let agent: String
+    }
+
+    /// The requests so far under `logged/` and `kept/` whose path or query ends with `ending`.
+    package func requests(_ ending: String) -> [Request] {
         let log = TestFile.read("\(folder)/nginx/access.log")
         return String(decoding: log, as: UTF8.self).split(separator: "\n").compactMap { line in
-            let words = line.split(separator: " ")
-            guard words.count == 3, words[1] == "/\(path)" else { return nil }
-            return "\(words[0]) \(words[2])"
+            let parts = line.split(separator: "|", omittingEmptySubsequences: false).map(
+                String.init)
+            guard parts.count == 4, parts[1].hasSuffix(ending) else { return nil }
+            return Request(status: parts[0], tag: parts[2], agent: parts[3])
         }
     }
 }

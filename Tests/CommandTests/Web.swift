@@ -1,0 +1,36 @@
+import Raster
+import Support
+
+/// Pictures on a web server of this machine.
+enum Web {
+    /// nginx with twelve discs, `disc-0.png` to `disc-11.png`, and a page called a picture.
+    static let server: NginxServer = {
+        let server = TestServers.nginx
+        for index in 0..<12 {
+            let shade = UInt8(20 * index)
+            let color = Color(red: shade, green: 95, blue: 255 - shade)
+            let disc = try? Pictures.disc(color, width: 60 + 8 * index, height: 80)
+            server.publish(disc ?? [], as: "disc-\(index).png")
+        }
+        server.publish(Array("<!doctype html><title>Sold</title>".utf8), as: "page.png")
+        return server
+    }()
+
+    /// An address where nobody listens.
+    static let refusing = "http://127.0.0.1:\(LocalSocket.freePort())"
+
+    /// Runs a list whose rows are an id and an address each.
+    static func batch(
+        _ rows: [(String, String)], _ more: [String] = [], in folder: ScratchFolder,
+        out: String = "out", environment: [String: String] = [:]
+    ) throws -> Tool.Ending {
+        let lines = rows.map { "\($0.0),\($0.1)\n" }.joined()
+        try folder.write("id,url\n\(lines)", to: "\(out).csv")
+        return try Tool.emblem(
+            ["batch", "--list", "\(out).csv", "-o", out, "--layout", "small"] + more,
+            in: folder.path, environment: environment)
+    }
+
+    /// What tests of this machine's servers want: its addresses, and no cache but the one named.
+    static let open = ["--allow-private", "--cache", "none"]
+}
