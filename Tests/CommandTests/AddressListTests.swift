@@ -1,0 +1,185 @@
+import Notation
+import Support
+import Testing
+
+@Suite("emblem batch over addresses")
+struct AddressListTests {
+    @Test("what a server does decides class, message and exit code")
+    func outcomes() throws {
+        let folder = try ScratchFolder()
+        let web = Web.server
+        let cases: [(id: String, url: String, outcome: String, message: String?)] = [
+            ("good", web.url("files/disc-1.png"), "ok", nil),
+            ("moved", web.url("moved/?to=files/disc-2.png"), "ok", nil),
+            ("for-good", web.url("for-good/?to=files/disc-3.png"), "ok", nil),
+            ("short-lived", web.url("closing/disc-4.png"), "ok", nil),
+            ("missing", web.url("files/none.png"), "http_4xx", "404 Not Found"),
+            ("gone", web.url("gone/"), "http_4xx", "410 Gone"),
+            ("error", web.url("error/"), "http_5xx", "500 Internal Server Error"),
+            ("busy", web.url("busy/"), "rate_limited", "429 Too Many Requests"),
+            ("page", web.url("files/page.png"), "not_image", nil),
+            ("refused", "\(Web.refusing)/a.png", "connect", nil),
+            ("scheme", "ftp://127.0.0.1/a.png", "unsupported_scheme", nil),
+            ("local", "file:///etc/hostname", "unsupported_scheme", nil),
+            ("untrusted", web.secureURL("files/disc-1.png"), "tls", nil),
+            ("loop", TestServers.faults.url("loop"), "redirect", nil),
+        ]
+        let run = try Web.batch(
+            cases.map { ($0.id, $0.url) }, Web.open + ["--retries", "0"], in: folder)
+        #expect(run.status == 0, "\(run.errors)")
+        let manifest = try ManifestText(folder)
+        #expect(manifest.items.count == cases.count)
+        for (item, expected) in zip(manifest.items, cases) {
+            #expect(item["id"]?.stringValue == expected.id)
+            #expect(item["source"]?.stringValue == expected.url)
+            let outcome = item[path: ["error", "class"]]?.stringValue ?? "ok"
+            #expect(outcome == expected.outcome, "\(expected.id)")
+            if let message = expected.message {
+                #expect(item[path: ["error", "message"]]?.stringValue == message)
+            }
+            #expect(folder.exists("out/small/\(expected.id).png"))
+        }
+        let passing = manifest.items.filter {
+            $0[path: ["error", "retryable"]]?.boolValue == true
+        }
+        #expect(
+            passing.compactMap { $0["id"]?.stringValue } == ["error", "busy", "refused"])
+        let strict = try Web.batch(
+            [("missing", web.url("files/none.png"))], Web.open + ["--strict"], in: folder,
+            out: "strict")
+        #expect(strict.status == 1)
+    }
+
+    @Test("labels and unknown columns travel, alternatives are tried in order")
+    func columns() throws {
+        let folder = try ScratchFolder()
+        let web = Web.server
+        let (missing, disc) = (web.url("files/none.png"), web.url("files/disc-5.png"))
+        try folder.write(
+            "id,url,label,merchant,alternatives\na,\(missing),Acme,998,\(disc)\n", to: "list.csv")
+        let run = try Tool.emblem(
+            ["batch", "--list", "list.csv", "-o", "out"] + Web.open, in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        let item = try #require(ManifestText(folder).item("a"))
+        #expect(item["status"]?.stringValue == "ok")
+        #expect(item["source"]?.stringValue == missing)
+        #expect(item[path: ["accessibility", "label"]]?.stringValue == "Acme")
+        #expect(item[path: ["extra", "merchant"]]?.stringValue == "998")
+    }
+
+    @Test("an address is also good as an argument, and named after its path")
+    func argument() throws {
+        let folder = try ScratchFolder()
+        let run = try Tool.emblem(
+            ["batch", Web.server.url("files/disc-6.png"), "-o", "out"] + Web.open,
+            in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(folder.exists("out/medium/disc-6.png"))
+    }
+
+    @Test("equal sources are asked for once, and each row has its files")
+    func duplicates() throws {
+        let folder = try ScratchFolder()
+        let url = Web.server.url("logged/disc-7.png?duplicates")
+        let rows = (0..<30).map { ("row-\($0)", url) }
+        let run = try Web.batch(rows, Web.open, in: folder)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(Web.server.requests("?duplicates").count == 1)
+        let manifest = try ManifestText(folder)
+        #expect(manifest.items.count == 30)
+        #expect(Set(manifest.items.map { $0[path: ["src", "sha256"]]?.stringValue }).count == 1)
+        #expect(folder.tree("out/small").count == 30)
+    }
+
+    @Test("one transfer at a time or many: the same manifest and the same files")
+    func sameBytes() throws {
+        let folder = try ScratchFolder()
+        let web = Web.server
+        var rows = (0..<12).map { ("disc-\($0)", web.url("files/disc-\($0).png")) }
+        rows.insert(("missing", web.url("files/none.png")), at: 5)
+        rows.append(("page", web.url("files/page.png")))
+        for (out, connections) in [("one", "1"), ("many", "64")] {
+            let run = try Web.batch(
+                rows, Web.open + ["--connections", connections], in: folder, out: out)
+            #expect(run.status == 0, "\(run.errors)")
+        }
+        for name in folder.tree("one") where name != "run.json" {
+            #expect(try folder.read("one/\(name)") == folder.read("many/\(name)"), "\(name)")
+        }
+        #expect(folder.tree("one") == folder.tree("many"))
+    }
+
+    @Test("a server that limits its rate is served in the end, given enough patience")
+    func rateLimit() throws {
+        let folder = try ScratchFolder()
+        let rows = (0..<12).map { index in
+            ("disc-\(index)", Web.server.url("limited/disc-\(index).png?guest=tool"))
+        }
+        let run = try Web.batch(rows, Web.open + ["--retries", "8"], in: folder)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(try ManifestText(folder).summary?["ok"]?.intValue == 12)
+    }
+
+    @Test("a host that never answers costs its own items their time and the others none")
+    func silentHost() throws {
+        let folder = try ScratchFolder()
+        var rows = (0..<4).map { ("silent-\($0)", TestServers.faults.url("silent/\($0)")) }
+        rows += (0..<12).map { ("disc-\($0)", Web.server.url("files/disc-\($0).png")) }
+        let start = ContinuousClock.now
+        let run = try Web.batch(
+            rows, Web.open + ["--timeout", "1", "--item-timeout", "2", "--retries", "1"],
+            in: folder)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(ContinuousClock.now - start < .seconds(20))
+        let manifest = try ManifestText(folder)
+        for item in manifest.items {
+            let isSilent = item["id"]?.stringValue?.hasPrefix("silent") == true
+            let outcome = item[path: ["error", "class"]]?.stringValue ?? "ok"
+            #expect(outcome == (isSilent ? "timeout" : "ok"))
+        }
+    }
+
+    @Test("exit code 75 when nothing is ok and everything may pass, 0 when it may not")
+    func tryAgainLater() throws {
+        let folder = try ScratchFolder()
+        let (refused, error) = ("\(Web.refusing)/a.png", Web.server.url("error/"))
+        let once = Web.open + ["--retries", "0"]
+        let later = try Web.batch([("a", refused), ("b", error)], once, in: folder, out: "later")
+        #expect(later.status == 75, "\(later.errors)")
+        let never = Web.server.url("files/none.png")
+        let mixed = try Web.batch([("a", refused), ("b", never)], once, in: folder, out: "mixed")
+        #expect(mixed.status == 0, "\(mixed.errors)")
+        let good = Web.server.url("files/disc-0.png")
+        let one = try Web.batch([("a", refused), ("b", good)], once, in: folder, out: "one")
+        #expect(one.status == 0, "\(one.errors)")
+    }
+
+    @Test("failures narrows by class and by host, and its list can be fed again")
+    func failures() throws {
+        let folder = try ScratchFolder()
+        let web = Web.server
+        _ = try Web.batch(
+            [
+                ("missing", web.url("files/none.png")), ("page", web.url("files/page.png")),
+                ("refused", "\(Web.refusing)/a.png"), ("good", web.url("files/disc-0.png")),
+            ], Web.open + ["--retries", "0"], in: folder)
+        func ids(_ more: [String]) throws -> [String] {
+            let run = try Tool.emblem(["failures", "out", "--json"] + more, in: folder.path)
+            #expect(run.status == 0, "\(run.errors)")
+            return try run.output.split(separator: "\n").compactMap {
+                try JSONParser.parse(Array($0.utf8).span)["id"]?.stringValue
+            }
+        }
+        #expect(try ids([]) == ["missing", "page", "refused"])
+        #expect(try ids(["--class", "http_4xx"]) == ["missing"])
+        let all = Set(try ids(["--host", "127.0.0.1"]))
+        #expect(all == ["missing", "page", "refused"])
+        #expect(try ids(["--host", "elsewhere.test"]).isEmpty)
+        let csv = try Tool.emblem(["failures", "out", "--csv"], in: folder.path)
+        try folder.write(csv.output, to: "again.csv")
+        let again = try Tool.emblem(
+            ["batch", "--list", "again.csv", "-o", "two"] + Web.open, in: folder.path)
+        #expect(again.status == 0, "\(again.errors)")
+        #expect(try ManifestText(folder, "two").items.count == 3)
+    }
+}

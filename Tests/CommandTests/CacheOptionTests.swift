@@ -1,0 +1,93 @@
+import Notation
+import Raster
+import Support
+import Testing
+
+@Suite("The cache of emblem batch")
+struct CacheOptionTests {
+    private static func rows(_ place: String, _ query: String) -> [(String, String)] {
+        (0..<4).map { ("disc-\($0)", Web.server.url("\(place)/disc-\($0).png?\(query)")) }
+    }
+
+    private static let open = ["--allow-private", "--cache", "cache"]
+
+    @Test("a second run asks whether what it has is still good, and makes the same files")
+    func revalidation() throws {
+        let folder = try ScratchFolder()
+        for out in ["one", "two"] {
+            let run = try Web.batch(
+                Self.rows("logged", "again"), Self.open, in: folder, out: out)
+            #expect(run.status == 0, "\(run.errors)")
+        }
+        let requests = Web.server.requests("?again")
+        #expect(requests.prefix(4).allSatisfy { $0.status == "200" && $0.tag == "-" })
+        #expect(requests.dropFirst(4).count == 4)
+        #expect(requests.dropFirst(4).allSatisfy { $0.status == "304" && $0.tag != "-" })
+        for name in folder.tree("one") where name != "run.json" {
+            #expect(try folder.read("one/\(name)") == folder.read("two/\(name)"), "\(name)")
+        }
+    }
+
+    @Test("what the server calls fresh is not asked for again")
+    func freshness() throws {
+        let folder = try ScratchFolder()
+        for out in ["one", "two"] {
+            let run = try Web.batch(Self.rows("kept", "fresh"), Self.open, in: folder, out: out)
+            #expect(run.status == 0, "\(run.errors)")
+        }
+        #expect(Web.server.requests("?fresh").count == 4)
+    }
+
+    @Test("a picture that changed on the server is fetched anew")
+    func changes() throws {
+        let folder = try ScratchFolder()
+        let server = Web.server
+        for (out, side) in [("one", 50), ("two", 70)] {
+            server.publish(try Pictures.disc(.black, width: side, height: side), as: "changing.png")
+            let rows = [("changing", server.url("files/changing.png"))]
+            let run = try Web.batch(rows, Self.open, in: folder, out: out)
+            #expect(run.status == 0, "\(run.errors)")
+            let item = try ManifestText(folder, out).item("changing")
+            #expect(item?[path: ["src", "width"]]?.intValue == side)
+        }
+    }
+
+    @Test("--offline asks nobody, takes what there is, and says what is lacking")
+    func offline() throws {
+        let folder = try ScratchFolder()
+        let rows = Self.rows("logged", "offline")
+        let first = try Web.batch(Array(rows.prefix(3)), Self.open, in: folder, out: "one")
+        #expect(first.status == 0, "\(first.errors)")
+        let asked = Web.server.requests("?offline").count
+        #expect(asked == 3)
+        let second = try Web.batch(rows, Self.open + ["--offline"], in: folder, out: "two")
+        #expect(second.status == 0, "\(second.errors)")
+        #expect(Web.server.requests("?offline").count == asked)
+        let manifest = try ManifestText(folder, "two")
+        #expect(manifest.summary?["ok"]?.intValue == 3)
+        #expect(manifest.errorClass("disc-3") == "offline")
+        #expect(
+            try folder.read("one/small/disc-1.png") == folder.read("two/small/disc-1.png"))
+    }
+
+    @Test("a failure is kept by no cache, and no cache is made with none")
+    func whatIsNotKept() throws {
+        let folder = try ScratchFolder()
+        let rows = [("missing", Web.server.url("logged/none.png?kept-not"))]
+        for out in ["one", "two"] {
+            let run = try Web.batch(rows, Self.open, in: folder, out: out)
+            #expect(run.status == 0, "\(run.errors)")
+        }
+        #expect(Web.server.requests("?kept-not").map(\.tag) == ["-", "-"])
+        let none = try Web.batch(
+            Self.rows("files", "none"), Web.open, in: folder, out: "none",
+            environment: ["XDG_CACHE_HOME": folder.path("home")])
+        #expect(none.status == 0, "\(none.errors)")
+        #expect(!folder.exists("home"))
+        let usual = try Web.batch(
+            Self.rows("files", "none"), ["--allow-private"], in: folder, out: "usual",
+            environment: ["XDG_CACHE_HOME": folder.path("home")])
+        #expect(usual.status == 0, "\(usual.errors)")
+        #expect(!folder.tree("home/emblem").isEmpty)
+    }
+}

@@ -1,0 +1,93 @@
+import Notation
+import Support
+import Testing
+
+@Suite("The network options of emblem batch")
+struct NetworkOptionTests {
+    private static func disc(_ query: String, _ place: String = "logged") -> [(String, String)] {
+        [("disc", Web.server.url("\(place)/disc-1.png?\(query)"))]
+    }
+
+    @Test("the environment can set what flags set, and flags win over it")
+    func environment() throws {
+        let folder = try ScratchFolder()
+        let variables = [
+            "EMBLEM_ALLOW_PRIVATE": "1", "EMBLEM_CACHE": folder.path("cache"),
+            "EMBLEM_USER_AGENT": "tester/2", "EMBLEM_RETRIES": "0", "EMBLEM_PER_HOST": "2",
+            "EMBLEM_CONNECTIONS": "4", "EMBLEM_TIMEOUT": "5", "EMBLEM_ITEM_TIMEOUT": "9.5",
+        ]
+        let run = try Web.batch(Self.disc("env"), in: folder, environment: variables)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(try ManifestText(folder).item("disc")?["status"]?.stringValue == "ok")
+        #expect(Web.server.requests("?env").map(\.agent) == ["tester/2"])
+        #expect(!folder.tree("cache").isEmpty)
+        let offline = try Web.batch(
+            Self.disc("env"), in: folder, out: "off",
+            environment: variables.merging(["EMBLEM_OFFLINE": "1"]) { $1 })
+        #expect(offline.status == 0, "\(offline.errors)")
+        #expect(Web.server.requests("?env").count == 1)
+        let flag = try Web.batch(
+            Self.disc("env"), ["--user-agent", "flag/1", "--cache", "none"], in: folder,
+            out: "flag", environment: variables)
+        #expect(flag.status == 0, "\(flag.errors)")
+        #expect(Web.server.requests("?env").last?.agent == "flag/1")
+        let wrong = try Web.batch(
+            Self.disc("env"), in: folder, out: "wrong", environment: ["EMBLEM_RETRIES": "many"])
+        #expect(wrong.status == 64)
+        #expect(wrong.errors.contains("EMBLEM_RETRIES"))
+    }
+
+    @Test("--max-redirects is heeded")
+    func redirects() throws {
+        let folder = try ScratchFolder()
+        let rows = [("moved", Web.server.url("moved/?to=files/disc-1.png"))]
+        for (limit, outcome) in [("1", nil), ("0", "redirect")] {
+            let run = try Web.batch(
+                rows, Web.open + ["--max-redirects", limit], in: folder, out: "out\(limit)")
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(try ManifestText(folder, "out\(limit)").errorClass("moved") == outcome)
+        }
+    }
+
+    @Test("--mask-urls keeps queries out of every record and message, passwords always are")
+    func maskedAddresses() throws {
+        let folder = try ScratchFolder()
+        let web = Web.server
+        let inside = web.url("files/disc-1.png").replacing("http://", with: "http://me:hush@")
+        let rows = [
+            ("good", web.url("files/disc-2.png?key=secret")), ("user", inside),
+            ("bad", web.url("files/none.png?key=secret")),
+        ]
+        let masked = try Web.batch(
+            rows, Web.open + ["--mask-urls", "-v", "--trace", "trace.json"], in: folder)
+        #expect(masked.status == 0, "\(masked.errors)")
+        #expect(try ManifestText(folder).summary?["ok"]?.intValue == 2)
+        let failures = try Tool.emblem(["failures", "out"], in: folder.path)
+        for text in [masked.errors, masked.output, failures.output, try folder.text("trace.json")] {
+            #expect(!text.contains("secret") && !text.contains("hush"), "\(text)")
+        }
+        for name in folder.tree("out", hidden: true) {
+            let text = try folder.text("out/\(name)")
+            #expect(!text.contains("secret") && !text.contains("hush"), "\(name)")
+        }
+        let shown = try Web.batch(rows, Web.open, in: folder, out: "shown")
+        #expect(shown.status == 0, "\(shown.errors)")
+        let text = try folder.text("shown/manifest.ndjson")
+        #expect(text.contains("secret") && !text.contains("hush"))
+    }
+
+    @Test(
+        "values that make no sense end with 64 before anything is asked",
+        arguments: [
+            ["--connections", "0"], ["--per-host", "0"], ["--timeout", "0"],
+            ["--item-timeout", "soon"], ["--retries", "-1"], ["--max-redirects", "-1"],
+            ["--cache-size", "much"], ["--cache", ""],
+        ])
+    func usage(more: [String]) throws {
+        let folder = try ScratchFolder()
+        let run = try Web.batch(Self.disc("usage"), ["--allow-private"] + more, in: folder)
+        #expect(run.status == 64, "\(run.errors)")
+        #expect(!folder.exists("out"))
+        #expect(Web.server.requests("?usage").isEmpty)
+    }
+}
