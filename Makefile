@@ -97,9 +97,16 @@ golden: build ## Draw the golden pictures anew; look at them before you commit
 	@EMBLEM_GOLDEN=renew $(SWIFT) test -c release --filter GoldenTests
 
 .PHONY: bench-peers
-bench-peers: build ## Compare with Pillow, paired in one run
+bench-peers: build ## Compare with Pillow and img2dataset, paired in one run
+	$(call install,$(PEER_PACKAGES))
 	@$(SWIFT) build -c release --product emblem-dataset
-	@python3 Benchmarks/compare-pillow.py
+	@python3 Benchmarks/compare.py
+
+.PHONY: bench-long
+bench-long: build ## Run 20,000 addresses of a server on this machine; rate, CPU, memory
+	$(call install,$(RUN_PACKAGES))
+	@$(SWIFT) build -c release --product emblem-dataset
+	@python3 Benchmarks/long-list.py
 
 .PHONY: doctor
 doctor: ## Print the versions of toolchain and libraries

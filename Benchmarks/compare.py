@@ -1,192 +1,168 @@
 #!/usr/bin/env python3
-"""Runs emblem and Pillow in turn over generated logos and photos and prints a table.
+"""Runs emblem and other tools in turn over the same inputs and prints a table.
 
-Both make 128-pixel rounded PNG files (layout large, scale 2) on the theme's colour with two workers;
-time is that of the whole process, from start to end. The table says medians, the samples stand below
-it. CPU is user and system time of the process and its workers.
+Every tool makes 128-pixel PNG files with two workers; the time is that of the whole process, from
+start to end. A round runs each tool once, and each round begins with the other tool. See METHOD.md.
 """
 
 import argparse
-import datetime
-import hashlib
 import json
 import os
-import platform
-import shutil
-import resource
+import shlex
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 
-HOME = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PEERS = os.path.join(HOME, ".build", "peers")
-PYTHON = os.path.join(PEERS, "bin", "python")
+from Harness import lists, peers, records, servers
+from Harness.places import EMBLEM, GENERATED, GENERATOR
+from Harness.runs import folder_digest, median, once, text_digest
 
-
-def provide():
-    """A private environment with Pillow, made once."""
-    if not os.path.exists(PYTHON):
-        subprocess.run([sys.executable, "-m", "venv", PEERS], check=True)
-    known = subprocess.run([PYTHON, "-c", "import PIL"], stderr=subprocess.DEVNULL)
-    if known.returncode != 0:
-        subprocess.run([PYTHON, "-m", "pip", "install", "--quiet", "Pillow"], check=True)
-    answer = subprocess.run(
-        [PYTHON, "-c", "import PIL; print(PIL.__version__)"],
-        check=True, capture_output=True, text=True,
-    )
-    return answer.stdout.strip()
+LISTS = {"logo-urls": lists.logos, "mixed-urls": lists.mixed}
+WORKS = ("logos", "photos", *LISTS)
+COMMON = ["--layout", "large", "--scale", "2", "--jobs", "2", "--quiet"]
 
 
-def written(folder):
-    total = count = 0
-    for path, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        for name in names:
-            if name.endswith(".png"):
-                total += os.path.getsize(os.path.join(path, name))
-                count += 1
-    return count, total
-
-
-def background(emblem):
-    """The colour that emblem lays under a picture, so that both lay the same."""
+def background():
+    """The colour that emblem lays under a picture, so that others lay the same."""
     shown = subprocess.run(
-        [emblem, "theme", "show", "--json"], check=True, capture_output=True, text=True)
+        [EMBLEM, "theme", "show", "--json"], check=True, capture_output=True, text=True)
     return json.loads(shown.stdout)["light"]["theme.color.emblem.brand.background"]
 
 
-def digest(folder):
-    """One number for the names and bytes of all inputs."""
-    total = hashlib.sha256()
-    for path, folders, names in os.walk(folder):
-        folders.sort()
-        for name in sorted(names):
-            with open(os.path.join(path, name), "rb") as file:
-                content = hashlib.sha256(file.read()).hexdigest()
-            place = os.path.relpath(os.path.join(path, name), folder)
-            total.update(f"{place} {content}\n".encode())
-    return total.hexdigest()
-
-
-def machine():
-    model = platform.machine()
-    with open("/proc/cpuinfo", encoding="utf-8") as file:
-        for line in file:
-            if line.startswith("model name"):
-                model = line.split(":", 1)[1].strip()
-                break
+def files_work(kind, data, scratch):
+    """Pictures of a folder, against Pillow."""
+    source = os.path.join(data, kind)
+    output = os.path.join(scratch, "out")
+    command = peers.pillow_command(source, output, background())
     return {
-        "processor": model, "cores": os.cpu_count(), "system": platform.platform(),
-        "load": os.getloadavg(),
+        "items": len(os.listdir(source)),
+        "input_sha256": folder_digest(source),
+        "peer": "Pillow",
+        "versions": peers.PILLOW.provide(),
+        "tools": {
+            "emblem": lambda: once([EMBLEM, "batch", source, "-o", output, *COMMON], output),
+            "Pillow": lambda: once(command, output),
+        },
     }
 
 
-def revision():
-    answer = subprocess.run(
-        ["git", "-C", HOME, "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
-    return answer.stdout.strip()
+def urls_work(places, data, scratch, port, counts):
+    """Addresses on this machine, against img2dataset with the threads that suit it best."""
+    output = os.path.join(scratch, "out")
+    urls = lists.write_urls(os.path.join(scratch, "urls.txt"), port, places)
+    versions = peers.IMG2DATASET.provide()
+    threads, tried = peers.best_thread_count(urls, output, len(places), counts)
+    print(f"img2dataset: {threads} threads; tried {tried}", file=sys.stderr)
+    ours = [
+        EMBLEM, "batch", "--list", urls, "-o", output, "--allow-private", "--cache", "none",
+        *COMMON,
+    ]
+    folders = [os.path.join(data, kind) for kind in ("logos", "photos", "webp", "svg")]
+    return {
+        "items": len(places),
+        "input_sha256": folder_digest(*folders),
+        "list_sha256": text_digest("\n".join(places)),
+        "peer": "img2dataset",
+        "versions": versions,
+        "threads": threads,
+        "threads_tried": tried,
+        "tools": {
+            "emblem": lambda: once(ours, output),
+            "img2dataset": lambda: peers.img2dataset_once(urls, output, len(places), threads),
+        },
+    }
 
 
-def once(command, output):
-    """Runs a command into an empty folder: what it took and what it wrote."""
-    shutil.rmtree(output, ignore_errors=True)
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    start = time.perf_counter()
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    seconds = time.perf_counter() - start
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if done.returncode != 0:
-        sys.exit(f"{' '.join(command)}\nended with {done.returncode}:\n{done.stderr}")
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    items, size = written(output)
-    return {"seconds": round(seconds, 4), "cpu": round(cpu, 4), "items": items, "bytes": size}
+def rounds(work, count):
+    """Samples of each tool; round 0 only warms the disk's cache."""
+    tools = work.pop("tools")
+    samples = {name: [] for name in tools}
+    for turn in range(count + 1):
+        names = list(tools) if turn % 2 else list(reversed(tools))
+        for name in names:
+            sample = tools[name]()
+            if turn > 0:
+                samples[name].append(sample)
+    return samples
+
+
+def row(work, tool, items, runs, field="seconds", note=""):
+    seconds = median(runs, field)
+    return [
+        work, tool + note, items, runs[0]["pictures"], f"{seconds:.2f}", f"{items / seconds:.0f}",
+        f"{median(runs, 'cpu'):.2f}" if field == "seconds" else "",
+        f"{runs[0]['bytes'] / 1024:.0f}",
+    ]
+
+
+def report(works):
+    """The table, and what the pairs say."""
+    rows, says, raw = [], [], []
+    for name, work in works.items():
+        samples, peer = work["samples"], work["peer"]
+        ours, theirs = samples["emblem"], samples[peer]
+        for tool, runs in samples.items():
+            rows.append(row(name, tool, work["items"], runs))
+            raw.append(f"- {name}, {tool}: {' '.join(format(run['seconds'], '.3f') for run in runs)}")
+        pairs = [their["seconds"] / our["seconds"] for our, their in zip(ours, theirs)]
+        said = (
+            f"- {name}: emblem is {statistics.median(pairs):.2f} times as fast as {peer}"
+            f" (median of {len(pairs)} pairs, {min(pairs):.2f} to {max(pairs):.2f}), with"
+            f" {median(ours, 'cpu') / median(theirs, 'cpu'):.2f} of its CPU time")
+        if "inside" in theirs[0]:
+            rows.append(
+                row(name, peer, work["items"], theirs, "inside", ", without start and end"))
+            inside = [their["inside"] / our["seconds"] for our, their in zip(ours, theirs)]
+            said += (
+                f"; {statistics.median(inside):.2f} times when the peer's start and end are not"
+                f" counted and ours are. It ran {work['threads']} threads a process, its best of"
+                f" {', '.join(str(count) for count in work['threads_tried'])}")
+        says.append(said + ".")
+    head = ["work", "tool", "items", "pictures", "median s", "items/s", "CPU s", "KB out"]
+    return "\n".join(
+        [records.table(head, rows), "", *says, "", "Samples, seconds of the whole process:", "",
+         *raw, ""])
 
 
 def main():
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--data", default=os.path.join(HOME, "Datasets/generated/bench"))
-    options.add_argument("--emblem", default=os.path.join(HOME, ".build/release/emblem"))
-    options.add_argument("--generator", default=os.path.join(HOME, ".build/release/emblem-dataset"))
+    options.add_argument("--work", default=",".join(WORKS), help=f"of {', '.join(WORKS)}")
     options.add_argument("--rounds", type=int, default=5)
-    options.add_argument("--json", help="also write the samples to this file")
+    options.add_argument(
+        "--threads", default="4,8,16,32,64,128", help="what to try with img2dataset, each process")
+    options.add_argument("--data", default=os.path.join(GENERATED, "bench"))
+    options.add_argument("--record", metavar="NAME", help="also write NAME.json and NAME.md")
     chosen = options.parse_args()
+    names = chosen.work.split(",")
+    if unknown := set(names) - set(WORKS):
+        options.error(f"no work is called {', '.join(unknown)}")
+    counts = [int(count) for count in chosen.threads.split(",")]
 
-    version = provide()
-    subprocess.run([chosen.generator, "--preset", "bench", "-o", chosen.data], check=True)
-    color = background(chosen.emblem)
-    load = os.getloadavg()
-    samples = {}
-    inputs = {}
+    subprocess.run(
+        [GENERATOR, "--preset", "bench", "-o", chosen.data], check=True, stdout=sys.stderr)
+    record = records.beginning(
+        shlex.join(
+            ["Benchmarks/compare.py", "--work", chosen.work, "--rounds", str(chosen.rounds),
+             "--threads", chosen.threads]))
+    works = {}
     with tempfile.TemporaryDirectory(prefix="emblem-peers-") as scratch:
-        for kind in ("logos", "photos"):
-            source = os.path.join(chosen.data, kind)
-            inputs[kind] = digest(source)
-            output = os.path.join(scratch, "out")
-            tools = {
-                "emblem": [
-                    chosen.emblem, "batch", source, "-o", output, "--layout", "large",
-                    "--scale", "2", "--jobs", "2", "--quiet",
-                ],
-                f"Pillow {version}": [
-                    PYTHON, os.path.join(HOME, "Benchmarks/Peers/pillow.py"), source, output,
-                    "--background", color,
-                ],
-            }
-            for turn in range(chosen.rounds + 1):
-                # Each round begins with the other tool; round 0 only warms the disk's cache.
-                names = list(tools) if turn % 2 else list(reversed(tools))
-                for name in names:
-                    sample = once(tools[name], output)
-                    if turn > 0:
-                        samples.setdefault(kind, {}).setdefault(name, []).append(sample)
-
-    report(samples)
-    if chosen.json:
-        record = {
-            "date": datetime.date.today().isoformat(),
-            "machine": machine() | {"load_before": load},
-            "revision": revision(),
-            "command": " ".join(["Benchmarks/compare-pillow.py", f"--rounds {chosen.rounds}"]),
-            "pillow": version,
-            "inputs_sha256": inputs,
-            "samples": samples,
-        }
-        with open(chosen.json, "w", encoding="utf-8") as file:
-            json.dump(record, file, indent=2)
-            file.write("\n")
-
-
-def median(runs, field):
-    return statistics.median(run[field] for run in runs)
-
-
-def report(samples):
-    print(
-        f"{'work':<8}{'tool':<16}{'items':>7}{'median s':>10}{'items/s':>10}{'CPU s':>8}"
-        f"{'KB out':>9}")
-    for kind, tools in samples.items():
-        for name, runs in tools.items():
-            middle = median(runs, "seconds")
-            items = runs[0]["items"]
-            print(
-                f"{kind:<8}{name:<16}{items:>7}{middle:>10.3f}{items / middle:>10.1f}"
-                f"{median(runs, 'cpu'):>8.2f}{runs[0]['bytes'] / 1024:>9.0f}"
-            )
-        ours = tools["emblem"]
-        theirs = next(runs for name, runs in tools.items() if name != "emblem")
-        pairs = [their["seconds"] / our["seconds"] for our, their in zip(ours, theirs)]
-        share = median(theirs, "cpu") / median(ours, "cpu")
-        print(
-            f"{kind:<8}emblem is {statistics.median(pairs):.2f} times as fast "
-            f"(median of {len(pairs)} pairs, {min(pairs):.2f} to {max(pairs):.2f}), "
-            f"for 1/{share:.2f} of the CPU time"
-        )
-    print("\nsamples, seconds:")
-    for kind, tools in samples.items():
-        for name, runs in tools.items():
-            print(f"  {kind} {name}: {' '.join(format(run['seconds'], '.3f') for run in runs)}")
+        root = lists.serve_folder(os.path.abspath(chosen.data), scratch)
+        with servers.nginx(root) as port:
+            for name in names:
+                print(f"{name}…", file=sys.stderr)
+                if name in LISTS:
+                    places = LISTS[name](chosen.data)
+                    work = urls_work(places, chosen.data, scratch, port, counts)
+                else:
+                    work = files_work(name, chosen.data, scratch)
+                work["samples"] = rounds(work, chosen.rounds)
+                works[name] = work
+    record |= {"load_after": records.load(), "works": works}
+    text = report(works)
+    print(text)
+    if chosen.record:
+        records.keep(chosen.record, record, text)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,1 @@
+"""What the measuring scripts share: places, runs, servers, peers, lists and records."""

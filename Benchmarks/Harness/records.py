@@ -1,0 +1,85 @@
+"""What a measurement is kept as: JSON with every sample, and the table that a reader wants."""
+
+import datetime
+import json
+import os
+import platform
+import subprocess
+
+from .places import EMBLEM, HOME
+
+
+def machine():
+    model = platform.machine()
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        for line in file:
+            if line.startswith("model name"):
+                model = line.split(":", 1)[1].strip()
+                break
+    return {"processor": model, "cores": os.cpu_count(), "system": platform.platform()}
+
+
+def load():
+    """The load of the last minute: how busy others kept the machine."""
+    return round(os.getloadavg()[0], 2)
+
+
+def revision():
+    """The commit, with a plus where something was changed since."""
+    def git(*words):
+        answer = subprocess.run(
+            ["git", "-C", HOME, *words], capture_output=True, text=True, check=False)
+        return answer.stdout.strip()
+
+    changed = git("status", "--porcelain", "--", "Sources", "Package.swift")
+    return git("rev-parse", "--short", "HEAD") + ("+" if changed else "")
+
+
+def version():
+    shown = subprocess.run([EMBLEM, "--version"], capture_output=True, text=True, check=True)
+    return shown.stdout.strip()
+
+
+def beginning(command):
+    """The facts that every record starts with; the load is that before the run."""
+    return {
+        "date": datetime.date.today().isoformat(),
+        "command": command,
+        "tool": version(),
+        "revision": revision(),
+        "machine": machine(),
+        "load_before": load(),
+    }
+
+
+def table(head, rows):
+    """A Markdown table with its columns in line; numbers stand to the right."""
+    cells = [head] + [[str(cell) for cell in row] for row in rows]
+    widths = [max(len(row[column]) for row in cells) for column in range(len(head))]
+
+    def line(row):
+        padded = [
+            cell.ljust(width) if column < 2 else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths))]
+        return "| " + " | ".join(padded) + " |"
+
+    rule = "|".join(
+        "-" * (width + 2) if column < 2 else "-" * (width + 1) + ":"
+        for column, width in enumerate(widths))
+    return "\n".join([line(cells[0]), f"|{rule}|", *map(line, cells[1:])])
+
+
+def keep(target, record, text):
+    """Writes TARGET.json and TARGET.md."""
+    os.makedirs(os.path.dirname(os.path.abspath(target)), exist_ok=True)
+    facts = record["machine"]
+    head = (
+        f"- Machine: {facts['processor']}, {facts['cores']} cores, {facts['system']}; load"
+        f" {record['load_before']} before, {record['load_after']} after.\n"
+        f"- Program: {record['tool']}, revision {record['revision']}.\n"
+        f"- Command: `{record['command']}`, {record['date']}.\n")
+    with open(f"{target}.json", "w", encoding="utf-8") as file:
+        json.dump(record, file, indent=1)
+        file.write("\n")
+    with open(f"{target}.md", "w", encoding="utf-8") as file:
+        file.write(f"{head}\n{text}")

@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""Runs emblem over a long list of addresses on this machine: rate, CPU by thread, memory.
+
+First a list that is all well, over eight hosts; then the same with one row in twenty failing and
+200 rows in front for a host that accepts connections and never answers. See METHOD.md.
+"""
+
+import argparse
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from Harness import lists, records, servers
+from Harness.places import EMBLEM, GENERATED, GENERATOR
+from Harness.runs import folder_digest, text_digest
+from Harness.watch import watched
+
+HOSTS = 8
+STALLED = 200
+PATIENCE = {"timeout": 5, "item-timeout": 10, "retries": 1}
+
+
+def well(data, port, count):
+    """Logos over and over, told apart by their queries, on eight hosts in turn."""
+    logos = lists.logos(data)
+    return [
+        f"http://127.0.0.{1 + row % HOSTS}:{port}/{logos[row % len(logos)]}?{row}"
+        for row in range(count)]
+
+
+def troubled(data, port, faults, count):
+    """The same with 3 % missing, 1 % errors of the server, 1 % pages, and a host that stalls."""
+    urls = well(data, port, count)
+    for row in range(0, count, 100):
+        host = f"http://127.0.0.{1 + row // 100 % HOSTS}:{port}"
+        for place, path in ((7, "gone/a"), (31, "gone/b"), (57, "gone/c"), (73, "errors/500/a")):
+            if row + place < count:
+                urls[row + place] = f"{host}/{path}.png?{row}"
+        if row + 91 < count:
+            urls[row + 91] = f"{host}/pages/{row // 100 % 10}.png?{row}"
+    return [f"http://127.0.0.1:{faults}/silent/{row}" for row in range(STALLED)] + urls
+
+
+def measure(urls, scratch, options, stalled_port=None):
+    """One run; the rate of the other hosts is up to the last file that one of theirs got."""
+    output = os.path.join(scratch, "out")
+    shutil.rmtree(output, ignore_errors=True)
+    target = os.path.join(scratch, "urls.txt")
+    with open(target, "w", encoding="utf-8") as file:
+        file.writelines(url + "\n" for url in urls)
+    sample = watched([EMBLEM, "batch", "--list", target, "-o", output, *options])
+    begin = sample.pop("begin")
+    if sample["status"] != 0:
+        sys.exit(f"emblem ended with {sample['status']}:\n{sample['errors']}")
+    del sample["errors"]
+    last, others, classes = begin, 0, {}
+    with open(os.path.join(output, "manifest.ndjson"), encoding="utf-8") as file:
+        for line in file:
+            record = json.loads(line)
+            if record["type"] != "item":
+                continue
+            is_stalled = stalled_port and f":{stalled_port}/" in record["source"]
+            if not is_stalled:
+                others += 1
+                for made in record["outputs"]:
+                    last = max(last, os.stat(os.path.join(output, made["path"])).st_mtime)
+            if "error" in record:
+                name = record["error"]["class"] + (" (stalled host)" if is_stalled else "")
+                classes[name] = classes.get(name, 0) + 1
+    with open(os.path.join(output, "run.json"), encoding="utf-8") as file:
+        run = json.load(file)
+    return sample | {
+        "items": len(urls),
+        "jobs": 2,
+        "rate": round(len(urls) / sample["seconds"], 1),
+        "other_hosts_items": others,
+        "other_hosts_seconds": round(last - begin, 3),
+        "other_hosts_rate": round(others / (last - begin), 1),
+        "errors": classes,
+        "run": {key: run[key] for key in ("stages", "network") if key in run},
+    }
+
+
+def report(cases):
+    head = [
+        "list", "options", "items", "seconds", "items/s", "other hosts items/s", "CPU s", "fetching CPU s",
+        "peak PSS MB"]
+    rows = []
+    for name, case in cases.items():
+        fetching = sum(
+            spent for thread, spent in case["cpu_by_thread"].items()
+            if thread in ("emblem-net", "emblem-dns"))
+        rows.append([
+            name, f"{case['jobs']} jobs", case["items"], f"{case['seconds']:.1f}", f"{case['rate']:.0f}",
+            f"{case['other_hosts_rate']:.0f}", f"{case['cpu']:.1f}",
+            f"{fetching:.1f} ({100 * fetching / case['cpu']:.0f} %)", case["peak_pss_mb"]])
+    text = [records.table(head, rows), ""]
+    for name, case in cases.items():
+        said = ", ".join(f"{kind} {count}" for kind, count in sorted(case["errors"].items()))
+        threads = ", ".join(
+            f"{thread} {spent:.1f}" for thread, spent in sorted(case["cpu_by_thread"].items()))
+        text.append(f"- {name}: without their picture: {said or 'none'}.")
+        text.append(f"- {name}: CPU seconds by thread: {threads}.")
+    return "\n".join(text) + "\n"
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--count", type=int, default=20_000)
+    options.add_argument("--data", default=os.path.join(GENERATED, "bench"))
+    options.add_argument("--record", metavar="NAME", help="also write NAME.json and NAME.md")
+    chosen = options.parse_args()
+    data = os.path.abspath(chosen.data)
+    subprocess.run([GENERATOR, "--preset", "bench", "-o", data], check=True, stdout=sys.stderr)
+    flags = [
+        "--layout", "large", "--scale", "2", "--jobs", "2", "--quiet", "--allow-private",
+        "--cache", "none"]
+    for name, value in PATIENCE.items():
+        flags += [f"--{name}", str(value)]
+    record = records.beginning(
+        shlex.join(["Benchmarks/long-list.py", "--count", str(chosen.count)]))
+    record["options"] = flags
+    with tempfile.TemporaryDirectory(prefix="emblem-long-") as scratch:
+        root = lists.serve_folder(data, scratch)
+        with servers.nginx(root) as port, servers.fault_server() as faults:
+            good, bad = well(data, port, chosen.count), troubled(data, port, faults, chosen.count)
+            # Ports differ from run to run, so they are no part of what is told apart.
+            record["input_sha256"] = folder_digest(os.path.join(data, "logos"))
+            record["list_sha256"] = [
+                text_digest("\n".join(urls).replace(f":{port}/", "/").replace(f":{faults}/", "/"))
+                for urls in (good, bad)]
+            cases = {
+                "all well": measure(good, scratch, flags),
+                "5 % fail, one host stalls": measure(bad, scratch, flags, faults),
+            }
+    record |= {"load_after": records.load(), "cases": cases}
+    text = report(cases)
+    print(text)
+    if chosen.record:
+        records.keep(chosen.record, record, text)
+
+
+if __name__ == "__main__":
+    main()
