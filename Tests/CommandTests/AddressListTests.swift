@@ -84,7 +84,7 @@ struct AddressListTests {
         let rows = (0..<30).map { ("row-\($0)", url) }
         let run = try Web.batch(rows, Web.open, in: folder)
         #expect(run.status == 0, "\(run.errors)")
-        #expect(Web.server.requests("?duplicates").count == 1)
+        #expect(Web.server.requests(for: "?duplicates").count == 1)
         let manifest = try ManifestText(folder)
         #expect(manifest.items.count == 30)
         #expect(Set(manifest.items.map { $0[path: ["src", "sha256"]]?.stringValue }).count == 1)

@@ -19,7 +19,7 @@ struct CacheOptionTests {
                 Self.rows("logged", "again"), Self.open, in: folder, out: out)
             #expect(run.status == 0, "\(run.errors)")
         }
-        let requests = Web.server.requests("?again")
+        let requests = Web.server.requests(for: "?again")
         #expect(requests.prefix(4).allSatisfy { $0.status == "200" && $0.tag == "-" })
         #expect(requests.dropFirst(4).count == 4)
         #expect(requests.dropFirst(4).allSatisfy { $0.status == "304" && $0.tag != "-" })
@@ -35,7 +35,7 @@ struct CacheOptionTests {
             let run = try Web.batch(Self.rows("kept", "fresh"), Self.open, in: folder, out: out)
             #expect(run.status == 0, "\(run.errors)")
         }
-        #expect(Web.server.requests("?fresh").count == 4)
+        #expect(Web.server.requests(for: "?fresh").count == 4)
     }
 
     @Test("a picture that changed on the server is fetched anew")
@@ -58,11 +58,11 @@ struct CacheOptionTests {
         let rows = Self.rows("logged", "offline")
         let first = try Web.batch(Array(rows.prefix(3)), Self.open, in: folder, out: "one")
         #expect(first.status == 0, "\(first.errors)")
-        let asked = Web.server.requests("?offline").count
+        let asked = Web.server.requests(for: "?offline").count
         #expect(asked == 3)
         let second = try Web.batch(rows, Self.open + ["--offline"], in: folder, out: "two")
         #expect(second.status == 0, "\(second.errors)")
-        #expect(Web.server.requests("?offline").count == asked)
+        #expect(Web.server.requests(for: "?offline").count == asked)
         let manifest = try ManifestText(folder, "two")
         #expect(manifest.summary?["ok"]?.intValue == 3)
         #expect(manifest.errorClass("disc-3") == "offline")
@@ -78,7 +78,7 @@ struct CacheOptionTests {
             let run = try Web.batch(rows, Self.open, in: folder, out: out)
             #expect(run.status == 0, "\(run.errors)")
         }
-        #expect(Web.server.requests("?kept-not").map(\.tag) == ["-", "-"])
+        #expect(Web.server.requests(for: "?kept-not").map(\.tag) == ["-", "-"])
         let none = try Web.batch(
             Self.rows("files", "none"), Web.open, in: folder, out: "none",
             environment: ["XDG_CACHE_HOME": folder.path("home")])

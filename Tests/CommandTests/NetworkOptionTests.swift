@@ -19,18 +19,18 @@ struct NetworkOptionTests {
         let run = try Web.batch(Self.disc("env"), in: folder, environment: variables)
         #expect(run.status == 0, "\(run.errors)")
         #expect(try ManifestText(folder).item("disc")?["status"]?.stringValue == "ok")
-        #expect(Web.server.requests("?env").map(\.agent) == ["tester/2"])
+        #expect(Web.server.requests(for: "?env").map(\.agent) == ["tester/2"])
         #expect(!folder.tree("cache").isEmpty)
         let offline = try Web.batch(
             Self.disc("env"), in: folder, out: "off",
             environment: variables.merging(["EMBLEM_OFFLINE": "1"]) { $1 })
         #expect(offline.status == 0, "\(offline.errors)")
-        #expect(Web.server.requests("?env").count == 1)
+        #expect(Web.server.requests(for: "?env").count == 1)
         let flag = try Web.batch(
             Self.disc("env"), ["--user-agent", "flag/1", "--cache", "none"], in: folder,
             out: "flag", environment: variables)
         #expect(flag.status == 0, "\(flag.errors)")
-        #expect(Web.server.requests("?env").last?.agent == "flag/1")
+        #expect(Web.server.requests(for: "?env").last?.agent == "flag/1")
         let wrong = try Web.batch(
             Self.disc("env"), in: folder, out: "wrong", environment: ["EMBLEM_RETRIES": "many"])
         #expect(wrong.status == 64)
@@ -88,6 +88,6 @@ struct NetworkOptionTests {
         let run = try Web.batch(Self.disc("usage"), ["--allow-private"] + more, in: folder)
         #expect(run.status == 64, "\(run.errors)")
         #expect(!folder.exists("out"))
-        #expect(Web.server.requests("?usage").isEmpty)
+        #expect(Web.server.requests(for: "?usage").isEmpty)
     }
 }

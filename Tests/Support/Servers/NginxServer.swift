@@ -58,7 +58,7 @@ package struct NginxServer: Sendable {
     }
 
     /// The requests so far under `logged/` and `kept/` whose path or query ends with `ending`.
-    package func requests(_ ending: String) -> [Request] {
+    package func requests(for ending: String) -> [Request] {
         let log = TestFile.read("\(folder)/nginx/access.log")
         return String(decoding: log, as: UTF8.self).split(separator: "\n").compactMap { line in
             let parts = line.split(separator: "|", omittingEmptySubsequences: false).map(
