@@ -41,11 +41,9 @@ package enum WebPDecoder {
             var pixels = buffer.mutablePixels
             transform.convert(&pixels)
         }
-        if coversCanvas, !hasAlpha, isWhole {
-            buffer.isOpaque = true
-        } else {
-            buffer.premultiply()
-        }
+        // A lossless picture may deny its alpha and have some all the same: the flag is a hint.
+        if coversCanvas, !hasAlpha, isWhole { buffer.refreshOpacity() }
+        if !buffer.isOpaque { buffer.premultiply() }
         return buffer
     }
 
