@@ -4,10 +4,13 @@ import Raster
 struct HEIFSizes {
     /// The longest side among all items.
     private(set) var edge = 0
+    private var hasItems = false
 
     /// Holds every declared size against the limits; a box that ends past the file is truncation.
     init(_ bytes: Span<UInt8>, limits: DecodeLimits) throws(DecodeError) {
         try walk(ByteReader(bytes), in: 0..<bytes.count, depth: 0, limits: limits)
+        // The items of a picture stand before its pixels: without them, the file ended too early.
+        guard hasItems else { throw .truncated }
     }
 
     private mutating func walk(
@@ -37,6 +40,7 @@ struct HEIFSizes {
             }
             let body = offset + head
             if reader.holds("meta", at: offset + 4), depth == 0 {
+                hasItems = true
                 try walk(reader, in: min(body + 4, end)..<end, depth: 1, limits: limits)
             } else if reader.holds("iprp", at: offset + 4) || reader.holds("ipco", at: offset + 4),
                 depth == 1 || depth == 2

@@ -12,8 +12,12 @@ enum SVGFailure {
         let message = unsafe take(failure)
         if isLimit(message) { return .limitDecode(limitText) }
         // The other error without a root element: the first byte begins no tag.
-        if message.contains("<svg> root") || message.contains("code 4 ") { return .notImage }
-        return SVGDamage.isCut(text) ? .truncated : .corrupt("the SVG is not well-formed XML")
+        if message.contains("<svg> root") { return .notImage }
+        let isCut = SVGDamage.isCut(text)
+        if message.contains("code 4 ") {
+            return isCut && text[0] == UInt8(ascii: "<") ? .truncated : .notImage
+        }
+        return isCut ? .truncated : .corrupt("the SVG is not well-formed XML")
     }
 
     /// Why a loaded document could not be drawn; releases `failure`.
