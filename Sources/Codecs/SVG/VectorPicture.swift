@@ -74,6 +74,7 @@ package struct VectorPicture: ~Copyable {
         guard text.count <= limits.svgBytes else { throw SVGText.tooLong(limits) }
         let text = trimmed(text)
         guard text.count > 0 else { throw .notImage }
+        try SVGHazards.check(text)
         LibraryLog.silence()
         if mayDrawText(text) {
             do throws(FontError) {
