@@ -228,7 +228,7 @@ struct ICOTests {
         #expect(pixel(masked, 0, 2)[3] == 0 && pixel(masked, 1, 2)[3] == 255)
     }
 
-    @Test("hostile directories end cleanly")
+    @Test("fault 57: hostile directories end cleanly")
     func hostile() {
         #expect(Outcome(Self.file([])).error?.isCorrupt == true)
         #expect(Outcome([0, 0, 1, 0]).error == .truncated)

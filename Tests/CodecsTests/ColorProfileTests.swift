@@ -37,7 +37,8 @@ struct ColorProfileTests {
         #expect(abs(Int(found[0]) - 180) < 3 && abs(Int(found[1]) - 70) < 3)
     }
 
-    @Test("profiles that are broken, incomplete, too long or of other colours are ignored")
+    @Test(
+        "fault 63: profiles that are broken, incomplete, too long or of other colours are ignored")
     func ignored() throws {
         let plain = try Self.jpeg([]).pixel
         var broken = ProfileSample.adobe

@@ -28,7 +28,9 @@ struct DamageTests {
         ]
     }()
 
-    @Test("flipped bits end in a picture or an error, alike each time", arguments: samples.indices)
+    @Test(
+        "fault 44: flipped bits end in a picture or an error, alike each time",
+        arguments: samples.indices)
     func flips(index: Int) {
         let (name, whole) = Self.samples[index]
         var dice = Dice(seed: UInt64(index))
@@ -43,7 +45,7 @@ struct DamageTests {
         }
     }
 
-    @Test("zeroed stretches and cuts end cleanly too", arguments: samples.indices)
+    @Test("fault 44: zeroed stretches and cuts end cleanly too", arguments: samples.indices)
     func stretches(index: Int) {
         let (_, whole) = Self.samples[index]
         var dice = Dice(seed: 1_000 + UInt64(index))

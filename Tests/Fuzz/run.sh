@@ -25,7 +25,7 @@ failed=0
 for target in "${targets[@]}"; do
     mkdir -p "$corpus/$target"
     seeds=$root/Tests/Fixtures/Fuzz/$target
-    options=(-max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -malloc_limit_mb=256
+    options=(-max_total_time="$seconds" -timeout=30 -rss_limit_mb=1024 -malloc_limit_mb=256
         -max_len=8192 -print_final_stats=1 -artifact_prefix="$corpus/findings/$target-")
     [ ! -f "$here/Dictionaries/$target.dict" ] || options+=(-dict="$here/Dictionaries/$target.dict")
     if nice -n 19 "$fuzzer" "$target" "${options[@]}" "$corpus/$target" $([ ! -d "$seeds" ] || echo "$seeds") \

@@ -1,0 +1,92 @@
+import Codecs
+import Notation
+import Raster
+import Support
+import Testing
+
+/// What librsvg bounds by itself, and what we keep from it; the rest needs a process.
+@Suite("SVG bombs")
+struct SVGBombTests {
+    @Test(
+        "fault 71: no declared size costs more than the target",
+        arguments: [
+            "width='1e9' height='1e9'", "width='nan' height='NaN'", "width='0' height='0'",
+            "width='-5' height='-5'", "width='1e9%' height='3%'", "width='1e999' height='9'",
+            "viewBox='0 0 1e30 1e30'", "viewBox='0 0 1e-30 1e-30'", "viewBox='1e30 1e30 9 9'",
+            "width='51500' height='51500'", "",
+        ])
+    func sizes(attributes: String) {
+        let bytes = svg(attributes, "<rect width='100%' height='100%' fill='#f00'/>")
+        let cost = processorSeconds { #expect([nil, .corrupt].contains(kind(of: bytes))) }
+        #expect(cost < 1)
+    }
+
+    /// Why a document is refused, without the words.
+    private func kind(of bytes: [UInt8]) -> Kind? {
+        switch refusal(bytes) {
+        case nil: nil
+        case .limitDecode: .limit
+        case .corrupt: .corrupt
+        default: .other
+        }
+    }
+
+    private enum Kind { case limit, corrupt, other }
+
+    @Test("fault 75: documents in documents in documents end, drawn or refused")
+    func nested() {
+        var bytes = svg("viewBox='0 0 9 9'", "<path d='M0 0h9v9'/>")
+        for _ in 0..<12 {
+            let packed = Base64.encode(bytes.span)
+            bytes = svg(
+                "viewBox='0 0 9 9'",
+                "<image width='9' height='9' href='data:image/svg+xml;base64,\(packed)'/>")
+        }
+        let whole = bytes
+        let cost = processorSeconds { #expect([nil, .limit].contains(kind(of: whole))) }
+        #expect(cost < 5)
+    }
+
+    @Test("fault 76: half a gigabyte in gzip is refused at the limit")
+    func packed() {
+        let stream = PNGFile.bomb(runs: 2_000_000)
+        let bytes = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255] + stream[2...] + le32(0)
+        let cost = processorSeconds {
+            #expect(Outcome(bytes).name == "unsupported")
+            #expect(kind(of: bytes) == .other)
+        }
+        #expect(cost < 1)
+    }
+
+    @Test(
+        "fault 77: what would end the process is refused before librsvg sees it",
+        arguments: HostileDrawing.all.filter { $0.ending == .refused })
+    func refused(drawing: HostileDrawing) {
+        let bytes = drawing.bytes()
+        let cost = processorSeconds { #expect(kind(of: bytes) == .limit, "\(drawing.name)") }
+        #expect(cost < 1)
+    }
+
+    @Test("fault 77: what only looks like it is drawn")
+    func harmless() {
+        let selectors = (0..<100).map { ".a\($0):not(.b){fill:#00f}" }.joined()
+        let kernel = [String](repeating: "-0.1111", count: 81).joined(separator: " ")
+        let filter =
+            "<filter id='f'><feConvolveMatrix order='9' kernelMatrix='\(kernel)'/></filter>"
+            + "<rect width='9' height='9' filter='url(#f)'/>"
+        for body in ["<style>\(selectors)</style><path d='M0 0h9'/>", filter] {
+            #expect(refusal(svg("viewBox='0 0 9 9'", body)) == nil)
+        }
+    }
+
+    @Test(
+        "fault 77: large numbers and long drawings end by themselves",
+        arguments: HostileDrawing.all.filter { $0.ending == .soon })
+    func soon(drawing: HostileDrawing) {
+        let bytes = drawing.bytes()
+        let cost = processorSeconds {
+            #expect([nil, .limit, .corrupt].contains(kind(of: bytes)), "\(drawing.name)")
+        }
+        #expect(cost < 8, "\(drawing.name)")
+    }
+}
