@@ -100,7 +100,7 @@ let package = Package(
         room(
             "Pipeline",
             [
-                "Transport", "Render", "Artwork", "Codecs", "Raster", "Theming", "Gauge",
+                "Transport", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming", "Gauge",
                 "Notation", "Digest", "CGlib",
             ]),
 
@@ -111,8 +111,8 @@ let package = Package(
         .executableTarget(
             name: "EmblemCLI",
             dependencies: [
-                "Pipeline", "Render", "Artwork", "Codecs", "Raster", "Theming", "Transport",
-                "Gauge", "Digest", "Notation", "Flags", "Console",
+                "Pipeline", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming",
+                "Transport", "Gauge", "Digest", "Notation", "Flags", "Console",
             ],
             path: "Sources/EmblemCLI", swiftSettings: settings),
 

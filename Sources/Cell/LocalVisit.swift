@@ -7,20 +7,27 @@ struct LocalVisit {
     private let renderer: Renderer
     private let memoryBytes: Int
     private let began = Moment.now
+    private let deadline: UInt64
 
     init(_ order: RenderOrder, renderer: Renderer, memoryBytes: Int) {
         self.order = order
         self.renderer = renderer
         self.memoryBytes = memoryBytes
+        let (sum, overflow) = began.addingReportingOverflow(order.patienceNanoseconds)
+        deadline = overflow ? .max : sum
     }
 
     func run(_ admit: (ImageHeader, RenderCost) async -> Bool) async -> RenderAnswer {
         var answer = RenderAnswer(result: .failure(.refused))
         var moments: [RenderMoment] = []
+        var deadline = deadline
+        var isLate = false
         // Steps cannot be broken off, but none begins that is too late.
         func follow(_ step: RenderStep) throws(RenderError) {
-            guard !Task.isCancelled else { throw .stopped }
-            moments.append(RenderMoment(step: step, nanoseconds: Moment.now))
+            let now = Moment.now
+            isLate = now > deadline
+            guard !Task.isCancelled, !isLate else { throw .stopped }
+            moments.append(RenderMoment(step: step, nanoseconds: now))
         }
         do throws(RenderError) {
             switch order.content {
@@ -37,14 +44,20 @@ struct LocalVisit {
                 try renderer.check(header, recipe: order.recipe)
                 let cost = RenderCost(
                     of: header, order.recipe, renderer, memoryBytes: memoryBytes)
-                if cost.bytes > order.allowanceBytes, await !admit(header, cost) { break }
+                if cost.bytes > order.allowanceBytes {
+                    let asked = Moment.now
+                    guard await admit(header, cost) else { break }
+                    // Waiting for memory is not the picture's doing.
+                    let (later, overflow) = deadline.addingReportingOverflow(Moment.now - asked)
+                    deadline = overflow ? .max : later
+                }
                 answer.result = .success(
                     try renderer.render(
                         bytes.span, header: header, request: cost.request, recipe: order.recipe,
                         observer: follow))
             }
         } catch {
-            answer.result = .failure(.render(error))
+            answer.result = .failure(isLate && !Task.isCancelled ? .timeout : .render(error))
         }
         answer.moments = moments
         return answer

@@ -33,6 +33,17 @@ package enum RenderPlace: Sendable {
         }
     }
 
+    /// Ends the processes, which then count as children that were waited for; orders that come
+    /// later are refused.
+    package func close() {
+        if case .cells(let pool) = self { pool.close() }
+    }
+
+    /// Why no process can be had any more, where one is needed.
+    package var failure: CellError? {
+        if case .cells(let pool) = self { pool.failure } else { nil }
+    }
+
     /// What holds a picture that takes over its decoder; waits until that is known.
     package func confinement() async -> Confinement {
         switch self {

@@ -1,7 +1,9 @@
+import Cell
 import Console
 import Glibc
 import Transport
 
+if CommandLine.arguments.dropFirst().first == CellWorker.word { CellWorker.main() }
 StandardStreams.prepare()
 ProcessMemory.keepForReuse()
 exit(

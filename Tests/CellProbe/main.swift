@@ -3,7 +3,11 @@ import Glibc
 
 // A cell that does what the bytes of its picture tell it to: the part of a decoder that strangers
 // have taken over. A picture that names no deed is rendered.
-if CommandLine.arguments.dropFirst().first == "parent" { await Parent.main() }
+switch CommandLine.arguments.dropFirst().first {
+case "parent": await Parent.main()
+case "canceling": await Canceling.main()
+default: break
+}
 guard CommandLine.arguments.dropFirst().first == CellWorker.word else { exit(64) }
 CellWorker.main(
     CellWorker.Rehearsal(picture: { bytes in

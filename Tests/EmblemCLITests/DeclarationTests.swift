@@ -53,7 +53,7 @@ import Testing
                 && batch.color("matte") == nil)
         #expect(batch.whole("memory") == 512 << 20 && batch.whole("max-bytes") == 20 << 20)
         #expect(batch.whole("max-pixels") == 50_000_000 && batch.whole("jobs") == nil)
-        #expect(batch.text("isolate") == "none" && batch.text("progress") == "auto")
+        #expect(batch.text("isolate") == "process" && batch.text("progress") == "auto")
         #expect(batch.whole("connections") == 64 && batch.whole("per-host") == 6)
         #expect(batch.decimal("timeout") == 10 && batch.decimal("item-timeout") == 30)
         #expect(batch.whole("retries") == 2 && batch.whole("max-redirects") == 5)
@@ -65,7 +65,7 @@ import Testing
     @Test("values that no option takes are refused")
     func refused() {
         for words in [
-            ["--isolate", "process"], ["--scheme", "dim"], ["--layout", "huge"],
+            ["--isolate", "both"], ["--scheme", "dim"], ["--layout", "huge"],
             ["--timeout", "0"], ["--retries", "-1"], ["--connections", "0"],
         ] {
             #expect(throws: UsageError.self) {

@@ -16,14 +16,14 @@ private let arrows: [String: Set<String>] = [
     "Cell": ["Render", "Raster", "Artwork", "Codecs", "Theming"],
     "Transport": ["Notation", "Digest"],
     "Pipeline": [
-        "Transport", "Render", "Raster", "Artwork", "Codecs", "Theming", "Gauge", "Notation",
-        "Digest",
+        "Transport", "Cell", "Render", "Raster", "Artwork", "Codecs", "Theming", "Gauge",
+        "Notation", "Digest",
     ],
     "EmblemKit": [
         "Pipeline", "Transport", "Render", "Artwork", "Codecs", "Raster", "Theming",
     ],
     "EmblemCLI": [
-        "Pipeline", "Render", "Raster", "Artwork", "Codecs", "Theming", "Transport",
+        "Pipeline", "Cell", "Render", "Raster", "Artwork", "Codecs", "Theming", "Transport",
         "Gauge", "Flags", "Console", "Notation", "Digest",
     ],
 ]

@@ -1,4 +1,5 @@
 import Artwork
+import Cell
 import Console
 import Flags
 import Gauge
@@ -16,9 +17,7 @@ extension BatchCommand {
         let trace = try arguments.text("trace").map { try openTrace($0, start: start) }
         let counter = RunCounter()
         let progress = BatchProgress(context, counter: counter, start: start)
-        let shop = Workshop(
-            settings: settings,
-            renderer: Renderer(theme: settings.theme, artwork: EmblemArtwork()))
+        let shop = shop(places(of: plan).underestimatedCount)
         let batch = BatchRun(
             plan: plan, shop: shop,
             outlet: try Outlet(
@@ -38,10 +37,26 @@ extension BatchCommand {
             progress.finish(report)
             try trace?.close()
             try writeSideFiles(report, plan)
-            return exitCode(of: report, signals)
+            let code = exitCode(of: report, signals)
+            guard code == 0, let failure = shop.place.failure else { return code }
+            throw CommandFailure(1, "\(failure)")
         case .failure(let error as BatchError): throw CommandFailure(error)
         case .failure(let error): throw error
         }
+    }
+
+    /// What the jobs share; with processes to render in, no more of them than there are items.
+    private func shop(_ items: Int) -> Workshop {
+        let renderer = Renderer(theme: settings.theme, artwork: EmblemArtwork())
+        guard context.arguments.text("isolate") == "process" else {
+            return Workshop(settings: settings, renderer: renderer)
+        }
+        let cells = CellSettings(
+            count: settings.jobs, memoryBytes: settings.decodeBytes,
+            early: min(items, MachineFacts.availableCores))
+        return Workshop(
+            settings: settings, renderer: renderer,
+            cells: CellPool(settings: cells, renderer: renderer))
     }
 
     private func makeFolder() throws(CommandFailure) -> OutputFolder {

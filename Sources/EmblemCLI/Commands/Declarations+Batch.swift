@@ -84,8 +84,9 @@ extension Declarations {
             "jobs", .whole(1...1024), "N", fallback: .described("the cores there are"),
             group: "How to run", help: "Pictures rendered at once."),
         Flag(
-            "isolate", .choice(["none"]), "HOW", fallback: .value("none"), group: "How to run",
-            help: "Where pictures are decoded: none is this process."),
+            "isolate", .choice(["process", "none"]), "HOW", fallback: .value("process"),
+            group: "How to run",
+            help: "Where pictures are decoded: in confined processes of their own, or in this one."),
         Flag(
             "memory", .bytes((16 << 20)...Int.max), "BYTES", fallback: .value("512M"),
             group: "How to run",

@@ -1,25 +1,38 @@
 import Artwork
+import Cell
 import Codecs
 import Console
 import Flags
 import Notation
 import Pipeline
+import Render
+import Theming
 
 /// `emblem formats`: what can be read and written, by which libraries, under which limits.
 enum FormatsCommand {
-    static func run(_ context: CommandContext) throws -> Int32 {
+    static func run(_ context: CommandContext) async throws -> Int32 {
+        let confinement = await confinement()
         if context.arguments.toggle("json") {
-            try context.output.write(json())
+            try context.output.write(json(confinement))
         } else {
-            try context.output.write(text())
+            try context.output.write(text(confinement))
         }
         return 0
     }
 
     private static let limits = DecodeLimits()
-    private static let confinement = "none: pictures are decoded in this process"
 
-    private static func text() -> String {
+    /// What holds the pictures of a batch; a process is started to find out.
+    private static func confinement() async -> String {
+        let pool = CellPool(
+            settings: CellSettings(count: 1, memoryBytes: 64 << 20),
+            renderer: Renderer(theme: .builtIn, artwork: EmblemArtwork()))
+        defer { pool.close() }
+        if let found = await pool.confinement() { return "\(found)" }
+        return pool.failure.map { "none: \($0)" } ?? "\(Confinement.none)"
+    }
+
+    private static func text(_ confinement: String) -> String {
         var text = "reads    \(ImageFormat.allCases.map(\.rawValue).joined(separator: " "))\n"
         text += "writes   \(OutputFormat.allCases.map(\.rawValue).joined(separator: " "))\n"
         text +=
@@ -34,7 +47,7 @@ enum FormatsCommand {
         return text
     }
 
-    private static func json() -> [UInt8] {
+    private static func json(_ confinement: String) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
             json.member("tool", ToolVersion.text)
@@ -52,7 +65,7 @@ enum FormatsCommand {
                 json.member("profile_bytes", limits.profileBytes)
                 json.member("svg_bytes", limits.svgBytes)
             }
-            json.member("confinement", "none")
+            json.member("confinement", confinement)
             json.object("libraries") { json in
                 for codec in CodecVersions.all { json.member(codec.name, codec.version) }
             }

@@ -43,6 +43,17 @@ package final class Budget: Sendable {
         return Grant(budget: self, amount: amount)
     }
 
+    /// Hands over `amount` units where they can be had at once without overtaking anybody.
+    package func grantNow(of amount: Int) -> Grant? {
+        guard amount > 0, amount <= total else { return nil }
+        let isFree = state.withLock { state in
+            guard state.waiters.isEmpty, state.free >= amount else { return false }
+            Self.spend(amount, from: &state, total: total)
+            return true
+        }
+        return isFree ? Grant(budget: self, amount: amount) : nil
+    }
+
     /// Waits for `amount` units; `false` when the task was cancelled first.
     private func take(_ amount: Int) async -> Bool {
         let ticket = state.withLock { state in

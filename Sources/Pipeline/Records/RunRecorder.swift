@@ -46,9 +46,10 @@ package struct RunRecorder: ~Copyable {
     }
 
     /// The text of `run.json`.
-    func document(_ counts: RunCounts, options: OptionsRecord, jobs: Int, memoryBytes: Int)
-        -> [UInt8]
-    {
+    func document(
+        _ counts: RunCounts, options: OptionsRecord, jobs: Int, memoryBytes: Int,
+        confinement: String
+    ) -> [UInt8] {
         let elapsed = Double(MonotonicClock.elapsed(since: start)) / 1e9
         var json = JSONWriter(.pretty)
         json.object { json in
@@ -77,6 +78,7 @@ package struct RunRecorder: ~Copyable {
             network.write(to: &json)
             json.member("jobs", jobs)
             json.member("memory_bytes", memoryBytes)
+            json.member("confinement", confinement)
             json.object("versions") { json in
                 for codec in CodecVersions.all { json.member(codec.name, codec.version) }
             }

@@ -1,3 +1,4 @@
+import Cell
 import Codecs
 import Gauge
 import Notation
@@ -61,7 +62,9 @@ package struct BatchRun: Sendable {
             state.closeJournal()
             throw failure
         }
-        return try finish(state)
+        let confinement = await shop.place.confinement()
+        shop.place.close()
+        return try finish(state, confinement)
     }
 
     private func open(_ count: Int) throws(BatchError) -> Journal {
@@ -95,7 +98,7 @@ package struct BatchRun: Sendable {
         shop.network.close()
     }
 
-    private func finish(_ state: State) throws(BatchError) -> Report {
+    private func finish(_ state: State, _ confinement: Confinement) throws(BatchError) -> Report {
         let settings = shop.settings
         let options = OptionsRecord(settings, nameTemplate: outlet.templateText)
         let counts = counter.now
@@ -106,7 +109,8 @@ package struct BatchRun: Sendable {
                     counts: counts, ending: .canceled, metrics: state.recorder.metrics(counts))
             }
             let record = state.recorder.document(
-                counts, options: options, jobs: settings.jobs, memoryBytes: settings.memoryBytes)
+                counts, options: options, jobs: settings.jobs, memoryBytes: settings.memoryBytes,
+                confinement: "\(confinement)")
             _ = try outlet.folder.write(
                 record.span, to: RelativePath(ours: "run.json"), sync: false)
             try Manifest.write(

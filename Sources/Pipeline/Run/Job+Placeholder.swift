@@ -1,4 +1,5 @@
 import Artwork
+import Cell
 import Codecs
 import Raster
 import Render
@@ -41,25 +42,16 @@ extension Job {
             work.show(kept, of: standIn)
             return true
         }
-        do throws(RenderError) {
-            let cost = try standIn.memoryCost(recipe, in: shop)
-            guard cost <= shop.pixels.total else { return false }
-            // Nobody waits for memory while holding some.
-            work.pixels = nil
-            if cost > 0 {
-                guard let grant = await granted(cost, from: shop.pixels) else { throw .stopped }
-                work.pixels = consume grant
-            }
-            var clock = work.clock
-            defer { work.clock = clock }
-            let rendering = try standIn.draw(recipe, with: shop) { step throws(RenderError) in
-                try clock.follow(step)
-            }
+        do throws(JobStop) {
+            let answer = try await carry(
+                out: standIn.content, recipe: recipe, beside: 0,
+                patience: shop.settings.itemNanoseconds, &work)
+            let rendering = try answer.rendering()
             shop.shelf.keep(rendering, of: standIn, recipe)
             work.show(rendering, of: standIn)
             return true
         } catch {
-            if case .stopped = error { throw .canceled }
+            guard case .failure = error else { throw error }
             return false
         }
     }
@@ -113,31 +105,12 @@ enum StandIn: Hashable, Sendable {
         }
     }
 
-    /// The bytes that drawing works in; what is drawn from the house's own stock counts for none.
-    func memoryCost(_ recipe: Recipe, in shop: Workshop) throws(RenderError) -> Int {
-        guard case .picture(_, let bytes) = self else { return 0 }
-        let header = try shop.renderer.header(of: bytes.span)
-        try shop.renderer.check(header, recipe: recipe)
-        let request = shop.renderer.request(
-            for: header, recipe: recipe, workingBytes: shop.settings.decodeBytes)
-        return ImageDecoder.memoryCost(of: header, request: request)
-    }
-
-    func draw(_ recipe: Recipe, with shop: Workshop, observer: Renderer.StepObserver)
-        throws(RenderError) -> Rendering
-    {
+    /// What is drawn.
+    var content: RenderOrder.Content {
         switch self {
-        case .icon(let icon):
-            return try shop.renderer.icon(icon, recipe: recipe, observer: observer)
-        case .initials(let initials):
-            return try shop.renderer.initials(initials, recipe: recipe, observer: observer)
-        case .picture(_, let bytes):
-            let header = try shop.renderer.header(of: bytes.span)
-            let request = shop.renderer.request(
-                for: header, recipe: recipe,
-                workingBytes: shop.settings.workingBytes(beside: header.codedSize))
-            return try shop.renderer.render(
-                bytes.span, header: header, request: request, recipe: recipe, observer: observer)
+        case .icon(let icon): .icon(icon)
+        case .initials(let initials): .initials(initials)
+        case .picture(_, let bytes): .picture(bytes)
         }
     }
 }

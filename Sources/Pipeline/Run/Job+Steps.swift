@@ -90,61 +90,6 @@ extension Job {
         work.renderer = consume grant
     }
 
-    /// Reads the header and holds it against the limits.
-    func sniff(_ work: inout JobWork) throws(JobStop) {
-        do throws(RenderError) {
-            let body = work.body?.bytes ?? []
-            let header = try shop.renderer.header(of: body.span)
-            work.header = header
-            work.record.src?.header = SourceRecord.Header(header)
-            try shop.renderer.check(header, recipe: work.recipe)
-        } catch {
-            throw JobStop(error)
-        }
-    }
-
-    /// Waits until the pixels have a place in memory; what never fits is refused.
-    func admit(_ work: inout JobWork) async throws(JobStop) {
-        guard let header = work.header else { return }
-        let request = shop.renderer.request(
-            for: header, recipe: work.recipe,
-            workingBytes: shop.settings.workingBytes(beside: header.codedSize))
-        let uncovered = (work.body?.bytes.count ?? 0) - (work.body?.covered ?? 0)
-        let (cost, overflow) = ImageDecoder.memoryCost(of: header, request: request)
-            .addingReportingOverflow(max(0, uncovered))
-        guard !overflow, cost <= shop.pixels.total else {
-            throw .failure(
-                ItemFailure(
-                    .limitDecode, stage: .decode,
-                    detail: "decoding takes \(cost) bytes; --memory allows \(shop.pixels.total)"))
-        }
-        guard let grant = await granted(cost, from: shop.pixels) else { throw .canceled }
-        work.pixels = consume grant
-        work.request = request
-    }
-
-    /// Decodes once and draws every variant.
-    func render(_ work: inout JobWork) throws(JobStop) {
-        guard let header = work.header, let request = work.request, let body = work.body else {
-            return
-        }
-        let bytes = body.bytes
-        var clock = work.clock
-        defer { work.clock = clock }
-        do throws(RenderError) {
-            work.rendering = try shop.renderer.render(
-                bytes.span, header: header, request: request, recipe: work.recipe
-            ) { step throws(RenderError) in
-                try clock.follow(step)
-            }
-        } catch {
-            throw clock.isLate && !Task.isCancelled
-                ? .failure(ItemFailure(.timeout, stage: .decode)) : JobStop(error)
-        }
-        work.record.status = .ok
-        work.record.describe(work.rendering?.preview)
-    }
-
     /// Units of a budget, or `nil` when the task was cancelled while it waited.
     func granted(_ amount: Int, from budget: Budget) async -> Grant? {
         do throws(CancellationError) {

@@ -15,9 +15,9 @@ struct Job: Sendable {
     static let order: [Step] = [
         Step(stage: .fetch) { job, work async throws(JobStop) in try await job.load(&work) },
         Step(stage: .queue) { job, work async throws(JobStop) in try await job.queue(&work) },
-        Step(stage: .decode) { job, work throws(JobStop) in try job.sniff(&work) },
-        Step(stage: .queue) { job, work async throws(JobStop) in try await job.admit(&work) },
-        Step(stage: .decode) { job, work throws(JobStop) in try job.render(&work) },
+        // Sniffing, waiting for memory, decoding, resampling, composing and encoding are one step,
+        // since they may be done by another process; it says when it came to each.
+        Step(stage: .decode) { job, work async throws(JobStop) in try await job.render(&work) },
     ]
 
     /// Makes the emblems, or their placeholder, and stores them in `outlet`.

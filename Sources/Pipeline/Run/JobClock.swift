@@ -1,3 +1,4 @@
+import Cell
 import Gauge
 import Render
 import Transport
@@ -28,11 +29,16 @@ struct JobClock: Sendable {
 
     /// Ends the stage before and begins `stage`; the same stage again simply goes on.
     mutating func enter(_ stage: RunStage) {
+        enter(stage, at: MonotonicClock.now)
+    }
+
+    /// The same at a moment that has passed, but not before the stage before began.
+    private mutating func enter(_ stage: RunStage, at moment: UInt64) {
         guard stage != self.stage else { return }
-        let now = MonotonicClock.now
-        close(at: now)
+        let moment = max(moment, since)
+        close(at: moment)
         self.stage = stage
-        since = now
+        since = moment
     }
 
     /// Ends the last stage; the whole job is a lap of its own.
@@ -81,6 +87,9 @@ struct JobClock: Sendable {
         limit.map { .nanoseconds(Int64(clamping: $0 - min($0, active))) }
     }
 
+    /// The same for who counts in whole numbers.
+    var nanosecondsLeft: UInt64 { limit.map { $0 - min($0, active) } ?? .max }
+
     /// The item's own time is over.
     var isLate: Bool { limit.map { active > $0 } ?? false }
 
@@ -95,11 +104,11 @@ struct JobClock: Sendable {
 }
 
 extension JobClock {
-    /// Goes on to a step of rendering, or ends the work when the run was asked to stop or the
-    /// item's time is over.
-    mutating func follow(_ step: RenderStep) throws(RenderError) {
-        guard !Task.isCancelled, !isLate else { throw .stopped }
-        enter(Self.stage(of: step))
+    /// Goes through the steps of rendering as they began.
+    mutating func follow(_ moments: [RenderMoment]) {
+        for moment in moments {
+            enter(Self.stage(of: moment.step), at: moment.nanoseconds)
+        }
     }
 
     /// The stage in which a step of rendering is counted.

@@ -19,8 +19,6 @@ struct JobWork: ~Copyable {
     var network = NetworkUse()
     /// What came of the item's own source, for others that name it.
     var kept: KeptSource?
-    var header: ImageHeader?
-    var request: DecodeRequest?
     var renderer: Grant?
     var pixels: Grant?
     var rendering: Rendering?

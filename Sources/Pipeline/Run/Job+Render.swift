@@ -1,0 +1,86 @@
+import Cell
+import Codecs
+import Render
+import Transport
+
+extension Job {
+    /// Reads the header, waits until the pixels have a place in memory, decodes once and draws
+    /// every variant.
+    func render(_ work: inout JobWork) async throws(JobStop) {
+        guard let body = work.body else { return }
+        let uncovered = max(0, body.bytes.count - body.covered)
+        let answer = try await carry(
+            out: .picture(body.bytes), recipe: work.recipe, beside: uncovered,
+            patience: work.clock.nanosecondsLeft, &work)
+        if let header = answer.header {
+            work.record.src?.header = SourceRecord.Header(header)
+        }
+        work.rendering = try answer.rendering()
+        work.record.status = .ok
+        work.record.describe(work.rendering?.preview)
+    }
+
+    /// Has an order carried out where this run renders, and waits for the memory it takes.
+    ///
+    /// - Parameter beside: bytes of the source that no other budget counts.
+    func carry(
+        out content: RenderOrder.Content, recipe: Recipe, beside: Int, patience: UInt64,
+        _ work: inout JobWork
+    ) async throws(JobStop) -> RenderAnswer {
+        // Nobody waits for memory while holding some.
+        work.pixels = nil
+        var order = RenderOrder(content, recipe: recipe, patienceNanoseconds: patience)
+        if let grant = shop.pixels.grantNow(of: shop.smallPictureBytes) {
+            order.allowanceBytes = grant.amount - beside
+            work.pixels = consume grant
+        }
+        var stop: JobStop?
+        let answer = await shop.place.render(order) { _, cost in
+            do throws(JobStop) {
+                try await admit(cost.bytes, beside: beside, &work)
+                return true
+            } catch {
+                stop = error
+                return false
+            }
+        }
+        if let stop { throw stop }
+        work.clock.follow(answer.moments)
+        return answer
+    }
+
+    /// Waits until the pixels have a place in memory; what never fits is refused.
+    private func admit(
+        _ bytes: Int, beside: Int, _ work: inout JobWork
+    ) async throws(JobStop) {
+        work.pixels = nil
+        let (cost, overflow) = bytes.addingReportingOverflow(beside)
+        guard !overflow, cost <= shop.pixels.total else {
+            throw .failure(
+                ItemFailure(
+                    .limitDecode, stage: .decode,
+                    detail: "decoding takes \(cost) bytes; --memory allows \(shop.pixels.total)"))
+        }
+        work.clock.enter(.queue)
+        guard let grant = await granted(cost, from: shop.pixels) else { throw .canceled }
+        work.clock.enter(.decode)
+        work.pixels = consume grant
+    }
+}
+
+extension RenderAnswer {
+    /// The emblems, or what is wrong with the picture.
+    func rendering() throws(JobStop) -> Rendering {
+        switch result {
+        case .success(let rendering): return rendering
+        case .failure(.render(let error)): throw JobStop(error)
+        case .failure(.refused): throw .canceled
+        case .failure(.timeout): throw .failure(ItemFailure(.timeout, stage: .decode))
+        case .failure(.outOfMemory):
+            throw .failure(
+                ItemFailure(.limitDecode, stage: .decode, detail: "\(CellError.outOfMemory)"))
+        case .failure(let error):
+            throw .failure(ItemFailure(.crashed, stage: .decode, detail: "\(error)"))
+        }
+    }
+}
