@@ -18,18 +18,67 @@ public enum Emblem {
 
     /// Which colours of the theme an emblem wears.
     public enum Appearance: String, CaseIterable, Hashable, Sendable {
-        case brand, info, success, warning, danger
-        case category1, category2, category3, category4, category5
-        case category6, category7, category8, category9, category10
+        /// The brand's own colours.
+        case brand
+        /// Something to know.
+        case info
+        /// Something went well.
+        case success
+        /// Something needs attention.
+        case warning
+        /// Something went wrong.
+        case danger
+        /// The first of ten kinds that are told apart by colour.
+        case category1
+        /// The second of ten kinds that are told apart by colour.
+        case category2
+        /// The third of ten kinds that are told apart by colour.
+        case category3
+        /// The fourth of ten kinds that are told apart by colour.
+        case category4
+        /// The fifth of ten kinds that are told apart by colour.
+        case category5
+        /// The sixth of ten kinds that are told apart by colour.
+        case category6
+        /// The seventh of ten kinds that are told apart by colour.
+        case category7
+        /// The eighth of ten kinds that are told apart by colour.
+        case category8
+        /// The ninth of ten kinds that are told apart by colour.
+        case category9
+        /// The tenth of ten kinds that are told apart by colour.
+        case category10
     }
 
     /// A drawing that the library carries, in the foreground colour of the appearance.
     ///
     /// They stand where pictures of the system's symbol set would stand on Apple's systems.
     public enum Icon: String, CaseIterable, Hashable, Sendable {
+        /// A bank, with columns.
         case accountBalance = "account-balance"
-        case photo, person, building, card, wallet, chart, globe, lock, warning, check
+        /// A picture in its frame.
+        case photo
+        /// A head and shoulders.
+        case person
+        /// A house of several floors.
+        case building
+        /// A payment card.
+        case card
+        /// A wallet.
+        case wallet
+        /// Bars of a chart.
+        case chart
+        /// The globe.
+        case globe
+        /// A padlock.
+        case lock
+        /// A triangle with an exclamation mark.
+        case warning
+        /// A check mark in a circle.
+        case check
+        /// A search that found nothing.
         case searchOff = "search-off"
+        /// No connection.
         case wifiOff = "wifi-off"
     }
 }

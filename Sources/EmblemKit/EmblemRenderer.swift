@@ -37,7 +37,12 @@ public struct EmblemRenderer: Sendable {
 
     /// The PNG of an emblem.
     ///
-    /// - Parameter scale: pixels a point, from 0.5 to 4.
+    /// - Parameters:
+    ///   - bytes: a picture in any of the formats that ``Image`` reads.
+    ///   - layout: the size of the emblem in points.
+    ///   - appearance: the colours that it wears.
+    ///   - contentMode: how the picture fills it.
+    ///   - scale: pixels a point, from 0.5 to 4.
     /// - Throws: ``EmblemError/failedToDecode(_:)`` when the bytes cannot be decoded within the
     ///   limits.
     public func emblem(
@@ -53,7 +58,12 @@ public struct EmblemRenderer: Sendable {
 
     /// The emblem of a picture.
     ///
-    /// - Parameter scale: pixels a point, from 0.5 to 4.
+    /// - Parameters:
+    ///   - image: the picture that it shows.
+    ///   - layout: the size of the emblem in points.
+    ///   - appearance: the colours that it wears.
+    ///   - contentMode: how the picture fills it.
+    ///   - scale: pixels a point, from 0.5 to 4.
     /// - Throws: ``EmblemError/failedToDecode(_:)`` when the picture cannot be decoded within the
     ///   limits.
     public func emblem(

@@ -15,8 +15,11 @@ public struct AsyncEmblem: Sendable {
     public var source: ImageSource
     /// What is shown when it cannot be loaded; the icon `account-balance` when this fails too.
     public var placeholder: ImageSource
+    /// The colours that it wears.
     public var appearance: Emblem.Appearance
+    /// Its size.
     public var layout: Emblem.Layout
+    /// How the picture fills it.
     public var contentMode: ContentMode
     /// The loader of this emblem; `nil` takes that of the ``DesignSystem``.
     public var loader: (any AsyncEmblemImageLoader)?

@@ -23,12 +23,15 @@ public struct EmblemBatch<Sources: AsyncSequence & Sendable>: Sendable
 where Sources.Element == ImageSource {
     /// Where pictures come from.
     public let sources: Sources
+    /// The sizes in which each emblem is made.
     public var layouts: [Emblem.Layout] = [.medium]
     /// Pixels a point, from 0.5 to 4.
     public var scales: [Double] = [1]
     /// What is shown in the place of a picture that cannot be loaded.
     public var placeholder = ImageSource.icon(.accountBalance)
+    /// The colours that all emblems wear.
     public var appearance = Emblem.Appearance.brand
+    /// How pictures fill their emblems.
     public var contentMode = ContentMode.fit
     /// The loader of this batch; `nil` takes that of the ``DesignSystem``.
     public var loader: (any AsyncEmblemImageLoader)?

@@ -12,7 +12,9 @@ public struct EmblemOutcome: Sendable {
 
     /// The place of the source in the batch, from 0.
     public let index: Int
+    /// The source as it was given.
     public let source: ImageSource
+    /// Whether its picture is shown.
     public let status: Status
     /// Every layout at every scale, layouts first; empty when the status is `failed`.
     public let emblems: [RenderedEmblem]

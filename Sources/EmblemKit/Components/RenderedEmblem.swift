@@ -1,5 +1,6 @@
 /// A finished emblem: background, picture and rounded corners.
 public struct RenderedEmblem: Sendable {
+    /// Its size in points.
     public let layout: Emblem.Layout
     /// Pixels a point.
     public let scale: Double

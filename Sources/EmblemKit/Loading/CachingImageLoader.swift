@@ -9,6 +9,7 @@ import FoundationEssentials
 /// For answers that outlive the program, by the rules that servers set, give a
 /// ``NetworkImageLoader`` a ``NetworkImageLoader/Cache``.
 public final class CachingImageLoader: AsyncEmblemImageLoader {
+    /// When it answers from what it keeps.
     public let policy: CachePolicy
     private let base: any AsyncEmblemImageLoader
     private let shelf: ImageShelf
@@ -16,6 +17,7 @@ public final class CachingImageLoader: AsyncEmblemImageLoader {
 
     /// - Parameters:
     ///   - base: loads what is not kept.
+    ///   - policy: when it answers from what it keeps.
     ///   - bytesLimit: the bytes of all pictures that are kept, as they came or in pixels.
     public init(
         _ base: any AsyncEmblemImageLoader = NetworkImageLoader.standard,

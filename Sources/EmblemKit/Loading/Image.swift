@@ -44,7 +44,11 @@ public struct Image: Sendable {
 
     /// A picture from pixels: red, green, blue and alpha, a byte each, row by row without gaps.
     ///
-    /// - Parameter isPremultiplied: the colours have been multiplied by alpha already.
+    /// - Parameters:
+    ///   - width: pixels in a row.
+    ///   - height: rows.
+    ///   - rgba: `width * height * 4` bytes in sRGB.
+    ///   - isPremultiplied: the colours have been multiplied by alpha already.
     /// - Throws: ``EmblemError/failedToDecode(_:)`` when there are not exactly
     ///   `width * height * 4` bytes, or too many pixels.
     public init(

@@ -14,6 +14,7 @@ extension NetworkImageLoader {
         public var imageTimeout = Duration.seconds(30)
         /// Attempts after the first, for failures that may pass.
         public var retries = 2
+        /// Redirects of one picture that are followed.
         public var redirectsLimit = 5
         /// Bytes of the largest picture, on the wire and inflated.
         public var bytesLimit = 20 << 20
@@ -33,6 +34,7 @@ extension NetworkImageLoader {
         /// Answers come from the cache only, stale ones too.
         public var isOffline = false
 
+        /// The defaults of the tool.
         public init() {}
 
         var value: NetworkSettings {
@@ -79,8 +81,10 @@ extension NetworkImageLoader {
     public struct Cache: Hashable, Sendable {
         /// Made if it is missing; several programs may share it.
         public var folder: String
+        /// The bytes of all answers that are kept.
         public var bytesLimit: Int
 
+        /// A cache of at most a gigabyte, unless another limit is given.
         public init(folder: String, bytesLimit: Int = 1 << 30) {
             self.folder = folder
             self.bytesLimit = bytesLimit

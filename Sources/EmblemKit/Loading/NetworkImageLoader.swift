@@ -15,6 +15,7 @@ public final class NetworkImageLoader: Sendable {
     /// The loader of a program that has not chosen one.
     public static let standard = NetworkImageLoader()
 
+    /// What it was made with.
     public let settings: Settings
     private let running = Mutex<NetworkLoader?>(nil)
 
