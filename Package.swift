@@ -172,7 +172,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "Codecs", "Raster", "Notation", "Digest", "Flags", "Theming", "Transport",
-                "Pipeline", "Support",
+                "Pipeline", "Cell", "Support",
             ],
             path: "Tests/Fuzz/Targets", swiftSettings: settings),
         tests("Fuzz", ["FuzzTargets", "Support"]),

@@ -1,4 +1,5 @@
 extension FuzzTarget {
     /// Every target there is.
-    package static let all: [FuzzTarget] = pictures + metadata + notations + lists + network + names
+    package static let all: [FuzzTarget] =
+        pictures + metadata + notations + lists + network + names + cells
 }

@@ -1,0 +1,31 @@
+import Cell
+
+extension FuzzTarget {
+    /// What a worker says that a picture may have taken over.
+    static let cells: [FuzzTarget] = [
+        FuzzTarget("wire") { bytes, digest in
+            do throws(WireDamage) {
+                let outcome = try Outcome(table: bytes, between: 100, and: 200)
+                let again = try Outcome(table: outcome.table, between: 100, and: 200)
+                law(again.table == outcome.table, "A table changes when it is read again.")
+                digest.add(outcome.table.span)
+            } catch {
+                digest.add(1)
+            }
+            do throws(WireDamage) {
+                let report = try CellReport(bytes)
+                let again = try CellReport(report.bytes)
+                law(again.bytes == report.bytes, "A report changes when it is read again.")
+                digest.add(report.bytes.span)
+            } catch {
+                digest.add(2)
+            }
+            do throws(WireDamage) {
+                var wire = WireReader(bytes)
+                digest.add(try CellOrder(&wire).bytes.span)
+            } catch {
+                digest.add(3)
+            }
+        }
+    ]
+}
