@@ -24,7 +24,7 @@ extension EmblemArtwork {
     ) -> PixelBuffer {
         // Nothing of the background would show.
         if content.isOpaque && content.size == size { return content }
-        var canvas = PixelBuffer(size: size)
+        var canvas = PixelBuffer(unwritten: size)
         canvas.fill(style.colors.background)
         canvas.draw(content, x: x, y: y)
         return canvas

@@ -31,7 +31,8 @@ package struct EmblemArtwork: Sendable {
         _ pixels: borrowing PixelBuffer, sourceSize: (width: Double, height: Double)?,
         _ style: EmblemStyle
     ) -> FittedPicture {
-        let source = sourceSize ?? (Double(pixels.width), Double(pixels.height))
+        let upright = pixels.turn.upright(pixels.size)
+        let source = sourceSize ?? (Double(upright.width), Double(upright.height))
         let place = style.placement(of: source)
         let scaled = Resampler(linear: style.linear)
             .resample(pixels, to: place.scaled, visible: place.visible)

@@ -8,16 +8,20 @@ package struct DecodeRequest: Hashable, Sendable {
     package var neededSize: PixelSize?
     /// A picture whose data ends early is returned as far as it goes.
     package var allowTruncated: Bool
+    /// The pixels come as they are stored, with `turn` set: a resampler turns them when they are
+    /// few.
+    package var leavesTurn: Bool
     /// The bytes a decode may hold beside its result before it takes a path that holds less.
     package var workingBytes: Int
 
     package init(
         limits: DecodeLimits = DecodeLimits(), neededSize: PixelSize? = nil,
-        allowTruncated: Bool = false, workingBytes: Int = 256 << 20
+        allowTruncated: Bool = false, leavesTurn: Bool = false, workingBytes: Int = 256 << 20
     ) {
         self.limits = limits
         self.neededSize = neededSize
         self.allowTruncated = allowTruncated
+        self.leavesTurn = leavesTurn
         self.workingBytes = workingBytes
     }
 }

@@ -37,7 +37,7 @@ package enum ImageDecoder {
             case .ico, .bmp: BMPDecoder.memoryCost(of: header)
             case .avif, .heic: HEIFDecoder.memoryCost(of: header)
             }
-        guard header.orientation != .up else { return cost }
+        guard header.orientation != .up, !request.leavesTurn else { return cost }
         // While a picture is turned it exists twice; by then the decoder's own memory is gone.
         let (twice, overflow) = resultSize(of: header, request: request).byteCount
             .multipliedReportingOverflow(by: 2)
@@ -60,7 +60,11 @@ package enum ImageDecoder {
         if header.format == .svg {
             return .vector(try VectorPicture(svg: bytes, limits: request.limits))
         }
-        let pixels = try stored(bytes, header: header, request: request)
+        var pixels = try stored(bytes, header: header, request: request)
+        if request.leavesTurn {
+            pixels.turn = header.orientation
+            return .raster(pixels)
+        }
         return .raster(pixels.oriented(by: header.orientation))
     }
 

@@ -29,6 +29,15 @@ package enum Orientation: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// Where the part `window` of an upright picture of `size` lies in the stored one.
+    func stored(_ window: PixelRect, of size: PixelSize) -> PixelRect {
+        let x = mirrorsColumns ? size.width - window.x - window.width : window.x
+        let y = mirrorsRows ? size.height - window.y - window.height : window.y
+        return transposes
+            ? PixelRect(x: y, y: x, width: window.height, height: window.width)
+            : PixelRect(x: x, y: y, width: window.width, height: window.height)
+    }
+
     /// The size of the upright picture whose stored rows measure `size`.
     package func upright(_ size: PixelSize) -> PixelSize {
         transposes ? size.transposed : size

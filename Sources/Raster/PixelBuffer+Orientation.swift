@@ -6,7 +6,7 @@ extension PixelBuffer {
     package consuming func oriented(by orientation: Orientation) -> PixelBuffer {
         if orientation == .up { return self }
         let size = orientation.upright(self.size)
-        var result = PixelBuffer(size: size)
+        var result = PixelBuffer(unwritten: size)
         result.isOpaque = isOpaque
         result.shrinkage = orientation.transposes ? shrinkage?.transposed : shrinkage
 

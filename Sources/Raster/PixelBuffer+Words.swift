@@ -18,9 +18,10 @@ extension PixelBuffer {
 
     /// A second buffer with the same pixels.
     package func copy() -> PixelBuffer {
-        var result = PixelBuffer(size: size)
+        var result = PixelBuffer(unwritten: size)
         result.isOpaque = isOpaque
         result.shrinkage = shrinkage
+        result.turn = turn
         unsafe withUnsafePixels { source in
             unsafe result.withUnsafeMutablePixels { target in
                 unsafe target.update(from: source, count: size.byteCount)

@@ -11,6 +11,9 @@ package struct PixelBuffer: ~Copyable, Sendable {
     package var isOpaque: Bool
     /// Set by a decoder that kept fewer pixels than the picture has.
     package var shrinkage: Shrinkage?
+    /// Set by a decoder that left the turning to the resampler: how these rows come to stand
+    /// upright.
+    package var turn = Orientation.up
     private nonisolated(unsafe) let base: UnsafeMutablePointer<UInt8>
 
     /// A buffer of transparent black. The caller has checked `size` against its limits.
@@ -21,6 +24,18 @@ package struct PixelBuffer: ~Copyable, Sendable {
         isOpaque = false
         // The system hands out large blocks as zeros already: clearing them would touch each page.
         guard let block = unsafe calloc(size.byteCount, 1) else {
+            preconditionFailure("There is no memory for a picture of \(size).")
+        }
+        unsafe base = block.bindMemory(to: UInt8.self, capacity: size.byteCount)
+    }
+
+    /// A buffer whose every byte the caller writes before any is read; clearing is spared.
+    package init(unwritten size: PixelSize) {
+        precondition(size.width > 0 && size.height > 0, "A pixel buffer has at least one pixel.")
+        precondition(size.byteCount < .max, "The size of a pixel buffer overflows.")
+        self.size = size
+        isOpaque = false
+        guard let block = unsafe malloc(size.byteCount) else {
             preconditionFailure("There is no memory for a picture of \(size).")
         }
         unsafe base = block.bindMemory(to: UInt8.self, capacity: size.byteCount)

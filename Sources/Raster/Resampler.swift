@@ -20,6 +20,7 @@ package struct Resampler: Sendable {
 
     /// The part `visible` (nil: all) of `source` scaled to `size`; no other part is computed.
     ///
+    /// Both are meant upright: a source that is still to be turned is turned when it is small.
     /// A picture of the same size comes back unchanged. Needs, besides the result, a few rows of
     /// the source's width.
     package func resample(
@@ -28,12 +29,23 @@ package struct Resampler: Sendable {
         precondition(size.width > 0 && size.height > 0, "A target has at least one pixel.")
         let window = visible ?? PixelRect(size)
         precondition(window.isInside(size), "The visible part lies inside the target.")
+        let turn = source.turn
+        if turn == .up { return resampleStored(source, to: size, window: window) }
+        var result = resampleStored(
+            source, to: turn.upright(size), window: turn.stored(window, of: size))
+        result.turn = .up
+        return result.oriented(by: turn)
+    }
+
+    private func resampleStored(
+        _ source: borrowing PixelBuffer, to size: PixelSize, window: PixelRect
+    ) -> PixelBuffer {
         let origin = source.shrinkage ?? Shrinkage(whole: source.size, block: 1)
         precondition(origin.size == source.size, "A shrunk picture has a pixel for each block.")
         if size == origin.whole && origin.block == 1 { return source.part(window) }
 
         let pass = ResamplePass(source: origin, target: size, window: window, linear: linear)
-        var result = PixelBuffer(size: window.size)
+        var result = PixelBuffer(unwritten: window.size)
         result.isOpaque = source.isOpaque
         #if arch(x86_64)
             if kernel == .best {

@@ -51,6 +51,7 @@ package struct Renderer: Sendable {
             neededSize: PixelSize(
                 width: needed.map(\.width).max() ?? 1, height: needed.map(\.height).max() ?? 1),
             allowTruncated: recipe.allowTruncated,
+            leavesTurn: true,
             workingBytes: workingBytes)
     }
 

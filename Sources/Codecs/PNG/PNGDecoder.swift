@@ -116,7 +116,7 @@ package enum PNGDecoder {
             else { return nil }
         }
         unsafe (raw + count).initializeMemory(as: UInt8.self, repeating: 0, count: PNGFilter.slack)
-        var picture = PixelBuffer(size: layout.header.size)
+        var picture = PixelBuffer(unwritten: layout.header.size)
         var rows = PNGRows(header: layout.header, samples: samples)
         try unsafe picture.withUnsafeMutablePixels { pixels throws(DecodeError) in
             var offset = 0

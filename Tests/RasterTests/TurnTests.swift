@@ -1,0 +1,37 @@
+import Raster
+import Testing
+
+@Suite("Turning after scaling")
+struct TurnTests {
+    /// Fitted and cropped, with an odd rest on each axis.
+    static let targets: [(PixelSize, PixelRect?)] = [
+        (PixelSize(width: 41, height: 30), nil),
+        (PixelSize(width: 61, height: 44), PixelRect(x: 8, y: 0, width: 44, height: 44)),
+        (PixelSize(width: 150, height: 110), PixelRect(x: 3, y: 7, width: 20, height: 31)),
+    ]
+
+    @Test("a picture turned when it is small is the one turned before", arguments: targets)
+    func laws(target: PixelSize, window: PixelRect?) {
+        for turn in Orientation.allCases {
+            var stored = Pictures.photo(133, 97, seed: 5)
+            let upright = stored.copy().oriented(by: turn)
+            stored.turn = turn
+            let late = Resampler(linear: false).resample(stored, to: target, visible: window)
+            let early = Resampler(linear: false).resample(upright, to: target, visible: window)
+            let (size, isSettled) = (late.size, late.turn == .up)
+            #expect(size == early.size && isSettled)
+            // Rounding between the passes depends on which of them comes first.
+            let farthest = zip(Pictures.bytes(late), Pictures.bytes(early))
+                .map { abs(Int($0) - Int($1)) }.max()
+            #expect((farthest ?? 255) <= (turn.transposes ? 1 : 0), "\(turn)")
+        }
+    }
+
+    @Test("a likeness of a picture that lies on its side stands upright")
+    func reduced() {
+        var stored = Pictures.photo(120, 60, seed: 9)
+        stored.turn = .right
+        let small = stored.reduced(to: 30)
+        #expect(small.size == PixelSize(width: 15, height: 30))
+    }
+}
