@@ -2,6 +2,7 @@
 
 #include "emb_jpeg.h"
 #include "jpeg_fence.h"
+#include "jpeg_quick.h"
 
 typedef struct emb_jpeg_source {
     struct jpeg_source_mgr base;
@@ -142,6 +143,10 @@ int emb_jpeg_read(
     jpeg_read_header(&info, TRUE);
     result->is_adobe = info.saw_Adobe_marker ? 1 : 0;
     int status = choose_colours(&info, result);
+    if (status == EMB_JPEG_OK && emb_jpeg_read_quickly(&info, request, pixels)) {
+        jpeg_destroy_decompress(&info);
+        return EMB_JPEG_OK;
+    }
     info.scale_num = (unsigned)request->eighths;
     info.scale_denom = 8;
     info.dct_method = JDCT_ISLOW;

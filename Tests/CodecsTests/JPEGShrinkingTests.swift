@@ -1,0 +1,94 @@
+import CShims
+import Codecs
+import Raster
+import Testing
+
+/// What is read of a JPEG when a small picture is wanted: the slow waves of each block, by a
+/// decoder of ours that leaves all but ordinary pictures to libjpeg.
+@Suite("Shrinking JPEG")
+struct JPEGShrinkingTests {
+    static let kinds: [(String, JPEGSample)] = [
+        ("baseline", JPEGSample()),
+        ("progressive", JPEGSample(progressive: true)),
+        ("subsampled", JPEGSample(subsampled: true)),
+        ("progressive and subsampled", JPEGSample(progressive: true, subsampled: true)),
+        ("with restarts", JPEGSample(subsampled: true, restartRows: 1)),
+        ("progressive with restarts", JPEGSample(progressive: true, restartRows: 2)),
+        ("grey", JPEGSample(colour: EMB_JPEG_GREY)),
+        ("grey and progressive", JPEGSample(colour: EMB_JPEG_GREY, progressive: true)),
+        ("arithmetic", JPEGSample(arithmetic: true)),
+    ]
+
+    /// Sizes that are no whole number of blocks, and the part of them that is asked for.
+    static let size = PixelSize(width: 333, height: 251)
+    static let requests = [20, 40].map {
+        DecodeRequest(neededSize: PixelSize(width: $0, height: $0 * 251 / 333))
+    }
+
+    static func bytes(_ sample: JPEGSample, seed: UInt64 = 3) -> [UInt8] {
+        let picture = Sample.photograph(size.width, size.height, seed: seed)
+        guard sample.colour == EMB_JPEG_GREY else { return sample.bytes(picture) }
+        let pixels = picture.pixels
+        let greys = (0..<size.area).map { pixels[$0 * 4 + 1] }
+        return sample.bytes(greys, size.width, size.height)
+    }
+
+    @Test("every kind shrinks to what the whole picture shrinks to", arguments: kinds)
+    func likeness(name: String, sample: JPEGSample) throws {
+        let bytes = Self.bytes(sample)
+        let whole = try decode(bytes)
+        for (eighths, request) in zip([1, 2], Self.requests) {
+            let small = try decode(bytes, request)
+            let shrinkage = Shrinkage(whole: Self.size, block: 8 / eighths)
+            #expect(small.size == shrinkage.size && small.shrinkage == shrinkage, "\(name)")
+            let target = PixelSize(width: 15, height: 11)
+            let resampler = Resampler(linear: false)
+            let found = resampler.resample(small, to: target)
+            let reference = LanczosReference.resample(whole, to: target)
+            #expect(LanczosReference.decibels(found, reference) > 44, "\(name) at \(eighths)/8")
+        }
+    }
+
+    @Test("data that ends before the last pixel is truncated", arguments: kinds)
+    func truncated(name: String, sample: JPEGSample) {
+        let bytes = Self.bytes(sample)
+        let last = sample.arithmetic ? 85 : 99
+        for request in Self.requests {
+            for percent in 1...last {
+                let cut = Array(bytes.prefix(bytes.count * percent / 100))
+                let outcome = Outcome(cut, request)
+                #expect(outcome.error == .truncated, "\(name) at \(percent) %")
+            }
+            #expect(Outcome(Array(bytes.dropLast(2)), request) == Outcome(bytes, request))
+        }
+    }
+
+    @Test("a damaged picture ends the same way each time", arguments: kinds)
+    func damage(name: String, sample: JPEGSample) {
+        let bytes = Self.bytes(sample)
+        var dice = Dice(seed: 2611)
+        for turn in 0..<150 {
+            var damaged = bytes
+            // Every other time in the tables, where a byte does most.
+            let reach = turn % 2 == 0 ? bytes.count : min(bytes.count, 700)
+            for _ in 0...(turn % 3) {
+                damaged[2 + dice.next(below: reach - 2)] = UInt8(dice.next(below: 256))
+            }
+            let request = Self.requests[turn / 2 % 2]
+            #expect(Outcome(damaged, request) == Outcome(damaged, request), "turn \(turn)")
+        }
+    }
+
+    @Test("a picture that is to be turned shrinks no less", arguments: [6, 8])
+    func turned(value: Int) throws {
+        var sample = JPEGSample(subsampled: true)
+        sample.segments = JPEGSample.exif(value)
+        var request = Self.requests[0]
+        request.neededSize = request.neededSize?.transposed
+        request.leavesTurn = true
+        let small = try decode(Self.bytes(sample), request)
+        let turn = small.turn
+        #expect(turn.rawValue == value)
+        #expect(small.size == Shrinkage(whole: Self.size, block: 8).size)
+    }
+}
