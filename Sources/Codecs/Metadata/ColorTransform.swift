@@ -3,10 +3,11 @@ import CLibLCMS
 /// The way of straight pixels into sRGB, four bytes a pixel before and after.
 ///
 /// The same bytes come out on every run: the work is done in lcms2's eight and sixteen bit tables.
+/// Any number of threads may use one at once, as lcms2 promises for transforms without its cache.
 @safe
-package struct ColorTransform: ~Copyable {
-    private let context: cmsContext
-    private let transform: cmsHTRANSFORM
+package final class ColorTransform: Sendable {
+    private nonisolated(unsafe) let context: cmsContext
+    private nonisolated(unsafe) let transform: cmsHTRANSFORM
     private let isCMYK: Bool
 
     init?(_ bytes: [UInt8], model: ColorModel) {
