@@ -69,6 +69,10 @@ let package = Package(
         .target(
             name: "CShims", dependencies: ["CLibJPEG", "CLibPNG"], path: "Sources/CShims",
             cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+        // Apart from CShims, as they need no library.
+        .target(
+            name: "CKernels", path: "Sources/CKernels",
+            cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
         // Apart from CShims, so that what decodes pictures links no curl.
         .target(
             name: "CCurlShims", dependencies: ["CLibCurl"], path: "Sources/CCurlShims",
@@ -82,7 +86,7 @@ let package = Package(
         room("Console", ["Notation"]),
 
         // Bytes to pixels to bytes.
-        room("Raster", []),
+        room("Raster", ["CKernels"]),
         room(
             "Codecs",
             [

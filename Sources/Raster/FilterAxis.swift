@@ -2,7 +2,7 @@
 ///
 /// With a `block` above 1 the inputs are averages of that many source pixels (the last block may
 /// be shorter). Averaging dims fine detail a little; the weights make up for it.
-struct FilterAxis: Equatable, Sendable {
+struct FilterAxis: Hashable, Sendable {
     let source: Int
     let target: Int
     let block: Int

@@ -21,13 +21,14 @@ struct ResamplePass {
             block: stored * ResamplePass.block(kept.height, target.height), stored: stored)
         let horizontal = window.x..<(window.x + window.width)
         let vertical = window.y..<(window.y + window.height)
-        let shares = across.shares(for: horizontal)
-        columns = FilterTable(shares, bitsLimit: 14, evenStarts: true)
-        // Squares are the rule: their axes are the same.
-        rows = FilterTable(
-            across == down && horizontal == vertical ? shares : down.shares(for: vertical),
-            bitsLimit: linear || across.storedPerBlock * down.storedPerBlock > 1 ? 14 : 18,
-            evenStarts: false)
+        let stock = FilterStock.shared
+        columns = stock.table(
+            FilterStock.Key(axis: across, window: horizontal, bitsLimit: 14, evenStarts: true))
+        rows = stock.table(
+            FilterStock.Key(
+                axis: down, window: vertical,
+                bitsLimit: linear || across.storedPerBlock * down.storedPerBlock > 1 ? 14 : 18,
+                evenStarts: false))
     }
 
     /// The largest power of two that leaves the kernel something to do.

@@ -48,7 +48,11 @@ package struct Resampler: Sendable {
         var result = PixelBuffer(unwritten: window.size)
         result.isOpaque = source.isOpaque
         #if arch(x86_64)
-            if kernel == .best {
+            if kernel == .best && AVX2Kernel.isThere {
+                pass.run(AVX2Kernel.self, from: source, into: &result)
+                return result
+            }
+            if kernel != .plain {
                 pass.run(SSE2Kernel.self, from: source, into: &result)
                 return result
             }

@@ -1,0 +1,138 @@
+#include "emb_kernels.h"
+
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+
+#define EMB_AVX2 __attribute__((target("avx2")))
+
+// The words of one weight, two bytes each, in every lane: `copies` words a pair lie in memory.
+enum { COPIES = 4 };
+
+int emb_has_avx2(void) {
+    return __builtin_cpu_supports("avx2");
+}
+
+EMB_AVX2 static inline __m256i mixed(__m256i sum, __m256i values, __m256i weights) {
+    return _mm256_add_epi32(sum, _mm256_madd_epi16(values, weights));
+}
+
+// Two pixels of four values in each half: channel by channel, side by side.
+EMB_AVX2 static inline __m256i interleaved(__m256i pixels) {
+    return _mm256_unpacklo_epi16(pixels, _mm256_unpackhi_epi64(pixels, pixels));
+}
+
+EMB_AVX2 size_t emb_blend_pixels_avx2(
+    const uint8_t *const *rows, const int32_t *weights, size_t pairs, int32_t shift,
+    int16_t *target, size_t count) {
+    const __m256i zero = _mm256_setzero_si256();
+    const __m256i half = _mm256_set1_epi32((1 << shift) >> 1);
+    const __m128i distance = _mm_cvtsi32_si128(shift);
+    size_t whole = count & ~(size_t)7;
+    for (size_t pixel = 0; pixel < whole; pixel += 8) {
+        __m256i first = half, second = half, third = half, fourth = half;
+        for (size_t pair = 0; pair < pairs; pair++) {
+            __m256i weight = _mm256_set1_epi32(weights[pair * COPIES]);
+            __m256i early = _mm256_loadu_si256((const __m256i *)(rows[2 * pair] + pixel * 4));
+            __m256i late = _mm256_loadu_si256((const __m256i *)(rows[2 * pair + 1] + pixel * 4));
+            __m256i low = _mm256_unpacklo_epi8(early, late);
+            __m256i high = _mm256_unpackhi_epi8(early, late);
+            first = mixed(first, _mm256_unpacklo_epi8(low, zero), weight);
+            second = mixed(second, _mm256_unpackhi_epi8(low, zero), weight);
+            third = mixed(third, _mm256_unpacklo_epi8(high, zero), weight);
+            fourth = mixed(fourth, _mm256_unpackhi_epi8(high, zero), weight);
+        }
+        __m256i left = interleaved(_mm256_packs_epi32(
+            _mm256_sra_epi32(first, distance), _mm256_sra_epi32(second, distance)));
+        __m256i right = interleaved(_mm256_packs_epi32(
+            _mm256_sra_epi32(third, distance), _mm256_sra_epi32(fourth, distance)));
+        // The halves hold pixels 0 to 3 and 4 to 7.
+        __m256i *place = (__m256i *)(target + pixel * 4);
+        _mm256_storeu_si256(place, _mm256_permute2x128_si256(left, right, 0x20));
+        _mm256_storeu_si256(place + 1, _mm256_permute2x128_si256(left, right, 0x31));
+    }
+    if (count - whole < 4) {
+        return whole;
+    }
+    // Half a group more.
+    __m256i early_two = half, late_two = half;
+    for (size_t pair = 0; pair < pairs; pair++) {
+        __m256i weight = _mm256_set1_epi32(weights[pair * COPIES]);
+        __m128i early = _mm_loadu_si128((const __m128i *)(rows[2 * pair] + whole * 4));
+        __m128i late = _mm_loadu_si128((const __m128i *)(rows[2 * pair + 1] + whole * 4));
+        // Pixels 0 and 1, then 2 and 3.
+        early_two = mixed(early_two, _mm256_cvtepu8_epi16(_mm_unpacklo_epi8(early, late)), weight);
+        late_two = mixed(late_two, _mm256_cvtepu8_epi16(_mm_unpackhi_epi8(early, late)), weight);
+    }
+    __m256i sums = _mm256_packs_epi32(
+        _mm256_sra_epi32(early_two, distance), _mm256_sra_epi32(late_two, distance));
+    // By halves: pixels 0 and 2, 1 and 3.
+    __m128i even = _mm256_castsi256_si128(sums), odd = _mm256_extracti128_si256(sums, 1);
+    _mm_storeu_si128((__m128i *)(target + whole * 4), _mm_unpacklo_epi16(even, odd));
+    _mm_storeu_si128((__m128i *)(target + whole * 4 + 8), _mm_unpackhi_epi16(even, odd));
+    return whole + 4;
+}
+
+EMB_AVX2 size_t emb_blend_values_avx2(
+    const int16_t *const *rows, const int32_t *weights, size_t pairs, int32_t shift,
+    int16_t *target, size_t count) {
+    const __m256i half = _mm256_set1_epi32((1 << shift) >> 1);
+    const __m128i distance = _mm_cvtsi32_si128(shift);
+    size_t whole = count & ~(size_t)15;
+    for (size_t index = 0; index < whole; index += 16) {
+        __m256i first = half, second = half;
+        for (size_t pair = 0; pair < pairs; pair++) {
+            __m256i weight = _mm256_set1_epi32(weights[pair * COPIES]);
+            __m256i early = _mm256_loadu_si256((const __m256i *)(rows[2 * pair] + index));
+            __m256i late = _mm256_loadu_si256((const __m256i *)(rows[2 * pair + 1] + index));
+            first = mixed(first, _mm256_unpacklo_epi16(early, late), weight);
+            second = mixed(second, _mm256_unpackhi_epi16(early, late), weight);
+        }
+        __m256i sums = _mm256_packs_epi32(
+            _mm256_sra_epi32(first, distance), _mm256_sra_epi32(second, distance));
+        _mm256_storeu_si256((__m256i *)(target + index), sums);
+    }
+    return whole;
+}
+
+EMB_AVX2 void emb_gather_avx2(
+    const int16_t *row, const emb_run *runs, const int32_t *weights, int32_t shift,
+    int16_t *target, size_t count) {
+    const __m128i half = _mm_set1_epi32((1 << shift) >> 1);
+    const __m128i distance = _mm_cvtsi32_si128(shift);
+    for (size_t index = 0; index < count; index++) {
+        const emb_run *run = &runs[index];
+        const int16_t *values = row + run->start * 4;
+        const int32_t *words = weights + run->first;
+        // Two pairs a step, and two sums, so that one multiplication does not wait for another.
+        __m256i even = _mm256_setzero_si256(), odd = even;
+        intptr_t pair = 0;
+        for (; pair + 3 < run->pairs; pair += 4) {
+            even = mixed(
+                even, _mm256_loadu_si256((const __m256i *)(values + pair * 8)),
+                _mm256_loadu_si256((const __m256i *)(words + pair * COPIES)));
+            odd = mixed(
+                odd, _mm256_loadu_si256((const __m256i *)(values + pair * 8 + 16)),
+                _mm256_loadu_si256((const __m256i *)(words + (pair + 2) * COPIES)));
+        }
+        __m256i both = _mm256_add_epi32(even, odd);
+        __m128i sum = _mm_add_epi32(
+            half, _mm_add_epi32(_mm256_castsi256_si128(both), _mm256_extracti128_si256(both, 1)));
+        for (; pair < run->pairs; pair++) {
+            sum = _mm_add_epi32(
+                sum, _mm_madd_epi16(
+                         _mm_loadu_si128((const __m128i *)(values + pair * 8)),
+                         _mm_loadu_si128((const __m128i *)(words + pair * COPIES))));
+        }
+        sum = _mm_sra_epi32(sum, distance);
+        _mm_storel_epi64((__m128i *)(target + index * 4), _mm_packs_epi32(sum, sum));
+    }
+}
+
+#else
+
+int emb_has_avx2(void) {
+    return 0;
+}
+
+#endif

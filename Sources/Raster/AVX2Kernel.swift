@@ -1,0 +1,61 @@
+#if arch(x86_64)
+    import CKernels
+
+    /// The resampler's longest loops with twice the lanes, where the processor has them.
+    enum AVX2Kernel: ResampleKernel {
+        /// Asked once.
+        static let isThere = emb_has_avx2() != 0
+
+        static func blend(
+            pixels rows: UnsafePointer<UnsafePointer<UInt8>>, weights: UnsafePointer<Int32>,
+            pairs: Int, shift: Int32, into target: UnsafeMutablePointer<Int16>, count: Int
+        ) {
+            let done = unsafe emb_blend_pixels_avx2(rows, weights, pairs, shift, target, count)
+            unsafe PlainKernel.blend(
+                pixels: rows, weights: weights, pairs: pairs, shift: shift, into: target,
+                from: done, to: count)
+        }
+
+        static func blend(
+            values rows: UnsafePointer<UnsafePointer<Int16>>, weights: UnsafePointer<Int32>,
+            pairs: Int, shift: Int32, into target: UnsafeMutablePointer<Int16>, count: Int
+        ) {
+            let done = unsafe emb_blend_values_avx2(rows, weights, pairs, shift, target, count)
+            unsafe PlainKernel.blend(
+                values: rows, weights: weights, pairs: pairs, shift: shift, into: target,
+                from: done, to: count)
+        }
+
+        static func gather(
+            row: UnsafePointer<Int16>, runs: UnsafePointer<FilterTable.Run>,
+            weights: UnsafePointer<Int32>, shift: Int32, into target: UnsafeMutablePointer<Int16>,
+            count: Int
+        ) {
+            // Three numbers of the same width in the same order.
+            let places = unsafe UnsafeRawPointer(runs).assumingMemoryBound(to: emb_run.self)
+            unsafe emb_gather_avx2(row, places, weights, shift, target, count)
+        }
+
+        static func store(
+            values: UnsafePointer<Int16>, into pixels: UnsafeMutablePointer<UInt8>, count: Int
+        ) {
+            unsafe SSE2Kernel.store(values: values, into: pixels, count: count)
+        }
+
+        static func sum(
+            rows: UnsafePointer<UInt8>, stride: Int, height: Int,
+            into sums: UnsafeMutablePointer<Int16>, count: Int
+        ) {
+            unsafe SSE2Kernel.sum(
+                rows: rows, stride: stride, height: height, into: sums, count: count)
+        }
+
+        static func average(
+            sums: UnsafePointer<Int16>, width: Int, shift: Int32,
+            into values: UnsafeMutablePointer<Int16>, count: Int
+        ) {
+            unsafe SSE2Kernel.average(
+                sums: sums, width: width, shift: shift, into: values, count: count)
+        }
+    }
+#endif
