@@ -52,6 +52,7 @@ let package = Package(
         .executable(name: "emblem", targets: ["EmblemCLI"]),
         .library(name: "EmblemKit", targets: ["EmblemKit"]),
         .executable(name: "emblem-dataset", targets: ["DatasetGenerator"]),
+        .executable(name: "emblem-floor", targets: ["Floor"]),
     ],
     targets: [
         // Doors to C.
@@ -128,6 +129,11 @@ let package = Package(
                 "CLibLCMS",
             ],
             path: "Datasets/Generator", swiftSettings: settings),
+
+        // The least that any program pays, to be compared with.
+        .executableTarget(
+            name: "Floor", dependencies: ["CLibJPEG", "CLibDeflate"], path: "Benchmarks/Floor",
+            cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
 
         // Tests.
         tests("House", []),

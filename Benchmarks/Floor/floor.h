@@ -1,0 +1,28 @@
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct bytes {
+    uint8_t *start;
+    size_t length;
+} bytes;
+
+// The rows of a PNG that is not interlaced.
+typedef struct png_layout {
+    size_t row;
+    size_t height;
+    size_t step;
+    // Bytes of all rows with their filters.
+    size_t raw;
+} png_layout;
+
+// The whole file, to be freed; without a start where it cannot be read.
+bytes read_file(const char *path);
+
+// The image data of all chunks in one piece, to be freed; without a start where the file is no
+// PNG or is interlaced.
+bytes png_data(const bytes *file, png_layout *layout);
+
+// Undoes the filters in place.
+void png_unfilter(uint8_t *raw, const png_layout *layout);
