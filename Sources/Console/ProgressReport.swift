@@ -12,11 +12,15 @@ package struct ProgressReport: Hashable, Sendable {
     package var failed: Int
     /// Items that were begun and did not end yet.
     package var inFlight: Int
+    /// Items that stood already.
+    package var reused: Int
 
     /// Nothing done yet, unless said otherwise.
     package init(
-        done: Int = 0, total: Int? = nil, placeholders: Int = 0, failed: Int = 0, inFlight: Int = 0
+        done: Int = 0, total: Int? = nil, placeholders: Int = 0, failed: Int = 0,
+        inFlight: Int = 0, reused: Int = 0
     ) {
+        self.reused = reused
         self.done = done
         self.total = total
         self.placeholders = placeholders
@@ -42,6 +46,7 @@ package struct ProgressReport: Hashable, Sendable {
             parts.append(Self.duration(elapsedSeconds))
         }
         parts.append("\(Self.grouped(placeholders)) placeholders")
+        if reused > 0 { parts.append("\(Self.grouped(reused)) unchanged") }
         if failed > 0 { parts.append("\(Self.grouped(failed)) failed") }
         if inFlight > 0 { parts.append("\(inFlight) in flight") }
         while parts.count > 1, parts.joined(separator: "  ").count > columns { parts.removeLast() }
@@ -57,6 +62,7 @@ package struct ProgressReport: Hashable, Sendable {
             object.member("total", total.map { JSON.number(JSONNumber($0)) } ?? .null)
             object.member("placeholders", placeholders)
             object.member("failed", failed)
+            object.member("reused", reused)
             object.member("in_flight", inFlight)
             object.member("elapsed_seconds", Self.rounded(elapsedSeconds))
             object.member("per_second", rate.map { .number(JSONNumber(Self.rounded($0))) } ?? .null)

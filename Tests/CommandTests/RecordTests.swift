@@ -29,6 +29,7 @@ struct RecordTests {
         arguments: [
             ("manifest-1.schema.json", "manifest.ndjson", "lines"),
             ("run-1.schema.json", "run.json", "whole"),
+            ("journal-1.schema.json", ".emblem/journal.ndjson", "lines"),
         ])
     func recordsFollowSchemas(schema: String, file: String, form: String) throws {
         let folder = try Pictures.mixedFolder()

@@ -21,6 +21,10 @@ import Testing
                 rate: 5, secondsLeft: 0, elapsedSeconds: 1, columns: 100)
                 == "5/5  100%  5.0/s  0:01  0 placeholders")
         #expect(
+            ProgressReport(done: 5, total: 5, reused: 4).line(
+                rate: 5, secondsLeft: 0, elapsedSeconds: 1, columns: 100)
+                == "5/5  100%  5.0/s  0:01  0 placeholders  4 unchanged")
+        #expect(
             ProgressReport(total: 5).line(
                 rate: nil, secondsLeft: nil, elapsedSeconds: 0, columns: 100)
                 == "0/5  0%  –/s  ETA –  0 placeholders")

@@ -13,17 +13,21 @@ extension BatchCommand {
         let arguments = context.arguments
         let folder = try makeFolder()
         let lock = try hold(folder)
+        let history = try self.history(in: folder)
         let start = MonotonicClock.now
         let trace = try arguments.text("trace").map { try openTrace($0, start: start) }
         let counter = RunCounter()
         let progress = BatchProgress(context, counter: counter, start: start)
-        let shop = shop(places(of: plan).underestimatedCount)
+        // Where a set stands already, most likely nothing is to be drawn.
+        let shop = shop(
+            history?.isEmpty == false ? 0 : places(of: plan).underestimatedCount)
         let batch = BatchRun(
             plan: plan, shop: shop,
             outlet: try Outlet(
                 folder: folder, templateText: arguments.text("name"),
                 syncsEachOutput: arguments.toggle("fsync")),
-            counter: counter, observer: { progress.tell(of: $0) })
+            counter: counter, history: history, resumes: arguments.toggle("resume"),
+            observer: { progress.tell(of: $0) })
         let places = places(of: plan)
         let task = Task { try await batch.run(places, trace: trace) }
         let signals = StopSignals { task.cancel() }
@@ -45,7 +49,8 @@ extension BatchCommand {
         }
     }
 
-    /// What the jobs share; with processes to render in, no more of them than there are items.
+    /// What the jobs share; with processes to render in, no more of them at once than there are
+    /// items to be expected.
     private func shop(_ items: Int) -> Workshop {
         let renderer = Renderer(theme: settings.theme, artwork: EmblemArtwork())
         guard context.arguments.text("isolate") == "process" else {
@@ -70,6 +75,29 @@ extension BatchCommand {
     private func hold(_ folder: OutputFolder) throws(CommandFailure) -> OutputLock {
         do throws(OutletError) {
             return try OutputLock(folder)
+        } catch .held(let path, let pid) {
+            let error = OutletError.held(path: path, pid: pid)
+            throw CommandFailure(error.exitCode, "\(error)\(sinceWhen())")
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// When the run began that holds the folder: its lock was written then.
+    private func sinceWhen() -> String {
+        let lock = destination.appending(FilePath("\(OutputFolder.ownName)/lock"))
+        guard let facts = FileFacts.at(lock) else { return "" }
+        let time = WallClock.iso8601(milliseconds: facts.modified / 1_000_000_000 * 1_000)
+        return " (it began at \(time))"
+    }
+
+    /// What earlier runs left; nil where everything is to be made anew.
+    private func history(in folder: OutputFolder) throws(CommandFailure) -> RunHistory? {
+        guard !context.arguments.toggle("force") else { return nil }
+        do throws(OutletError) {
+            let history = try RunHistory(folder)
+            if let damage = history.damage { context.messages.line("emblem: \(damage)") }
+            return history
         } catch {
             throw CommandFailure(error)
         }
@@ -120,6 +148,12 @@ extension CommandFailure {
         switch error {
         case .outlet(let cause): self.init(cause)
         case .plan(let cause): self.init(cause.exitCode, "\(cause)")
+        case .otherRun(let difference):
+            self.init(
+                64,
+                "the run in this folder cannot be resumed, since it was another one: "
+                    + "\(difference); say it as it was, or leave --resume out, which still keeps "
+                    + "what is done and unchanged")
         }
     }
 }

@@ -27,6 +27,10 @@ struct BatchCommand {
     private init(_ context: CommandContext) throws {
         self.context = context
         let arguments = context.arguments
+        if arguments.toggle("resume"), arguments.toggle("force") {
+            throw arguments.error(
+                "force", "It starts over, and --resume goes on.", remedy: "Leave one of them out.")
+        }
         destination = FilePath(try arguments.required("output"))
         let look = LookArguments(arguments: arguments)
         let layouts = arguments.list("layout").compactMap(EmblemLayout.init)

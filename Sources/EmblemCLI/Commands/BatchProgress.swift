@@ -92,14 +92,26 @@ struct BatchProgress: Sendable {
             if counts.withoutPicture > 0 {
                 context.messages.line("Type 'emblem failures \(destination)' for the list.")
             }
+            if counts.reused > 0 {
+                context.messages.line(kept(counts))
+            }
         case .canceled:
             context.messages.line("stopped before the end; what is written is whole")
+            context.messages.line(
+                "Type 'emblem batch … -o \(destination) --resume' to go on, with the same inputs "
+                    + "and options.")
         }
+    }
+
+    private func kept(_ counts: RunCounts) -> String {
+        let text = "\(ProgressReport.grouped(counts.reused)) items taken over unchanged"
+        guard counts.resumed > 0 else { return text }
+        return text + ", \(ProgressReport.grouped(counts.resumed)) of them done before the stop"
     }
 
     private func report(_ counts: RunCounts) -> ProgressReport {
         ProgressReport(
             done: counts.done, total: counts.total, placeholders: counts.placeholders,
-            failed: counts.failed, inFlight: counts.inFlight)
+            failed: counts.failed, inFlight: counts.inFlight, reused: counts.reused)
     }
 }

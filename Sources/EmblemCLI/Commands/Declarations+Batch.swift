@@ -92,6 +92,12 @@ extension Declarations {
             group: "How to run",
             help: "Memory for pictures in work, on top of 160M for everything else."),
         Flag(
+            "resume", .toggle, group: "How to run", isInConfiguration: false,
+            help: "Go on where a run into OUT was interrupted; a plain run if none was."),
+        Flag(
+            "force", .toggle, group: "How to run", isInConfiguration: false,
+            help: "Make everything anew, also what did not change since the last run."),
+        Flag(
             "fsync", .toggle, group: "How to run", isNegatable: true,
             help: "Wait for the disk after each output."),
         Flag(

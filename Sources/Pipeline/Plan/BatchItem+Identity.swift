@@ -1,4 +1,5 @@
 import Digest
+import Notation
 import Transport
 
 extension BatchItem {
@@ -55,6 +56,25 @@ extension BatchItem {
         return SHA256.hash(text.span)
     }
 
+    /// Of all that the row says, whether or not it can change an output.
+    var rowDigest: UInt64 {
+        var hash = NameHash.of(source)
+        let texts = [
+            wantedID, label, hint, value, layout, appearance, mode, placeholder, badge,
+            problem?.description,
+        ]
+        for (place, text) in texts.enumerated() {
+            guard let text else { continue }
+            hash = NameHash.joined(hash, NameHash.of(text) &+ UInt64(place))
+        }
+        for text in alternatives { hash = NameHash.joined(hash, NameHash.of(text)) }
+        for member in extra {
+            hash = NameHash.joined(hash, NameHash.of(member.name))
+            hash = NameHash.joined(hash, NameHash.of(member.value.text))
+        }
+        return hash
+    }
+
     private static func word(_ bytes: [UInt8], at start: Int) -> UInt64 {
         bytes.dropFirst(start).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
@@ -68,6 +88,12 @@ enum NameHash {
         for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         hash ^= hash >> 32
         return hash &* 0x9E37_79B9_7F4A_7C15
+    }
+
+    /// One hash of two, which depends on their order.
+    static func joined(_ first: UInt64, _ second: UInt64) -> UInt64 {
+        let mixed = ((first << 7 | first >> 57) ^ second) &* 0x9E37_79B9_7F4A_7C15
+        return mixed ^ mixed >> 29
     }
 
     /// What later steps need to know about a name.

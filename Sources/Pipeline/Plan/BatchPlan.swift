@@ -2,7 +2,7 @@ import Transport
 
 /// All items of a run in input order, with the names of their files settled.
 ///
-/// The inputs are read once, before anything is fetched. A plan keeps 24 bytes an item, and
+/// The inputs are read once, before anything is fetched. A plan keeps 32 bytes an item, and
 /// more of it on disk than in memory when the list is long; what a row says is read again when its
 /// item is asked for.
 package final class BatchPlan: Sendable {
@@ -23,6 +23,9 @@ package final class BatchPlan: Sendable {
     /// The first of up to ten items whose name got a suffix.
     package let renamedExamples: [Int]
 
+    /// Of all that all rows say: equal for equal lists only.
+    let rowsDigest: UInt64
+
     private let origins: [Origin]
     private let slots: SpillBuffer
     private let paths: SpillBuffer
@@ -30,6 +33,7 @@ package final class BatchPlan: Sendable {
     init(_ draft: consuming PlanDraft, tally: NameResolver.Tally) {
         count = draft.count
         skips = draft.skips
+        rowsDigest = draft.rowsDigest
         origins = draft.origins
         slots = draft.slots
         paths = draft.paths
@@ -67,6 +71,15 @@ package final class BatchPlan: Sendable {
         item.id = NameResolver.name(owner.wantedName, source: owner.source, number: first.number)
         item.sharesFilesWith = leader
         return item
+    }
+
+    /// Of all that one row says; nil where the plan's own files fail.
+    func rowDigest(at index: Int) -> UInt64? {
+        do throws(PlanError) {
+            return try slot(at: index).digest
+        } catch {
+            return nil
+        }
     }
 
     private func slot(at index: Int) throws(PlanError) -> PlanSlot {

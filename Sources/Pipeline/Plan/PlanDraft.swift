@@ -9,6 +9,8 @@ struct PlanDraft {
     private(set) var count = 0
     private(set) var skips = FolderSkips()
     private(set) var origins: [BatchPlan.Origin] = []
+    /// Of all that all rows say, in their order.
+    private(set) var rowsDigest: UInt64 = 0
     private(set) var slots: SpillBuffer
     /// The paths found in folders, each behind two bytes that say its length.
     private(set) var paths: SpillBuffer
@@ -203,7 +205,8 @@ struct PlanDraft {
         try entries.append(item.entry(drawsLabels: options.drawsLabels))
         let slot = PlanSlot(
             offset: offset, line: UInt32(clamping: item.line ?? 0), origin: origin,
-            leader: UInt32(truncatingIfNeeded: count))
+            leader: UInt32(truncatingIfNeeded: count), digest: item.rowDigest)
+        rowsDigest = NameHash.joined(rowsDigest, slot.digest)
         _ = try slots.append(slot.bytes)
         count += 1
     }

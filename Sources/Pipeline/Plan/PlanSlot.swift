@@ -1,6 +1,6 @@
 /// What a plan keeps of one item: where its row is, and what became of its name.
 struct PlanSlot: Hashable, Sendable {
-    static let byteCount = 24
+    static let byteCount = 32
 
     /// Where the row is in its list, or the path among those of folders.
     var offset: Int64
@@ -12,15 +12,18 @@ struct PlanSlot: Hashable, Sendable {
     var number: UInt32 = 0
     /// The first item with the same files, which has the name; itself as a rule.
     var leader: UInt32
+    /// Of all that the row says.
+    var digest: UInt64
 
     static let numberOffset: Int64 = 16
     static let leaderOffset: Int64 = 20
 
-    init(offset: Int64, line: UInt32, origin: UInt32, leader: UInt32) {
+    init(offset: Int64, line: UInt32, origin: UInt32, leader: UInt32, digest: UInt64) {
         self.offset = offset
         self.line = line
         self.origin = origin
         self.leader = leader
+        self.digest = digest
     }
 
     init(_ bytes: [UInt8]) {
@@ -32,6 +35,7 @@ struct PlanSlot: Hashable, Sendable {
         origin = UInt32(truncatingIfNeeded: number(12..<16))
         self.number = UInt32(truncatingIfNeeded: number(16..<20))
         leader = UInt32(truncatingIfNeeded: number(20..<24))
+        digest = number(24..<32)
     }
 
     var bytes: [UInt8] {
@@ -42,6 +46,9 @@ struct PlanSlot: Hashable, Sendable {
             bytes.append(UInt8(truncatingIfNeeded: place >> shift))
         }
         for word in [line, origin, number, leader] { bytes += Self.bytes(of: word) }
+        for shift in stride(from: UInt64(0), to: 64, by: 8) {
+            bytes.append(UInt8(truncatingIfNeeded: digest >> shift))
+        }
         return bytes
     }
 

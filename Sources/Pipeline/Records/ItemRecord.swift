@@ -61,6 +61,23 @@ package struct OutputRecord: Sendable, Hashable {
     package var height: Int
     package var bytes: Int
     package var sha256: String
+    /// The time that the file was left with, in nanoseconds since 1970; kept for the journal,
+    /// never for the manifest.
+    var modified: Int64 = 0
+
+    package init(
+        path: String, layout: String, scale: Double, isDark: Bool, width: Int, height: Int,
+        bytes: Int, sha256: String
+    ) {
+        self.path = path
+        self.layout = layout
+        self.scale = scale
+        self.isDark = isDark
+        self.width = width
+        self.height = height
+        self.bytes = bytes
+        self.sha256 = sha256
+    }
 }
 
 /// What assistive technology is told of an item.

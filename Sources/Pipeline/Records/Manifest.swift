@@ -1,3 +1,4 @@
+import Digest
 import Notation
 import Transport
 
@@ -12,20 +13,55 @@ enum Manifest {
     static let name = "manifest.ndjson"
     static let schema = "emblem.manifest/1"
 
+    /// Where the manifest of the last run waits while another goes on.
+    private static let asideName = RelativePath.own("manifest.ndjson")
+
+    /// Takes the manifest of the last run out of the way. Where the run turns out to change
+    /// nothing, it comes back as it was.
+    static func putAside(in folder: OutputFolder) throws(OutletError) {
+        try folder.move(RelativePath(ours: name), to: asideName)
+    }
+
     /// Writes the whole manifest from the journal and lets it appear at once.
     static func write(
         _ journal: inout Journal, options: OptionsRecord, themeDigest: String, counts: RunCounts,
         into folder: OutputFolder
     ) throws(OutletError) {
         var file = try folder.newFile(RelativePath(ours: name))
-        try file.append(head(options, themeDigest: themeDigest))
+        var hash = SHA256()
+        let head = head(options, themeDigest: themeDigest)
+        hash.update(head.span)
+        try file.append(head)
         try journal.forEachItem { line throws(OutletError) in
+            let line = line + [0x0A]
+            hash.update(line.span)
             try file.append(line.span)
-            try file.append([0x0A])
         }
-        try file.append(summary(counts))
+        let summary = summary(counts)
+        hash.update(summary.span)
+        try file.append(summary)
+        // A set that is as it was keeps its manifest, whose time tells others that nothing is new.
+        if counts.reused == counts.done, try digest(of: asideName, in: folder) == hash.finish() {
+            return try folder.move(asideName, to: RelativePath(ours: name))
+        }
+        try journal.sync()
         try folder.syncAll()
+        try folder.remove(asideName)
         _ = try file.commit(sync: true)
+    }
+
+    private static func digest(
+        of name: RelativePath, in folder: OutputFolder
+    ) throws(OutletError) -> Digest256? {
+        guard let file = try folder.open(name) else { return nil }
+        var hash = SHA256()
+        var offset: Int64 = 0
+        while true {
+            let bytes = try file.read(at: offset, count: 1 << 20)
+            if bytes.isEmpty { return hash.finish() }
+            hash.update(bytes.span)
+            offset += Int64(bytes.count)
+        }
     }
 
     private static func head(_ options: OptionsRecord, themeDigest: String) -> [UInt8] {

@@ -20,43 +20,64 @@ package struct OptionsRecord: Sendable {
 
     /// Writes the member `options`.
     package func write(into json: inout JSONWriter) {
-        let recipe = settings.recipe
         json.object("options") { json in
-            json.member("component", "emblem")
-            json.array("layout") { json in
-                for layout in settings.layouts { json.write(layout.rawValue) }
-            }
-            json.array("scale") { json in
-                for scale in settings.scales { json.write(JSON.number(ofScale: scale)) }
-            }
-            json.array("scheme") { json in
-                for scheme in settings.schemes { json.write(scheme.rawValue) }
-            }
-            json.member("mode", recipe.mode.rawValue)
-            json.member("appearance", recipe.appearance.rawValue)
-            json.member("padding", JSON.number(ofScale: recipe.paddingPoints))
-            json.member("border", JSON.number(ofScale: recipe.borderPoints))
-            json.member("width", recipe.width.rawValue)
-            json.member("corner", recipe.corner.rawValue)
-            json.member("tint", recipe.tint.rawValue)
-            json.member("upscale", recipe.upscale ? "always" : "never")
-            json.member("linear", recipe.linear)
-            json.member("placeholder", Self.text(of: recipe.placeholder))
-            json.member("format", Self.text(of: recipe.output))
-            if recipe.output != .fixed(.png), let quality = recipe.quality {
-                json.member("quality", Self.json(of: quality))
-            }
-            json.member("palette", recipe.palette && recipe.output.canBe(.png))
-            if recipe.output.canBe(.jpeg), let matte = recipe.matte {
-                json.member("matte", matte.hex)
-            }
-            if let nameTemplate { json.member("name", nameTemplate) }
-            json.member("max_bytes", settings.bytesLimit)
-            json.member("max_pixels", recipe.limits.pixels)
-            json.member("allow_truncated", recipe.allowTruncated)
-            json.member("remote_only", settings.remoteOnly)
+            writeLook(into: &json)
             Self.write(settings.network, into: &json)
         }
+    }
+
+    /// The members as one value.
+    var json: JSON {
+        var json = JSONWriter()
+        json.object { json in
+            writeLook(into: &json)
+            Self.write(settings.network, into: &json)
+        }
+        return JournalLine.json(of: json.bytes[...]) ?? .null
+    }
+
+    /// The options that decide what becomes of the bytes of a source, as one text.
+    var lookText: String {
+        var json = JSONWriter()
+        json.object { json in writeLook(into: &json) }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    private func writeLook(into json: inout JSONWriter) {
+        let recipe = settings.recipe
+        json.member("component", "emblem")
+        json.array("layout") { json in
+            for layout in settings.layouts { json.write(layout.rawValue) }
+        }
+        json.array("scale") { json in
+            for scale in settings.scales { json.write(JSON.number(ofScale: scale)) }
+        }
+        json.array("scheme") { json in
+            for scheme in settings.schemes { json.write(scheme.rawValue) }
+        }
+        json.member("mode", recipe.mode.rawValue)
+        json.member("appearance", recipe.appearance.rawValue)
+        json.member("padding", JSON.number(ofScale: recipe.paddingPoints))
+        json.member("border", JSON.number(ofScale: recipe.borderPoints))
+        json.member("width", recipe.width.rawValue)
+        json.member("corner", recipe.corner.rawValue)
+        json.member("tint", recipe.tint.rawValue)
+        json.member("upscale", recipe.upscale ? "always" : "never")
+        json.member("linear", recipe.linear)
+        json.member("placeholder", Self.text(of: recipe.placeholder))
+        json.member("format", Self.text(of: recipe.output))
+        if recipe.output != .fixed(.png), let quality = recipe.quality {
+            json.member("quality", Self.json(of: quality))
+        }
+        json.member("palette", recipe.palette && recipe.output.canBe(.png))
+        if recipe.output.canBe(.jpeg), let matte = recipe.matte {
+            json.member("matte", matte.hex)
+        }
+        if let nameTemplate { json.member("name", nameTemplate) }
+        json.member("max_bytes", settings.bytesLimit)
+        json.member("max_pixels", recipe.limits.pixels)
+        json.member("allow_truncated", recipe.allowTruncated)
+        json.member("remote_only", settings.remoteOnly)
     }
 
     /// Of headers only the names are told, and of a proxy only that there is one: their values may

@@ -12,6 +12,10 @@ package struct RunCounts: Sendable, Hashable {
     package var canceled = 0
     package var outputs = 0
     package var inFlight = 0
+    /// Items whose outputs of an earlier run were taken over: nothing of them was drawn anew.
+    package var reused = 0
+    /// Those among them that were done before the run was interrupted; nobody was asked for them.
+    package var resumed = 0
     package var bytesIn = 0
     package var bytesOut = 0
     package var errors: [ErrorClass: Int] = [:]
@@ -23,8 +27,10 @@ package struct RunCounts: Sendable, Hashable {
     /// Items whose own picture is not shown.
     package var withoutPicture: Int { placeholders + failed }
 
-    mutating func count(_ record: ItemRecord) {
+    mutating func count(_ record: ItemRecord, _ reuse: Reuse = .none) {
         done += 1
+        if reuse != .none { reused += 1 }
+        if reuse == .resumed { resumed += 1 }
         switch record.status {
         case .ok: ok += 1
         case .placeholder: placeholders += 1
@@ -32,8 +38,10 @@ package struct RunCounts: Sendable, Hashable {
         case .canceled: canceled += 1
         }
         outputs += record.outputs.count
-        bytesIn += record.src?.bytes ?? 0
-        for output in record.outputs { bytesOut += output.bytes }
+        if reuse == .none {
+            bytesIn += record.src?.bytes ?? 0
+            for output in record.outputs { bytesOut += output.bytes }
+        }
         if let failure = record.failure {
             errors[failure.errorClass, default: 0] += 1
             if failure.isRetryable { retryableErrors += 1 }
@@ -62,10 +70,10 @@ package final class RunCounter: Sendable {
 
     func started() { counts.withLock { $0.inFlight += 1 } }
 
-    func ended(_ record: ItemRecord) {
+    func ended(_ end: JobEnd) {
         counts.withLock {
             $0.inFlight -= 1
-            $0.count(record)
+            $0.count(end.record, end.reuse)
         }
     }
 }

@@ -100,6 +100,8 @@ package struct RunRecorder: ~Copyable {
         json.member("placeholder", counts.placeholders)
         json.member("failed", counts.failed)
         json.member("outputs", counts.outputs)
+        json.member("reused", counts.reused)
+        json.member("resumed", counts.resumed)
         json.member("items_per_second", rounded(Double(counts.done) / max(elapsed, 1e-9)))
         json.member("outputs_per_second", rounded(Double(counts.outputs) / max(elapsed, 1e-9)))
         json.member("bytes_in", counts.bytesIn)

@@ -42,8 +42,7 @@ extension BatchRun {
                 return
             }
             do throws(OutletError) {
-                try journal.append(
-                    end.record, attempts: end.network.attempts, at: start.row.place)
+                try journal.append(end, at: start.row.place)
             } catch {
                 failure = failure ?? .outlet(error)
             }

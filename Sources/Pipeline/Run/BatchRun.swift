@@ -8,23 +8,30 @@ import Transport
 
 /// A whole run: every item of a plan through its job, then the records.
 package struct BatchRun: Sendable {
-    private let plan: BatchPlan
+    let plan: BatchPlan
     private let shop: Workshop
     private let outlet: Outlet
     private let counter: RunCounter
+    private let history: RunHistory?
+    private let resumes: Bool
     private let observer: Observer?
 
     /// Is told of each item as it ends, in the order of the ends.
     package typealias Observer = @Sendable (ItemRecord) -> Void
 
+    /// - Parameters:
+    ///   - history: what earlier runs into the folder left; nil to start over.
+    ///   - resumes: the run goes on where the last one was interrupted, if one was.
     package init(
         plan: BatchPlan, shop: Workshop, outlet: Outlet, counter: RunCounter,
-        observer: Observer? = nil
+        history: RunHistory? = nil, resumes: Bool = false, observer: Observer? = nil
     ) {
         self.plan = plan
         self.shop = shop
         self.outlet = outlet
         self.counter = counter
+        self.history = history
+        self.resumes = resumes && history?.isUnfinished == true
         self.observer = observer
     }
 
@@ -45,8 +52,8 @@ package struct BatchRun: Sendable {
 
     /// Runs the items at `places` of the plan; the caller holds the lock of the output folder.
     ///
-    /// - Throws: when the output folder fails, or a list cannot be read again. What was written
-    ///   until then stays valid.
+    /// - Throws: when the output folder fails, a list cannot be read again, or the run that is to
+    ///   be resumed was another one. What was written until then stays valid.
     package func run(_ places: StrideTo<Int>, trace: TraceFile?) async throws(BatchError) -> Report
     {
         let count = places.underestimatedCount
@@ -55,7 +62,7 @@ package struct BatchRun: Sendable {
             LookAhead(
                 places, bounds: LookAhead.Bounds(shop.settings),
                 remoteOnly: shop.settings.remoteOnly),
-            journal: try open(count),
+            journal: try open(places),
             recorder: RunRecorder(trace: trace))
         await slide(state)
         if let failure = state.failure {
@@ -67,18 +74,51 @@ package struct BatchRun: Sendable {
         return try finish(state, confinement)
     }
 
-    private func open(_ count: Int) throws(BatchError) -> Journal {
+    private func open(_ places: StrideTo<Int>) throws(BatchError) -> Journal {
+        let identity = RunIdentity(shop.settings, outlet: outlet, plan: plan, places: places)
+        if resumes, let begun = history?.run, let difference = difference(identity, begun) {
+            throw .otherRun(difference)
+        }
         do throws(OutletError) {
             // A manifest always tells of the last run: while this one goes on, there is none.
-            try outlet.folder.remove(RelativePath(ours: Manifest.name))
-            return try Journal(count: count, in: outlet.folder)
+            try Manifest.putAside(in: outlet.folder)
+        } catch {
+            throw .outlet(error)
+        }
+        if !resumes { try RowTable.write(plan, into: outlet.folder) }
+        do throws(OutletError) {
+            var journal = try Journal(
+                identity, goesOn: resumes, count: places.underestimatedCount, after: history,
+                in: outlet.folder)
+            try journal.flush()
+            return journal
         } catch {
             throw .outlet(error)
         }
     }
 
+    private func difference(_ identity: RunIdentity, _ begun: RunIdentity) -> String? {
+        identity.difference(from: begun) {
+            RowTable.firstDifference(plan, in: outlet.folder).map(rowText)
+        }
+    }
+
+    private func rowText(_ index: Int) -> String {
+        guard index < plan.count else { return "row \(index + 1) is not there any more" }
+        do throws(PlanError) {
+            let item = try plan.item(at: index)
+            let line = item.line.map { " (line \($0) of \(item.list ?? "the list"))" } ?? ""
+            let source = PrintableText.escaped(shop.settings.mask.shown(item.source))
+            return "row \(index + 1)\(line) says something else now: \(source)"
+        } catch {
+            return "row \(index + 1) says something else now"
+        }
+    }
+
     private func slide(_ state: State) async {
-        let job = Job(shop: shop)
+        let look = RunIdentity.lookDigest(shop.settings, outlet: outlet)
+        let job = Job(
+            shop: shop, memory: RunMemory(history: history, isResumed: resumes, look: look))
         let counter = counter
         let outlet = outlet
         await Window.slide(
@@ -91,7 +131,7 @@ package struct BatchRun: Sendable {
                 (start, await job.run(start.item, sharing: start.shared, into: outlet))
             },
             receive: { start, end in
-                counter.ended(end.record)
+                counter.ended(end)
                 observer?(end.record)
                 state.receive(end, of: start)
             })
@@ -119,6 +159,12 @@ package struct BatchRun: Sendable {
         } catch {
             throw .outlet(error)
         }
+        do throws(OutletError) {
+            try state.journal.close(items: counts.done)
+        } catch {
+            // The set is complete. A run whose end is not noted is only looked through once more
+            // when it is asked to resume.
+        }
         return Report(
             counts: counts, ending: state.stop ?? .finished, metrics: state.recorder.metrics(counts)
         )
@@ -130,4 +176,6 @@ package enum BatchError: Error {
     case outlet(OutletError)
     /// A list changed or vanished between planning and running.
     case plan(PlanError)
+    /// The run that is to be resumed differs from this one, in words.
+    case otherRun(String)
 }

@@ -9,17 +9,23 @@ extension Job {
     func load(_ work: inout JobWork) async throws(JobStop) {
         guard let source = work.source else { return }
         work.record.src = nil
-        guard try !takeShared(&work) else { return }
+        work.seen = nil
+        guard try !takeOverUnread(source, &work) else { return }
+        if try takeShared(&work) {
+            if work.rendering == nil { try takeOverRead(&work) }
+            return
+        }
         let body: SourceBody
         if source.kind == .remote {
             body = try await fetch(source, &work)
         } else {
-            body = try await read(source)
+            body = try await read(source, &work)
         }
         work.body = body
         let bytes = body.bytes
         work.record.src = SourceRecord(
             bytes: bytes.count, sha256: SHA256.hash(bytes.span).hex, header: nil)
+        try takeOverRead(&work)
     }
 
     /// Takes over what came of the same source before; `false` where nothing is known of it.
@@ -29,7 +35,13 @@ extension Job {
         case .failure(let failure):
             work.record.src = shared.src
             throw .failure(failure)
-        case .success(let drawing):
+        case .success(nil):
+            work.record.src = shared.src
+            work.body = shared.body
+            if work.body != nil || work.knowsItsSource { return true }
+            work.record.src = nil
+            return false
+        case .success(let drawing?):
             let isSame = drawing.recipe == work.recipe
             guard isSame || shared.body != nil else { return false }
             work.record.src = shared.src
@@ -39,13 +51,16 @@ extension Job {
         }
     }
 
-    private func read(_ source: SourceReference) async throws(JobStop) -> SourceBody {
+    private func read(
+        _ source: SourceReference, _ work: inout JobWork
+    ) async throws(JobStop) -> SourceBody {
         let limit = shop.settings.bytesLimit
         do throws(IntakeError) {
             switch source.kind {
             case .file(let path):
                 let file = try OpenFile(path)
                 guard file.size <= limit else { throw .tooLarge(limit: limit) }
+                work.seen = SeenFile(file.facts)
                 guard let grant = await granted(file.size, from: shop.bodies) else {
                     throw .unreadable("")
                 }

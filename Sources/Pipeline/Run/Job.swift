@@ -4,6 +4,8 @@ import Transport
 /// One item on its way from source to files. It runs whole in one task.
 struct Job: Sendable {
     let shop: Workshop
+    /// What earlier runs know, and what it takes to ask them; nil where nothing counts.
+    var memory: RunMemory?
 
     /// A named part of the way; the stage is where its time is counted.
     struct Step: Sendable {
@@ -29,7 +31,7 @@ struct Job: Sendable {
         var work = begin(item, sharing: shared)
         var fatal: OutletError?
         do throws(JobStop) {
-            try await make(&work)
+            if !recall(&work, in: outlet) { try await make(&work) }
             work.clock.enter(.write)
             try outlet.store(&work)
             work.kept = work.kept?.storing(work.record.outputs)
@@ -38,7 +40,8 @@ struct Job: Sendable {
         }
         work.clock.finish()
         return JobEnd(
-            record: work.record, clock: work.clock, network: work.network, kept: work.kept,
+            record: work.record, key: work.key, seen: work.seen, via: work.via,
+            reuse: work.reuse, clock: work.clock, network: work.network, kept: work.kept,
             fatal: fatal)
     }
 
@@ -55,13 +58,14 @@ struct Job: Sendable {
 
     private func begin(_ item: BatchItem, sharing shared: KeptSource?) -> JobWork {
         let settings = shop.settings
+        let key = key(of: item)
         do throws(ItemFailure) {
             return JobWork(
                 item: item, recipe: try item.recipe(in: settings), settings: settings,
-                shared: shared)
+                shared: shared, key: key)
         } catch {
             var work = JobWork(
-                item: item, recipe: settings.recipe, settings: settings, shared: nil)
+                item: item, recipe: settings.recipe, settings: settings, shared: nil, key: key)
             work.record.line = item.line
             work.record.failure = error
             return work
@@ -72,7 +76,8 @@ struct Job: Sendable {
     private func make(_ work: inout JobWork) async throws(JobStop) {
         if work.record.failure == nil { try await trySources(&work) }
         work.releaseDecoding()
-        if work.record.failure != nil { try await substitute(&work) }
+        guard work.record.failure != nil, !takeOverPlaceholder(&work) else { return }
+        try await substitute(&work)
     }
 
     /// The first source that can be shown ends the search; the failure that is kept is that of the
@@ -87,18 +92,23 @@ struct Job: Sendable {
         }
         let others = work.item.alternativeReferences(remoteOnly: shop.settings.remoteOnly)
         var ownRecord: SourceRecord?
+        var ownFile: SeenFile?
         if let own {
             work.source = own
             first = try await follow(&work)
             work.keep(first)
             if first == nil { return }
             ownRecord = work.record.src
+            ownFile = work.seen
         }
-        for source in others {
+        for (place, source) in others.enumerated() {
             work.letGo()
             work.source = source
+            work.via = place + 1
             guard try await follow(&work) != nil else { return }
         }
+        work.via = 0
+        work.seen = ownFile
         work.record.src = ownRecord
         work.record.failure = first
         if first?.errorClass == .badURL || first?.errorClass == .missingURL {
@@ -114,7 +124,7 @@ struct Job: Sendable {
                 guard !work.clock.isLate else {
                     throw .failure(ItemFailure(.timeout, stage: step.stage))
                 }
-                if work.rendering != nil { break }
+                if work.rendering != nil || work.reuse != .none { break }
                 work.clock.enter(step.stage)
                 try await step.perform(self, &work)
             }
@@ -140,6 +150,10 @@ enum JobStop: Error {
 /// What the run keeps of a job that ended.
 package struct JobEnd: Sendable {
     package let record: ItemRecord
+    let key: ItemKey
+    let seen: SeenFile?
+    let via: Int
+    package let reuse: Reuse
     let clock: JobClock
     let network: NetworkUse
     let kept: KeptSource?

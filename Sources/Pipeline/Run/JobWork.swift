@@ -14,6 +14,15 @@ struct JobWork: ~Copyable {
 
     /// What came of the same source before.
     let shared: KeptSource?
+    /// What decides the outputs before the source is read.
+    let key: ItemKey
+    /// What an earlier run found out.
+    var past: PastItem?
+    /// How much of that was taken over.
+    var reuse = Reuse.none
+    /// The source's file as it was when it was read, and which of the sources it is.
+    var seen: SeenFile?
+    var via = 0
     var body: SourceBody?
     /// What the network did for this item.
     var network = NetworkUse()
@@ -23,8 +32,11 @@ struct JobWork: ~Copyable {
     var pixels: Grant?
     var rendering: Rendering?
 
-    init(item: BatchItem, recipe: Recipe, settings: RunSettings, shared: KeptSource?) {
+    init(
+        item: BatchItem, recipe: Recipe, settings: RunSettings, shared: KeptSource?, key: ItemKey
+    ) {
         self.item = item
+        self.key = key
         self.recipe = recipe
         self.shared = shared
         clock = JobClock(limit: settings.itemNanoseconds)
@@ -56,6 +68,8 @@ struct JobWork: ~Copyable {
     mutating func keep(_ failure: ItemFailure?) {
         if let failure {
             kept = KeptSource(record.src, .failure(failure), nil)
+        } else if reuse != .none {
+            kept = KeptSource(record.src, .success(nil), body)
         } else if let rendering {
             let drawing = KeptSource.Drawing(
                 recipe: recipe, rendering: rendering, id: record.id, outputs: [])
@@ -73,6 +87,7 @@ struct JobWork: ~Copyable {
     /// Leaves the item without outputs for the reason of `stop`; what ends the whole run is
     /// returned.
     mutating func end(with stop: JobStop) -> OutletError? {
+        reuse = .none
         record.placeholder = nil
         record.outputs = []
         rendering = nil

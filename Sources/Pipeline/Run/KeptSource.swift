@@ -47,10 +47,11 @@ package final class KeptSource: Sendable {
     }
 
     let src: SourceRecord?
-    let result: Result<Drawing, ItemFailure>
+    /// What was drawn, nothing where outputs of an earlier run were taken over, or what went wrong.
+    let result: Result<Drawing?, ItemFailure>
     private let held: Mutex<SourceBody?>
 
-    init(_ src: SourceRecord?, _ result: Result<Drawing, ItemFailure>, _ body: SourceBody?) {
+    init(_ src: SourceRecord?, _ result: Result<Drawing?, ItemFailure>, _ body: SourceBody?) {
         self.src = src
         self.result = result
         held = Mutex(body)
@@ -61,7 +62,7 @@ package final class KeptSource: Sendable {
 
     /// The same with the files that were written for the item.
     func storing(_ outputs: [OutputRecord]) -> KeptSource {
-        guard case .success(let drawing) = result else { return self }
+        guard case .success(let drawing?) = result else { return self }
         let stored = Drawing(
             recipe: drawing.recipe, rendering: drawing.rendering, id: drawing.id,
             outputs: outputs)

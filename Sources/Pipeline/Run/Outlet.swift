@@ -33,14 +33,21 @@ package struct Outlet: Sendable {
         work.record.outputs.reserveCapacity(rendering.images.count)
         for image in rendering.images {
             let path = try path(of: image, of: work.item)
+            var output = OutputRecord(image, path: path)
+            if let past = work.past?.output(at: path.text), past.sha256 == output.sha256 {
+                // The same bytes stand there already.
+                work.record.outputs.append(past)
+                continue
+            }
             do throws(OutletError) {
-                _ = try folder.write(
-                    image.bytes.span, to: path, sync: syncsEachOutput)
+                output.modified = try folder.write(
+                    image.bytes.span, to: path, sync: syncsEachOutput
+                ).modified
             } catch {
                 guard case .inTheWay = error else { throw .fatal(error) }
                 throw .failure(ItemFailure(.write, stage: .write, detail: "\(error)"))
             }
-            work.record.outputs.append(OutputRecord(image, path: path))
+            work.record.outputs.append(output)
         }
     }
 

@@ -120,6 +120,27 @@ package final class OutputFolder: Sendable {
         }
     }
 
+    /// Opens a file of our own to read it in parts; nil if there is none.
+    package func open(_ name: RelativePath) throws(OutletError) -> AppendFile? {
+        guard try exists(name) else { return nil }
+        return try AppendFile(name, in: self)
+    }
+
+    /// Gives a file of ours another name; nothing happens where there is none.
+    package func move(_ name: RelativePath, to other: RelativePath) throws(OutletError) {
+        guard try exists(name) else { return }
+        let folder = try shelf.folder(of: name, create: false)
+        let target = try shelf.folder(of: other, create: true)
+        if let there = try entry(other, in: target), there.kind != .file {
+            throw .inTheWay(path: display(other), what: there.kind)
+        }
+        try OutletError.wrap(display(other), "write") { () throws(Errno) in
+            try SystemCalls.rename(
+                FilePath(name.name), in: folder.number, to: FilePath(other.name),
+                in: target.number)
+        }
+    }
+
     /// Takes away a file that an earlier run wrote under `name`; nothing happens where there is none.
     package func remove(_ name: RelativePath) throws(OutletError) {
         guard try exists(name) else { return }

@@ -27,7 +27,7 @@ struct FaultTests {
         Trouble(call: .open, code: EMFILE, count: 1_000), Trouble(call: .open, code: EROFS),
         Trouble(call: .rename, code: EIO), Trouble(call: .rename, code: EROFS, count: 1_000),
         Trouble(call: .makeFolder, code: EROFS), Trouble(call: .sync, code: EIO),
-        Trouble(call: .stat, code: EIO), Trouble(call: .truncate, code: EIO),
+        Trouble(call: .stat, code: EIO),
         Trouble(call: .read, code: EIO),
     ]
 

@@ -63,13 +63,24 @@ struct RunFixture {
 
     func batch(
         _ plan: BatchPlan, into out: String = "out", template: String? = nil, sync: Bool = false,
-        shop: Workshop? = nil, counter: RunCounter = RunCounter()
+        shop: Workshop? = nil, counter: RunCounter = RunCounter(), remembers: Bool = false,
+        resumes: Bool = false
     ) throws -> BatchRun {
         let output = try OutputFolder(FilePath(folder.path(out)))
         return BatchRun(
             plan: plan, shop: shop ?? self.shop,
             outlet: try Outlet(folder: output, templateText: template, syncsEachOutput: sync),
-            counter: counter)
+            counter: counter, history: remembers || resumes ? try RunHistory(output) : nil,
+            resumes: resumes)
+    }
+
+    /// Runs the whole plan with the memory of earlier runs.
+    @discardableResult
+    func runAgain(_ plan: BatchPlan, into out: String = "out", resumes: Bool = false) async throws
+        -> BatchRun.Report
+    {
+        try await batch(plan, into: out, remembers: true, resumes: resumes)
+            .run(stride(from: 0, to: plan.count, by: 1), trace: nil)
     }
 
     /// Runs the whole plan.
@@ -88,6 +99,27 @@ struct RunFixture {
         -> BatchRun.Report
     {
         try await run(plan([.source(folder.path("in"))]), into: out, shop: shop)
+    }
+
+    /// Every file of a set but the run record, with its bytes.
+    func set(in out: String = "out") throws -> [String: [UInt8]] {
+        var files: [String: [UInt8]] = [:]
+        for name in folder.tree(out) where name != "run.json" {
+            files[name] = try folder.read("\(out)/\(name)")
+        }
+        return files
+    }
+
+    /// Which file each name of a set leads to, and when it was written.
+    func stamps(in out: String = "out") -> [String: [Int64]] {
+        var stamps: [String: [Int64]] = [:]
+        for name in folder.tree(out) where name != "run.json" {
+            guard let facts = FileFacts.at(FilePath(folder.path("\(out)/\(name)"))) else {
+                continue
+            }
+            stamps[name] = [Int64(bitPattern: facts.identity.inode), facts.modified]
+        }
+        return stamps
     }
 
     /// The records of the items in a manifest.

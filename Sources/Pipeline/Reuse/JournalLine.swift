@@ -1,0 +1,80 @@
+import Digest
+import Notation
+
+/// The form of a journal's lines: `{"crc":"…",` and what the checksum covers, up to the line's end.
+enum JournalLine {
+    private static let opening = Array("{\"crc\":\"".utf8)
+    private static let itemName = Array(",\"item\":".utf8)
+    /// Where the covered part begins: the comma after the checksum.
+    private static let coveredStart = 17
+
+    /// What a line tells, as far as it takes to find it again.
+    enum Kind {
+        case item(high: UInt64)
+        case head(JSON)
+        case end
+        case unsound(String)
+    }
+
+    /// The line around the members of one object.
+    static func bytes(_ members: (inout JSONWriter) -> Void) -> [UInt8] {
+        var json = JSONWriter()
+        json.object(members)
+        // The checksum takes the place of the brace that opens the object.
+        let covered = [UInt8(ascii: ",")] + json.bytes.dropFirst()
+        let crc = Hexadecimal.text(CRC32.checksum(covered.span), width: 8)
+        var line = opening
+        line.reserveCapacity(covered.count + coveredStart + 1)
+        line.append(contentsOf: crc.utf8)
+        line.append(UInt8(ascii: "\""))
+        line.append(contentsOf: covered)
+        line.append(0x0A)
+        return line
+    }
+
+    /// Checks a line, given without its end, and sorts it.
+    static func kind(of line: ArraySlice<UInt8>) -> Kind {
+        let start = line.startIndex
+        guard line.count > coveredStart, line.prefix(8).elementsEqual(opening) else {
+            return .unsound("it is no line of a journal")
+        }
+        let covered = line[(start + coveredStart)...]
+        let crc = CRC32.checksum(covered.span)
+        guard
+            line[(start + 8)..<(start + 16)].elementsEqual(
+                Hexadecimal.text(crc, width: 8).utf8)
+        else { return .unsound("its checksum does not fit: it was edited or damaged") }
+        if covered.starts(with: ",\"key\":\"".utf8) {
+            guard let key = ItemKey(hex: covered.dropFirst(8).prefix(32)) else {
+                return .unsound("it has no key")
+            }
+            return .item(high: key.high)
+        }
+        if covered.starts(with: ",\"end\":".utf8) { return .end }
+        if covered.starts(with: ",\"run\":".utf8), let head = json(of: line)?["run"] {
+            return .head(head)
+        }
+        return .unsound("another version of the tool wrote it")
+    }
+
+    /// Where the item's own object begins: in no text before it can these characters stand bare.
+    static func itemStart(in line: ArraySlice<UInt8>) -> Int? {
+        var place = line.startIndex
+        while let comma = line[place...].firstIndex(of: UInt8(ascii: ",")) {
+            let end = comma + itemName.count
+            guard end <= line.endIndex else { return nil }
+            if line[comma..<end].elementsEqual(itemName) { return end }
+            place = comma + 1
+        }
+        return nil
+    }
+
+    /// The object that a line holds.
+    static func json(of line: ArraySlice<UInt8>) -> JSON? {
+        do throws(JSONError) {
+            return try JSONParser.parse(line.span)
+        } catch {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Notation
+import Transport
+
+/// One pass over a journal: where its lines are, which run they belong to, and what is unsound.
+struct JournalScan {
+    /// Where the line of an item begins.
+    struct Entry: Comparable {
+        let high: UInt64
+        let offset: Int64
+
+        static func < (left: Entry, right: Entry) -> Bool {
+            (left.high, left.offset) < (right.high, right.offset)
+        }
+    }
+
+    /// Lines that are no lines of ours.
+    struct Damage {
+        var count = 0
+        var firstLine = 0
+        var reason = ""
+    }
+
+    private static let blockLength = 1 << 20
+    /// No line of ours is longer.
+    private static let lineLimit = 16 << 20
+
+    /// The last line of each item, in the order of keys.
+    private(set) var entries: [Entry] = []
+    /// Lines of items, also those that later ones replace.
+    private(set) var lineCount = 0
+    /// The first line of the run that the journal ends with; of a run that was resumed, of the
+    /// first of its sittings.
+    private(set) var run: RunIdentity?
+    /// Where that line is.
+    private(set) var runStart: Int64 = 0
+    /// The run that the journal ends with came to its end.
+    private(set) var isFinished = false
+    private(set) var damage = Damage()
+    /// Past the last whole line; what follows was cut off by a crash.
+    private(set) var end = 0
+
+    init(_ file: borrowing AppendFile) throws(OutletError) {
+        var block: [UInt8] = []
+        var start = 0
+        var number = 0
+        while true {
+            let more = try file.read(at: Int64(start + block.count), count: Self.blockLength)
+            if more.isEmpty { break }
+            block.append(contentsOf: more)
+            var used = 0
+            while let length = block[used...].firstIndex(of: 0x0A).map({ $0 - used }) {
+                number += 1
+                take(block[used..<used + length], at: start + used, number: number)
+                used += length + 1
+            }
+            block.removeFirst(used)
+            start += used
+            end = start
+            guard block.count <= Self.lineLimit else {
+                note("it never ends", number: number + 1)
+                break
+            }
+        }
+        keepLast()
+    }
+
+    private mutating func take(_ line: ArraySlice<UInt8>, at offset: Int, number: Int) {
+        switch JournalLine.kind(of: line) {
+        case .item(let high):
+            entries.append(Entry(high: high, offset: Int64(offset)))
+            lineCount += 1
+        case .end: isFinished = true
+        case .unsound(let reason): note(reason, number: number)
+        case .head(let head):
+            guard let identity = RunIdentity(head) else {
+                note("another version of the tool wrote it", number: number)
+                return
+            }
+            let goesOn = head["goes_on"]?.boolValue == true && run != nil && !isFinished
+            if !goesOn {
+                run = identity
+                runStart = Int64(offset)
+            }
+            isFinished = false
+        }
+    }
+
+    private mutating func note(_ reason: String, number: Int) {
+        if damage.count == 0 {
+            damage.firstLine = number
+            damage.reason = reason
+        }
+        damage.count += 1
+    }
+
+    /// Of the lines of one item only the last one counts.
+    private mutating func keepLast() {
+        entries.sort()
+        var kept = 0
+        for (place, entry) in entries.enumerated() {
+            let isLast = place + 1 == entries.count || entries[place + 1].high != entry.high
+            guard isLast else { continue }
+            entries[kept] = entry
+            kept += 1
+        }
+        entries.removeLast(entries.count - kept)
+    }
+}

@@ -1,0 +1,52 @@
+import Transport
+
+/// What each row of the list said when a run began: eight bytes a row, beside the journal, so that
+/// a row that changed since can be named.
+enum RowTable {
+    private static let name = RelativePath.own("rows")
+    private static let blockRows = 8_192
+
+    /// Writes the table for a plan.
+    static func write(_ plan: BatchPlan, into folder: OutputFolder) throws(BatchError) {
+        do throws(OutletError) {
+            var file = try folder.newFile(name)
+            for start in stride(from: 0, to: plan.count, by: blockRows) {
+                try file.append(try block(at: start, of: plan))
+            }
+            _ = try file.commit()
+        } catch {
+            throw .outlet(error)
+        }
+    }
+
+    private static func block(at start: Int, of plan: BatchPlan) throws(OutletError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(blockRows * 8)
+        for index in start..<min(start + blockRows, plan.count) {
+            let digest = plan.rowDigest(at: index) ?? 0
+            for shift in stride(from: UInt64(0), to: 64, by: 8) {
+                bytes.append(UInt8(truncatingIfNeeded: digest >> shift))
+            }
+        }
+        return bytes
+    }
+
+    /// The first row of `plan` that the table does not know; nil if the table cannot tell.
+    static func firstDifference(_ plan: BatchPlan, in folder: OutputFolder) -> Int? {
+        do throws(OutletError) {
+            guard let table = try folder.open(name) else { return nil }
+            let known = try table.size() / 8
+            for start in stride(from: 0, to: min(known, plan.count), by: blockRows) {
+                let bytes = try table.read(at: Int64(start) * 8, count: blockRows * 8)
+                let now = try block(at: start, of: plan)
+                let length = min(bytes.count, now.count)
+                guard bytes.prefix(length) != now.prefix(length) else { continue }
+                let place = (0..<length).first { bytes[$0] != now[$0] } ?? 0
+                return start + place / 8
+            }
+            return known == plan.count ? nil : min(known, plan.count)
+        } catch {
+            return nil
+        }
+    }
+}
