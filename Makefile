@@ -108,6 +108,12 @@ bench-long: build ## Run 20,000 addresses of a server on this machine; rate, CPU
 	@$(SWIFT) build -c release --product emblem-dataset
 	@python3 Benchmarks/long-list.py
 
+.PHONY: proof-kill
+proof-kill: build ## Kill and resume a run of 1,000 pictures 200 times
+	@$(SWIFT) build -c release --product emblem-dataset
+	@$(DATASET) --preset many --count 1000 -o $(GENERATED)/kill
+	@Benchmarks/Proof/kill-and-resume.py $(EMBLEM) $(GENERATED)/kill $(GENERATED)/kill-out
+
 .PHONY: doctor
 doctor: ## Print the versions of toolchain and libraries
 	@$(SWIFT) --version 2>&1 | head -n 1
