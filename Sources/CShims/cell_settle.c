@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "emb_cell.h"
+#include "emb_system.h"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
@@ -58,6 +59,7 @@ int emb_cell_settle(void) {
         return -1;
     }
     mallopt(M_ARENA_MAX, 1);
+    emb_keep_memory();
     int flags = 0;
     if (limit(RLIMIT_CORE, 0) == 0 && limit(RLIMIT_FSIZE, 0) == 0
         && limit(RLIMIT_NOFILE, 64) == 0) {

@@ -9,9 +9,15 @@ int emb_syncfs(int descriptor) {
     return syncfs(descriptor);
 }
 
-void emb_keep_memory(int block_bytes, int trim_bytes) {
-    mallopt(M_MMAP_THRESHOLD, block_bytes);
-    mallopt(M_TRIM_THRESHOLD, trim_bytes);
+// Blocks up to this size come from the heap; the few pictures above it get pages of the system's
+// own, which go back at once.
+static const int heap_block_bytes = 32 << 20;
+// What may lie free at the end of the heap before it goes back to the system.
+static const int heap_trim_bytes = 64 << 20;
+
+void emb_keep_memory(void) {
+    mallopt(M_MMAP_THRESHOLD, heap_block_bytes);
+    mallopt(M_TRIM_THRESHOLD, heap_trim_bytes);
 }
 
 void emb_name_thread(const char *name) {

@@ -4,8 +4,8 @@
 // declares syncfs for GNU sources only, which Swift does not ask for. 0, or -1 with errno.
 int emb_syncfs(int descriptor);
 
-// Blocks up to `block_bytes` come from the heap, which keeps up to `trim_bytes` free for reuse.
-void emb_keep_memory(int block_bytes, int trim_bytes);
+// Has the heap keep what pictures leave behind, for the next picture.
+void emb_keep_memory(void);
 
 // Names the calling thread in `top -H` and the like; what is longer than 15 bytes is refused.
 void emb_name_thread(const char *name);
