@@ -23,7 +23,8 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
-# Installs those Debian packages of its argument that are missing.
+# Installs those Debian packages of its argument that are missing. An nginx that comes this way serves
+# the runs of this Makefile, so the system is kept from starting it as a server of its own.
 define install
 	@missing=""; for package in $(1); do \
 		dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'ok installed' \
@@ -31,8 +32,12 @@ define install
 	if [ -n "$$missing" ]; then \
 		echo "Installing:$$missing"; \
 		$(SUDO) apt-get update -qq; \
-		DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq --no-install-recommends \
+		service=""; case "$$missing" in *nginx-light*) [ ! -d /run/systemd/system ] || service=nginx;; esac; \
+		[ -z "$$service" ] || $(SUDO) systemctl --runtime mask nginx >/dev/null 2>&1 || true; \
+		$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
 			$$missing >/dev/null; \
+		[ -z "$$service" ] || { $(SUDO) systemctl --runtime unmask nginx; $(SUDO) systemctl disable nginx; } \
+			>/dev/null 2>&1 || true; \
 	fi
 endef
 

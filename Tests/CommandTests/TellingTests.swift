@@ -33,6 +33,18 @@ struct TellingTests {
         }
     }
 
+    @Test("side files may stand in the output folder, which the run makes")
+    func sideFilesInTheOutputFolder() throws {
+        let folder = try Pictures.mixedFolder()
+        let run = try Tool.emblem(
+            [
+                "batch", "in", "-o", "out/", "--trace", "out/t.json", "--metrics", "out/m.txt",
+                "--depfile", "out/out.d",
+            ], in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        for name in ["t.json", "m.txt", "out.d"] { #expect(folder.exists("out/\(name)")) }
+    }
+
     @Test("the environment can ask for a dry run")
     func dryRunInEnvironment() throws {
         let folder = try Pictures.mixedFolder()

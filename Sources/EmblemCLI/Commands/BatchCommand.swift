@@ -67,6 +67,8 @@ struct BatchCommand {
             guard let path = context.arguments.text(name) else { continue }
             let folder = FilePath(path).folder
             guard !folder.bytes.isEmpty, FileFacts.at(folder)?.kind != .folder else { continue }
+            // The output folder is made before anything is written.
+            guard folder.bytes != destination.withoutTrailingSlashes.bytes else { continue }
             throw CommandFailure(
                 73, "--\(name) \(path): there is no folder \(folder); make it first")
         }
