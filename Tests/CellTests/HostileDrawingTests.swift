@@ -19,7 +19,7 @@ struct HostileDrawingTests {
         // The deadline, and the time a busy machine takes to end a process.
         #expect(clock.now - start < .seconds(10))
         switch answer.error {
-        case .timeout, .outOfMemory, .render(.decode(.limitDecode)): break
+        case .timeout, .outOfMemory, .crashed, .render(.decode(.limitDecode)): break
         default: Issue.record("\(drawing.name): \(String(describing: answer.error))")
         }
         let after = await pool.render(CellFixture.order(picture))

@@ -11,9 +11,7 @@ import Transport
 /// order. Lines of earlier runs stay before those of this one, until `RunHistory` drops them.
 struct Journal: ~Copyable {
     private static let batchBytes = 64 << 10
-    /// What has ended is in the system's hands after this long, where a killed process leaves it.
-    private static let flushNanoseconds: UInt64 = 20_000_000
-    /// And on the disk after this long.
+    /// What has ended is on the disk after this long, if more ends.
     private static let syncNanoseconds: UInt64 = 1_000_000_000
 
     private let file: AppendFile
@@ -21,7 +19,6 @@ struct Journal: ~Copyable {
     private var pending: [UInt8]
     /// The offset of each item's line, or -1.
     private var offsets: [Int64]
-    private var lastFlush = MonotonicClock.now
     private var lastSync = MonotonicClock.now
     private var isSynced = true
 
@@ -54,7 +51,7 @@ struct Journal: ~Copyable {
         offsets = Array(repeating: -1, count: count)
     }
 
-    /// Adds the line of one item; it may stay in memory for a moment.
+    /// Adds the line of one item; that of one taken over may stay in memory for a moment.
     mutating func append(_ end: JobEnd, at place: Int) throws(OutletError) {
         let record = end.record
         let line = JournalLine.bytes { json in
@@ -77,9 +74,9 @@ struct Journal: ~Copyable {
         offsets[place] = Int64(size + pending.count)
         pending.append(contentsOf: line)
         let now = MonotonicClock.now
-        if pending.count >= Self.batchBytes || now - lastFlush >= Self.flushNanoseconds {
-            try flush()
-        }
+        // What cost work is at once in the system's hands, where a killed process leaves it; what was
+        // taken over stands in the lines of an earlier run too.
+        if end.reuse == .none || pending.count >= Self.batchBytes { try flush() }
         if now - lastSync >= Self.syncNanoseconds { try sync() }
     }
 
@@ -95,7 +92,6 @@ struct Journal: ~Copyable {
 
     /// Hands what is pending to the system.
     mutating func flush() throws(OutletError) {
-        lastFlush = MonotonicClock.now
         guard !pending.isEmpty else { return }
         do throws(OutletError) {
             try file.append(pending.span)

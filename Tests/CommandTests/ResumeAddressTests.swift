@@ -1,0 +1,70 @@
+import Foundation
+import Notation
+import Support
+import Testing
+
+/// Runs over addresses, taken up again.
+@Suite("Addresses in a second run")
+struct ResumeAddressTests {
+    private static func list(_ query: String, slow: String) -> String {
+        let rows = (0..<4).map { "d\($0),\(Web.server.url("logged/disc-\($0).png?\(query)"))" }
+        return (["id,url"] + rows + ["slow,\(slow)"]).joined(separator: "\n") + "\n"
+    }
+
+    private static let batch = [
+        "batch", "--list", "urls.csv", "-o", "out", "--layout", "small", "--allow-private",
+        "--timeout", "2", "--item-timeout", "3", "--retries", "0", "--cache", "none",
+    ]
+
+    @Test("--resume asks for nothing anew that is done, and again for what may end otherwise")
+    func resume() throws {
+        let folder = try ScratchFolder()
+        let name = "resumed-\(getpid())"
+        let slow = TestServers.faults.url("silent?\(name)")
+        try folder.write(Self.list(name, slow: slow), to: "urls.csv")
+        let first = try Tool.start(Tool.path(of: "emblem"), Self.batch, in: folder.path)
+        while first.isRunning, folder.tree("out/small").count < 4 { usleepBriefly() }
+        // Lines of the journal follow their files at once.
+        usleep(300_000)
+        first.send(SIGKILL)
+        _ = first.wait()
+        #expect(Web.server.requests(for: name).count == 4)
+        let second = try Tool.emblem(Self.batch + ["--resume"], in: folder.path)
+        #expect(second.status == 0, "\(second.errors)")
+        #expect(Web.server.requests(for: name).count == 4)
+        let manifest = try folder.text("out/manifest.ndjson")
+        #expect(manifest.contains("\"ok\":4,\"placeholder\":1,"))
+        #expect(manifest.contains("\"class\":\"timeout\""))
+        #expect(try folder.json("out/run.json")["resumed"]?.intValue == 4)
+    }
+
+    @Test("a second run asks the cache, and draws and rewrites nothing that is the same")
+    func incremental() throws {
+        let folder = try ScratchFolder()
+        let name = "again-\(getpid())"
+        let missing = Web.server.url("logged/missing.png?\(name)")
+        try folder.write(Self.list(name, slow: missing), to: "urls.csv")
+        let batch = Self.batch + ["--cache", "cache"]
+        let first = try Tool.emblem(batch, in: folder.path)
+        #expect(first.status == 0, "\(first.errors)")
+        let before = try times(folder)
+        let manifest = try folder.text("out/manifest.ndjson")
+        let second = try Tool.emblem(batch, in: folder.path)
+        #expect(second.status == 0, "\(second.errors)")
+        #expect(try times(folder) == before)
+        #expect(try folder.text("out/manifest.ndjson") == manifest)
+        let asked = Web.server.requests(for: name).map(\.status)
+        #expect(asked.count { $0 == "200" } == 4)
+        #expect(asked.count { $0 == "304" } == 4)
+        #expect(asked.count { $0 == "404" } == 2)
+    }
+
+    /// When each emblem was last written.
+    private func times(_ folder: ScratchFolder) throws -> [Date?] {
+        try folder.tree("out/small").map { name in
+            let path = folder.path("out/small/\(name)")
+            return try FileManager.default.attributesOfItem(atPath: path)[.modificationDate]
+                as? Date
+        }
+    }
+}
