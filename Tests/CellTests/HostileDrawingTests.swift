@@ -20,6 +20,8 @@ struct HostileDrawingTests {
         #expect(clock.now - start < .seconds(10))
         switch answer.error {
         case .timeout, .outOfMemory, .crashed, .render(.decode(.limitDecode)): break
+        // A quick machine may draw in time what is merely heavy.
+        case nil where drawing.ending == .heavy: break
         default: Issue.record("\(drawing.name): \(String(describing: answer.error))")
         }
         let after = await pool.render(CellFixture.order(picture))

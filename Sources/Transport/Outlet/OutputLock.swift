@@ -23,6 +23,12 @@ package struct OutputLock: ~Copyable, Sendable {
         self.descriptor = descriptor
     }
 
+    /// Let go of by word, since a program that is being started elsewhere in the process may hold a
+    /// copy of the descriptor for a moment longer.
+    deinit {
+        _ = flock(descriptor.number, LOCK_UN)
+    }
+
     private static func open(
         _ name: RelativePath, in output: OutputFolder
     ) throws(OutletError) -> Descriptor {
