@@ -24,9 +24,9 @@ extension BatchItem {
         let folded = TextForm.folded(name)
         let suffix = "-" + ItemName.hash(of: source)
         let suffixed = TextForm.folded(ItemName.suffixed(name, suffix))
-        let set = setDigest(kind, folded, drawsLabels: drawsLabels).bytes
+        let set = setDigest(kind, folded, drawsLabels: drawsLabels).words
         var entry = NameEntry(
-            name: NameHash.of(folded), set: Self.word(set, at: 0), setRest: Self.word(set, at: 8),
+            name: NameHash.of(folded), set: set.0, setRest: set.1,
             suffixed: NameHash.of(suffixed), index: UInt32(truncatingIfNeeded: index), marks: [])
         entry.marks = NameHash.marks(of: folded, wanted: name)
         return entry
@@ -73,10 +73,6 @@ extension BatchItem {
             hash = NameHash.joined(hash, NameHash.of(member.value.text))
         }
         return hash
-    }
-
-    private static func word(_ bytes: [UInt8], at start: Int) -> UInt64 {
-        bytes.dropFirst(start).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 }
 

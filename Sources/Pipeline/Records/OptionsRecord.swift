@@ -20,19 +20,13 @@ package struct OptionsRecord: Sendable {
 
     /// Writes the member `options`.
     package func write(into json: inout JSONWriter) {
-        json.object("options") { json in
-            writeLook(into: &json)
-            Self.write(settings.network, into: &json)
-        }
+        json.object("options") { json in writeMembers(into: &json) }
     }
 
     /// The members as one value.
     var json: JSON {
         var json = JSONWriter()
-        json.object { json in
-            writeLook(into: &json)
-            Self.write(settings.network, into: &json)
-        }
+        json.object { json in writeMembers(into: &json) }
         return JournalLine.json(of: json.bytes[...]) ?? .null
     }
 
@@ -41,6 +35,11 @@ package struct OptionsRecord: Sendable {
         var json = JSONWriter()
         json.object { json in writeLook(into: &json) }
         return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    private func writeMembers(into json: inout JSONWriter) {
+        writeLook(into: &json)
+        Self.write(settings.network, into: &json)
     }
 
     private func writeLook(into json: inout JSONWriter) {

@@ -41,9 +41,7 @@ struct ItemKey: Hashable, Sendable {
         // Relative paths in a row start in the folder of its list.
         if !item.alternatives.isEmpty || item.placeholder != nil { add(item.folder.bytes) }
         if item.problem != nil { text.append(0xFF) }
-        let digest = SHA256.hash(text.span).bytes
-        high = Self.word(digest, at: 0)
-        low = Self.word(digest, at: 8)
+        (high, low) = SHA256.hash(text.span).words
     }
 
     /// The key behind 32 hexadecimal digits.
@@ -67,9 +65,5 @@ struct ItemKey: Hashable, Sendable {
     var hex: String {
         [high >> 32, high, low >> 32, low]
             .map { Hexadecimal.text(UInt32(truncatingIfNeeded: $0), width: 8) }.joined()
-    }
-
-    private static func word(_ bytes: [UInt8], at start: Int) -> UInt64 {
-        bytes.dropFirst(start).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 }

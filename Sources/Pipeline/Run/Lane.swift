@@ -70,4 +70,6 @@ package struct PlannedRow: Hashable, Sendable {
     package let place: Int
     /// Its index in the plan.
     package let index: Int
+    /// What its source is known by.
+    let key: SourceKey?
 }

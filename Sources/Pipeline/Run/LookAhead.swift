@@ -94,7 +94,7 @@ package struct LookAhead {
             return Start(
                 row: row, item: item, shared: nil,
                 ticket: Ticket(
-                    lane: key, key: SourceKey(reference(of: item)), isFollower: false))
+                    lane: key, key: row.key, isFollower: false))
         }
         return nil
     }
@@ -128,11 +128,11 @@ package struct LookAhead {
                 isRead = true
                 return
             }
-            let row = PlannedRow(place: nextPlace, index: index)
+            let source = reference(of: try plan.item(at: index))
+            let row = PlannedRow(place: nextPlace, index: index, key: SourceKey(source))
             nextPlace += 1
             held += 1
-            let source = reference(of: try plan.item(at: index))
-            if let key = SourceKey(source) {
+            if let key = row.key {
                 if let group = groups[key] {
                     group.followers.append(row)
                     if group.hasEnded, group.followers.count == 1 { ready.append(key) }

@@ -16,11 +16,6 @@ struct SourceKey: Hashable, Sendable {
             case .standardInput: nil
             }
         guard let text else { return nil }
-        let digest = SHA256.hash(text.span).bytes
-        func word(_ start: Int) -> UInt64 {
-            digest.dropFirst(start).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-        }
-        high = word(0)
-        low = word(8)
+        (high, low) = SHA256.hash(text.span).words
     }
 }
