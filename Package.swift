@@ -109,6 +109,11 @@ let package = Package(
                 "Notation", "Digest", "CGlib",
             ]),
 
+        // Runs of runs.
+        room(
+            "Bench",
+            ["Pipeline", "Transport", "Codecs", "Raster", "Gauge", "Notation", "Digest", "CShims"]),
+
         // The faces.
         room(
             "EmblemKit",
@@ -117,7 +122,7 @@ let package = Package(
             name: "EmblemCLI",
             dependencies: [
                 "Pipeline", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming",
-                "Transport", "Gauge", "Digest", "Notation", "Flags", "Console",
+                "Transport", "Bench", "Gauge", "Digest", "Notation", "Flags", "Console",
             ],
             path: "Sources/EmblemCLI", swiftSettings: settings),
 
@@ -132,7 +137,8 @@ let package = Package(
 
         // The least that any program pays, to be compared with.
         .executableTarget(
-            name: "Floor", dependencies: ["CLibJPEG", "CLibDeflate"], path: "Benchmarks/Floor",
+            name: "Floor", dependencies: ["CLibJPEG", "CLibDeflate", "CLibWebP"],
+            path: "Benchmarks/Floor",
             cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
 
         // Tests.
@@ -158,6 +164,7 @@ let package = Package(
                 "Pipeline", "Render", "Artwork", "Codecs", "Raster", "Theming", "Transport",
                 "Notation", "Gauge", "Digest", "Support",
             ]),
+        tests("Bench", ["Bench", "Codecs", "Raster", "Notation"]),
         tests("Golden", ["Render", "Artwork", "Theming", "Codecs", "Raster"]),
         // Every piece of Swift that the documentation shows.
         .executableTarget(

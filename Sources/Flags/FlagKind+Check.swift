@@ -22,6 +22,8 @@ extension FlagKind {
         case .color: ValueReader.color(text) != nil
         case .shard: ValueReader.shard(text) != nil
         case .tolerance: ValueReader.tolerance(text) != nil
+        case .wholes(let range): ValueReader.wholes(text, in: range) != nil
+        case .percent(let range): ValueReader.percent(text, in: range) != nil
         }
     }
 
@@ -46,6 +48,8 @@ extension FlagKind {
         case .color: "a colour such as #0A5FFF"
         case .shard: "a part such as 1/4"
         case .tolerance: "a number of items, or a share such as 5%"
+        case .wholes(let range): "a list, with commas, of whole numbers\(Self.bounds(range))"
+        case .percent(let range): "a share in percent such as 10%\(Self.bounds(range))"
         }
     }
 

@@ -24,6 +24,10 @@ package enum FlagKind: Hashable, Sendable {
     case shard
     /// A number of items, or a share of them such as `5%`.
     case tolerance
+    /// Whole numbers with commas between them.
+    case wholes(ClosedRange<Int>)
+    /// A share such as `10%`; the sign may be missing.
+    case percent(ClosedRange<Double>)
 
     /// A word follows the flag.
     package var takesValue: Bool { self != .toggle }
@@ -42,7 +46,7 @@ package enum FlagKind: Hashable, Sendable {
     /// A value of this kind is a list.
     package var isList: Bool {
         switch self {
-        case .choices, .scales: true
+        case .choices, .scales, .wholes: true
         default: false
         }
     }

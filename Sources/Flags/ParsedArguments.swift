@@ -131,6 +131,24 @@ package struct ParsedArguments: Sendable {
     /// Nil for the whole list.
     package func shard(_ name: String) -> Shard? { text(name).flatMap(ValueReader.shard) }
 
+    /// The whole numbers of a list, each once, in the order given; nil where none was given.
+    package func wholes(_ name: String) -> [Int]? {
+        guard let text = text(name) else { return nil }
+        guard case .wholes(let range) = command.flag(name)?.kind else {
+            preconditionFailure("--\(name) is no list of whole numbers.")
+        }
+        return ValueReader.wholes(text, in: range)
+    }
+
+    /// A share in hundredths.
+    package func percent(_ name: String) -> Double? {
+        guard let text = text(name) else { return nil }
+        guard case .percent(let range) = command.flag(name)?.kind else {
+            preconditionFailure("--\(name) is no share.")
+        }
+        return ValueReader.percent(text, in: range)
+    }
+
     /// Nil where any number may fail.
     package func tolerance(_ name: String) -> Tolerance? {
         text(name).flatMap(ValueReader.tolerance)

@@ -78,6 +78,21 @@ package enum ValueReader {
         return decimal(String(text.dropLast()), in: 0...100).map { .percent($0) }
     }
 
+    /// Whole numbers with commas between them, each once, in the order given.
+    package static func wholes(_ text: String, in range: ClosedRange<Int>) -> [Int]? {
+        var numbers: [Int] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let number = whole(trimmed(part), in: range) else { return nil }
+            if !numbers.contains(number) { numbers.append(number) }
+        }
+        return numbers
+    }
+
+    /// A number of hundredths, with `%` or without.
+    package static func percent(_ text: String, in range: ClosedRange<Double>) -> Double? {
+        decimal(text.hasSuffix("%") ? String(text.dropLast()) : text, in: range)
+    }
+
     /// The parts of a list, each once, in the order given; nil where one is not allowed or empty.
     /// `all` stands for all allowed words if `all` says so.
     package static func list(_ text: String, of allowed: [String], all: Bool) -> [String]? {

@@ -51,6 +51,26 @@ import Testing
     }
 
     @Test(
+        "whole numbers stand in a list, each once",
+        arguments: [
+            ("1", [1]), ("1,2,4", [1, 2, 4]), ("2, 1,2", [2, 1]), ("", nil), ("1,", nil),
+            ("0", nil), ("9", nil), ("1;2", nil), ("x", nil),
+        ] as [(String, [Int]?)])
+    func wholes(text: String, value: [Int]?) {
+        #expect(ValueReader.wholes(text, in: 1...8) == value)
+    }
+
+    @Test(
+        "a share may have its sign or not",
+        arguments: [
+            ("10%", 10), ("7.5", 7.5), ("0%", 0), ("-1%", nil), ("%", nil), ("101%", nil),
+            ("1%%", nil),
+        ] as [(String, Double?)])
+    func percents(text: String, value: Double?) {
+        #expect(ValueReader.percent(text, in: 0...100) == value)
+    }
+
+    @Test(
         "tolerance is a number or a share",
         arguments: [
             ("0", .count(0)), ("7", .count(7)), ("5%", .percent(5)), ("0.5%", .percent(0.5)),

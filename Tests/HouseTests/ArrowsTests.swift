@@ -19,18 +19,20 @@ private let arrows: [String: Set<String>] = [
         "Transport", "Cell", "Render", "Raster", "Artwork", "Codecs", "Theming", "Gauge",
         "Notation", "Digest",
     ],
+    "Bench": ["Pipeline", "Transport", "Codecs", "Raster", "Gauge", "Notation", "Digest"],
     "EmblemKit": [
         "Pipeline", "Transport", "Render", "Artwork", "Codecs", "Raster", "Theming",
     ],
     "EmblemCLI": [
         "Pipeline", "Cell", "Render", "Raster", "Artwork", "Codecs", "Theming", "Transport",
-        "Gauge", "Flags", "Console", "Notation", "Digest",
+        "Bench", "Gauge", "Flags", "Console", "Notation", "Digest",
     ],
 ]
 
 /// The rooms that may open a door to C.
 private let doorsToC: Set<String> = [
     "Codecs", "Artwork", "Cell", "Transport", "Pipeline", "Digest", "Raster",
+    "Bench",
 ]
 
 @Suite("The arrows between rooms")

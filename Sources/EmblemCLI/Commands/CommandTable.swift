@@ -40,6 +40,7 @@ enum CommandTable {
         CommandEntry(Declarations.themeCheck) { context in try ThemeCommands.check(context) },
         CommandEntry(Declarations.verify) { context in try VerifyCommand.run(context) },
         CommandEntry(Declarations.failures) { context in try FailuresCommand.run(context) },
+        CommandEntry(Declarations.bench, BenchCommand.run),
         CommandEntry(Declarations.formats) { context in try await FormatsCommand.run(context) },
         CommandEntry(Declarations.completions) { context in
             let shell = context.arguments.operands.first.flatMap(Completions.Shell.init)

@@ -4,8 +4,8 @@ import Flags
 package enum Declarations {
     /// Every command, in the order in which the help lists them.
     package static let all: [Command] = [
-        batch, renderEmblem, inspect, themeCheck, themeShow, verify, failures, formats, completions,
-        manual,
+        batch, renderEmblem, inspect, themeCheck, themeShow, verify, failures, bench, formats,
+        completions, manual,
     ]
 
     private static let group = "What to make"

@@ -1,0 +1,42 @@
+/// Why a measurement could not be made.
+package enum BenchError: Error, Hashable, Sendable {
+    /// Somebody asked for an end.
+    case stopped
+    /// There is no room for pictures and outputs; the text names the place and the reason.
+    case noScratch(String)
+    /// The tool could not be started again; the text says why.
+    case notStarted(String)
+    /// A measured run ended with an error of its own, which the text tells.
+    case runFailed(Int32, String)
+    /// A run left no record that can be read.
+    case noRecord(String)
+    /// Two runs of one workload wrote different bytes.
+    case outputsDiffer(String)
+
+    /// The exit code that it leads to; that of a signal is the caller's to say.
+    package var exitCode: Int32 {
+        switch self {
+        case .stopped: 130
+        case .noScratch: 73
+        case .notStarted, .outputsDiffer: 1
+        case .runFailed(let code, _): code
+        case .noRecord: 74
+        }
+    }
+}
+
+extension BenchError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .stopped: "stopped"
+        case .noScratch(let what): "there is no room to measure in: \(what); try --scratch DIR"
+        case .notStarted(let why): "the tool cannot be started again: \(why)"
+        case .runFailed(let code, let text):
+            text.isEmpty ? "a measured run ended with exit code \(code)" : text
+        case .noRecord(let why): "a measured run left no record: \(why)"
+        case .outputsDiffer(let which):
+            "the outputs of \(which) are not those of the runs before it: "
+                + "did a source change meanwhile?"
+        }
+    }
+}

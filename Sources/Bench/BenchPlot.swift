@@ -1,0 +1,128 @@
+/// The report as a picture: throughput of each case beside its latencies. An SVG without scripts
+/// or outside references.
+package struct BenchPlot: Sendable {
+    static let width = 1000
+    static let height = 460
+    /// Told apart by people who see few colours, too.
+    static let colors = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
+
+    let report: BenchReport
+
+    package init(_ report: BenchReport) { self.report = report }
+
+    /// The whole document.
+    package var svg: String {
+        let command = shortened(report.command, 120)
+        let title = report.preset.map { "emblem bench: \($0)" } ?? "emblem bench"
+        return """
+            <svg xmlns="http://www.w3.org/2000/svg" width="\(Self.width)" height="\(Self.height)" \
+            viewBox="0 0 \(Self.width) \(Self.height)" role="img" \
+            font-family="Inter, 'DejaVu Sans', sans-serif" font-size="13" fill="#1F2933">
+            <title>\(PlotText.escaped(title))</title>
+            <rect width="100%" height="100%" fill="#FFFFFF"/>
+            <text x="32" y="36" font-size="19" font-weight="600">\(PlotText.escaped(title))</text>
+            <text x="32" y="58" fill="#52606D">\(PlotText.escaped(report.place))</text>
+            <text x="32" y="\(Self.height - 18)" font-size="11" fill="#52606D">\
+            \(PlotText.escaped(command))</text>
+            \(throughput(in: PlotFrame(left: 84, top: 112, width: 360, height: 260)))
+            \(latency(in: PlotFrame(left: 560, top: 112, width: 400, height: 260)))
+            </svg>
+
+            """
+    }
+
+    private func shortened(_ text: String, _ limit: Int) -> String {
+        text.count <= limit ? text : text.prefix(limit - 1) + "…"
+    }
+
+    func color(_ place: Int) -> String { Self.colors[place % Self.colors.count] }
+
+    /// A bar a case, with the slowest and quickest run as a whisker.
+    private func throughput(in frame: PlotFrame) -> String {
+        let rates = report.all.map { series in
+            let items = Double(series.items)
+            return (
+                median: series.itemsPerSecond,
+                low: series.seconds.max > 0 ? items / series.seconds.max : 0,
+                high: series.seconds.min > 0 ? items / series.seconds.min : 0
+            )
+        }
+        let axis = LinearAxis(upTo: rates.map(\.high).max() ?? 1)
+        var text = frame.heading("Throughput, items a second", note: "median; line: min to max")
+        for tick in axis.ticks {
+            text += frame.rule(at: axis.share(tick), label: axis.label(tick))
+        }
+        let step = Double(frame.width) / Double(max(rates.count, 1))
+        let bar = min(step * 0.6, 72)
+        for (place, rate) in rates.enumerated() {
+            let x = Double(frame.left) + (Double(place) + 0.5) * step
+            let top = frame.y(axis.share(rate.median))
+            let (low, high) = (frame.y(axis.share(rate.low)), frame.y(axis.share(rate.high)))
+            let name = PlotText.escaped(report.all[place].bench.title)
+            text += """
+                <rect x="\(n(x - bar / 2))" y="\(n(top))" width="\(n(bar))" \
+                height="\(n(frame.bottom - top))" fill="\(color(place))" fill-opacity=".85"/>
+                <path d="M\(n(x)) \(n(low))V\(n(high))" stroke="#1F2933" stroke-width="1.5"/>
+                <text x="\(n(x))" y="\(n(high - 8))" text-anchor="middle" font-weight="600">\
+                \(Figure.short(rate.median))</text>
+                <text x="\(n(x))" y="\(n(frame.bottom + 20))" text-anchor="middle">\(name)</text>
+
+                """
+        }
+        return text + frame.floor
+    }
+
+    /// How long an item takes from the start of its job to its last byte, percentile by percentile.
+    private func latency(in frame: PlotFrame) -> String {
+        let columns = ["p50_ms", "p90_ms", "p99_ms", "p999_ms", "max_ms"]
+        let names = ["p50", "p90", "p99", "p99.9", "max"]
+        let lines = report.all.map { series in
+            let total = series.stages.first { $0.name == "total" }
+            return columns.map { max(total?.milliseconds[$0] ?? 0, 0.001) }
+        }
+        let axis = LogarithmicAxis(lines.flatMap(\.self))
+        var text = frame.heading(
+            "Latency of an item, milliseconds", note: "job's start to last byte; log scale")
+        for tick in axis.ticks {
+            text += frame.rule(at: axis.share(tick), label: axis.label(tick))
+        }
+        let step = Double(frame.width) / Double(columns.count)
+        let xs = columns.indices.map { Double(frame.left) + (Double($0) + 0.5) * step }
+        for (name, x) in zip(names, xs) {
+            text += """
+                <text x="\(n(x))" y="\(n(frame.bottom + 20))" text-anchor="middle">\(name)</text>
+
+                """
+        }
+        for (place, values) in lines.enumerated() {
+            let points = zip(xs, values).map { "\(n($0)),\(n(frame.y(axis.share($1))))" }
+            text += """
+                <polyline points="\(points.joined(separator: " "))" fill="none" \
+                stroke="\(color(place))" stroke-width="2.5" stroke-linejoin="round"/>
+
+                """
+            for (x, value) in zip(xs, values) {
+                text += """
+                    <circle cx="\(n(x))" cy="\(n(frame.y(axis.share(value))))" r="3.5" \
+                    fill="\(color(place))"/>
+
+                    """
+            }
+            text += legend(place, in: frame)
+        }
+        return text + frame.floor
+    }
+
+    private func legend(_ place: Int, in frame: PlotFrame) -> String {
+        let y = frame.top + 14 + place * 18
+        return """
+            <rect x="\(frame.left + 10)" y="\(y - 10)" width="11" height="11" \
+            fill="\(color(place))"/>
+            <text x="\(frame.left + 27)" y="\(y)">\
+            \(PlotText.escaped(report.all[place].bench.title))</text>
+
+            """
+    }
+
+    private func n(_ value: Double) -> String { Figure.fixed(value, 1) }
+}

@@ -1,0 +1,20 @@
+// For nftw.
+#define _XOPEN_SOURCE 700
+
+#include "emb_tree.h"
+
+#include <ftw.h>
+#include <stdio.h>
+
+static int remove_one(const char *path, const struct stat *facts, int kind, struct FTW *place) {
+    (void)facts;
+    (void)kind;
+    (void)place;
+    remove(path);
+    return 0;
+}
+
+void emb_remove_tree(const char *path) {
+    // What is in a folder before the folder itself.
+    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}

@@ -1,0 +1,128 @@
+import Bench
+import Console
+import Flags
+import Gauge
+import Glibc
+import Notation
+import Transport
+
+/// `emblem bench`: the batch run again and again, and what that took.
+struct BenchCommand {
+    let context: CommandContext
+    let preset: Preset?
+    let base: BaseRecord?
+    private let scratch: String
+
+    static func run(_ context: CommandContext) async throws -> Int32 {
+        try BenchCommand(context).run()
+    }
+
+    /// Everything that can be wrong is found before the first run.
+    private init(_ context: CommandContext) throws {
+        self.context = context
+        let arguments = context.arguments
+        let hasInput = !arguments.operands.isEmpty || arguments.isSet("list")
+        if (arguments.operands + arguments.texts("list")).contains("-") {
+            throw UsageError(
+                "'emblem bench' reads everything several times, and standard input is there once.",
+                remedy: "Save it to a file and name that.")
+        }
+        let name = arguments.text("preset") ?? (hasInput ? nil : Preset.all[0].name)
+        preset = name.flatMap(Preset.init(name:))
+        if hasInput, let preset, !preset.takesInput {
+            throw arguments.error(
+                "preset", "\(preset.name) brings a list of its own.",
+                remedy: "Leave the INPUT out, or choose another preset.")
+        }
+        base = try arguments.text("compare").map(Self.base)
+        scratch = arguments.text("scratch") ?? Self.temporary
+        for name in ["export-json", "plot"] {
+            guard let path = arguments.text(name) else { continue }
+            let folder = FilePath(path).folder
+            guard folder.bytes.isEmpty || FileFacts.at(folder)?.kind == .folder else {
+                throw CommandFailure(
+                    73, "--\(name) \(path): there is no folder \(folder); make it first")
+            }
+        }
+    }
+
+    private static var temporary: String {
+        guard let text = unsafe getenv("TMPDIR") else { return "/tmp" }
+        let path = unsafe String(cString: text)
+        return path.hasPrefix("/") ? path : "/tmp"
+    }
+
+    private static func base(_ path: String) throws(CommandFailure) -> BaseRecord {
+        let bytes: [UInt8]
+        do throws(IntakeError) {
+            bytes = try FileIntake.read(FilePath(path), bytesLimit: 64 << 20).bytes
+        } catch {
+            throw CommandFailure(input: "--compare \(path)", error)
+        }
+        do throws(BaseRecord.Malformed) {
+            return try BaseRecord(bytes)
+        } catch {
+            throw CommandFailure(65, "--compare \(path): \(error)")
+        }
+    }
+
+    private func run() throws -> Int32 {
+        let desk = ProgramDesk()
+        let signals = StopSignals { desk.stop() }
+        let notes = BenchNotes(context)
+        let report: BenchReport
+        do throws(BenchError) {
+            defer { notes.finish() }
+            report = try measure(desk, notes)
+        } catch .stopped {
+            context.messages.line("emblem: stopped; nothing was left behind")
+            return signals.exitCode ?? 130
+        } catch {
+            throw CommandFailure(error.exitCode, "\(error)")
+        }
+        return try tell(report)
+    }
+
+    private func measure(_ desk: ProgramDesk, _ notes: BenchNotes) throws(BenchError) -> BenchReport
+    {
+        let folder = try BenchFolder(in: scratch)
+        let createdAt = WallClock.iso8601(milliseconds: WallClock.nowMilliseconds)
+        var drawn: SampleFolder?
+        if let preset, context.arguments.operands.isEmpty, !context.arguments.isSet("list") {
+            notes.tell("drawing pictures")
+            drawn = try SampleFolder(preset, in: folder, desk: desk)
+        }
+        let rounds = context.arguments.whole("rounds") ?? 5
+        let warmups = context.arguments.whole("warmup") ?? 1
+        let runner = BenchRunner(
+            BenchWords(command: self, drawn: drawn).cases, rounds: rounds, warmups: warmups,
+            folder: folder, desk: desk, note: { notes.tell($0) })
+        let all = try runner.run()
+        withExtendedLifetime(folder) {}
+        return BenchReport(
+            preset: preset?.name, rounds: rounds, warmups: warmups, all: all, createdAt: createdAt)
+    }
+}
+
+/// What is under way, on standard error.
+private struct BenchNotes: Sendable {
+    private let messages: MessageStream
+    private let isQuiet: Bool
+    private let isDrawn: Bool
+
+    init(_ context: CommandContext) {
+        messages = context.messages
+        isQuiet = context.arguments.toggle("quiet")
+        isDrawn = Terminal.at(2, environment: context.environment).allowsAnimation
+    }
+
+    func tell(_ text: String) {
+        guard !isQuiet else { return }
+        isDrawn ? messages.write("\r\u{1B}[K\(text)…") : messages.line("emblem: \(text)")
+    }
+
+    /// Leaves no half line on the terminal.
+    func finish() {
+        if isDrawn, !isQuiet { messages.write("\r\u{1B}[K") }
+    }
+}

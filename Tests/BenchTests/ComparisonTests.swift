@@ -1,0 +1,95 @@
+import Bench
+import Testing
+
+@Suite("A measurement beside an earlier one")
+struct ComparisonTests {
+    private func compared(
+        _ series: [Series], with text: String, tolerance: Double = 0.1
+    ) throws -> Comparison {
+        Comparison(series, with: try BaseRecord(Array(text.utf8)), tolerance: tolerance)
+    }
+
+    @Test("a record compared with itself holds no regression")
+    func itself() throws {
+        let all = [Made.series(jobs: 1), Made.series(jobs: 2)]
+        let base = try BaseRecord(Made.report(all).json())
+        let comparison = Comparison(all, with: base, tolerance: 0)
+        #expect(comparison.rows.count == 2)
+        #expect(!comparison.hasRegression)
+        #expect(comparison.rows.allSatisfy { $0.hasSameOutputs == true })
+    }
+
+    @Test(
+        "slower than tolerated is a regression, just within is none",
+        arguments: [(0.5, true), (0.92, false), (1.0, false), (2.0, false)])
+    func time(baseMedian: Double, isWorse: Bool) throws {
+        let text = """
+            {"results":[{"command":"x","median":\(baseMedian),"parameters":{"jobs":"2"}}]}
+            """
+        let comparison = try compared([Made.series(jobs: 2)], with: text)
+        #expect(comparison.hasRegression == isWorse)
+    }
+
+    @Test("one run as quick as the base's median speaks against a regression")
+    func burst() throws {
+        let text = #"{"results":[{"command":"x","median":0.97,"parameters":{"jobs":2}}]}"#
+        let series = Made.series(jobs: 2, seconds: [0.96, 1.4, 1.5])
+        #expect(try !compared([series], with: text).hasRegression)
+        #expect(
+            try compared([Made.series(jobs: 2, seconds: [1.3, 1.4])], with: text).hasRegression)
+    }
+
+    @Test("times are compared by item where both count them")
+    func byItem() throws {
+        let text = """
+            {"results":[{"command":"x","median":0.5,"items":5,"parameters":{"jobs":"2"}}]}
+            """
+        #expect(try !compared([Made.series(jobs: 2)], with: text).hasRegression)
+    }
+
+    @Test("more bytes than tolerated are a regression of their own")
+    func bytes() throws {
+        let text = """
+            {"results":[{"command":"x","median":9,"items":10,"bytes_out":500,
+            "parameters":{"jobs":"2"}}]}
+            """
+        let comparison = try compared([Made.series(jobs: 2)], with: text)
+        #expect(comparison.rows.first?.regressions == [.bytes])
+        #expect(comparison.text.contains("regression: bytes written"))
+    }
+
+    @Test("cases are found by what tells them apart, and those that are not are named")
+    func matching() throws {
+        let text = """
+            {"results":[{"command":"a","median":1,"parameters":{"jobs":"1","preset":"photos"}},
+            {"command":"b","median":2,"parameters":{"jobs":"1"}}]}
+            """
+        let comparison = try compared([Made.series(jobs: 1), Made.series(jobs: 2)], with: text)
+        #expect(comparison.rows.map(\.base.command) == ["b"])
+        #expect(comparison.unknown.map { $0["jobs"] } == ["2"])
+        #expect(comparison.text.contains("2 jobs: the base knows nothing of it."))
+    }
+
+    @Test(
+        "what is no record is refused with a reason",
+        arguments: [
+            "", "[]", "{}", #"{"results":[]}"#, #"{"results":[{}]}"#,
+            #"{"results":[{"median":1}]}"#,
+            #"{"results":[{"command":"x","median":0}]}"#,
+            #"{"results":[{"command":"x","median":"1"}]}"#,
+        ])
+    func malformed(text: String) {
+        #expect(throws: BaseRecord.Malformed.self) { try BaseRecord(Array(text.utf8)) }
+    }
+
+    @Test("a record of hyperfine's own is one")
+    func hyperfine() throws {
+        let text = """
+            {"results":[{"command":"emblem batch in -o OUT --jobs 2","mean":1.1,"stddev":0.1,
+            "median":1.0,"user":1.5,"system":0.2,"min":0.9,"max":1.3,"times":[0.9,1.0,1.3],
+            "exit_codes":[0,0,0]}]}
+            """
+        let series = Made.series(jobs: 2)
+        #expect(try BaseRecord(Array(text.utf8)).result(for: series.bench)?.cpuSeconds == 1.7)
+    }
+}

@@ -1,0 +1,76 @@
+import Bench
+import Codecs
+import Notation
+import Raster
+import Testing
+
+@Suite("What a measurement is told as")
+struct ReportTests {
+    @Test("a result begins as one of hyperfine's does")
+    func hyperfineShape() throws {
+        let report = Made.report([Made.series(jobs: 2, seconds: [1, 3, 2])])
+        let json = try JSONParser.parse(report.json().span)
+        let result = try #require(json[path: ["results", "0"]] ?? json["results"]?.elements?.first)
+        let names = try #require(result.members).map(\.name)
+        #expect(
+            names.prefix(12) == [
+                "command", "mean", "stddev", "median", "user", "system", "min", "max", "times",
+                "memory_usage_byte", "exit_codes", "parameters",
+            ])
+        #expect(result["median"]?.doubleValue == 2)
+        #expect(result["times"]?.elements?.count == 3)
+        #expect(result[path: ["parameters", "jobs"]]?.stringValue == "2")
+        #expect(result[path: ["stages", "total", "p99_ms"]]?.doubleValue == 8)
+        #expect(json["schema"]?.stringValue == "emblem.bench/1")
+    }
+
+    @Test("speed is the median of the ratios, run by run")
+    func speed() {
+        let slow = Made.series(jobs: 1, seconds: [4, 2, 9])
+        let quick = Made.series(jobs: 2, seconds: [2, 2, 3])
+        #expect(quick.speed(against: slow) == 2)
+    }
+
+    @Test("the table names every case, the command without its jobs, and each stage")
+    func table() {
+        let text = Made.report([Made.series(jobs: 1), Made.series(jobs: 2)]).text
+        #expect(text.contains("emblem batch in -o OUT\n"))
+        #expect(text.contains("\n1 job ") && text.contains("\n2 jobs "))
+        #expect(text.contains("\ntotal "))
+    }
+
+    @Test("the plot is a document that our own reader draws, whatever words stand in it")
+    func plot() throws {
+        for seconds in [[1.0, 2], [0], [1e-9], [1e9]] {
+            let report = Made.report([
+                Made.series(jobs: 1, seconds: seconds), Made.series(jobs: 2, seconds: seconds),
+            ])
+            let svg = BenchPlot(report).svg
+            #expect(svg.contains("emblem &lt;&amp;&gt; 0") && !svg.contains("nan"))
+            let bytes = Array(svg.utf8)
+            let header = try ImageDecoder.header(of: bytes.span, limits: DecodeLimits())
+            #expect(header.size.width == 1000)
+        }
+    }
+
+    @Test("pictures drawn for a preset can be read again and are the same each time")
+    func pictures() throws {
+        for kind in SampleKind.allCases {
+            let first = try SamplePicture(kind, 0).bytes()
+            #expect(try first == SamplePicture(kind, 0).bytes())
+            #expect(try first != SamplePicture(kind, 7).bytes())
+            let header = try ImageDecoder.header(of: first.span, limits: DecodeLimits())
+            #expect(header.size.width >= 100)
+        }
+    }
+
+    @Test("every preset has pictures and a name of its own")
+    func presets() {
+        #expect(Set(Preset.all.map(\.name)).count == Preset.all.count)
+        for preset in Preset.all {
+            #expect(preset.pictures.values.reduce(0, +) > 0)
+            #expect(Preset(name: preset.name) == preset)
+        }
+        #expect(Preset(name: "none such") == nil)
+    }
+}

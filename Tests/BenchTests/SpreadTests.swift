@@ -1,0 +1,36 @@
+import Bench
+import Testing
+
+@Suite("How measured values lie")
+struct SpreadTests {
+    @Test("the median stands in the middle, or between the two in the middle")
+    func median() {
+        #expect(Spread([3, 1, 2]).median == 2)
+        #expect(Spread([4, 1, 2, 3]).median == 2.5)
+        #expect(Spread([7]).median == 7)
+    }
+
+    @Test("the deviation is that of a sample")
+    func deviation() {
+        let spread = Spread([2, 4, 4, 4, 5, 5, 7, 9])
+        #expect(spread.mean == 5)
+        #expect(abs(spread.deviation - 2.138_089_935) < 1e-9)
+        #expect(Spread([7]).deviation == 0)
+    }
+
+    @Test("no values are all zero")
+    func none() {
+        #expect(Spread([]).median == 0)
+        #expect(Spread([]).max == 0)
+    }
+
+    @Test(
+        "figures keep as many digits as they are asked for",
+        arguments: [
+            (0.0, 2, "0.00"), (1.005, 1, "1.0"), (12.349, 2, "12.35"), (-0.04, 1, "0.0"),
+            (-2.5, 1, "-2.5"), (999.9996, 3, "1000.000"), (.infinity, 1, "-"), (3, 0, "3"),
+        ])
+    func fixed(value: Double, digits: Int, text: String) {
+        #expect(Figure.fixed(value, digits) == text)
+    }
+}

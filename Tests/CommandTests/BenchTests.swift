@@ -1,0 +1,131 @@
+import Glibc
+import Notation
+import Support
+import Testing
+
+@Suite("emblem bench")
+struct BenchTests {
+    private static let quick = ["--rounds", "1", "--warmup", "0", "--quiet"]
+
+    /// Nothing may be left behind, so each test brings the place that is looked at afterwards.
+    private func bench(
+        _ arguments: [String], in folder: ScratchFolder, environment: [String: String] = [:]
+    ) throws -> Tool.Ending {
+        folder.makeFolder("scratch")
+        let run = try Tool.emblem(
+            ["bench", "--scratch", "scratch"] + Self.quick + arguments, in: folder.path,
+            environment: environment)
+        #expect(folder.names(in: "scratch").isEmpty, "\(run.errors)")
+        return run
+    }
+
+    @Test("pictures of one's own are measured by jobs, as a table, a record and a plot")
+    func ownPictures() throws {
+        let folder = try Pictures.mixedFolder()
+        let run = try bench(
+            [
+                "in", "--jobs", "1,2", "--layout", "small", "--export-json", "b.json", "--plot",
+                "b.svg",
+            ],
+            in: folder)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.contains("emblem batch in -o OUT --layout small\n"))
+        #expect(run.output.contains("\n1 job ") && run.output.contains("\n2 jobs "))
+        #expect(run.errors.contains("2 of 7 items have no picture of their own"))
+        let results = try #require(try folder.json("b.json")["results"]?.elements)
+        #expect(results.map { $0[path: ["parameters", "jobs"]]?.stringValue } == ["1", "2"])
+        #expect(results[0]["outputs_sha256"] == results[1]["outputs_sha256"])
+        #expect(results.allSatisfy { $0["items"]?.intValue == 7 && $0["outputs"]?.intValue == 7 })
+        #expect(try folder.text("b.svg").hasPrefix("<svg"))
+    }
+
+    @Test(
+        "each kind of preset can be run without pictures",
+        arguments: [("one", 1), ("duplicates", 171), ("rerun", 120)] as [(String, Int)])
+    func presets(name: String, items: Int) throws {
+        let folder = try ScratchFolder()
+        let run = try bench(["--preset", name, "--jobs", "2", "--json"], in: folder)
+        #expect(run.status == 0, "\(run.errors)")
+        let json = try JSONParser.parse(Array(run.output.utf8).span)
+        let result = try #require(json["results"]?.elements?.first)
+        #expect(result["items"]?.intValue == items)
+        #expect(result["exit_codes"]?.text == "[0]")
+        #expect(json["preset"]?.stringValue == name)
+        for member in ["tool", "machine", "versions", "kernels"] { #expect(json[member] != nil) }
+    }
+
+    @Test("a base is compared with: 0 as before, 2 when slower, 65 and 66 when there is none")
+    func comparison() throws {
+        let folder = try Pictures.mixedFolder()
+        let arguments = ["in", "--jobs", "1", "--layout", "small"]
+        let first = try bench(arguments + ["--export-json", "base.json"], in: folder)
+        #expect(first.status == 0, "\(first.errors)")
+        let same = try bench(
+            arguments + ["--compare", "base.json", "--tolerance", "5000%"], in: folder)
+        #expect(same.status == 0 && same.output.contains("within tolerance"), "\(same.output)")
+
+        let result = #"{"command":"x","median":0.000001,"parameters":{"jobs":"1"}}"#
+        try folder.write(#"{"results":[\#(result)]}"#, to: "quick.json")
+        let slower = try bench(arguments + ["--compare", "quick.json"], in: folder)
+        #expect(slower.status == 2 && slower.output.contains("regression: time"))
+
+        try folder.write("{}", to: "empty.json")
+        try folder.write(result.replacing("\"1\"", with: "\"9\""), to: "no.json")
+        try folder.write(
+            #"{"results":[\#(result.replacing("\"1\"", with: "\"9\""))]}"#, to: "other.json")
+        for name in ["empty.json", "no.json", "other.json", "in/acme.png"] {
+            let run = try bench(arguments + ["--compare", name], in: folder)
+            #expect(run.status == 65 && run.errors.contains(name), "\(run.errors)")
+        }
+        #expect(try bench(arguments + ["--compare", "gone.json"], in: folder).status == 66)
+    }
+
+    @Test(
+        "what cannot be measured is said before anything runs",
+        arguments: [
+            (["-"], 64), (["--list", "-"], 64), (["in", "--preset", "duplicates"], 64),
+            (["--preset", "fast"], 64), (["--jobs", "0"], 64), (["--jobs", "1,,2"], 64),
+            (["--tolerance", "-1%"], 64), (["--rounds", "0"], 64), (["gone"], 66),
+            (["in", "--plot", "none/p.svg"], 73), (["in", "--export-json", "none/b.json"], 73),
+            (["in/text.png", "--theme", "in/text.png"], 65),
+        ] as [([String], Int32)])
+    func refusals(arguments: [String], status: Int32) throws {
+        let folder = try Pictures.mixedFolder()
+        let run = try bench(arguments, in: folder)
+        #expect(run.status == status, "\(run.errors)")
+        #expect(run.output.isEmpty && !run.errors.isEmpty)
+    }
+
+    @Test("a scratch folder that is not there is 73")
+    func noScratch() throws {
+        let run = try Tool.emblem(["bench", "--scratch", "/nowhere/at/all", "--quiet"])
+        #expect(run.status == 73 && run.errors.contains("--scratch DIR"), "\(run.errors)")
+    }
+
+    @Test("secrets of a command line stay out of the record")
+    func secrets() throws {
+        let folder = try Pictures.mixedFolder()
+        let run = try bench(
+            ["in", "--header", "X-Key: s3cret", "--jobs", "1", "--json"], in: folder)
+        #expect(run.status == 0 && !run.output.contains("s3cret"), "\(run.errors)")
+    }
+
+    @Test(
+        "signals stop it in order and leave nothing",
+        arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+    func stopped(signal: Int32, status: Int32) throws {
+        let folder = try ScratchFolder()
+        folder.makeFolder("scratch")
+        let run = try Tool.start(
+            Tool.path(of: "emblem"),
+            ["bench", "--scratch", "scratch", "--preset", "one", "--rounds", "1000"],
+            in: folder.path)
+        // Until a run is under way.
+        for _ in 0..<500 where folder.tree("scratch").count < 3 { usleep(10_000) }
+        run.send(signal)
+        let end = run.wait()
+        #expect(end.status == status, "\(end.errors)")
+        #expect(folder.names(in: "scratch").isEmpty)
+        #expect(end.errors.contains("stopped"))
+    }
+}
