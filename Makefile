@@ -13,7 +13,7 @@ OUT ?= out
 
 PACKAGES := pkg-config libjpeg-dev libpng-dev libwebp-dev libdeflate-dev zlib1g-dev \
 	libcurl4-openssl-dev librsvg2-dev libpango1.0-dev libglib2.0-dev liblcms2-dev libheif-dev \
-	fonts-inter fonts-dejavu-core
+	fonts-inter fonts-dejavu-core fonts-noto-ui-core fonts-wqy-microhei fonts-noto-color-emoji
 RUN_PACKAGES := nginx-light
 TEST_PACKAGES := python3-jsonschema nginx-light openssl
 PEER_PACKAGES := python3-venv nginx-light

@@ -95,7 +95,7 @@ let package = Package(
                 "CLibRsvg", "CLibLCMS", "CLibHeif", "CLibPango",
             ]),
         room("Theming", ["Raster", "Notation", "Digest"]),
-        room("Artwork", ["Raster", "Theming", "Codecs", "CLibPango"]),
+        room("Artwork", ["Raster", "Theming", "Codecs", "Notation", "CLibPango"]),
         room("Render", ["Raster", "Codecs", "Theming", "Artwork"]),
         room("Cell", ["Render", "Artwork", "Codecs", "Raster", "Theming", "CShims"]),
 

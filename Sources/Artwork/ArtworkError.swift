@@ -8,6 +8,10 @@ package enum ArtworkError: Error, Hashable, Sendable {
     case fonts(FontError)
     /// There is nothing in the text that could be drawn.
     case noText
+    /// More pixels would come of it than are ever drawn; the size is in points.
+    case tooLarge(Double, Double)
+    /// A picture inside a drawing could not be written.
+    case encoding(EncodeError)
 }
 
 extension ArtworkError: CustomStringConvertible {
@@ -16,6 +20,10 @@ extension ArtworkError: CustomStringConvertible {
         case .drawing(let error): error.description
         case .fonts(let error): error.description
         case .noText: "There are no characters to draw; give at least one letter."
+        case .tooLarge(let width, let height):
+            "\(Markup.number(width)) x \(Markup.number(height)) points are too many to draw; "
+                + "use a smaller scale or a shorter text."
+        case .encoding(let error): error.description
         }
     }
 }

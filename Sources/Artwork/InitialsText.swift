@@ -22,11 +22,11 @@ struct InitialsText {
     func draw(on canvas: PixelSize) throws(ArtworkError) -> PixelBuffer {
         try prepare()
         let height = Double(canvas.height)
-        var layout = TextLayout(initials.text, size: height * Self.sizeShare)
+        var layout = try TextLayout(initials.text, size: height * Self.sizeShare)
         let widest = height * Self.widthShare
         let tallest = max(layout.ink.width, layout.ink.height)
         if tallest > widest {
-            layout = TextLayout(initials.text, size: height * Self.sizeShare * widest / tallest)
+            layout = try TextLayout(initials.text, size: height * Self.sizeShare * widest / tallest)
         }
         let ink = layout.ink
         let x = (Double(canvas.width) - ink.width) / 2 - ink.x
@@ -43,7 +43,7 @@ struct InitialsText {
 
     func lacksGlyphs() throws(ArtworkError) -> Bool {
         try prepare()
-        return TextLayout(initials.text, size: 24).missingGlyphs > 0
+        return try TextLayout(initials.text, size: 24).missingGlyphs > 0
     }
 
     private func prepare() throws(ArtworkError) {

@@ -162,7 +162,7 @@ extension RenderError {
     fileprivate init(_ error: ArtworkError) {
         switch error {
         case .drawing(let cause): self = .decode(cause)
-        case .fonts, .noText: self = .encode("\(error)")
+        case .fonts, .noText, .tooLarge, .encoding: self = .encode("\(error)")
         }
     }
 }

@@ -48,6 +48,24 @@ extension PixelBuffer {
         pixels.indices.map { pixels[$0] }
     }
 
+    /// The mean of all differences of channels.
+    func meanDifference(from other: borrowing PixelBuffer) -> Double {
+        var sum = 0
+        for index in pixels.indices where index < other.pixels.count {
+            sum += abs(Int(pixels[index]) - Int(other.pixels[index]))
+        }
+        return Double(sum) / Double(pixels.count)
+    }
+
+    /// The share of channels that differ by more than `bound`.
+    func shareDiffering(from other: borrowing PixelBuffer, by bound: Int) -> Double {
+        var count = 0
+        for index in pixels.indices where index < other.pixels.count {
+            if abs(Int(pixels[index]) - Int(other.pixels[index])) > bound { count += 1 }
+        }
+        return Double(count) / Double(pixels.count)
+    }
+
     /// The smallest rectangle around all pixels with an alpha of at least half.
     func inkBounds() -> PixelRect? {
         var (left, top, right, bottom) = (width, height, -1, -1)

@@ -11,7 +11,7 @@ private let arrows: [String: Set<String>] = [
     "Raster": [],
     "Codecs": ["Raster"],
     "Theming": ["Raster", "Notation", "Digest"],
-    "Artwork": ["Raster", "Theming", "Codecs"],
+    "Artwork": ["Raster", "Theming", "Codecs", "Notation"],
     "Render": ["Raster", "Codecs", "Theming", "Artwork"],
     "Cell": ["Render", "Raster", "Artwork", "Codecs", "Theming"],
     "Transport": ["Notation", "Digest"],

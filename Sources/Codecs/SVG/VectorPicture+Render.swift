@@ -17,6 +17,8 @@ extension VectorPicture {
         guard size.width <= 32_767, size.height <= 32_767 else {
             throw .limitDecode("a drawing of more than 32767 pixels a side")
         }
+        // Here too: another document may have been drawn on this thread in between.
+        try Self.prepare(fonts)
         var buffer = PixelBuffer(size: size)
         try unsafe buffer.withUnsafeMutablePixels { base throws(DecodeError) in
             try unsafe draw(on: base, size: size, offset: part, target: target)

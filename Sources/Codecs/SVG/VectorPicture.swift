@@ -15,16 +15,22 @@ package struct VectorPicture: ~Copyable {
     package let exactHeight: Double
     /// The drawing leaves its colour to whoever shows it; `TemplateScan` says when.
     package let isTemplate: Bool
+    /// The fonts that its text asks for; nil where it has none.
+    let fonts: FontReach?
     private let handle: UnsafeMutablePointer<RsvgHandle>
 
     /// Loads a document, packed or not.
     package init(svg: Span<UInt8>, limits: DecodeLimits) throws(DecodeError) {
         if SVGText.isPacked(svg) {
             let text = try SVGText.inflate(svg, limits: limits)
-            unsafe handle = try unsafe Self.load(text.span, limits: limits)
+            let reach = Self.fonts(of: text.span)
+            unsafe handle = try unsafe Self.load(text.span, reach, limits)
+            fonts = reach
             isTemplate = TemplateScan.isTemplate(text.span)
         } else {
-            unsafe handle = try unsafe Self.load(svg, limits: limits)
+            let reach = Self.fonts(of: svg)
+            unsafe handle = try unsafe Self.load(svg, reach, limits)
+            fonts = reach
             isTemplate = TemplateScan.isTemplate(svg)
         }
         let size = unsafe SVGSize(of: handle)
@@ -69,20 +75,14 @@ package struct VectorPicture: ~Copyable {
     /// A loaded document, to be released by the caller.
     @unsafe
     private static func load(
-        _ text: Span<UInt8>, limits: DecodeLimits
+        _ text: Span<UInt8>, _ fonts: FontReach?, _ limits: DecodeLimits
     ) throws(DecodeError) -> UnsafeMutablePointer<RsvgHandle> {
         guard text.count <= limits.svgBytes else { throw SVGText.tooLong(limits) }
         let text = trimmed(text)
         guard text.count > 0 else { throw .notImage }
         try SVGHazards.check(text)
         LibraryLog.silence()
-        if mayDrawText(text) {
-            do throws(FontError) {
-                try FontStock.prepare()
-            } catch {
-                throw .unsupported("an SVG with text without its fonts. \(error)")
-            }
-        }
+        try prepare(fonts)
         var failure: UnsafeMutablePointer<GError>?
         let loaded = unsafe text.withUnsafeBufferPointer {
             unsafe rsvg_handle_new_from_data($0.baseAddress, gsize($0.count), &failure)
@@ -90,6 +90,20 @@ package struct VectorPicture: ~Copyable {
         guard let handle = unsafe loaded else { throw unsafe SVGFailure.loading(failure, text) }
         unsafe rsvg_handle_set_dpi(handle, 96)
         return unsafe handle
+    }
+
+    /// Puts the fonts in place that a document asks for.
+    static func prepare(_ fonts: FontReach?) throws(DecodeError) {
+        guard let fonts else { return }
+        do throws(FontError) {
+            try FontStock.prepare(fonts)
+        } catch {
+            throw .unsupported("an SVG with text without its fonts. \(error)")
+        }
+    }
+
+    private static func fonts(of text: Span<UInt8>) -> FontReach? {
+        mayDrawText(text) ? FontReach(ofDocument: text) : nil
     }
 
     /// Lends the document to the drawing code in this folder.

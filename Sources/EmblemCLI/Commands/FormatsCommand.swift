@@ -44,7 +44,19 @@ enum FormatsCommand {
             let gap = String(repeating: " ", count: max(1, 16 - codec.name.count))
             text += "library  \(codec.name)\(gap)\(codec.version)\n"
         }
+        for package in FontStock.packages {
+            let gap = String(repeating: " ", count: max(1, 24 - package.name.count))
+            text += "font     \(package.name)\(gap)\(found(package))\n"
+        }
         return text
+    }
+
+    private static func found(_ package: (name: String, found: Int, listed: Int)) -> String {
+        switch package.found {
+        case package.listed: "found"
+        case 0: "missing, install it for the scripts it has"
+        default: "\(package.found) of \(package.listed) files found, install it anew"
+        }
     }
 
     private static func json(_ confinement: String) -> [UInt8] {
@@ -68,6 +80,15 @@ enum FormatsCommand {
             json.member("confinement", confinement)
             json.object("libraries") { json in
                 for codec in CodecVersions.all { json.member(codec.name, codec.version) }
+            }
+            json.array("fonts") { json in
+                for package in FontStock.packages {
+                    json.object { json in
+                        json.member("package", package.name)
+                        json.member("files", package.listed)
+                        json.member("found", package.found)
+                    }
+                }
             }
         }
         json.endLine()

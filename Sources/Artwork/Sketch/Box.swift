@@ -1,0 +1,142 @@
+import Raster
+
+/// A rectangle in points, perhaps with round corners.
+package struct Box: Hashable, Sendable {
+    package var x: Double
+    package var y: Double
+    package var width: Double
+    package var height: Double
+    /// Ends at half of the shorter side: a square with more is a circle.
+    package var radius: Double
+    package var corner: CornerStyle
+
+    package init(
+        x: Double, y: Double, width: Double, height: Double, radius: Double = 0,
+        corner: CornerStyle = .circular
+    ) {
+        self.x = x
+        self.y = y
+        self.width = max(0, width)
+        self.height = max(0, height)
+        self.radius = max(0, radius)
+        self.corner = corner
+    }
+
+    /// The circle around a point.
+    package init(center x: Double, _ y: Double, radius: Double) {
+        self.init(
+            x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius, radius: radius)
+    }
+
+    /// The box made smaller by `distance` on every side, its corners kept concentric.
+    package func inset(by distance: Double) -> Box {
+        Box(
+            x: x + distance, y: y + distance, width: width - 2 * distance,
+            height: height - 2 * distance, radius: radius - distance, corner: corner)
+    }
+
+    package func moved(x: Double, y: Double) -> Box {
+        var box = self
+        box.x += x
+        box.y += y
+        return box
+    }
+
+    /// The largest box of this aspect inside, in the middle.
+    package func fitting(_ width: Double, _ height: Double) -> Box {
+        guard width > 0, height > 0, width.isFinite, height.isFinite else { return self }
+        let scale = min(self.width / width, self.height / height)
+        let (wide, high) = (width * scale, height * scale)
+        return Box(
+            x: x + (self.width - wide) / 2, y: y + (self.height - high) / 2, width: wide,
+            height: high)
+    }
+
+    /// The radius that there is room for.
+    var roundness: Double { min(radius, min(width, height) / 2) }
+
+    /// The box is a circle.
+    var isCircle: Bool { corner == .circular && width == height && radius * 2 >= width }
+
+    /// A point of an outline.
+    struct Point: Hashable {
+        var x: Double
+        var y: Double
+    }
+
+    /// A piece of an outline.
+    enum Step: Hashable {
+        case move(Point)
+        case line(Point)
+        case curve(Point, Point, Point)
+        case close
+    }
+
+    /// The way around the box, clockwise from the left end of its upper edge.
+    var outline: [Step] {
+        let reach =
+            corner == .circular
+            ? roundness : min(radius * Self.continuousReach, min(width, height) / 2)
+        guard reach > 0 else {
+            return [
+                .move(Point(x: x, y: y)), .line(Point(x: x + width, y: y)),
+                .line(Point(x: x + width, y: y + height)), .line(Point(x: x, y: y + height)),
+                .close,
+            ]
+        }
+        let quarter = corner == .circular ? Self.circle : Self.continuous
+        let (right, bottom) = (x + width, y + height)
+        // Each corner: where it begins, the direction of its edge and of the next.
+        let corners = [
+            (Point(x: right - reach, y: y), Point(x: 1, y: 0), Point(x: 0, y: 1)),
+            (Point(x: right, y: bottom - reach), Point(x: 0, y: 1), Point(x: -1, y: 0)),
+            (Point(x: x + reach, y: bottom), Point(x: -1, y: 0), Point(x: 0, y: -1)),
+            (Point(x: x, y: y + reach), Point(x: 0, y: -1), Point(x: 1, y: 0)),
+        ]
+        var steps: [Step] = [.move(Point(x: x + reach, y: y))]
+        for (start, along, next) in corners {
+            func point(_ share: Point) -> Point {
+                Point(
+                    x: start.x + reach * (along.x * share.x + next.x * share.y),
+                    y: start.y + reach * (along.y * share.x + next.y * share.y))
+            }
+            steps.append(.line(start))
+            for (first, second, end) in quarter {
+                steps.append(.curve(point(first), point(second), point(end)))
+            }
+        }
+        return steps + [.close]
+    }
+
+    /// The cube root of a half.
+    private static let diagonal = 0.793_700_525_984_1
+
+    /// How far a continuous corner reaches, in radii: it meets the diagonal where the circle does,
+    /// as the masks of emblems have it.
+    private static let continuousReach = (1 - 0.5.squareRoot()) / (1 - diagonal)
+
+    /// A quarter of the unit circle from the end of one edge to the beginning of the next, by the
+    /// usual cubic, which strays from it by less than three in ten thousand.
+    private static let circle: [(Point, Point, Point)] = {
+        let handle = 0.551_915_024_494
+        return [(Point(x: handle, y: 0), Point(x: 1, y: 1 - handle), Point(x: 1, y: 1))]
+    }()
+
+    /// The curve |u|³ + |v|³ = 1 in the same frame: two cubics that meet on the diagonal.
+    private static let continuous: [(Point, Point, Point)] = {
+        // On the diagonal u = v = ∛½, where the curve runs at 45 degrees. The handles were fitted
+        // to the curve: they stray from it by less than a thousandth.
+        let middle = diagonal
+        let (flat, steep) = (0.2593, 0.2095)
+        return [
+            (
+                Point(x: flat, y: 0), Point(x: middle - steep, y: 1 - middle - steep),
+                Point(x: middle, y: 1 - middle)
+            ),
+            (
+                Point(x: middle + steep, y: 1 - middle + steep), Point(x: 1, y: 1 - flat),
+                Point(x: 1, y: 1)
+            ),
+        ]
+    }()
+}

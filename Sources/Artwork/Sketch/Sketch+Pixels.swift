@@ -1,0 +1,116 @@
+import CLibPango
+import Codecs
+import Raster
+
+extension Sketch {
+    /// More pixels than this a side are refused: no screen shows them.
+    package static let longestSide = 16_384
+    /// And this many in all.
+    package static let largestArea = 64 << 20
+
+    /// The size of the picture at a scale, at least one pixel; nil beyond the limits.
+    package func pixelSize(scale: Double) -> PixelSize? {
+        func pixels(_ points: Double) -> Int? {
+            let value = (points * scale).rounded(.up)
+            guard value.isFinite, value <= Double(Self.longestSide) else { return nil }
+            return max(1, Int(max(0, value)))
+        }
+        guard let width = pixels(width), let height = pixels(height) else { return nil }
+        let size = PixelSize(width: width, height: height)
+        return size.area <= Self.largestArea ? size : nil
+    }
+
+    /// Draws the sketch with `scale` pixels to a point.
+    package func pixels(scale: Double) throws(ArtworkError) -> PixelBuffer {
+        guard let size = pixelSize(scale: scale) else { throw .tooLarge(width, height) }
+        var pixels = PixelBuffer(size: size)
+        try unsafe pixels.drawWithCairo { context throws(ArtworkError) in
+            unsafe cairo_scale(context, scale, scale)
+            unsafe cairo_set_antialias(context, CAIRO_ANTIALIAS_BEST)
+            let press = unsafe SketchPress(pen: CairoPen(context: context), scale: scale)
+            for mark in marks { try unsafe press.draw(mark) }
+        }
+        return pixels
+    }
+}
+
+/// Draws marks with cairo.
+@unsafe
+private struct SketchPress {
+    let pen: CairoPen
+    let scale: Double
+
+    func draw(_ mark: Sketch.Mark) throws(ArtworkError) {
+        switch mark {
+        case .fill(let box, let color):
+            unsafe pen.setColor(color)
+            unsafe pen.trace(box)
+            unsafe cairo_fill(pen.context)
+        case .border(let box, let width, let color):
+            let width = min(width, min(box.width, box.height) / 2)
+            guard width > 0 else { return }
+            unsafe pen.setColor(color)
+            unsafe pen.trace(box.inset(by: width / 2))
+            unsafe cairo_set_line_width(pen.context, width)
+            unsafe cairo_stroke(pen.context)
+        case .text(let block, let x, let y, let color):
+            try unsafe draw(block, x: x, y: y, color)
+        case .drawing(let drawing, let box, let tint):
+            try unsafe draw(drawing, box, tint)
+        case .picture(let picture, let box):
+            guard let place = unsafe place(box) else { return }
+            let scaled = Resampler(linear: false).resample(
+                picture.pixels, to: place.size,
+                visible: PixelRect(
+                    x: 0, y: 0, width: place.size.width, height: place.size.height))
+            unsafe pen.paint(scaled, x: place.x, y: place.y)
+        case .clipped(let box, let marks):
+            unsafe cairo_save(pen.context)
+            defer { unsafe cairo_restore(pen.context) }
+            // A group and one mask over it: clipping each mark would show seams at soft edges.
+            unsafe cairo_push_group(pen.context)
+            for mark in marks { try unsafe draw(mark) }
+            unsafe cairo_pop_group_to_source(pen.context)
+            unsafe pen.trace(box)
+            unsafe cairo_fill(pen.context)
+        }
+    }
+
+    private func draw(
+        _ block: TextBlock, x: Double, y: Double, _ color: Color
+    ) throws(ArtworkError) {
+        unsafe pen.setColor(color)
+        for line in block.lines where !line.text.isEmpty {
+            let shaped = try ShapedText(line.text, style: block.style, direction: line.direction)
+            unsafe shaped.draw(on: pen.context, x: x + line.x, y: y + line.baseline)
+        }
+    }
+
+    private func draw(
+        _ drawing: SketchDrawing, _ box: Box, _ tint: Color?
+    ) throws(ArtworkError) {
+        guard let place = unsafe place(box) else { return }
+        var pixels: PixelBuffer
+        do throws(DecodeError) {
+            let picture = try VectorPicture(svg: drawing.svg.span, limits: DecodeLimits())
+            pixels = try picture.render(at: place.size)
+        } catch {
+            throw .drawing(error)
+        }
+        if let tint { pixels.tint(tint) }
+        unsafe pen.paint(pixels, x: place.x, y: place.y)
+    }
+
+    /// The whole pixels that a box takes; nil if it has no extent.
+    private func place(_ box: Box) -> (x: Int, y: Int, size: PixelSize)? {
+        func pixel(_ points: Double) -> Int? {
+            let value = unsafe (points * scale + 0.5).rounded(.down)
+            return abs(value) <= 1e6 ? Int(value) : nil
+        }
+        guard let x = pixel(box.x), let y = pixel(box.y), let width = pixel(box.width),
+            let height = pixel(box.height), width > 0, height > 0,
+            width <= Sketch.longestSide, height <= Sketch.longestSide
+        else { return nil }
+        return (x, y, PixelSize(width: width, height: height))
+    }
+}

@@ -1,0 +1,221 @@
+import Codecs
+import Notation
+import Raster
+
+extension Sketch {
+    /// The family of our texts, and what a reader without it has. Fallbacks of ours are not named:
+    /// the first of them would be taken for scripts that another does better.
+    package static let fontFamilies = "Inter, system-ui, sans-serif"
+
+    /// The sketch as an SVG document: text as text, an element a line.
+    ///
+    /// `names` begins the names inside, where several documents are to stand in one page.
+    package func svg(names: String = "") throws(ArtworkError) -> String {
+        var script = SketchScript(names: names)
+        let isNamed = title != nil
+        script.markup.tag(
+            "svg",
+            [
+                ("xmlns", "http://www.w3.org/2000/svg"), ("width", Markup.number(width)),
+                ("height", Markup.number(height)),
+                ("viewBox", "0 0 \(Markup.number(width)) \(Markup.number(height))"),
+                ("role", isNamed ? "img" : nil), ("aria-hidden", isNamed ? nil : "true"),
+            ])
+        script.markup.raw("\n")
+        if let title {
+            script.line { $0.element("title", words: title) }
+            if let summary { script.line { $0.element("desc", words: summary) } }
+        }
+        for mark in marks { try script.write(mark) }
+        script.markup.raw("</svg>\n")
+        return script.markup.text
+    }
+}
+
+/// Writes marks as elements.
+private struct SketchScript {
+    let names: String
+    var markup = Markup()
+    private var named = 0
+
+    init(names: String) {
+        self.names = names
+    }
+
+    /// An element on a line of its own.
+    mutating func line(_ write: (inout Markup) -> Void) {
+        write(&markup)
+        markup.raw("\n")
+    }
+
+    private mutating func name() -> String {
+        named += 1
+        return "\(names)clip\(named)"
+    }
+
+    mutating func write(_ mark: Sketch.Mark) throws(ArtworkError) {
+        switch mark {
+        case .fill(let box, let color):
+            shape(box, color.attributes("fill"))
+        case .border(let box, let width, let color):
+            let width = min(width, min(box.width, box.height) / 2)
+            guard width > 0 else { return }
+            shape(
+                box.inset(by: width / 2),
+                [("fill", "none")] + color.attributes("stroke")
+                    + [("stroke-width", Markup.number(width))])
+        case .text(let block, let x, let y, let color):
+            for row in block.lines where !row.text.isEmpty {
+                write(row, of: block, x: x, y: y, color)
+            }
+        case .drawing(let drawing, let box, let tint):
+            write(drawing, box, tint)
+        case .picture(let picture, let box):
+            try write(picture, box)
+        case .clipped(let box, let marks):
+            let name = name()
+            line { $0.tag("clipPath", [("id", name)]) }
+            shape(box, [])
+            line { $0.raw("</clipPath>") }
+            line { $0.tag("g", [("clip-path", "url(#\(name))")]) }
+            for mark in marks { try write(mark) }
+            line { $0.raw("</g>") }
+        }
+    }
+
+    private mutating func shape(_ box: Box, _ paint: [Attribute]) {
+        if box.isCircle {
+            let radius = box.width / 2
+            line {
+                $0.tag(
+                    "circle",
+                    [
+                        ("cx", Markup.number(box.x + radius)),
+                        ("cy", Markup.number(box.y + radius)), ("r", Markup.number(radius)),
+                    ] + paint, isEmpty: true)
+            }
+        } else if box.corner == .circular || box.roundness == 0 {
+            let radius = box.roundness > 0 ? Markup.number(box.roundness) : nil
+            line { $0.tag("rect", box.attributes + [("rx", radius)] + paint, isEmpty: true) }
+        } else {
+            line { $0.tag("path", [("d", box.pathData)] + paint, isEmpty: true) }
+        }
+    }
+
+    private mutating func write(
+        _ row: TextBlock.Line, of block: TextBlock, x: Double, y: Double, _ color: Color
+    ) {
+        let isLeft = row.direction == .rightToLeft
+        // The anchor is the point that stays where a reader's font is wider or narrower.
+        let (anchor, share) =
+            switch block.alignment {
+            case .center: ("middle", 0.5)
+            case .leading: ("start", isLeft ? 1.0 : 0)
+            case .trailing: ("end", isLeft ? 0 : 1.0)
+            }
+        line {
+            $0.element(
+                "text",
+                [
+                    ("x", Markup.number(x + row.x + row.width * share)),
+                    ("y", Markup.number(y + row.baseline)),
+                    ("font-family", Sketch.fontFamilies),
+                    ("font-size", Markup.number(block.style.size)),
+                    ("font-weight", String(block.style.weight.rawValue)),
+                    ("text-anchor", anchor == "start" ? nil : anchor),
+                    ("direction", isLeft ? "rtl" : nil),
+                ] + color.attributes("fill"), words: row.text)
+        }
+    }
+
+    private mutating func write(_ picture: SketchPicture, _ box: Box) throws(ArtworkError) {
+        let png: [UInt8]
+        do throws(EncodeError) {
+            png = try ImageEncoder.encode(picture.pixels, EncodeSettings(format: .png))
+        } catch {
+            throw .encoding(error)
+        }
+        let data = Base64.encode(png.span)
+        line {
+            $0.tag(
+                "image",
+                box.attributes + [
+                    ("preserveAspectRatio", "none"),
+                    ("href", "data:image/png;base64,\(data)"),
+                ], isEmpty: true)
+        }
+    }
+
+    private mutating func write(_ drawing: SketchDrawing, _ box: Box, _ tint: Color?) {
+        if let icon = drawing.icon, let tint {
+            line {
+                $0.tag("svg", box.attributes + [("viewBox", "0 0 24 24")])
+                $0.tag(
+                    "g",
+                    [
+                        ("fill", "none"), ("stroke-width", "2"), ("stroke-linecap", "round"),
+                        ("stroke-linejoin", "round"),
+                    ] + tint.attributes("stroke"))
+                $0.raw(icon.body.replacing("'", with: "\"") + "</g></svg>")
+            }
+            return
+        }
+        let data = Base64.encode(drawing.svg.span)
+        let image: [Attribute] =
+            box.attributes + [
+                ("preserveAspectRatio", "none"),
+                ("href", "data:image/svg+xml;base64,\(data)"),
+            ]
+        guard let tint else {
+            line { $0.tag("image", image, isEmpty: true) }
+            return
+        }
+        let name = name()
+        line { $0.tag("mask", [("id", name), ("mask-type", "alpha")]) }
+        line { $0.tag("image", image, isEmpty: true) }
+        line { $0.raw("</mask>") }
+        line {
+            $0.tag(
+                "rect", box.attributes + tint.attributes("fill") + [("mask", "url(#\(name))")],
+                isEmpty: true)
+        }
+    }
+}
+
+private typealias Attribute = (name: String, value: String?)
+
+extension Color {
+    /// The colour as a paint of this name, with its share if it lets something through.
+    fileprivate func attributes(_ name: String) -> [Attribute] {
+        var solid = self
+        solid.alpha = 255
+        let share = alpha == 255 ? nil : Markup.number(Double(alpha) / 255)
+        return [(name, solid.hex), ("\(name)-opacity", share)]
+    }
+}
+
+extension Box {
+    /// Place and size.
+    fileprivate var attributes: [Attribute] {
+        [
+            ("x", Markup.number(x)), ("y", Markup.number(y)), ("width", Markup.number(width)),
+            ("height", Markup.number(height)),
+        ]
+    }
+
+    /// The outline as the data of a path.
+    fileprivate var pathData: String {
+        func text(_ point: Point) -> String {
+            "\(Markup.number(point.x)) \(Markup.number(point.y))"
+        }
+        return outline.map { step in
+            switch step {
+            case .move(let to): "M\(text(to))"
+            case .line(let to): "L\(text(to))"
+            case .curve(let first, let second, let to):
+                "C\(text(first)) \(text(second)) \(text(to))"
+            case .close: "Z"
+            }
+        }.joined()
+    }
+}

@@ -1,0 +1,94 @@
+import CLibPango
+
+/// A set of fonts and the rules for choosing among them, as fontconfig holds it.
+///
+/// It is written once, before anybody else sees it, and only read afterwards.
+@safe
+final class FontConfiguration: @unchecked Sendable {
+    // Guarded by never being changed after `init`.
+    private let config: OpaquePointer
+
+    /// Reads the listed files; those that are not needed may be missing.
+    init(_ files: [FontFile], families: [String]) throws(FontError) {
+        guard let config = unsafe FcConfigCreate() else { throw .library }
+        unsafe self.config = config
+        let rules = Array(Self.rules(families).utf8) + [0]
+        let parsed = unsafe rules.withUnsafeBufferPointer {
+            unsafe FcConfigParseAndLoadFromMemory(config, $0.baseAddress, 0)
+        }
+        guard parsed != 0 else { throw .library }
+        for file in files where file.isNeeded || file.isThere {
+            let path = Array(file.path.utf8) + [0]
+            let added = unsafe path.withUnsafeBufferPointer {
+                unsafe FcConfigAppFontAddFile(config, $0.baseAddress)
+            }
+            guard added == 0, file.isNeeded else { continue }
+            throw file.isThere
+                ? .unreadable(file: file.path, package: file.package)
+                : .missing(file: file.path, package: file.package)
+        }
+    }
+
+    deinit {
+        unsafe FcConfigDestroy(config)
+    }
+
+    /// Libraries that ask for no configuration of their own get this one.
+    func becomeProcessWide() throws(FontError) {
+        guard unsafe FcConfigSetCurrent(config) != 0 else { throw .library }
+    }
+
+    /// A font map that looks nowhere but here; the caller releases it.
+    @unsafe
+    func makeMap() -> UnsafeMutablePointer<PangoFontMap> {
+        guard let map = unsafe pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT) else {
+            preconditionFailure("Pango is built with FreeType wherever Debian packages it.")
+        }
+        unsafe pango_fc_font_map_set_config(OpaquePointer(map), config)
+        return unsafe map
+    }
+
+    /// No hinting; antialiasing is the default, and saying so would blank emoji. Generic and usual family names lead to the listed fonts.
+    private static func rules(_ families: [String]) -> String {
+        func alias(_ family: String, _ target: String) -> String {
+            "<alias binding=\"same\"><family>\(family)</family>"
+                + "<prefer><family>\(target)</family></prefer></alias>"
+        }
+        let sans = ["sans-serif", "sans", "system-ui", "Arial", "Helvetica", "Roboto", "Open Sans"]
+        let serif = ["serif", "Times", "Times New Roman", "Georgia"]
+        let mono = ["monospace", "mono", "Courier", "Courier New", "Menlo", "Consolas"]
+        let aliases =
+            sans.map { alias($0, "Inter") } + serif.map { alias($0, "DejaVu Serif") }
+            + mono.map { alias($0, "DejaVu Sans Mono") } + [alias("emoji", FontFile.emojiFamily)]
+        let fallbacks = families.map { "<string>\($0)</string>" }.joined()
+        return """
+            <?xml version="1.0"?><fontconfig>\(aliases.joined())\
+            <match target="pattern"><edit name="family" mode="append_last">\(fallbacks)</edit>\
+            </match>\
+            <match target="font">\
+            <edit name="hinting" mode="assign"><bool>false</bool></edit>\
+            <edit name="autohint" mode="assign"><bool>false</bool></edit>\
+            <edit name="hintstyle" mode="assign"><const>hintnone</const></edit>\
+            <edit name="rgba" mode="assign"><const>none</const></edit>\
+            <edit name="lcdfilter" mode="assign"><const>lcdnone</const></edit>\
+            <edit name="embeddedbitmap" mode="assign"><bool>false</bool></edit>\
+            </match>\(wideRules)</fontconfig>
+            """
+    }
+
+    /// Emoji are pictures of pixels, to be scaled from the one size that they have; the one font of Chinese, Japanese and Korean has one weight,
+    /// and headlines want another.
+    private static let wideRules = """
+        <match target="font"><test name="family"><string>\(FontFile.emojiFamily)</string></test>\
+        <edit name="embeddedbitmap" mode="assign"><bool>true</bool></edit>\
+        <edit name="fixup" mode="assign"><divide><name target="pattern">pixelsize</name>\
+        <name target="font">pixelsize</name></divide></edit>\
+        <edit name="matrix" mode="assign"><times><name>matrix</name><matrix><name>fixup</name>\
+        <double>0</double><double>0</double><name>fixup</name></matrix></times></edit>\
+        <edit name="size" mode="assign"><divide><name>size</name><name>fixup</name></divide>\
+        </edit></match>\
+        <match target="font"><test name="family"><string>\(FontFile.eastAsianFamily)</string></test>\
+        <test target="pattern" name="weight" compare="more_eq"><const>demibold</const></test>\
+        <edit name="embolden" mode="assign"><bool>true</bool></edit></match>
+        """
+}

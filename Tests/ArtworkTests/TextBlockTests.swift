@@ -1,0 +1,91 @@
+import Artwork
+import Testing
+
+@Suite("Text in lines")
+struct TextBlockTests {
+    private let style = TextStyle(size: 16)
+
+    @Test("lines break between words and keep every word")
+    func wrapping() throws {
+        let text = "Something went wrong while we loaded the page, so there is nothing to see"
+        let block = try TextBlock(text, style: style, maxWidth: 180)
+        #expect(block.lines.count > 2)
+        #expect(block.lines.map(\.text).joined(separator: " ") == text)
+        #expect(block.lines.allSatisfy { $0.width <= 180 })
+        #expect(block.width <= 180)
+        #expect(block.height == style.lineHeight * Double(block.lines.count))
+    }
+
+    @Test("a word that is wider than the line is broken inside")
+    func longWord() throws {
+        let block = try TextBlock(
+            String(repeating: "m", count: 60), style: style, maxWidth: 100)
+        #expect(block.lines.count > 3)
+        #expect(block.lines.allSatisfy { $0.width <= 100 })
+    }
+
+    @Test("baselines stand on whole points at even distances")
+    func baselines() throws {
+        let block = try TextBlock("one two three four", style: style, maxWidth: 50)
+        let lines = block.lines.map(\.baseline)
+        #expect(lines.allSatisfy { $0 == $0.rounded() })
+        let steps = zip(lines.dropFirst(), lines).map { $0 - $1 }
+        #expect(steps.allSatisfy { $0 == style.lineHeight })
+    }
+
+    @Test("alignment moves the lines, and follows the direction")
+    func alignment() throws {
+        let text = "a long first line\nb"
+        func second(_ alignment: TextAlignment, _ text: String) throws -> (Double, Double) {
+            let block = try TextBlock(text, style: style, maxWidth: 400, alignment: alignment)
+            return (block.lines[1].x, block.width - block.lines[1].width)
+        }
+        #expect(try second(.leading, text).0 == 0)
+        let (middle, room) = try second(.center, text)
+        #expect(middle == room / 2)
+        let (end, rest) = try second(.trailing, text)
+        #expect(end == rest)
+        let (hebrew, right) = try second(.leading, "שלום לכולם\nב")
+        #expect(hebrew == right && hebrew > 0)
+    }
+
+    @Test("the direction is the text's own unless one is given")
+    func direction() throws {
+        #expect(try TextBlock("abc", style: style).direction == .leftToRight)
+        #expect(try TextBlock("שלום", style: style).direction == .rightToLeft)
+        #expect(try TextBlock("123 مرحبا", style: style).direction == .rightToLeft)
+        let forced = try TextBlock("abc", style: style, direction: .rightToLeft)
+        #expect(forced.direction == .rightToLeft)
+        #expect(forced.lines[0].direction == .rightToLeft)
+    }
+
+    @Test("text is made plain: single spaces, no controls, an end")
+    func plain() {
+        #expect(PlainText("  a\t\u{0}b \r\n c\u{7F} ").text == "a b\nc")
+        #expect(PlainText("a\n\nb", keepsLines: false).text == "a b")
+        #expect(PlainText("a\u{A0}b").text == "a\u{A0}b")
+        let long = PlainText(String(repeating: "x ", count: 9000))
+        #expect(long.text.unicodeScalars.count <= PlainText.scalarsLimit + 1)
+    }
+
+    @Test("bolder text is wider, and sizes scale in proportion")
+    func weights() throws {
+        let widths = try TextWeight.allCases.map {
+            try TextBlock("Handgloves", style: TextStyle(size: 20, weight: $0)).width
+        }
+        #expect(zip(widths, widths.dropFirst()).allSatisfy { $0 < $1 })
+        let small = try TextBlock("Handgloves", style: TextStyle(size: 10)).width
+        let large = try TextBlock("Handgloves", style: TextStyle(size: 40)).width
+        #expect(abs(large - 4 * small) < 0.1)
+    }
+
+    @Test("capitals have as much above as below, within half a point")
+    func opticalCentre() {
+        for size in stride(from: 9.0, through: 40, by: 1) {
+            let style = TextStyle(size: size)
+            let above = style.baseline - style.capHeight
+            let below = style.lineHeight - style.baseline
+            #expect(abs(above - below) <= 1)
+        }
+    }
+}
