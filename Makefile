@@ -15,8 +15,8 @@ PACKAGES := pkg-config libjpeg-dev libpng-dev libwebp-dev libdeflate-dev zlib1g-
 	libcurl4-openssl-dev librsvg2-dev libpango1.0-dev libglib2.0-dev liblcms2-dev libheif-dev \
 	fonts-inter fonts-dejavu-core fonts-noto-ui-core fonts-wqy-microhei fonts-noto-color-emoji
 RUN_PACKAGES := nginx-light
-TEST_PACKAGES := python3-jsonschema nginx-light openssl
-PEER_PACKAGES := python3-venv nginx-light
+TEST_PACKAGES := python3-jsonschema nginx-light openssl valgrind strace binutils
+PEER_PACKAGES := python3-venv nginx-light graphicsmagick libvips42 libvips-tools
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help
@@ -101,17 +101,32 @@ format: ## Format every Swift file in place
 golden: build ## Draw the golden pictures anew; look at them before you commit
 	@EMBLEM_GOLDEN=renew $(SWIFT) test -c release --filter GoldenTests
 
+.PHONY: bench-tools
+bench-tools: build
+	$(call install,$(RUN_PACKAGES))
+	@for product in emblem-dataset emblem-floor emblem-kernels; do \
+		$(SWIFT) build -c release --product $$product; done
+
+.PHONY: bench
+bench: bench-tools ## Measure every workload beside its floor, five rounds (RECORD=NAME keeps it)
+	@python3 Benchmarks/bench.py $(if $(RECORD),--record $(RECORD))
+
+.PHONY: bench-quick
+bench-quick: bench-tools ## The same over fewer pictures, two rounds
+	@python3 Benchmarks/bench.py --quick $(if $(RECORD),--record $(RECORD))
+
 .PHONY: bench-peers
-bench-peers: build ## Compare with Pillow and img2dataset, paired in one run
+bench-peers: bench-tools ## Compare with Pillow, OpenCV, libvips, GraphicsMagick and img2dataset
 	$(call install,$(PEER_PACKAGES))
-	@$(SWIFT) build -c release --product emblem-dataset
-	@python3 Benchmarks/compare.py
+	@python3 Benchmarks/compare.py $(if $(RECORD),--record $(RECORD))
+
+.PHONY: bench-many
+bench-many: bench-tools ## Run 100,000 distinct pictures of up to 4 MP; rate and memory
+	@python3 Benchmarks/many.py $(if $(RECORD),--record $(RECORD))
 
 .PHONY: bench-long
-bench-long: build ## Run 20,000 addresses of a server on this machine; rate, CPU, memory
-	$(call install,$(RUN_PACKAGES))
-	@$(SWIFT) build -c release --product emblem-dataset
-	@python3 Benchmarks/long-list.py
+bench-long: bench-tools ## Run 20,000 addresses of a server on this machine; rate, CPU, memory
+	@python3 Benchmarks/long-list.py $(if $(RECORD),--record $(RECORD))
 
 .PHONY: proof-kill
 proof-kill: build ## Kill and resume a run of 1,000 pictures 200 times

@@ -53,6 +53,8 @@ let package = Package(
         .library(name: "EmblemKit", targets: ["EmblemKit"]),
         .executable(name: "emblem-dataset", targets: ["DatasetGenerator"]),
         .executable(name: "emblem-floor", targets: ["Floor"]),
+        .executable(name: "emblem-kernels", targets: ["Kernels"]),
+        .executable(name: "emblem-counts", targets: ["Counts"]),
     ],
     targets: [
         // Doors to C.
@@ -141,6 +143,24 @@ let package = Package(
             path: "Benchmarks/Floor",
             cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
 
+        // Each piece of the work alone.
+        .executableTarget(
+            name: "Kernels",
+            dependencies: ["Bench", "Codecs", "Raster", "Digest", "Gauge", "Notation"],
+            path: "Benchmarks/Kernels", swiftSettings: settings),
+
+        // What an emblem costs in counts, held under limits by a test.
+        .target(
+            name: "CAllocations", path: "Benchmarks/Counts/Allocations",
+            cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+        .executableTarget(
+            name: "Counts",
+            dependencies: [
+                "CAllocations", "Bench", "Render", "Artwork", "Codecs", "Raster", "Theming",
+                "Notation",
+            ],
+            path: "Benchmarks/Counts/Program", swiftSettings: settings),
+
         // Tests.
         tests("House", []),
         tests("Notation", ["Notation"]),
@@ -176,7 +196,7 @@ let package = Package(
                 "EmblemKit", "EmblemExamples", "Support", "Transport", "Render", "Artwork",
                 "Codecs", "Raster", "Theming",
             ]),
-        tests("Command", ["Support", "EmblemCLI", "Codecs", "Raster", "Notation"]),
+        tests("Command", ["Support", "EmblemCLI", "Counts", "Codecs", "Raster", "Notation"]),
         .executableTarget(
             name: "CellProbe", dependencies: ["Cell", "Render", "Artwork", "Theming"],
             path: "Tests/CellProbe",

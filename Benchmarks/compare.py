@@ -1,26 +1,39 @@
 #!/usr/bin/env python3
 """Runs emblem and other tools in turn over the same inputs and prints a table.
 
-Every tool makes 128-pixel PNG files with two workers; the time is that of the whole process, from
-start to end. A round runs each tool once, and each round begins with the other tool. See METHOD.md.
+Every tool works with two processes or threads; the time is that of the whole process, from start to
+end. A round runs each tool once, every other round backwards. See METHOD.md.
 """
 
 import argparse
 import json
 import os
 import shlex
+import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 
 from Harness import lists, peers, records, servers
-from Harness.places import EMBLEM, GENERATED, GENERATOR
-from Harness.runs import folder_digest, median, once, text_digest
+from Harness.places import EMBLEM, GENERATED, provide_data, scratch_place
+from Harness.runs import folder_digest, hyperfine, median, once, text_digest, told
 
 LISTS = {"logo-urls": lists.logos, "mixed-urls": lists.mixed}
-WORKS = ("logos", "photos", *LISTS)
-COMMON = ["--layout", "large", "--scale", "2", "--jobs", "2", "--quiet"]
+# Folder, sizes, radii, format, how many items, emblem's options, and the goal of the contract.
+SINGLE = ((128,), (32,), "png", None, ["--layout", "large", "--scale", "2"])
+FOUR = ((80, 96, 128, 160), (16, 24, 32, 40))
+FILES = {
+    "logos": ("logos", *SINGLE, 4),
+    "photos": ("photos", *SINGLE, 2),
+    "layouts-png": ("logos", *FOUR, "png", 150, ["--scale", "2"], 4),
+    "layouts-webp": ("logos", *FOUR, "webp", 150, ["--scale", "2", "--format", "webp"], 2.5),
+}
+URL_GOALS = {"logo-urls": 10, "mixed-urls": 6}
+WORKS = (*FILES, *LISTS)
+COMMON = ["--jobs", "2", "--quiet"]
+# How many pictures of a work are held against the reference.
+JUDGED = 16
 
 
 def background():
@@ -30,96 +43,141 @@ def background():
     return json.loads(shown.stdout)["light"]["theme.color.emblem.brand.background"]
 
 
-def files_work(kind, data, scratch):
-    """Pictures of a folder, against Pillow."""
-    source = os.path.join(data, kind)
-    output = os.path.join(scratch, "out")
-    command = peers.pillow_command(source, output, background())
-    return {
-        "items": len(os.listdir(source)),
-        "input_sha256": folder_digest(source),
-        "peer": "Pillow",
-        "versions": peers.PILLOW.provide(),
+def part_of(source, names, target):
+    """A folder with some of the files."""
+    os.makedirs(target)
+    for name in names:
+        shutil.copy(os.path.join(source, name), target)
+    return target
+
+
+def files_work(name, data, scratch, limit, wanted):
+    """Pictures of a folder, against every tool that can do the work."""
+    kind, sizes, radii, form, count, options, goal = FILES[name]
+    folder = os.path.join(data, kind)
+    limits = [one for one in (count, limit) if one]
+    files = sorted(os.listdir(folder))[: min(limits, default=None)]
+    source = folder if not limits else part_of(folder, files, os.path.join(scratch, f"{name}-in"))
+    few = part_of(folder, files[:40], os.path.join(scratch, f"{name}-few"))
+    color = background()
+    outputs, tools, versions, commands = {}, {}, {}, {}
+
+    def add(tool, command):
+        output = outputs[tool] = os.path.join(scratch, f"{name}-{tool}")
+        once(command(few, output), output)
+        tools[tool] = lambda: once(command(source, output), output)
+        commands[tool] = command("INPUT", "OUT")
+
+    add("emblem", lambda source, output: [
+        EMBLEM, "batch", source, "-o", output, *options, *COMMON])
+    for peer, (provide, command) in peers.FILES.items():
+        if peer in wanted and (len(sizes) == 1 or peer in peers.LAYOUTS):
+            versions[peer] = provide()
+            add(peer, lambda source, output, command=command: command(
+                source, output, color, sizes, radii, form))
+    step = max(1, len(files) // JUDGED)
+    judged = {
+        "source": source, "files": files[::step], "size": 128, "radius": 32, "background": color,
         "tools": {
-            "emblem": lambda: once([EMBLEM, "batch", source, "-o", output, *COMMON], output),
-            "Pillow": lambda: once(command, output),
-        },
-    }
+            tool: {"folder": output, "pattern": f"large/{{stem}}@2x.{form}" if tool == "emblem"
+                   else f"128/{{stem}}.{form}"}
+            for tool, output in outputs.items()}}
+    return {
+        "items": len(files), "input_sha256": folder_digest(source), "versions": versions,
+        "goal": goal, "tools": tools, "judged": judged, "commands": commands,
+        "output": outputs["emblem"]}
 
 
-def urls_work(places, data, scratch, port, counts):
+def urls_work(name, data, scratch, port, counts, limit):
     """Addresses on this machine, against img2dataset with the threads that suit it best."""
     output = os.path.join(scratch, "out")
+    places = LISTS[name](data)[:limit]
     urls = lists.write_urls(os.path.join(scratch, "urls.txt"), port, places)
-    versions = peers.IMG2DATASET.provide()
+    few = lists.write_urls(os.path.join(scratch, "few.txt"), port, places[:40])
+    versions = {"img2dataset": peers.IMG2DATASET.provide()}
     threads, tried = peers.best_thread_count(urls, output, len(places), counts)
-    print(f"img2dataset: {threads} threads; tried {tried}", file=sys.stderr)
     ours = [
         EMBLEM, "batch", "--list", urls, "-o", output, "--allow-private", "--cache", "none",
-        *COMMON,
+        "--layout", "large", "--scale", "2", *COMMON,
     ]
-    folders = [os.path.join(data, kind) for kind in ("logos", "photos", "webp", "svg")]
+    once([word if word != urls else few for word in ours], output)
+    peers.img2dataset_once(few, output, 40, threads)
+    kinds = ("logos", "photos", "webp", "svg")
     return {
         "items": len(places),
-        "input_sha256": folder_digest(*folders),
-        "list_sha256": text_digest("\n".join(places)),
-        "peer": "img2dataset",
-        "versions": versions,
-        "threads": threads,
-        "threads_tried": tried,
+        "input_sha256": folder_digest(*(os.path.join(data, kind) for kind in kinds)),
+        "list_sha256": text_digest("\n".join(places)), "versions": versions, "threads": threads,
+        "threads_tried": tried, "goal": URL_GOALS[name],
         "tools": {
             "emblem": lambda: once(ours, output),
             "img2dataset": lambda: peers.img2dataset_once(urls, output, len(places), threads),
         },
+        "commands": {
+            "emblem": ours,
+            "img2dataset": peers.img2dataset_command("URLS", "OUT", len(places), threads)},
     }
 
 
 def rounds(work, count):
-    """Samples of each tool; round 0 only warms the disk's cache."""
+    """Samples of each tool."""
     tools = work.pop("tools")
     samples = {name: [] for name in tools}
-    for turn in range(count + 1):
+    for turn in range(count):
         names = list(tools) if turn % 2 else list(reversed(tools))
         for name in names:
-            sample = tools[name]()
-            if turn > 0:
-                samples[name].append(sample)
+            samples[name].append(tools[name]())
     return samples
 
 
-def row(work, tool, items, runs, field="seconds", note=""):
-    seconds = median(runs, field)
-    return [
-        work, tool + note, items, runs[0]["pictures"], f"{seconds:.2f}", f"{items / seconds:.0f}",
-        f"{median(runs, 'cpu'):.2f}" if field == "seconds" else "",
-        f"{runs[0]['bytes'] / 1024:.0f}",
-    ]
+def judge(work):
+    """PSNR of every tool's outputs against the reference."""
+    wanted = work.pop("judged", None)
+    if wanted is None:
+        return {}
+    peers.PILLOW.provide()
+    script = os.path.join(os.path.dirname(peers.SCRIPTS), "Harness/quality.py")
+    done = subprocess.run(
+        [peers.PILLOW.python, script], input=json.dumps(wanted), check=True, capture_output=True,
+        text=True)
+    return json.loads(done.stdout)
 
 
 def report(works):
-    """The table, and what the pairs say."""
+    """The table, and what the pairs say; where we lose it says so."""
     rows, says, raw = [], [], []
     for name, work in works.items():
-        samples, peer = work["samples"], work["peer"]
-        ours, theirs = samples["emblem"], samples[peer]
+        samples, quality = work["samples"], work["quality"]
+        ours = samples["emblem"]
+        ratios = {}
         for tool, runs in samples.items():
-            rows.append(row(name, tool, work["items"], runs))
+            pairs = [their["seconds"] / our["seconds"] for our, their in zip(ours, runs)]
+            ratios[tool] = statistics.median(pairs)
+            seconds, items = median(runs, "seconds"), work["items"]
+            judged = quality.get(tool)
+            rows.append([
+                name, tool, items, runs[0]["pictures"], f"{seconds:.2f}", f"{items / seconds:.0f}",
+                f"{1000 * median(runs, 'cpu') / items:.2f}", f"{runs[0]['bytes'] / 1024:.0f}",
+                f"{judged['mean']:.1f} / {judged['least']:.1f}" if judged else "",
+                "" if tool == "emblem" else f"{ratios[tool]:.2f}"])
             raw.append(f"- {name}, {tool}: {' '.join(format(run['seconds'], '.3f') for run in runs)}")
-        pairs = [their["seconds"] / our["seconds"] for our, their in zip(ours, theirs)]
+        others = {tool: ratio for tool, ratio in ratios.items() if tool != "emblem"}
+        best = min(others, key=others.get)
+        lost = [tool for tool, ratio in others.items() if ratio < 1]
         said = (
-            f"- {name}: emblem is {statistics.median(pairs):.2f} times as fast as {peer}"
-            f" (median of {len(pairs)} pairs, {min(pairs):.2f} to {max(pairs):.2f}), with"
-            f" {median(ours, 'cpu') / median(theirs, 'cpu'):.2f} of its CPU time")
-        if "inside" in theirs[0]:
-            rows.append(
-                row(name, peer, work["items"], theirs, "inside", ", without start and end"))
-            inside = [their["inside"] / our["seconds"] for our, their in zip(ours, theirs)]
+            f"- {name}: {others[best]:.2f} times as fast as the best, {best}"
+            f" (goal: {work['goal']}, {'reached' if others[best] >= work['goal'] else 'missed'})")
+        if lost:
+            said += f"; slower than {', '.join(lost)}"
+        if "threads" in work:
+            inside = [
+                their["inside"] / our["seconds"] for our, their in zip(ours, samples[best])]
             said += (
-                f"; {statistics.median(inside):.2f} times when the peer's start and end are not"
-                f" counted and ours are. It ran {work['threads']} threads a process, its best of"
-                f" {', '.join(str(count) for count in work['threads_tried'])}")
+                f"; {statistics.median(inside):.2f} times when its start and end are not counted"
+                f" and ours are. It ran {work['threads']} threads a process")
         says.append(said + ".")
-    head = ["work", "tool", "items", "pictures", "median s", "items/s", "CPU s", "KB out"]
+    head = [
+        "work", "tool", "items", "pictures", "median s", "items/s", "CPU ms/item", "KB out",
+        "PSNR mean / least", "emblem is x times as fast"]
     return "\n".join(
         [records.table(head, rows), "", *says, "", "Samples, seconds of the whole process:", "",
          *raw, ""])
@@ -128,10 +186,12 @@ def report(works):
 def main():
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--work", default=",".join(WORKS), help=f"of {', '.join(WORKS)}")
-    options.add_argument("--rounds", type=int, default=5)
+    options.add_argument("--tools", default=",".join(peers.FILES), help="peers for work on files")
+    options.add_argument("--rounds", type=int, default=3)
+    options.add_argument("--limit", type=int, help="fewer items, to try it out")
     options.add_argument(
-        "--threads", default="4,8,16,32,64,128", help="what to try with img2dataset, each process")
-    options.add_argument("--data", default=os.path.join(GENERATED, "bench"))
+        "--threads", default="32", help="what to try with img2dataset, each process")
+    options.add_argument("--scratch", metavar="DIR", help="where outputs stand (in memory)")
     options.add_argument("--record", metavar="NAME", help="also write NAME.json and NAME.md")
     chosen = options.parse_args()
     names = chosen.work.split(",")
@@ -139,26 +199,33 @@ def main():
         options.error(f"no work is called {', '.join(unknown)}")
     counts = [int(count) for count in chosen.threads.split(",")]
 
-    subprocess.run(
-        [GENERATOR, "--preset", "bench", "-o", chosen.data], check=True, stdout=sys.stderr)
-    record = records.beginning(
-        shlex.join(
-            ["Benchmarks/compare.py", "--work", chosen.work, "--rounds", str(chosen.rounds),
-             "--threads", chosen.threads]))
-    works = {}
-    with tempfile.TemporaryDirectory(prefix="emblem-peers-") as scratch:
-        root = lists.serve_folder(os.path.abspath(chosen.data), scratch)
+    provide_data("bench")
+    data = os.path.join(GENERATED, "bench")
+    words = ["--work", chosen.work, "--rounds", str(chosen.rounds), "--threads", chosen.threads]
+    words += ["--limit", str(chosen.limit)] if chosen.limit else []
+    record = records.beginning(shlex.join(["Benchmarks/compare.py", *words]))
+    record["scratch"] = scratch_place(chosen.scratch)
+    works, results = {}, []
+    with tempfile.TemporaryDirectory(
+            prefix="emblem-peers-", dir=record["scratch"]) as scratch:
+        root = lists.serve_folder(data, scratch)
         with servers.nginx(root) as port:
             for name in names:
                 print(f"{name}…", file=sys.stderr)
                 if name in LISTS:
-                    places = LISTS[name](chosen.data)
-                    work = urls_work(places, chosen.data, scratch, port, counts)
+                    work = urls_work(name, data, scratch, port, counts, chosen.limit)
                 else:
-                    work = files_work(name, chosen.data, scratch)
+                    work = files_work(name, data, scratch, chosen.limit, chosen.tools.split(","))
                 work["samples"] = rounds(work, chosen.rounds)
+                work["quality"] = judge(work)
+                if output := work.pop("output", None):
+                    work["said"] = told(output)
+                for tool, command in work.pop("commands").items():
+                    shown = [os.path.basename(w) if os.path.isabs(w) else w for w in command]
+                    results.append(hyperfine(
+                        shlex.join(shown), work["samples"][tool], {"work": name, "tool": tool}))
                 works[name] = work
-    record |= {"load_after": records.load(), "works": works}
+    record |= {"results": results, "works": works, "load_after": records.load()}
     text = report(works)
     print(text)
     if chosen.record:

@@ -10,12 +10,11 @@ import json
 import os
 import shlex
 import shutil
-import subprocess
 import sys
 import tempfile
 
 from Harness import lists, records, servers
-from Harness.places import EMBLEM, GENERATED, GENERATOR
+from Harness.places import EMBLEM, GENERATED, provide_data, scratch_place
 from Harness.runs import folder_digest, text_digest
 from Harness.watch import watched
 
@@ -111,11 +110,11 @@ def report(cases):
 def main():
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--count", type=int, default=20_000)
-    options.add_argument("--data", default=os.path.join(GENERATED, "bench"))
+    options.add_argument("--scratch", metavar="DIR", help="where outputs stand (in memory)")
     options.add_argument("--record", metavar="NAME", help="also write NAME.json and NAME.md")
     chosen = options.parse_args()
-    data = os.path.abspath(chosen.data)
-    subprocess.run([GENERATOR, "--preset", "bench", "-o", data], check=True, stdout=sys.stderr)
+    provide_data("bench")
+    data = os.path.join(GENERATED, "bench")
     flags = [
         "--layout", "large", "--scale", "2", "--jobs", "2", "--quiet", "--allow-private",
         "--cache", "none"]
@@ -123,8 +122,9 @@ def main():
         flags += [f"--{name}", str(value)]
     record = records.beginning(
         shlex.join(["Benchmarks/long-list.py", "--count", str(chosen.count)]))
-    record["options"] = flags
-    with tempfile.TemporaryDirectory(prefix="emblem-long-") as scratch:
+    record |= {"options": flags, "scratch": scratch_place(chosen.scratch)}
+    with tempfile.TemporaryDirectory(
+            prefix="emblem-long-", dir=record["scratch"]) as scratch:
         root = lists.serve_folder(data, scratch)
         with servers.nginx(root) as port, servers.fault_server() as faults:
             good, bad = well(data, port, chosen.count), troubled(data, port, faults, chosen.count)

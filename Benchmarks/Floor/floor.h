@@ -24,5 +24,14 @@ bytes read_file(const char *path);
 // PNG or is interlaced.
 bytes png_data(const bytes *file, png_layout *layout);
 
+// Decodes at the smallest whole fraction that keeps twice what is needed.
+void webp_read(const bytes *file, unsigned needed);
+
+// The pixels of a WebP with straight alpha, to be freed.
+uint8_t *webp_pixels(const bytes *file, int *width, int *height);
+
+// Encodes as emblem does by default: quality 82, method 4.
+void webp_write(const uint8_t *pixels, int width, int height);
+
 // Undoes the filters in place.
 void png_unfilter(uint8_t *raw, const png_layout *layout);

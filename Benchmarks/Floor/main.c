@@ -1,13 +1,16 @@
 // The least that any program pays for a workload on this machine, for the same bytes in and out:
-// inflate and unfilter a PNG, decode a JPEG at the scale that serves the target, deflate the image
-// data of the emblem that came of it. Nothing is resampled, composed, hashed or written.
+// inflate and unfilter a PNG, decode a JPEG or WebP at the scale that serves the target, deflate the
+// image data of the emblem that came of it, or encode it as WebP. Nothing is resampled, composed,
+// hashed or written.
 //
-//     emblem-floor SOURCES OUTPUTS [NEEDED]
+//     emblem-floor SOURCES OUTPUTS [NEEDED [COUNT]]
 //
-// SOURCES is a folder of .png and .jpg, OUTPUTS what `emblem batch` made of it, NEEDED the longer
-// side of the target in pixels (128). Prints CPU seconds an item, as one object of JSON.
+// SOURCES is a folder of .png, .jpg and .webp, OUTPUTS what `emblem batch` made of it, NEEDED the
+// longer side of the target in pixels (128), COUNT how many sources to read, in byte order (all).
+// Prints CPU seconds an item, as one object of JSON.
 
 #include <dirent.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +35,7 @@ static int ends_with(const char *name, const char *ending) {
 }
 
 typedef struct times {
-    double inflate, unfilter, jpeg, deflate;
+    double inflate, unfilter, jpeg, webp_decode, deflate, webp_encode;
     long sources, outputs;
     size_t bytes_in, bytes_out;
 } times;
@@ -86,6 +89,23 @@ static void time_jpeg(const bytes *file, unsigned needed, times *sum) {
     sum->jpeg += now() - start;
 }
 
+static void time_webp(const bytes *file, unsigned needed, times *sum) {
+    double start = now();
+    webp_read(file, needed);
+    sum->webp_decode += now() - start;
+}
+
+static void time_webp_output(const bytes *file, times *sum) {
+    int width = 0, height = 0;
+    uint8_t *pixels = webp_pixels(file, &width, &height);
+    double start = now();
+    if (pixels != NULL) {
+        webp_write(pixels, width, height);
+    }
+    sum->webp_encode += now() - start;
+    free(pixels);
+}
+
 static void time_output(const bytes *file, times *sum) {
     png_layout layout;
     bytes packed = png_data(file, &layout);
@@ -108,62 +128,75 @@ static void time_output(const bytes *file, times *sum) {
     free(packed.start);
 }
 
-static void walk(const char *folder, unsigned needed, int is_output, times *sum) {
-    DIR *entries = opendir(folder);
-    if (entries == NULL) {
+static void time_file(
+    const char *path, const bytes *file, unsigned needed, int is_output, times *sum) {
+    int is_webp = ends_with(path, ".webp");
+    if (is_output) {
+        is_webp ? time_webp_output(file, sum) : time_output(file, sum);
+        sum->outputs++;
+        sum->bytes_out += file->length;
+        return;
+    }
+    if (is_webp) {
+        time_webp(file, needed, sum);
+    } else {
+        ends_with(path, ".png") ? time_png(file, sum) : time_jpeg(file, needed, sum);
+    }
+    sum->sources++;
+    sum->bytes_in += file->length;
+}
+
+static void walk(const char *folder, unsigned needed, int is_output, long limit, times *sum) {
+    struct dirent **entries = NULL;
+    int count = scandir(folder, &entries, NULL, alphasort);
+    if (count < 0) {
         fprintf(stderr, "%s cannot be opened.\n", folder);
         exit(66);
     }
-    struct dirent *entry;
-    while ((entry = readdir(entries)) != NULL) {
-        if (entry->d_name[0] == '.') {
+    for (int index = 0; index < count; index++) {
+        char path[4096];
+        snprintf(path, sizeof(path), "%s/%s", folder, entries[index]->d_name);
+        int is_hidden = entries[index]->d_name[0] == '.';
+        free(entries[index]);
+        if (is_hidden || (!is_output && sum->sources >= limit)) {
             continue;
         }
-        char path[4096];
-        snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
         struct stat facts;
         if (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)) {
-            walk(path, needed, is_output, sum);
+            walk(path, needed, is_output, limit, sum);
             continue;
         }
-        int is_png = ends_with(path, ".png");
-        if (!is_png && !ends_with(path, ".jpg")) {
+        if (!ends_with(path, ".png") && !ends_with(path, ".jpg") && !ends_with(path, ".webp")) {
             continue;
         }
         bytes file = read_file(path);
-        if (file.start == NULL) {
-            continue;
-        }
-        if (is_output) {
-            time_output(&file, sum);
-            sum->outputs++;
-            sum->bytes_out += file.length;
-        } else {
-            is_png ? time_png(&file, sum) : time_jpeg(&file, needed, sum);
-            sum->sources++;
-            sum->bytes_in += file.length;
+        if (file.start != NULL) {
+            time_file(path, &file, needed, is_output, sum);
         }
         free(file.start);
     }
-    closedir(entries);
+    free(entries);
 }
 
 int main(int count, char **words) {
     if (count < 3) {
-        fprintf(stderr, "usage: emblem-floor SOURCES OUTPUTS [NEEDED]\n");
+        fprintf(stderr, "usage: emblem-floor SOURCES OUTPUTS [NEEDED [COUNT]]\n");
         return 64;
     }
     unsigned needed = count > 3 ? (unsigned)atoi(words[3]) : 128;
+    long limit = count > 4 ? atol(words[4]) : LONG_MAX;
     times sum = {0};
-    walk(words[1], needed, 0, &sum);
-    walk(words[2], needed, 1, &sum);
+    walk(words[1], needed, 0, limit, &sum);
+    walk(words[2], needed, 1, LONG_MAX, &sum);
     double items = sum.sources > 0 ? (double)sum.sources : 1;
-    double whole = sum.inflate + sum.unfilter + sum.jpeg + sum.deflate;
+    double whole = sum.inflate + sum.unfilter + sum.jpeg + sum.webp_decode + sum.deflate +
+                   sum.webp_encode;
     printf(
         "{\"items\":%ld,\"outputs\":%ld,\"bytes_in\":%zu,\"bytes_out\":%zu,"
         "\"cpu_seconds_per_item\":{\"inflate\":%.7f,\"unfilter\":%.7f,\"jpeg\":%.7f,"
-        "\"deflate\":%.7f,\"total\":%.7f}}\n",
+        "\"webp_decode\":%.7f,\"deflate\":%.7f,\"webp_encode\":%.7f,\"total\":%.7f}}\n",
         sum.sources, sum.outputs, sum.bytes_in, sum.bytes_out, sum.inflate / items,
-        sum.unfilter / items, sum.jpeg / items, sum.deflate / items, whole / items);
+        sum.unfilter / items, sum.jpeg / items, sum.webp_decode / items, sum.deflate / items,
+        sum.webp_encode / items, whole / items);
     return 0;
 }

@@ -41,3 +41,14 @@ def write_urls(target, port, places):
     with open(target, "w", encoding="utf-8") as file:
         file.writelines(f"http://127.0.0.1:{port}/{place}\n" for place in places)
     return target
+
+
+def write_repeated(target, folder, files):
+    """A text list as long as `files` in which three rows of ten name a source a second time."""
+    count = len(files)
+    rows = list(files[: count * 7 // 10])
+    rows += [rows[number * 7 % len(rows)] for number in range(count - len(rows))]
+    random.Random(1).shuffle(rows)
+    with open(target, "w", encoding="utf-8") as file:
+        file.writelines(os.path.join(folder, name) + "\n" for name in rows)
+    return rows

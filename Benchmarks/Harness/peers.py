@@ -1,4 +1,4 @@
-"""Other tools, each in a Python environment of its own below .build/peers."""
+"""Other tools: those of Python each in an environment of its own below .build/peers."""
 
 import glob
 import json
@@ -9,46 +9,84 @@ import sys
 from .places import HOME, PEERS
 from .runs import once
 
+SCRIPTS = os.path.join(HOME, "Benchmarks/Peers")
+
 
 class Peer:
-    """A Python package, installed when first asked for."""
+    """Python packages, installed when first asked for; the first one gives its name to the folder."""
 
-    def __init__(self, name, requirement, also=()):
+    def __init__(self, name, *requirements, also=()):
         self.name = name
         self.folder = os.path.join(PEERS, name)
         self.python = os.path.join(self.folder, "bin", "python")
-        self.requirement = requirement
+        self.requirements = requirements
         self.also = also
 
     def provide(self):
-        """The version that is there, once it is."""
+        """The versions that are there, once they are."""
         if not os.path.exists(self.python):
             subprocess.run([sys.executable, "-m", "venv", self.folder], check=True)
         if not self.versions():
+            print(f"installing {self.name}…", file=sys.stderr)
             subprocess.run(
-                [self.python, "-m", "pip", "install", "--quiet", self.requirement], check=True)
+                [self.python, "-m", "pip", "install", "--quiet", *self.requirements], check=True)
         return self.versions()
 
     def versions(self):
-        """The versions of the package and of what does its work, or nothing."""
-        names = [self.requirement.split("==")[0], *self.also]
+        """The versions of the packages and of what does their work, or nothing."""
+        names = [requirement.split("==")[0] for requirement in self.requirements]
         code = (
             "import importlib.metadata as m, json, sys; "
             "print(json.dumps({n: m.version(n) for n in sys.argv[1:]}))")
         answer = subprocess.run(
-            [self.python, "-c", code, *names], capture_output=True, text=True)
+            [self.python, "-c", code, *names, *self.also], capture_output=True, text=True)
         return json.loads(answer.stdout) if answer.returncode == 0 else None
 
 
-PILLOW = Peer("pillow", "Pillow==13.0.0")
+PILLOW = Peer("pillow", "Pillow==13.0.0", "numpy==2.4.6")
+OPENCV = Peer("opencv", "opencv-python-headless==5.0.0.93", "numpy==2.4.6")
+PYVIPS = Peer("pyvips", "pyvips==3.2.0")
 IMG2DATASET = Peer(
     "img2dataset", "img2dataset==1.47.0", also=("opencv-python-headless", "albumentations"))
 
 
-def pillow_command(source, output, background):
-    script = os.path.join(HOME, "Benchmarks/Peers/pillow.py")
-    return [PILLOW.python, script, source, output, "--background", background]
+def system_version(*command):
+    """The first line of what a program says of itself."""
+    answer = subprocess.run(command, capture_output=True, text=True, check=True)
+    return answer.stdout.splitlines()[0]
 
+
+def script(peer, name):
+    """What runs one of the Python scripts, which take the same words."""
+    def command(source, output, background, sizes, radii, form):
+        return [
+            peer.python, os.path.join(SCRIPTS, name), source, output, "--background", background,
+            "--sizes", ",".join(map(str, sizes)), "--radii", ",".join(map(str, radii)),
+            "--format", form]
+    return command
+
+
+def shell(name):
+    """What runs one of the shell scripts, which make one size as PNG."""
+    def command(source, output, background, *_):
+        return [os.path.join(SCRIPTS, name), source, output, background]
+    return command
+
+
+# Name, how to have it there with its versions, and its command line.
+FILES = {
+    "Pillow": (PILLOW.provide, script(PILLOW, "pillow.py")),
+    "OpenCV": (OPENCV.provide, script(OPENCV, "opencv.py")),
+    "pyvips": (
+        lambda: PYVIPS.provide() | {"libvips": system_version("vips", "--version")},
+        script(PYVIPS, "libvips.py")),
+    "vipsthumbnail": (
+        lambda: {"libvips": system_version("vips", "--version")}, shell("vipsthumbnail.sh")),
+    "GraphicsMagick": (
+        lambda: {"GraphicsMagick": system_version("gm", "version")}, shell("graphicsmagick.sh")),
+}
+# Those that make several sizes from one decoding.
+LAYOUTS = ("Pillow", "OpenCV", "pyvips")
 
 # It asks the network for its newest version otherwise.
 IMG2DATASET_ENVIRONMENT = {"NO_ALBUMENTATIONS_UPDATE": "1"}
@@ -80,6 +118,8 @@ def img2dataset_once(urls, output, items, threads):
 
 def best_thread_count(urls, output, items, counts):
     """The number of threads that was quickest in one run each, and all the times."""
+    if len(counts) == 1:
+        return counts[0], {}
     times = {
         count: img2dataset_once(urls, output, items, count)["seconds"] for count in counts}
     return min(times, key=times.get), times

@@ -1,9 +1,42 @@
 """Where things stand."""
 
 import os
+import shutil
+import subprocess
+import sys
+import tempfile
 
 HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-EMBLEM = os.path.join(HOME, ".build/release/emblem")
-GENERATOR = os.path.join(HOME, ".build/release/emblem-dataset")
+BUILT = os.path.join(HOME, ".build/release")
+EMBLEM = os.path.join(BUILT, "emblem")
+GENERATOR = os.path.join(BUILT, "emblem-dataset")
+FLOOR = os.path.join(BUILT, "emblem-floor")
+KERNELS = os.path.join(BUILT, "emblem-kernels")
 GENERATED = os.path.join(HOME, "Datasets/generated")
 PEERS = os.path.join(HOME, ".build/peers")
+WORKLOADS = os.path.join(HOME, "Benchmarks/Workloads")
+RECORDS = os.path.join(HOME, "Benchmarks/Records")
+
+
+def scratch_place(wanted=None, bytes_needed=4 << 30):
+    """Where outputs stand while it lasts: in memory where there is room, so that no tool waits for
+    the disk, and nobody for the removal of thousands of files; else where the system keeps such
+    things."""
+    if wanted:
+        return os.path.abspath(wanted)
+    memory = "/dev/shm"
+    if os.access(memory, os.W_OK) and shutil.disk_usage(memory).free >= bytes_needed:
+        return memory
+    return tempfile.gettempdir()
+
+
+def provide_data(*sets):
+    """Makes the sets of pictures that are asked for, where they do not stand yet."""
+    wanted = {
+        "bench": ["--preset", "bench"],
+        "more": ["--webp", "200", "--svg", "100"],
+    }
+    for name in sets:
+        subprocess.run(
+            [GENERATOR, *wanted[name], "-o", os.path.join(GENERATED, name)], check=True,
+            stdout=sys.stderr)

@@ -4,9 +4,11 @@ import datetime
 import json
 import os
 import platform
+import re
 import subprocess
+import time
 
-from .places import EMBLEM, HOME
+from .places import EMBLEM, HOME, RECORDS
 
 
 def machine():
@@ -17,6 +19,11 @@ def machine():
                 model = line.split(":", 1)[1].strip()
                 break
     return {"processor": model, "cores": os.cpu_count(), "system": platform.platform()}
+
+
+def clock():
+    """Seconds since some moment."""
+    return time.perf_counter()
 
 
 def load():
@@ -69,15 +76,27 @@ def table(head, rows):
     return "\n".join([line(cells[0]), f"|{rule}|", *map(line, cells[1:])])
 
 
-def keep(target, record, text):
-    """Writes TARGET.json and TARGET.md."""
+def place(name, record):
+    """Where a record stands: a name alone leads to the folder of this day and machine."""
+    if os.path.basename(name) != name:
+        return name
+    passed = {"intel", "amd", "arm", "r", "tm", "cpu", "processor", "core", "with", "virtual"}
+    words = re.findall(r"[a-z]+", record["machine"]["processor"].lower())
+    kind = next((word for word in words if word not in passed), "machine")
+    folder = f"{record['date']}-{kind}-{record['machine']['cores']}"
+    return os.path.join(RECORDS, folder, name)
+
+
+def keep(name, record, text):
+    """Writes the record as JSON and as Markdown."""
+    target = place(name, record)
     os.makedirs(os.path.dirname(os.path.abspath(target)), exist_ok=True)
     facts = record["machine"]
     head = (
         f"- Machine: {facts['processor']}, {facts['cores']} cores, {facts['system']}; load"
         f" {record['load_before']} before, {record['load_after']} after.\n"
         f"- Program: {record['tool']}, revision {record['revision']}.\n"
-        f"- Command: `{record['command']}`, {record['date']}.\n")
+        f"- Command: `{record['command']}`, {record['date']}; outputs in {record['scratch']}.\n")
     with open(f"{target}.json", "w", encoding="utf-8") as file:
         json.dump(record, file, indent=1)
         file.write("\n")

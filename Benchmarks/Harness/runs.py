@@ -1,6 +1,7 @@
-"""One run of a program, measured from outside, and digests of what goes in."""
+"""One run of a program, measured from outside, and digests of what goes in and comes out."""
 
 import hashlib
+import json
 import os
 import resource
 import shutil
@@ -9,25 +10,28 @@ import subprocess
 import sys
 import time
 
+PICTURES = (".png", ".webp", ".jpg", ".avif")
+
 
 def written(folder):
-    """How many PNG files stand in a folder, dot folders left out, and their bytes."""
+    """How many pictures stand in a folder, dot folders left out, and their bytes."""
     count = total = 0
     for path, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]
         for name in names:
-            if name.endswith(".png"):
+            if name.endswith(PICTURES):
                 total += os.path.getsize(os.path.join(path, name))
                 count += 1
     return count, total
 
 
-def once(command, output, environment=None):
-    """Runs a command into an empty folder: what it took and what it wrote.
+def once(command, output, environment=None, keeps=False, accepts=(0,)):
+    """Runs a command into an empty folder, unless it keeps what stands: what it took and wrote.
 
     CPU is user and system time of the process and those of its children that it waited for.
     """
-    shutil.rmtree(output, ignore_errors=True)
+    if not keeps:
+        shutil.rmtree(output, ignore_errors=True)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.perf_counter()
     done = subprocess.run(
@@ -35,15 +39,51 @@ def once(command, output, environment=None):
         env=os.environ | (environment or {}))
     seconds = time.perf_counter() - start
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if done.returncode != 0:
+    if done.returncode not in accepts:
         sys.exit(f"{' '.join(command)}\nended with {done.returncode}:\n{done.stderr}")
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    user, system = after.ru_utime - before.ru_utime, after.ru_stime - before.ru_stime
     pictures, size = written(output)
-    return {"seconds": round(seconds, 4), "cpu": round(cpu, 4), "pictures": pictures, "bytes": size}
+    return {
+        "seconds": round(seconds, 4), "user": round(user, 4), "system": round(system, 4),
+        "cpu": round(user + system, 4), "exit_code": done.returncode, "pictures": pictures,
+        "bytes": size,
+    }
+
+
+def told(output):
+    """What a run of emblem says of itself: items, latencies, versions; the digest of its outputs."""
+    with open(os.path.join(output, "run.json"), encoding="utf-8") as file:
+        run = json.load(file)
+    digest = hashlib.sha256()
+    with open(os.path.join(output, "manifest.ndjson"), encoding="utf-8") as file:
+        for line in file:
+            record = json.loads(line)
+            for made in record["outputs"] if record["type"] == "item" else []:
+                digest.update(f"{made['sha256']}  {made['path']}\n".encode())
+    names = ("items", "ok", "outputs", "stages", "versions", "kernels", "confinement")
+    return {name: run[name] for name in names} | {"outputs_sha256": digest.hexdigest()}
 
 
 def median(samples, field):
     return statistics.median(sample[field] for sample in samples)
+
+
+def hyperfine(command, samples, parameters):
+    """The samples of one case in the form that hyperfine writes."""
+    times = [sample["seconds"] for sample in samples]
+    return {
+        "command": command,
+        "mean": round(statistics.mean(times), 6),
+        "stddev": round(statistics.stdev(times), 6) if len(times) > 1 else 0,
+        "median": round(statistics.median(times), 6),
+        "user": round(statistics.mean(sample["user"] for sample in samples), 6),
+        "system": round(statistics.mean(sample["system"] for sample in samples), 6),
+        "min": min(times),
+        "max": max(times),
+        "times": times,
+        "exit_codes": [sample["exit_code"] for sample in samples],
+        "parameters": parameters,
+    }
 
 
 def folder_digest(*folders):

@@ -2,10 +2,8 @@
 """Rounded emblems with Pillow, as a careful user would write them: one pool of processes."""
 
 import argparse
-import json
 import multiprocessing
 import os
-import time
 
 from PIL import Image, ImageChops, ImageDraw, ImageOps
 
@@ -13,71 +11,79 @@ PICTURES = {".png", ".jpg", ".jpeg", ".webp"}
 SETTINGS = {}
 
 
-def prepare(size, radius, background):
-    """Once in each worker: the canvas colour and the mask, drawn four times as large."""
-    large = Image.new("L", (size * 4, size * 4), 0)
-    ImageDraw.Draw(large).rounded_rectangle(
-        (0, 0, size * 4 - 1, size * 4 - 1), radius=radius * 4, fill=255
+def prepare(sizes, radii, background, form):
+    """Once in each worker: the canvas colour and the masks, drawn four times as large."""
+    SETTINGS.update(background=background, form=form, masks={})
+    for size, radius in zip(sizes, radii):
+        large = Image.new("L", (size * 4, size * 4), 0)
+        ImageDraw.Draw(large).rounded_rectangle(
+            (0, 0, size * 4 - 1, size * 4 - 1), radius=radius * 4, fill=255
+        )
+        SETTINGS["masks"][size] = large.resize((size, size), Image.Resampling.BOX)
+
+
+def emblem(picture, transparent, size, mask, target):
+    share = min(size / picture.width, size / picture.height)
+    fitted = (
+        max(1, int(picture.width * share + 0.5)),
+        max(1, int(picture.height * share + 0.5)),
     )
-    SETTINGS["size"] = size
-    SETTINGS["mask"] = large.resize((size, size), Image.Resampling.BOX)
-    SETTINGS["background"] = background
+    small = picture.resize(fitted, Image.Resampling.LANCZOS, reducing_gap=3.0)
+    canvas = Image.new("RGBA", (size, size), SETTINGS["background"])
+    place = ((size - fitted[0]) // 2, (size - fitted[1]) // 2)
+    if transparent:
+        canvas.alpha_composite(small.convert("RGBA"), place)
+    else:
+        canvas.paste(small, place)
+    canvas.putalpha(ImageChops.multiply(canvas.getchannel("A"), mask))
+    if SETTINGS["form"] == "webp":
+        canvas.save(target, "WEBP", quality=82, method=4)
+    else:
+        canvas.save(target, "PNG", compress_level=6)
 
 
-def emblem(job):
-    source, target = job
-    size = SETTINGS["size"]
+def emblems(job):
+    """All sizes of one picture, from one decoding."""
+    source, folder, stem = job
+    masks = SETTINGS["masks"]
+    largest = max(masks)
     with Image.open(source) as picture:
         # Fewer pixels from the start; twice the size leaves the filter enough to work on.
-        picture.draft("RGB", (size * 2, size * 2))
+        picture.draft("RGB", (largest * 2, largest * 2))
         picture = ImageOps.exif_transpose(picture)
         transparent = picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info
         if transparent:
             picture = picture.convert("RGBA").convert("RGBa")
         else:
             picture = picture.convert("RGB")
-    share = min(size / picture.width, size / picture.height)
-    fitted = (
-        max(1, int(picture.width * share + 0.5)),
-        max(1, int(picture.height * share + 0.5)),
-    )
-    picture = picture.resize(fitted, Image.Resampling.LANCZOS, reducing_gap=3.0)
-    canvas = Image.new("RGBA", (size, size), SETTINGS["background"])
-    place = ((size - fitted[0]) // 2, (size - fitted[1]) // 2)
-    if transparent:
-        canvas.alpha_composite(picture.convert("RGBA"), place)
-    else:
-        canvas.paste(picture, place)
-    canvas.putalpha(ImageChops.multiply(canvas.getchannel("A"), SETTINGS["mask"]))
-    canvas.save(target, "PNG", compress_level=6)
-    return os.path.getsize(target)
+    for size, mask in masks.items():
+        target = os.path.join(folder, str(size), f"{stem}.{SETTINGS['form']}")
+        emblem(picture, transparent, size, mask, target)
 
 
 def main():
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("input")
     options.add_argument("output")
-    options.add_argument("--size", type=int, default=128)
-    options.add_argument("--radius", type=int, default=32)
+    options.add_argument("--sizes", default="128")
+    options.add_argument("--radii", default="32")
     options.add_argument("--background", default="#E7EFFC")
-    options.add_argument("--workers", type=int, default=2)
+    options.add_argument("--format", default="png", choices=["png", "webp"])
     chosen = options.parse_args()
-
-    start = time.perf_counter()
-    os.makedirs(chosen.output, exist_ok=True)
+    sizes = [int(size) for size in chosen.sizes.split(",")]
+    radii = [int(radius) for radius in chosen.radii.split(",")]
+    for size in sizes:
+        os.makedirs(os.path.join(chosen.output, str(size)), exist_ok=True)
     jobs = []
-    for folder, _, names in sorted(os.walk(chosen.input)):
-        for name in sorted(names):
-            stem, extension = os.path.splitext(name)
-            if extension.lower() in PICTURES:
-                target = os.path.join(chosen.output, stem + ".png")
-                jobs.append((os.path.join(folder, name), target))
+    for name in sorted(os.listdir(chosen.input)):
+        stem, extension = os.path.splitext(name)
+        if extension.lower() in PICTURES:
+            jobs.append((os.path.join(chosen.input, name), chosen.output, stem))
     with multiprocessing.Pool(
-        chosen.workers, prepare, (chosen.size, chosen.radius, chosen.background)
+        2, prepare, (sizes, radii, chosen.background, chosen.format)
     ) as pool:
-        sizes = list(pool.imap_unordered(emblem, jobs, chunksize=8))
-    seconds = time.perf_counter() - start
-    print(json.dumps({"items": len(sizes), "seconds": round(seconds, 4), "bytes": sum(sizes)}))
+        for _ in pool.imap_unordered(emblems, jobs, chunksize=8):
+            pass
 
 
 if __name__ == "__main__":

@@ -64,7 +64,8 @@ package struct Preset: Hashable, Sendable {
             single + [Option("format", "webp")]),
         Preset("svg", "drawings to four layouts at 2x, PNG", [.svg: 120], layouts),
         Preset(
-            "duplicates", "a list that names three sources in ten twice", [.logo: 120], single,
+            "duplicates", "a list in which three rows of ten name a source again", [.logo: 120],
+            single,
             repeatedPercent: 30),
         Preset(
             "rerun", "a second run over logos in four layouts, nothing changed", [.logo: 120],

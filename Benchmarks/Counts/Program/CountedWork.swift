@@ -1,0 +1,99 @@
+import Artwork
+import Bench
+import CAllocations
+import Codecs
+import Notation
+import Raster
+import Render
+import Theming
+
+/// A handful of pictures and what is made of each.
+struct CountedWork {
+    let name: String
+    private let sources: [[UInt8]]
+    private let recipe: Recipe
+
+    /// Counts over one pass.
+    struct Counts {
+        let name: String
+        let items: Int
+        let allocations: UInt64
+        let allocatedBytes: UInt64
+        let writtenBytes: Int
+
+        func write(into json: inout JSONWriter) {
+            json.object { json in
+                json.member("work", name)
+                json.member("items", items)
+                json.member("allocations_per_item", Int(allocations) / items)
+                json.member("allocated_kilobytes_per_item", Int(allocatedBytes) / items / 1024)
+                json.member("written_bytes_per_item", writtenBytes / items)
+            }
+        }
+    }
+
+    /// The pictures are those that `emblem bench` draws.
+    static func all() throws -> [CountedWork] {
+        let logos = try (0..<6).map { try SamplePicture(.logo, $0).bytes() }
+        let photos = try [0, 1, 7].map { try SamplePicture(.photo, $0).bytes() }
+        let webps = try (0..<4).map { try SamplePicture(.webp, $0).bytes() }
+        let one = [Variant(layout: .large, scale: 2, scheme: .light)]
+        let four = EmblemLayout.allCases.map { Variant(layout: $0, scale: 2, scheme: .light) }
+        return [
+            CountedWork(name: "logos", sources: logos, recipe: recipe(one, .png)),
+            CountedWork(name: "photos", sources: photos, recipe: recipe(one, .png)),
+            CountedWork(name: "layouts", sources: logos, recipe: recipe(four, .png)),
+            CountedWork(name: "webp", sources: webps, recipe: recipe(one, .webp)),
+        ]
+    }
+
+    private static func recipe(_ variants: [Variant], _ format: OutputFormat) -> Recipe {
+        var recipe = Recipe(variants: variants)
+        recipe.output = .fixed(format)
+        return recipe
+    }
+
+    /// What the pass does, as a profiler's function can call it.
+    private final class Pass {
+        let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
+        let work: CountedWork
+        var writtenBytes = 0
+        var failure: RenderError?
+
+        init(_ work: CountedWork) { self.work = work }
+
+        func run() {
+            writtenBytes = 0
+            do throws(RenderError) {
+                for source in work.sources {
+                    let header = try renderer.header(of: source.span)
+                    let request = renderer.request(
+                        for: header, recipe: work.recipe, workingBytes: 256 << 20)
+                    let rendering = try renderer.render(
+                        source.span, header: header, request: request, recipe: work.recipe
+                    ) { (_) throws(RenderError) in }
+                    for image in rendering.images { writtenBytes += image.bytes.count }
+                }
+            } catch {
+                failure = error
+            }
+        }
+    }
+
+    /// Runs twice and counts the second pass: the first one makes tables that all pictures share.
+    func count() throws -> Counts {
+        let pass = Pass(self)
+        pass.run()
+        let (calls, bytes) = (emb_allocations(), emb_allocated_bytes())
+        unsafe emb_counted(
+            { context in
+                guard let context = unsafe context else { return }
+                unsafe Unmanaged<Pass>.fromOpaque(context).takeUnretainedValue().run()
+            }, Unmanaged.passUnretained(pass).toOpaque())
+        let (callsAfter, bytesAfter) = (emb_allocations(), emb_allocated_bytes())
+        if let failure = pass.failure { throw failure }
+        return Counts(
+            name: name, items: sources.count, allocations: callsAfter - calls,
+            allocatedBytes: bytesAfter - bytes, writtenBytes: pass.writtenBytes)
+    }
+}

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""How near outputs come to a reference: every pixel decoded, resampled by Lanczos-3 widened by the
+scale, in double precision on premultiplied values, over the background, rounded at the end.
+
+Runs in Pillow's environment. Reads what to compare as JSON from standard input: `source` (folder),
+`files`, `size`, `radius`, `background`, and `tools` with `folder` and `pattern` of each. Compared
+is what lies inside the picture and inside the rounded corners. Files with a profile or in CMYK are
+left out: not every tool converts them, and colours are not what is asked here.
+"""
+
+import json
+import math
+import os
+import sys
+
+import numpy
+from PIL import Image, ImageOps
+
+
+def weights(source, target):
+    """A row for each target pixel."""
+    scale = source / target
+    support = 3 * max(scale, 1)
+    centers = (numpy.arange(target) + 0.5) * scale
+    places = numpy.arange(source) + 0.5
+    distance = (places[None, :] - centers[:, None]) / max(scale, 1)
+    table = numpy.sinc(distance) * numpy.sinc(distance / 3)
+    table[numpy.abs(distance) * max(scale, 1) >= support] = 0
+    return table / table.sum(axis=1, keepdims=True)
+
+
+def reference(path, size, color):
+    """The picture over the background at its fitted size, and its corner; None where left out."""
+    with Image.open(path) as picture:
+        if "icc_profile" in picture.info or picture.mode in ("CMYK", "I;16", "I"):
+            return None
+        picture = ImageOps.exif_transpose(picture).convert("RGBA")
+    pixels = numpy.asarray(picture, numpy.float64)
+    height, width = pixels.shape[:2]
+    share = min(size / width, size / height)
+    fitted = [max(1, math.floor(side * share + 0.5)) for side in (width, height)]
+    alpha = pixels[:, :, 3:] / 255
+    values = numpy.concatenate([pixels[:, :, :3] * alpha, alpha], axis=2)
+    across, down = weights(width, fitted[0]), weights(height, fitted[1])
+    values = numpy.einsum("ty,yxc->txc", down, values, optimize=True)
+    values = numpy.einsum("tx,yxc->ytc", across, values, optimize=True)
+    alpha = numpy.clip(values[:, :, 3:], 0, 1)
+    shown = numpy.clip(values[:, :, :3], 0, 255 * alpha) + (1 - alpha) * color
+    return numpy.clip(numpy.rint(shown), 0, 255), [(size - side) // 2 for side in fitted]
+
+
+def inside(size, radius):
+    """The pixels that no rounded corner touches."""
+    places = numpy.arange(size) + 0.5
+    beyond = numpy.maximum(numpy.maximum(radius - places, places - (size - radius)), 0)
+    return numpy.hypot(beyond[:, None], beyond[None, :]) < radius - 1.5
+
+
+def output(path, size, color):
+    """What a tool made, over the background, on the whole square."""
+    with Image.open(path) as picture:
+        pixels = numpy.asarray(picture.convert("RGBA"), numpy.float64)
+    whole = numpy.zeros((size, size, 4))
+    height, width = pixels.shape[:2]
+    x, y = (size - width) // 2, (size - height) // 2
+    whole[y:y + height, x:x + width] = pixels
+    alpha = whole[:, :, 3:] / 255
+    return whole[:, :, :3] * alpha + (1 - alpha) * color
+
+
+def shifted(pixels, dx, dy):
+    """Some tools centre the other way where a pixel is left over, which is no worse."""
+    return numpy.roll(pixels, (-dy, -dx), axis=(0, 1))
+
+
+def main():
+    wanted = json.load(sys.stdin)
+    size, background = wanted["size"], wanted["background"]
+    color = numpy.array([int(background[at:at + 2], 16) for at in (1, 3, 5)], numpy.float64)
+    kept = inside(size, wanted["radius"])
+    found = {tool: [] for tool in wanted["tools"]}
+    for name in wanted["files"]:
+        known = reference(os.path.join(wanted["source"], name), size, color)
+        if known is None:
+            continue
+        ideal, (x, y) = known
+        height, width = ideal.shape[:2]
+        part = kept[y:y + height, x:x + width]
+        for tool, facts in wanted["tools"].items():
+            stem = os.path.splitext(name)[0]
+            path = os.path.join(facts["folder"], facts["pattern"].format(stem=stem))
+            made = output(path, size, color)
+            error = min(
+                numpy.mean((shifted(made, dx, dy)[y:y + height, x:x + width][part]
+                            - ideal[part]) ** 2)
+                for dx in (0, 1) for dy in (0, 1))
+            found[tool].append(99.0 if error == 0 else min(99.0, 10 * math.log10(255**2 / error)))
+    print(json.dumps({
+        tool: {"mean": round(sum(all_) / len(all_), 2), "least": round(min(all_), 2),
+               "pictures": len(all_)}
+        for tool, all_ in found.items() if all_}))
+
+
+if __name__ == "__main__":
+    main()

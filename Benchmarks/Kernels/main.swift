@@ -1,0 +1,33 @@
+// The inner work of an emblem, each piece alone on one thread: every way it can be done, what that
+// takes at least, and a digest of what came of it, which ways that must agree share.
+//
+//     emblem-kernels [--quick] [--json]
+
+import Glibc
+import Notation
+
+let words = CommandLine.arguments.dropFirst()
+guard words.allSatisfy({ $0 == "--quick" || $0 == "--json" }) else {
+    print("usage: emblem-kernels [--quick] [--json]")
+    exit(64)
+}
+do {
+    let bench = KernelBench(milliseconds: words.contains("--quick") ? 40 : 300)
+    let results = try KernelWork.all().map { bench.measure($0) }
+    try KernelWork.checkTwins(results)
+    if words.contains("--json") {
+        var json = JSONWriter(.pretty)
+        json.object { json in
+            json.array("kernels") { json in
+                for result in results { result.write(into: &json) }
+            }
+        }
+        json.endLine()
+        print(String(decoding: json.take(), as: UTF8.self), terminator: "")
+    } else {
+        for result in results { print(result.line) }
+    }
+} catch {
+    print("emblem-kernels: \(error)")
+    exit(1)
+}

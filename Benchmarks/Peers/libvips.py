@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""Rounded emblems with libvips, as a careful user would write them: one pool of processes."""
+
+import argparse
+import multiprocessing
+import os
+
+# Each of the two processes works on one picture at a time.
+os.environ.setdefault("VIPS_CONCURRENCY", "1")
+
+import pyvips  # noqa: E402
+
+PICTURES = {".png", ".jpg", ".jpeg", ".webp"}
+SETTINGS = {}
+
+
+def prepare(sizes, radii, background, form):
+    """Once in each worker: the canvas colour and the masks, which libvips draws from SVG."""
+    color = [int(background[at:at + 2], 16) for at in (1, 3, 5)]
+    SETTINGS.update(background=color, form=form, masks={})
+    for size, radius in zip(sizes, radii):
+        drawing = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}">'
+            f'<rect width="{size}" height="{size}" rx="{radius}"/></svg>')
+        mask = pyvips.Image.svgload_buffer(drawing.encode())
+        SETTINGS["masks"][size] = mask.extract_band(3).copy_memory()
+
+
+def emblem(small, size, mask, target):
+    if small.hasalpha():
+        small = small.flatten(background=SETTINGS["background"])
+    if small.bands == 1:
+        small = small.bandjoin([small, small])
+    canvas = small.gravity(
+        "centre", size, size, extend="background", background=SETTINGS["background"])
+    canvas = canvas.bandjoin(mask)
+    if SETTINGS["form"] == "webp":
+        canvas.webpsave(target, Q=82, effort=4, strip=True)
+    else:
+        canvas.pngsave(target, compression=6, strip=True)
+
+
+def emblems(job):
+    """All sizes of one picture: decoded once, in memory, where there are several."""
+    source, folder, stem = job
+    masks = SETTINGS["masks"]
+    largest = max(masks)
+    # Shrinks while it loads, premultiplies, turns by EXIF. Where several sizes
+    # are wanted, twice the largest is kept for the others to be made of.
+    side = largest if len(masks) == 1 else largest * 2
+    how = "both" if len(masks) == 1 else "down"
+    loaded = pyvips.Image.thumbnail(source, side, height=side, size=how)
+    if len(masks) > 1:
+        loaded = loaded.copy_memory()
+    for size, mask in masks.items():
+        small = loaded if len(masks) == 1 else loaded.thumbnail_image(size, height=size)
+        target = os.path.join(folder, str(size), f"{stem}.{SETTINGS['form']}")
+        emblem(small, size, mask, target)
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("input")
+    options.add_argument("output")
+    options.add_argument("--sizes", default="128")
+    options.add_argument("--radii", default="32")
+    options.add_argument("--background", default="#E7EFFC")
+    options.add_argument("--format", default="png", choices=["png", "webp"])
+    chosen = options.parse_args()
+    sizes = [int(size) for size in chosen.sizes.split(",")]
+    radii = [int(radius) for radius in chosen.radii.split(",")]
+    for size in sizes:
+        os.makedirs(os.path.join(chosen.output, str(size)), exist_ok=True)
+    jobs = []
+    for name in sorted(os.listdir(chosen.input)):
+        stem, extension = os.path.splitext(name)
+        if extension.lower() in PICTURES:
+            jobs.append((os.path.join(chosen.input, name), chosen.output, stem))
+    with multiprocessing.Pool(
+        2, prepare, (sizes, radii, chosen.background, chosen.format)
+    ) as pool:
+        for _ in pool.imap_unordered(emblems, jobs, chunksize=8):
+            pass
+
+
+if __name__ == "__main__":
+    main()

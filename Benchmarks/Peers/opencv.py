@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""Rounded emblems with OpenCV, as a careful user would write them: one pool of processes."""
+
+import argparse
+import multiprocessing
+import os
+
+import cv2
+import numpy
+
+PICTURES = {".png", ".jpg", ".jpeg", ".webp"}
+REDUCED = {1: cv2.IMREAD_COLOR, 2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4,
+           8: cv2.IMREAD_REDUCED_COLOR_8}
+SETTINGS = {}
+
+
+def prepare(sizes, radii, background, form):
+    """Once in each worker: the canvas colour, and the masks, drawn four times as large."""
+    cv2.setNumThreads(1)
+    red, green, blue = (int(background[at:at + 2], 16) for at in (1, 3, 5))
+    SETTINGS.update(background=numpy.array([blue, green, red], numpy.uint8), form=form, masks={})
+    for size, radius in zip(sizes, radii):
+        side, round_ = size * 4, radius * 4
+        large = numpy.zeros((side, side), numpy.uint8)
+        cv2.rectangle(large, (round_, 0), (side - round_ - 1, side - 1), 255, -1)
+        cv2.rectangle(large, (0, round_), (side - 1, side - round_ - 1), 255, -1)
+        for x in (round_, side - round_ - 1):
+            for y in (round_, side - round_ - 1):
+                cv2.circle(large, (x, y), round_, 255, -1)
+        SETTINGS["masks"][size] = cv2.resize(large, (size, size), interpolation=cv2.INTER_AREA)
+
+
+def jpeg_sides(path):
+    """Width and height from the frame header: OpenCV tells them only after decoding."""
+    with open(path, "rb") as file:
+        data = file.read(1 << 16)
+    at = 2
+    while at + 9 < len(data) and data[at] == 0xFF:
+        if data[at + 1] in (0xC0, 0xC1, 0xC2):
+            return int.from_bytes(data[at + 7:at + 9]), int.from_bytes(data[at + 5:at + 7])
+        at += 2 + int.from_bytes(data[at + 2:at + 4])
+    return None
+
+
+def load(source, largest):
+    """The picture with premultiplied colours, and its alpha if it has one."""
+    if source.lower().endswith((".jpg", ".jpeg")):
+        sides = jpeg_sides(source)
+        # The smallest scale that leaves the filter twice the target.
+        share = next((s for s in (8, 4, 2) if sides and max(sides) // s >= 2 * largest), 1)
+        return cv2.imread(source, REDUCED[share]), None
+    picture = cv2.imread(source, cv2.IMREAD_UNCHANGED)
+    if picture.dtype == numpy.uint16:
+        picture = (picture >> 8).astype(numpy.uint8)
+    if picture.ndim == 2:
+        return cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR), None
+    if picture.shape[2] == 3:
+        return picture, None
+    alpha = picture[:, :, 3]
+    colors = cv2.multiply(picture[:, :, :3], cv2.merge([alpha] * 3), scale=1 / 255)
+    return colors, alpha
+
+
+def emblem(colors, alpha, size, mask, target):
+    height, width = colors.shape[:2]
+    share = min(size / width, size / height)
+    fitted = (max(1, int(width * share + 0.5)), max(1, int(height * share + 0.5)))
+    # The area filter is the only one of OpenCV's that looks at every pixel when it shrinks.
+    how = cv2.INTER_AREA if share < 1 else cv2.INTER_LANCZOS4
+    small = cv2.resize(colors, fitted, interpolation=how)
+    canvas = numpy.empty((size, size, 4), numpy.uint8)
+    canvas[:, :, :3] = SETTINGS["background"]
+    canvas[:, :, 3] = mask
+    x, y = (size - fitted[0]) // 2, (size - fitted[1]) // 2
+    part = canvas[y:y + fitted[1], x:x + fitted[0], :3]
+    if alpha is None:
+        part[:] = small
+    else:
+        rest = cv2.merge([255 - cv2.resize(alpha, fitted, interpolation=how)] * 3)
+        part[:] = cv2.add(small, cv2.multiply(numpy.ascontiguousarray(part), rest, scale=1 / 255))
+    if SETTINGS["form"] == "webp":
+        cv2.imwrite(target, canvas, [cv2.IMWRITE_WEBP_QUALITY, 82])
+    else:
+        cv2.imwrite(target, canvas, [cv2.IMWRITE_PNG_COMPRESSION, 6])
+
+
+def emblems(job):
+    """All sizes of one picture, from one decoding."""
+    source, folder, stem = job
+    masks = SETTINGS["masks"]
+    colors, alpha = load(source, max(masks))
+    for size, mask in masks.items():
+        target = os.path.join(folder, str(size), f"{stem}.{SETTINGS['form']}")
+        emblem(colors, alpha, size, mask, target)
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("input")
+    options.add_argument("output")
+    options.add_argument("--sizes", default="128")
+    options.add_argument("--radii", default="32")
+    options.add_argument("--background", default="#E7EFFC")
+    options.add_argument("--format", default="png", choices=["png", "webp"])
+    chosen = options.parse_args()
+    sizes = [int(size) for size in chosen.sizes.split(",")]
+    radii = [int(radius) for radius in chosen.radii.split(",")]
+    for size in sizes:
+        os.makedirs(os.path.join(chosen.output, str(size)), exist_ok=True)
+    jobs = []
+    for name in sorted(os.listdir(chosen.input)):
+        stem, extension = os.path.splitext(name)
+        if extension.lower() in PICTURES:
+            jobs.append((os.path.join(chosen.input, name), chosen.output, stem))
+    with multiprocessing.Pool(
+        2, prepare, (sizes, radii, chosen.background, chosen.format)
+    ) as pool:
+        for _ in pool.imap_unordered(emblems, jobs, chunksize=8):
+            pass
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,11 @@
+#!/bin/sh
+# Thumbnails of the files of a folder with vipsthumbnail, by two processes; it knows no background
+# and no rounding, so it does less than the others.
+#     vipsthumbnail.sh INPUT OUTPUT
+set -eu
+mkdir -p "$2/128"
+out=$(cd "$2/128" && pwd)
+export VIPS_CONCURRENCY=1
+find "$1" -maxdepth 1 -type f -print0 | sort -z |
+    xargs -0 -P 2 -n 64 vipsthumbnail --size 128x128 \
+        -o "$out/%s.png[compression=6,strip]"

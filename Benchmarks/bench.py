@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""Measures emblem over the workloads of `Workloads/`, beside the floor of each.
+
+A round runs every case of a workload once, every other round backwards; a first round is thrown
+away. Times are those of the whole process. See METHOD.md.
+"""
+
+import argparse
+import json
+import os
+import shlex
+import statistics
+import subprocess
+import sys
+import tempfile
+
+from Harness import lists, records, servers, workloads
+from Harness.places import FLOOR, GENERATED, KERNELS, provide_data, scratch_place
+from Harness.runs import hyperfine, median, once, told
+
+
+def floor_once(work, output):
+    """CPU seconds an item that any program pays for the same bytes."""
+    done = subprocess.run(
+        [FLOOR, work.data, output, str(work.facts["floor"]), str(len(work.files))], check=True,
+        capture_output=True, text=True)
+    return json.loads(done.stdout)
+
+
+def measure(work, words, rounds, scratch):
+    """Samples of each case, and of the floor, in rounds."""
+    samples = {case["name"]: [] for case in work.cases}
+    says, floors = {}, []
+    for turn in range(rounds + 1):
+        cases = work.cases
+        if turn % 2 and not any("stands_on" in case for case in cases):
+            cases = list(reversed(cases))
+        for _ in range(work.repeats if turn else 1):
+            for case in cases:
+                output = os.path.join(scratch, case.get("stands_on", case["name"]))
+                sample = once(
+                    work.command(case, words, output), output, keeps="stands_on" in case)
+                if turn:
+                    samples[case["name"]].append(sample)
+                    says[case["name"]] = told(output)
+        if "floor" in work.facts and turn:
+            floors.append(floor_once(work, os.path.join(scratch, work.cases[0]["name"])))
+    digests = {said["outputs_sha256"] for said in says.values()}
+    if len(digests) > 1:
+        sys.exit(f"{work.name}: the outputs of its cases differ")
+    return samples, says, floors
+
+
+def median_floor(floors):
+    parts = floors[0]["cpu_seconds_per_item"]
+    return {
+        part: statistics.median(floor["cpu_seconds_per_item"][part] for floor in floors)
+        for part in parts}
+
+
+def against_floor(work, samples, said, floor):
+    """How the CPU time, and that of reading and writing, compare with the floor's."""
+    items = said["items"]
+    cpu = median(samples, "cpu") / items
+    stages = said["stages"]
+
+    def stage(name):
+        return stages[name]["mean_ms"] * stages[name]["count"] / items / 1000
+
+    reading = floor["inflate"] + floor["unfilter"] + floor["jpeg"] + floor["webp_decode"]
+    writing = floor["deflate"] + floor["webp_encode"]
+    return {
+        "cpu_ms": round(cpu * 1000, 4), "floor_ms": round(floor["total"] * 1000, 4),
+        "ratio": round(cpu / floor["total"], 3),
+        "decode_ms": round(stage("decode") * 1000, 4), "floor_decode_ms": round(reading * 1000, 4),
+        "encode_ms": round(stage("encode") * 1000, 4), "floor_encode_ms": round(writing * 1000, 4),
+        "goal_at_most": work.facts.get("cpu_over_floor_at_most"),
+    }
+
+
+def goals(work, samples):
+    """What the contract asks of this workload, and what was found."""
+    said = []
+    for goal in work.facts.get("goals", []):
+        if "quicker" in goal:
+            pairs = zip(samples[goal["quicker"]], samples[goal["than"]])
+            found = statistics.median(slow["seconds"] / quick["seconds"] for quick, slow in pairs)
+            verdict = "reached" if found >= goal["at_least"] else "missed"
+            said.append(
+                f"{work.name}: {goal['quicker']} is {found:.2f} times as fast as {goal['than']}"
+                f" (goal: {goal['at_least']}, {verdict})")
+        else:
+            found = median(samples[goal["case"]], "seconds")
+            verdict = "reached" if found <= goal["seconds_at_most"] else "missed"
+            said.append(
+                f"{work.name}, {goal['case']}: {found * 1000:.1f} ms"
+                f" (goal: {goal['seconds_at_most'] * 1000:.0f}, {verdict})")
+    return said
+
+
+def report(works):
+    rows, floors, says, raw = [], [], [], []
+    for name, work in works.items():
+        for case, samples in work["samples"].items():
+            items, seconds = work["items"], median(samples, "seconds")
+            rows.append([
+                name, case, items, samples[0]["pictures"], f"{seconds:.3f}",
+                f"{items / seconds:.0f}", f"{1000 * median(samples, 'cpu') / items:.2f}",
+                f"{samples[0]['bytes'] / 1024:.0f}"])
+            raw.append(f"- {name}, {case}: {' '.join(format(s['seconds'], '.3f') for s in samples)}")
+        if "floor" in work:
+            facts = work["floor"]
+            goal = facts["goal_at_most"]
+            floors.append([
+                name, "", f"{facts['floor_ms']:.2f}", f"{facts['cpu_ms']:.2f}",
+                f"{facts['ratio']:.2f}", "" if goal is None else f"{goal:.2f}",
+                f"{facts['decode_ms']:.2f} / {facts['floor_decode_ms']:.2f}",
+                f"{facts['encode_ms']:.2f} / {facts['floor_encode_ms']:.2f}"])
+        says += [f"- {said}." for said in work["goals"]]
+    head = ["work", "case", "items", "pictures", "median s", "items/s", "CPU ms/item", "KB out"]
+    text = [records.table(head, rows), ""]
+    if floors:
+        head = [
+            "work", "", "floor CPU ms/item", "emblem CPU ms/item", "ratio", "goal",
+            "decode ms / floor", "encode ms / floor"]
+        text += ["Against the floor of the same bytes:", "", records.table(head, floors), ""]
+    return "\n".join(text + says + ["", "Samples, seconds of the whole process:", "", *raw, ""])
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--work", default=",".join(workloads.names()))
+    options.add_argument("--rounds", type=int)
+    options.add_argument("--quick", action="store_true", help="fewer items and two rounds")
+    options.add_argument("--no-kernels", action="store_true", help="leave the kernels out")
+    options.add_argument("--scratch", metavar="DIR", help="where outputs stand (in memory)")
+    options.add_argument("--record", metavar="NAME", help="also write NAME.json and NAME.md")
+    chosen = options.parse_args()
+    names = chosen.work.split(",")
+    if unknown := set(names) - set(workloads.names()):
+        options.error(f"no work is called {', '.join(unknown)}")
+    rounds = chosen.rounds or (2 if chosen.quick else 5)
+
+    words = ["--work", chosen.work] if chosen.work != ",".join(workloads.names()) else []
+    words += ["--quick"] if chosen.quick else []
+    record = records.beginning(
+        shlex.join(["Benchmarks/bench.py", "--rounds", str(rounds), *words]))
+    record["scratch"] = scratch_place(chosen.scratch)
+    provide_data("bench", "more")
+    works, results = {}, []
+    with tempfile.TemporaryDirectory(
+            prefix="emblem-bench-", dir=record["scratch"]) as scratch:
+        root = lists.serve_folder(os.path.join(GENERATED, "bench"), scratch)
+        with servers.nginx(root) as port:
+            for name in names:
+                print(f"{name}…", file=sys.stderr)
+                work = workloads.Workload(name, chosen.quick)
+                prepared = work.prepare(scratch, port)
+                samples, says, floors = measure(work, prepared, rounds, scratch)
+                said = says[work.cases[0]["name"]]
+                works[name] = {
+                    "summary": work.facts["summary"], "items": said["items"],
+                    "input_sha256": work.digest(), "samples": samples, "said": says,
+                    "goals": goals(work, samples)}
+                if floors:
+                    works[name]["floor"] = against_floor(
+                        work, samples[work.cases[0]["name"]], said, median_floor(floors))
+                    works[name]["floors"] = floors
+                for case in work.cases:
+                    results.append(hyperfine(
+                        work.shown(case), samples[case["name"]],
+                        {"work": name, "case": case["name"]})
+                        | {"items": said["items"],
+                           "outputs_sha256": says[case["name"]]["outputs_sha256"],
+                           "stages": says[case["name"]]["stages"]})
+                for folder in {case["name"] for case in work.cases}:
+                    subprocess.run(["rm", "-rf", os.path.join(scratch, folder)], check=True)
+    text = report(works)
+    if not chosen.no_kernels:
+        kernels = json.loads(subprocess.run(
+            [KERNELS, "--json"] + (["--quick"] if chosen.quick else []), check=True,
+            capture_output=True, text=True).stdout)
+        record["kernels"] = kernels
+        head = ["kernel", "variant", "ms", "MP/s or MB/s", "digest"]
+        text += "\nKernels alone, one thread, least of several runs:\n\n" + records.table(
+            head, [[one["kernel"], one["variant"], f"{one['milliseconds']:.3f}", one["rate"],
+                    one["digest"][:8]] for one in kernels["kernels"]]) + "\n"
+    record |= {"results": results, "works": works, "load_after": records.load()}
+    print(text)
+    if chosen.record:
+        records.keep(chosen.record, record, text)
+
+
+if __name__ == "__main__":
+    main()
