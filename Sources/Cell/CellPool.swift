@@ -36,12 +36,16 @@ package final class CellPool: Sendable {
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         keeper.close()
         thread?.join()
+        CellNursery.close()
     }
 
-    /// Why no process can be had any more; `nil` while there is hope.
+    /// Why no process can be had any more, also when all is over; `nil` while there was hope.
     package var failure: CellError? {
-        if case .unavailable(let why) = keeper.refusal { .unavailable(why) } else { nil }
+        keeper.brokenReason.map { .unavailable($0) }
     }
+
+    /// The most pictures that are rendered at once.
+    package var count: Int { keeper.settings.count }
 
     /// The numbers of the processes that live now.
     package var processes: [pid_t] { keeper.processes }

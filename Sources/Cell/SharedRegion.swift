@@ -12,8 +12,11 @@ final class SharedRegion: Sendable {
     /// order.
     static let start = 64
 
-    /// Pages beyond this size go back to the system after use.
-    static let keptBytes = 1 << 20
+    /// What a region measures at first.
+    static let firstBytes = 1 << 20
+    /// Pages beyond this size go back to the system after use; most photographs fit, and fresh pages
+    /// cost as much as decoding one in small does.
+    static let keptBytes = 4 << 20
 
     let descriptor: Int32
     private let view: Mutex<View>

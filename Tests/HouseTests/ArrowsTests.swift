@@ -27,6 +27,7 @@ private let arrows: [String: Set<String>] = [
         "Pipeline", "Cell", "Render", "Raster", "Artwork", "Codecs", "Theming", "Transport",
         "Bench", "Gauge", "Flags", "Console", "Notation", "Digest",
     ],
+    "EmblemTool": ["EmblemCLI"],
 ]
 
 /// The rooms that may open a door to C.

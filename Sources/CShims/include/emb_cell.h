@@ -25,6 +25,15 @@ int emb_cell_spawn(
     const char *program, const char *word, const char *library_path, int line, int region,
     pid_t *child);
 
+// The same without a program: this process divides, and the new one (for which 0 is returned) goes
+// on as a cell. To be called before the first thread and before anything secret was read: arguments
+// and environment are wiped, all else is inherited.
+pid_t emb_cell_fork(int line, int region);
+
+// The words that the process was started with, without making copies of them.
+int emb_argument_is(int index, const char *word);
+int emb_argument_count(void);
+
 // Something to be rung, to be waited for together with lines.
 int emb_cell_bell(void);
 

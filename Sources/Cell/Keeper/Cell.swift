@@ -1,4 +1,3 @@
-import CShims
 import Glibc
 
 /// A worker process, as its keeper holds it.
@@ -9,43 +8,31 @@ final class Cell: Sendable {
     let region: SharedRegion
     private let line: Int32
 
-    /// Starts a process; it dies with the calling thread.
+    /// Takes over a process that was made when this one began, or starts one; it dies with the
+    /// calling thread.
     init(serial: Int, settings: CellSettings, theme: [UInt8]) throws(CellFault) {
-        var ends: [Int32] = [-1, -1]
-        guard
-            unsafe ends.withUnsafeMutableBufferPointer({ unsafe emb_cell_line($0.baseAddress) })
-                == 0
-        else { throw CellFault("socketpair") }
-        let (ours, theirs) = (ends[0], ends[1])
-        defer { close(theirs) }
-        let count = SharedRegion.keptBytes
-        let memory = emb_cell_region(count)
-        guard memory >= 0 else {
-            close(ours)
-            throw CellFault("memfd_create")
-        }
+        let start = try Self.start(settings)
         do throws(WireDamage) {
-            region = try SharedRegion(owning: memory, count: count)
+            region = try SharedRegion(owning: start.region, count: SharedRegion.firstBytes)
             try region.reserve(theme.count)
             try region.write(theme.span, at: 0)
         } catch {
-            close(ours)
+            close(start.line)
             throw CellFault("mmap")
         }
-        var process: pid_t = 0
-        let libraries = unsafe getenv("LD_LIBRARY_PATH")
-        let started = unsafe emb_cell_spawn(
-            settings.program, CellWorker.word, libraries, theirs, memory, &process)
-        guard started == 0 else {
-            close(ours)
-            throw CellFault("posix_spawn of \(settings.program)")
-        }
         self.serial = serial
-        self.process = process
-        line = ours
+        process = start.process
+        line = start.line
         _ = send(
             .begin(
                 mapped: region.count, themeBytes: theme.count, memoryBytes: settings.memoryBytes))
+    }
+
+    private static func start(_ settings: CellSettings) throws(CellFault) -> CellStart {
+        if settings.adopts, let born = CellNursery.take() { return born }
+        var start = try CellStart()
+        try start.spawn(settings.program)
+        return start
     }
 
     deinit { close(line) }
@@ -85,15 +72,5 @@ final class Cell: Sendable {
         } catch {
             return .end
         }
-    }
-}
-
-/// Why no process could be started.
-struct CellFault: Error {
-    let text: String
-
-    init(_ call: String) {
-        let code = errno
-        text = unsafe "\(call): \(String(cString: strerror(code)))"
     }
 }

@@ -30,7 +30,7 @@ final class CellKeeper: Sendable {
         roster.withLock { $0.broken = reason }
     }
 
-    var refusal: CellError? { roster.withLock { $0.refusal } }
+    var brokenReason: String? { roster.withLock { $0.broken } }
     var flags: Int32? { roster.withLock { $0.flags } }
     var startedCount: Int { roster.withLock { $0.startedCount } }
     var processes: [pid_t] { roster.withLock { $0.living.map(\.process) } }

@@ -8,6 +8,14 @@ package struct CellSettings: Sendable {
     package var memoryBytes: Int
     /// How many cells are started before anybody asks.
     package var early: Int
+    /// The cells for so many jobs at once: a few more, since one whose answer is on its way to us
+    /// would leave its core idle.
+    package static func count(jobs: Int) -> Int {
+        jobs > 1 ? jobs + 1 + jobs / 4 : jobs
+    }
+
+    /// The processes that this one made at its beginning are taken first.
+    var adopts: Bool { program == Self.thisProgram }
     /// How long a process may take until it is ready.
     package var startNanoseconds: UInt64 = 20_000_000_000
     /// After so many processes in a row that were of no use no more are started.
@@ -15,8 +23,11 @@ package struct CellSettings: Sendable {
     /// The wait after the first of them; four times as long after each further one.
     package var backOffNanoseconds: UInt64 = 10_000_000
 
+    /// This program itself, whatever became of its file.
+    package static let thisProgram = "/proc/self/exe"
+
     package init(
-        count: Int, memoryBytes: Int, program: String = "/proc/self/exe", early: Int? = nil
+        count: Int, memoryBytes: Int, program: String = thisProgram, early: Int? = nil
     ) {
         precondition(count > 0, "Work needs at least one cell.")
         self.count = count

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A thread of the operating system, with all signals left to others.
-struct KeeperThread: Sendable {
+package struct KeeperThread: Sendable {
     private let id: pthread_t
 
     private final class Body {
@@ -10,7 +10,7 @@ struct KeeperThread: Sendable {
     }
 
     /// `nil` when the system gives none.
-    init?(_ run: @escaping @Sendable () -> Void) {
+    package init?(_ run: @escaping @Sendable () -> Void) {
         let body = unsafe Unmanaged.passRetained(Body(run))
         var id = pthread_t()
         let outcome = unsafe pthread_create(
@@ -31,5 +31,6 @@ struct KeeperThread: Sendable {
         self.id = id
     }
 
-    func join() { pthread_join(id, nil) }
+    /// Waits for its end.
+    package func join() { pthread_join(id, nil) }
 }

@@ -1,0 +1,11 @@
+import CShims
+
+/// The words that the program was started with, read where they lie: nothing of them is copied into
+/// memory that a cell would inherit.
+package enum FirstWords {
+    package static var count: Int { Int(emb_argument_count()) }
+
+    package static func has(_ word: String, at index: Int) -> Bool {
+        unsafe emb_argument_is(Int32(clamping: index), word) != 0
+    }
+}

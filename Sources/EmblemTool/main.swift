@@ -1,0 +1,4 @@
+import EmblemCLI
+
+CommandLineProgram.begin()
+await CommandLineProgram.run()
