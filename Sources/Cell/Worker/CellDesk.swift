@@ -21,6 +21,7 @@ struct CellDesk {
 
     private var orders = 0
     private var isUntidy = false
+    private var allowance = CellAllowance()
 
     init(
         region: SharedRegion, renderer: Renderer, memoryBytes: Int,
@@ -46,12 +47,14 @@ struct CellDesk {
         try region.write(([1] as [UInt8]).span, at: 0)
         var wire = WireReader(try region.read(orderBytes, at: SharedRegion.start))
         let order = try CellOrder(&wire)
-        var work = CellWork(renderer: renderer, memoryBytes: memoryBytes, order: order)
+        var work = CellWork(
+            renderer: renderer, memoryBytes: memoryBytes, order: order, allowance: allowance)
         let rehearsal = rehearsal
         let result = try region.withBytes(pictureBytes, at: picturePlace) { picture in
             if case .picture = order.content { rehearsal.picture(picture) }
             return work.run(picture)
         }
+        allowance = work.allowance
         isUntidy = isUntidy || work.costBytes > Self.trimBytes
         guard let result else { return }
         try deliver(Outcome(header: work.header, moments: work.moments, result: result), result)

@@ -1,5 +1,4 @@
 import Artwork
-import CShims
 import Codecs
 import Glibc
 import Raster
@@ -14,11 +13,13 @@ struct CellWork {
     private(set) var header: ImageHeader?
     private(set) var moments: [RenderMoment] = []
     private(set) var costBytes = 0
+    private(set) var allowance: CellAllowance
 
-    init(renderer: Renderer, memoryBytes: Int, order: CellOrder) {
+    init(renderer: Renderer, memoryBytes: Int, order: CellOrder, allowance: CellAllowance) {
         self.renderer = renderer
         self.memoryBytes = memoryBytes
         self.order = order
+        self.allowance = allowance
     }
 
     /// What came of it; `nil` when the keeper refused.
@@ -71,14 +72,10 @@ struct CellWork {
         return true
     }
 
-    /// Lets the process take so many bytes, and what drawing takes beside them.
-    private func grant(_ bytes: Int) {
-        var sum = CellWorker.slackBytes
-        for part in [bytes, canvasBytes] {
-            let (greater, overflow) = sum.addingReportingOverflow(part)
-            sum = overflow ? .max : greater
-        }
-        _ = emb_cell_grant_memory(sum)
+    /// Lets the process take so many bytes for the picture, and what its canvases take.
+    private mutating func grant(_ bytes: Int) {
+        let (sum, overflow) = bytes.addingReportingOverflow(canvasBytes)
+        allowance.grant(overflow ? .max : sum)
     }
 
     /// What the largest canvas and its encoder take: ten bytes for each of its own.

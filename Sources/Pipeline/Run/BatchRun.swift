@@ -121,20 +121,22 @@ package struct BatchRun: Sendable {
             shop: shop, memory: RunMemory(history: history, isResumed: resumes, look: look))
         let counter = counter
         let outlet = outlet
-        await Window.slide(
-            next: { () -> LookAhead.Start? in
-                guard let start = state.next(in: plan) else { return nil }
-                counter.started()
-                return start
-            },
-            work: { start in
-                (start, await job.run(start.item, sharing: start.shared, into: outlet))
-            },
-            receive: { start, end in
-                counter.ended(end)
-                observer?(end.record)
-                state.receive(end, of: start)
-            })
+        await shop.withCrew {
+            await Window.slide(
+                next: { () -> LookAhead.Start? in
+                    guard let start = state.next(in: plan) else { return nil }
+                    counter.started()
+                    return start
+                },
+                work: { start in
+                    (start, await job.run(start.item, sharing: start.shared, into: outlet))
+                },
+                receive: { start, end in
+                    counter.ended(end)
+                    observer?(end.record)
+                    state.receive(end, of: start)
+                })
+        }
         shop.network.close()
     }
 

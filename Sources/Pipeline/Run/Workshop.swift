@@ -21,7 +21,7 @@ package struct Workshop: Sendable {
     package init(settings: RunSettings, renderer: Renderer, cells: CellPool? = nil) {
         self.settings = settings
         place = cells.map { .cells($0) } ?? .inProcess(renderer, memoryBytes: settings.decodeBytes)
-        renderers = Budget(total: settings.jobs)
+        renderers = Budget(total: cells?.count ?? settings.jobs)
         bodies = Budget(total: settings.bodyBytes)
         pixels = Budget(total: settings.decodeBytes)
         var network = settings.network
@@ -32,10 +32,20 @@ package struct Workshop: Sendable {
     }
 
     /// What most pictures decode in: asked for at once, so that they need not wait for an answer.
-    var smallPictureBytes: Int { min(12 << 20, pixels.total / (4 * settings.jobs)) }
+    var smallPictureBytes: Int { min(12 << 20, pixels.total / (4 * renderers.total)) }
 
     /// What the place knows of themes and sizes.
     package var renderer: Renderer { place.renderer }
+
+    /// Runs the tasks of `work` on few threads where the rendering is done by other processes, else
+    /// on all cores.
+    func withCrew(_ work: () async -> Void) async {
+        guard case .cells = place else { return await work() }
+        let crew = Crew(threads: max(2, settings.jobs / 2))
+        guard !crew.isEmpty else { return await work() }
+        await withTaskExecutorPreference(crew) { await work() }
+        crew.close()
+    }
 
     /// Makes one item without storing it.
     package func draw(_ item: BatchItem) async -> (record: ItemRecord, rendering: Rendering?) {

@@ -1,0 +1,113 @@
+import Cell
+import Glibc
+import Synchronization
+
+/// The few threads on which a run's tasks take turns while others render for them.
+///
+/// What is left to do for an item takes a fraction of what rendering takes, in small pieces that come
+/// one by one. Spread over all cores each piece would wake a thread; here one thread takes them as they
+/// come, and the next is woken only when several wait.
+@safe
+final class Crew: TaskExecutor, @unchecked Sendable {
+    private struct State {
+        var jobs: [UnownedJob] = []
+        /// The first of `jobs` that nobody has begun.
+        var next = 0
+        var asleep = 0
+        var awake = 0
+        var isOver = false
+
+        var waiting: Int { jobs.count - next }
+    }
+
+    /// So many pieces of work wait for each thread that is awake before another one is woken.
+    private static let patience = 4
+
+    /// Work that is done is swept out of the queue in heaps of this size.
+    private static let sweep = 1_024
+
+    private let state = Mutex(State())
+    /// Rung once for each thread that shall wake up. Only the system's own calls touch it.
+    private let bell: UnsafeMutablePointer<sem_t>
+    private let threads: Mutex<[KeeperThread]>
+
+    init(threads count: Int) {
+        unsafe bell = .allocate(capacity: 1)
+        unsafe bell.initialize(to: sem_t())
+        _ = unsafe sem_init(bell, 0, 0)
+        threads = Mutex([])
+        for _ in 0..<max(1, count) {
+            guard let thread = KeeperThread({ self.work() }) else { break }
+            threads.withLock { $0.append(thread) }
+        }
+    }
+
+    deinit {
+        _ = unsafe sem_destroy(bell)
+        unsafe bell.deallocate()
+    }
+
+    /// Without a single thread there is nobody to do anything.
+    var isEmpty: Bool { threads.withLock { $0.isEmpty } }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let wakes = state.withLock { state in
+            state.jobs.append(job)
+            guard state.asleep > 0, state.waiting > Self.patience * state.awake else {
+                return false
+            }
+            state.asleep -= 1
+            state.awake += 1
+            return true
+        }
+        if wakes { _ = unsafe sem_post(bell) }
+    }
+
+    /// Ends the threads once nothing waits, and waits for their end.
+    func close() {
+        let sleepers = state.withLock { state in
+            state.isOver = true
+            defer { state.asleep = 0 }
+            state.awake += state.asleep
+            return state.asleep
+        }
+        for _ in 0..<sleepers { _ = unsafe sem_post(bell) }
+        for thread in threads.withLock({ $0 }) { thread.join() }
+    }
+
+    private func work() {
+        state.withLock { $0.awake += 1 }
+        while true {
+            switch state.withLock({ Self.turn(&$0) }) {
+            case .job(let job): unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+            case .sleep: while unsafe sem_wait(bell) != 0 {}
+            case .end: return
+            }
+        }
+    }
+
+    private enum Turn {
+        case job(UnownedJob)
+        case sleep
+        case end
+    }
+
+    private static func turn(_ state: inout State) -> Turn {
+        guard state.waiting > 0 else {
+            state.jobs.removeAll(keepingCapacity: true)
+            state.next = 0
+            state.awake -= 1
+            if state.isOver { return .end }
+            state.asleep += 1
+            return .sleep
+        }
+        let job = state.jobs[state.next]
+        state.next += 1
+        if state.next == Self.sweep {
+            state.jobs.removeFirst(state.next)
+            state.next = 0
+        }
+        return .job(job)
+    }
+}
