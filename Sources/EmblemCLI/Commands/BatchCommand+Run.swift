@@ -11,6 +11,7 @@ extension BatchCommand {
     /// Runs the plan, shows its progress, and turns its end into an exit code.
     func run(_ plan: BatchPlan) async throws -> Int32 {
         let arguments = context.arguments
+        let signals = StopSignals()
         let folder = try makeFolder()
         let lock = try hold(folder)
         let history = try self.history(in: folder)
@@ -30,7 +31,7 @@ extension BatchCommand {
             observer: { progress.tell(of: $0) })
         let places = places(of: plan)
         let task = Task { try await batch.run(places, trace: trace) }
-        let signals = StopSignals { task.cancel() }
+        signals.onFirst { task.cancel() }
         let drawing = Task { await progress.follow(shop) }
         let result = await task.result
         drawing.cancel()
@@ -53,15 +54,11 @@ extension BatchCommand {
     /// items to be expected.
     private func shop(_ items: Int) -> Workshop {
         let renderer = Renderer(theme: settings.theme, artwork: EmblemArtwork())
-        guard context.arguments.text("isolate") == "process" else {
-            return Workshop(settings: settings, renderer: renderer)
-        }
-        let cells = CellSettings(
-            count: settings.jobs, memoryBytes: settings.decodeBytes,
-            early: min(items, MachineFacts.availableCores))
         return Workshop(
             settings: settings, renderer: renderer,
-            cells: CellPool(settings: cells, renderer: renderer))
+            cells: context.cells(
+                CellSettings.count(jobs: settings.jobs), settings, renderer,
+                early: min(items, CellSettings.count(jobs: MachineFacts.availableCores))))
     }
 
     private func makeFolder() throws(CommandFailure) -> OutputFolder {

@@ -68,7 +68,8 @@ struct BenchCommand {
 
     private func run() throws -> Int32 {
         let desk = ProgramDesk()
-        let signals = StopSignals { desk.stop() }
+        let signals = StopSignals()
+        signals.onFirst { desk.stop() }
         let notes = BenchNotes(context)
         let report: BenchReport
         do throws(BenchError) {

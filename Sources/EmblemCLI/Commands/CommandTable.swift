@@ -35,7 +35,7 @@ enum CommandTable {
     static let entries: [CommandEntry] = [
         CommandEntry(Declarations.batch, BatchCommand.run),
         CommandEntry(Declarations.renderEmblem, RenderCommand.run),
-        CommandEntry(Declarations.inspect) { context in try InspectCommand.run(context) },
+        CommandEntry(Declarations.inspect, InspectCommand.run),
         CommandEntry(Declarations.themeShow) { context in try ThemeCommands.show(context) },
         CommandEntry(Declarations.themeCheck) { context in try ThemeCommands.check(context) },
         CommandEntry(Declarations.verify) { context in try VerifyCommand.run(context) },

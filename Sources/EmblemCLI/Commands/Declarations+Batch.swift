@@ -83,10 +83,7 @@ extension Declarations {
         Flag(
             "jobs", .whole(1...1024), "N", fallback: .described("the cores there are"),
             group: "How to run", help: "Pictures rendered at once."),
-        Flag(
-            "isolate", .choice(["process", "none"]), "HOW", fallback: .value("process"),
-            group: "How to run",
-            help: "Where pictures are decoded: in confined processes of their own, or in this one."),
+        isolate,
         Flag(
             "memory", .bytes((16 << 20)...Int.max), "BYTES", fallback: .value("512M"),
             group: "How to run",

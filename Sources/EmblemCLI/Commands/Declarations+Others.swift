@@ -28,7 +28,7 @@ extension Declarations {
                 "output", short: "o", .file, "FILE", group: "Form of the outputs",
                 isInEnvironment: false, isInConfiguration: false,
                 help: "The emblem; its extension decides the format. - is PNG on standard output.")
-        ] + form + patience + network,
+        ] + form + patience + network + [isolate],
         prominent: ["-o FILE"],
         examples: [
             Command.Example(
@@ -41,7 +41,7 @@ extension Declarations {
     package static let inspect = Command(
         "inspect", summary: "tell what pictures are and what a batch would do with them",
         operands: Command.Operands("FILE…", count: 1...Int.max, help: "Pictures."),
-        flags: [json],
+        flags: [isolate, json],
         examples: [Command.Example("emblem inspect logo.png --json", "One picture, as JSON:")])
 
     package static let themeCheck = Command(

@@ -48,6 +48,12 @@ package enum Declarations {
                 + "icon:NAME, initials, a FILE, or none."),
     ]
 
+    /// Where strangers' bytes are looked at.
+    static let isolate = Flag(
+        "isolate", .choice(["process", "none"]), "HOW", fallback: .value("process"),
+        group: "How to run",
+        help: "Where pictures are decoded: in confined processes of their own, or in this one.")
+
     /// How pictures are stored, besides their format.
     static let form: [Flag] = [
         Flag(

@@ -1,3 +1,4 @@
+import Cell
 import Codecs
 import Console
 import Digest
@@ -6,11 +7,16 @@ import Notation
 import Pipeline
 import Raster
 import Render
+import Theming
 import Transport
 
 /// `emblem inspect FILE…`: what a file is, and what a batch would do with it.
 enum InspectCommand {
     private static let bytesLimit = 20 << 20
+
+    private static let recipe = Recipe(variants: [
+        Variant(layout: .small, scale: 1, scheme: .light)
+    ])
 
     /// What one file turned out to be.
     fileprivate struct Finding {
@@ -22,12 +28,15 @@ enum InspectCommand {
         var detail: String?
     }
 
-    static func run(_ context: CommandContext) throws -> Int32 {
+    static func run(_ context: CommandContext) async throws -> Int32 {
         let arguments = context.arguments
+        let place = context.shop(RunSettings(bytesLimit: bytesLimit)).place
+        defer { place.close() }
         var json = JSONWriter()
         var missing = 0
         for path in arguments.operands {
-            let finding = inspect(path)
+            let finding = await inspect(path, in: place)
+            if let failure = place.failure { throw CommandFailure(1, "\(failure)") }
             if finding.errorClass == .notFound { missing += 1 }
             if arguments.toggle("json") {
                 finding.write(into: &json)
@@ -43,7 +52,8 @@ enum InspectCommand {
         return 0
     }
 
-    private static func inspect(_ path: String) -> Finding {
+    /// Draws the smallest emblem, since a picture is sound when it can be decoded.
+    private static func inspect(_ path: String, in place: RenderPlace) async -> Finding {
         var finding = Finding(path: path)
         let bytes: [UInt8]
         do throws(IntakeError) {
@@ -58,15 +68,11 @@ enum InspectCommand {
         }
         finding.bytes = bytes.count
         finding.sha256 = SHA256.hash(bytes.span).hex
-        do throws(DecodeError) {
-            let header = try ImageDecoder.header(of: bytes.span, limits: .headerOnly)
-            finding.header = header
-            try header.check(DecodeLimits())
-            _ = try ImageDecoder.decode(bytes.span, header: header, request: DecodeRequest())
-        } catch {
-            finding.errorClass = ItemFailure(error).errorClass
-            finding.detail = "\(error)"
+        let answer = await place.render(RenderOrder(.picture(bytes), recipe: recipe)) { _, _ in true
         }
+        finding.header = answer.header
+        finding.errorClass = answer.failure?.errorClass
+        finding.detail = answer.failure?.detail
         return finding
     }
 }

@@ -1,4 +1,5 @@
 import Artwork
+import Cell
 import Codecs
 import Console
 import Flags
@@ -14,8 +15,8 @@ enum RenderCommand {
         let arguments = context.arguments
         let destination = try arguments.required("output")
         let settings = try settings(for: destination, context)
-        let shop = Workshop(
-            settings: settings, renderer: Renderer(theme: settings.theme, artwork: EmblemArtwork()))
+        let shop = context.shop(settings)
+        defer { shop.place.close() }
         let image = try await draw(with: shop, context)
         if destination == "-" {
             try context.output.write(image.bytes)
@@ -105,6 +106,7 @@ enum RenderCommand {
                 throw CommandFailure(
                     failure.errorClass == .notFound ? 66 : 1, "\(source): \(reason)")
             }
+            if let failure = shop.place.failure { throw CommandFailure(1, "\(failure)") }
             context.messages.line(
                 "emblem: \(source): \(reason) (\(failure.errorClass.rawValue)); "
                     + "drew the placeholder \(record.placeholder ?? "") instead")

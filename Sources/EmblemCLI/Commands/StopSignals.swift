@@ -6,39 +6,56 @@ import Synchronization
 ///
 /// `@unchecked` because of the sources: they are made in `init` and only let go of afterwards.
 final class StopSignals: @unchecked Sendable {
-    /// The first signal that came.
+    /// The first signal that came, and what shall happen then.
     private final class Receipt: Sendable {
-        private let number = Mutex<Int32?>(nil)
+        private struct State {
+            var number: Int32?
+            var stop: (@Sendable () -> Void)?
+        }
 
-        var first: Int32? { number.withLock { $0 } }
+        private let state = Mutex(State())
 
-        /// Notes a signal; whether it is the first.
+        var first: Int32? { state.withLock { $0.number } }
+
+        /// Notes a signal and stops what there is to stop; `false` for any but the first.
         func take(_ new: Int32) -> Bool {
-            number.withLock { number in
-                guard number == nil else { return false }
-                number = new
-                return true
+            let (isFirst, stop) = state.withLock { state in
+                guard state.number == nil else { return (false, nil as (@Sendable () -> Void)?) }
+                state.number = new
+                return (true, state.stop)
             }
+            stop?()
+            return isFirst
+        }
+
+        func call(_ stop: @escaping @Sendable () -> Void) {
+            let isLate = state.withLock { state in
+                state.stop = stop
+                return state.number != nil
+            }
+            if isLate { stop() }
         }
     }
 
     private let receipt = Receipt()
     private let sources: [any DispatchSourceSignal]
 
-    /// Calls `stop` on the first signal.
-    init(stop: @escaping @Sendable () -> Void) {
+    /// From now on no signal ends the process by itself.
+    init() {
         sources = [SIGINT, SIGTERM, SIGHUP].map { [receipt] number in
             // The source sees the signal only where the default action is out of the way.
             _ = signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
                 guard receipt.take(number) else { _exit(128 + number) }
-                stop()
             }
             source.resume()
             return source
         }
     }
+
+    /// Calls `stop` on the first signal, at once where it has come already.
+    func onFirst(_ stop: @escaping @Sendable () -> Void) { receipt.call(stop) }
 
     /// The exit code for the signal that stopped the run: 130 for SIGINT, 143 for SIGTERM.
     var exitCode: Int32? { receipt.first.map { 128 + $0 } }

@@ -69,6 +69,17 @@ extension Job {
 }
 
 extension RenderAnswer {
+    /// What is wrong with the picture; nil where nothing is.
+    package var failure: ItemFailure? {
+        do throws(JobStop) {
+            _ = try rendering()
+            return nil
+        } catch {
+            guard case .failure(let failure) = error else { return nil }
+            return failure
+        }
+    }
+
     /// The emblems, or what is wrong with the picture.
     func rendering() throws(JobStop) -> Rendering {
         switch result {
