@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Kills the tool at random moments and resumes it, many times; every end must be the undisturbed one.
+"""Kills the tool at random moments and resumes it, then kills its workers under it, many times;
+every end must be the undisturbed one.
 
 Prints a table of what the kills met, and stops with exit code 1 at the first difference.
 """
@@ -25,6 +26,40 @@ def digest(out: Path) -> dict[str, str]:
     return files
 
 
+def workers(process: subprocess.Popen) -> list[int]:
+    """The processes that the tool has started."""
+    found = []
+    for task in Path(f"/proc/{process.pid}/task").glob("*/children"):
+        try:
+            found += [int(number) for number in task.read_text().split()]
+        except OSError:
+            continue
+    return found
+
+
+def kill_workers(batch: list[str], out: Path, whole: dict[str, str], seconds: float,
+                 kills: int, dice: random.Random) -> tuple[int, int]:
+    """Runs to the end while workers are killed at random; every set must be the undisturbed one."""
+    met = runs = 0
+    while met < kills:
+        process = subprocess.Popen([*batch, "-o", str(out)])
+        for _ in range(3):
+            time.sleep(dice.uniform(0.02, seconds / 3))
+            for number in dice.sample(workers(process), 1) if workers(process) else []:
+                try:
+                    os.kill(number, signal.SIGKILL)
+                    met += 1
+                except ProcessLookupError:
+                    continue
+        if process.wait() != 0:
+            sys.exit(f"exit code {process.returncode} after workers were killed")
+        runs += 1
+        if digest(out) != whole:
+            sys.exit(f"run {runs} differs from the undisturbed one")
+        clear(out)
+    return met, runs
+
+
 def clear(out: Path) -> None:
     subprocess.run(["rm", "-rf", str(out)], check=True)
 
@@ -35,6 +70,7 @@ def main() -> None:
     parser.add_argument("source", help="a folder of pictures, or a list")
     parser.add_argument("scratch", type=Path)
     parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--workers", type=int, default=60, help="kills of workers alone")
     parser.add_argument("--seed", type=int, default=1)
     # What is not known here is an option for the tool.
     arguments, options = parser.parse_known_args()
@@ -81,6 +117,8 @@ def main() -> None:
             clear(out)
     print(f"kills: {met['SIGKILL']} SIGKILL, {met['SIGTERM']} SIGTERM; {spared} came too late")
     print(f"resumed to the end: {ends} times, {compared} files compared, no difference")
+    met, runs = kill_workers(batch, out, whole, undisturbed, arguments.workers, dice)
+    print(f"workers alone: {met} killed in {runs} runs, no difference")
 
 
 if __name__ == "__main__":

@@ -68,6 +68,16 @@ package final class RunHistory: Sendable {
         return PastItem(json, isOfRun: isUnfinished && offset > runStart)
     }
 
+    /// Hands over every item that can be read back, in the order of their keys.
+    package func forEachItem(_ body: (ItemRecord) -> Void) {
+        for entry in entries {
+            guard let line = line(at: entry.offset), let json = JournalLine.json(of: line),
+                let item = PastItem(json, isOfRun: false)
+            else { continue }
+            body(item.record)
+        }
+    }
+
     private func line(at offset: Int64) -> ArraySlice<UInt8>? {
         do throws(OutletError) {
             return try file.line(at: offset)

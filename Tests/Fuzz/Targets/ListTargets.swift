@@ -26,6 +26,24 @@ extension FuzzTarget {
                 }
             }
         },
+        FuzzTarget("journal") { bytes, digest in
+            // Checksums are put right, or nothing behind them would ever be reached.
+            let sound = JournalAssembly.withSoundLines(bytes)
+            inFolder(holding: sound, as: ".emblem/journal.ndjson", &digest) { folder, digest in
+                do throws(OutletError) {
+                    let history = try RunHistory(try OutputFolder(folder))
+                    digest.add("\(history.isUnfinished) \(history.damage ?? "")")
+                    history.forEachItem { record in
+                        digest.add("\(record)")
+                        for output in record.outputs where RelativePath(output.path) == nil {
+                            digest.add("a path that leads out is never followed")
+                        }
+                    }
+                } catch {
+                    digest.add("unreadable")
+                }
+            }
+        },
     ]
 
     /// Rows in order, and the first of them once more from their own place.

@@ -1,0 +1,200 @@
+import Pipeline
+import Support
+import Testing
+import Transport
+
+/// The look-ahead and the network's scheduler together, in virtual time: lists, hosts that answer,
+/// fail, stall and redirect, and a stop at any moment.
+@Suite("The laws of a whole schedule")
+struct WholeScheduleLawTests {
+    /// A small generator with a seed, so that a schedule that fails can be run again.
+    private struct Dice {
+        var state: UInt64
+
+        mutating func roll(_ sides: Int) -> Int {
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            return Int(state % UInt64(max(1, sides)))
+        }
+    }
+
+    private static let second: Int64 = 1_000_000_000
+
+    /// One run over a list.
+    private struct World: ~Copyable {
+        var dice: Dice
+        let plan: BatchPlan
+        var lookAhead: LookAhead
+        var bounds: LookAhead.Bounds
+        var limits: HostScheduler.Limits
+        var scheduler: HostScheduler
+        var now: Int64 = 0
+        var isStopped = false
+        /// Items under way, by their row.
+        var open: [Int: LookAhead.Start] = [:]
+        /// When the work on something of this machine, or a transfer, comes to its end.
+        var events: [(at: Int64, row: Int)] = []
+        var ends: [Int: Int] = [:]
+        var problems: [String] = []
+
+        init(_ plan: BatchPlan, dice: Dice, seed: Int) {
+            self.plan = plan
+            var dice = dice
+            bounds = LookAhead.Bounds(RunSettings())
+            bounds.rows = 1 + dice.roll(60)
+            bounds.local = 1 + dice.roll(4)
+            bounds.perHost = 1 + dice.roll(6)
+            bounds.remote = 1 + dice.roll(20)
+            limits = HostScheduler.Limits()
+            limits.connections = 1 + dice.roll(8)
+            limits.perHost = 1 + dice.roll(4)
+            limits.retries = dice.roll(3)
+            limits.breakerItems = 2 + dice.roll(6)
+            lookAhead = LookAhead(
+                stride(from: 0, to: plan.count, by: 1), bounds: bounds, remoteOnly: false)
+            scheduler = HostScheduler(limits: limits, seed: UInt64(seed))
+            self.dice = dice
+        }
+
+        mutating func run() throws {
+            let stopAt = dice.roll(4) == 0 ? Int64(dice.roll(60)) * second : .max
+            while true {
+                if now >= stopAt, !isStopped { stop() }
+                let endedBefore = ends.count
+                while !isStopped, let start = try lookAhead.next(in: plan) { begin(start) }
+                transfer()
+                // What ended meanwhile may let others begin.
+                if !isStopped, ends.count > endedBefore { continue }
+                guard !open.isEmpty else { return }
+                let next = min(events.map(\.at).min() ?? .max, scheduler.nextEvent ?? .max)
+                guard next != .max else {
+                    problems.append("\(open.count) items are stuck")
+                    return
+                }
+                now = max(now, isStopped ? next : min(next, max(now, stopAt)))
+                arrive()
+            }
+        }
+
+        private mutating func begin(_ start: LookAhead.Start) {
+            let row = start.row.index
+            if open.updateValue(start, forKey: row) != nil || ends[row] != nil {
+                problems.append("row \(row) begins twice")
+            }
+            let isRemote = start.item.source.hasPrefix("http")
+            if isRemote, !start.ticket.isFollower {
+                let host = start.item.source.split(separator: "/")[1]
+                scheduler.add(UInt64(row), origin: String(host), at: now)
+            } else {
+                events.append((now + Int64(1 + dice.roll(900)) * 1_000_000, row))
+            }
+        }
+
+        /// Does what the scheduler says.
+        private mutating func transfer() {
+            while let step = scheduler.step(at: now) {
+                switch step {
+                case .end(let id, _): end(Int(id))
+                case .start(let id):
+                    let row = Int(id)
+                    if open[row] == nil { problems.append("row \(row) connects after its end") }
+                    // Some hosts never answer.
+                    guard dice.roll(8) > 0 else { break }
+                    events.append((now + Int64(1 + dice.roll(5_000)) * 1_000_000, row))
+                }
+                if scheduler.runningCount > limits.connections {
+                    problems.append("too many connections")
+                }
+            }
+            // Waiting for permits of ours is nobody's patience.
+            for id in scheduler.runningItems
+            where scheduler.activeTime(of: id, at: now) > limits.itemTime {
+                problems.append("row \(id) goes on after its deadline")
+            }
+        }
+
+        /// What is due comes to its end.
+        private mutating func arrive() {
+            for due in events.filter({ $0.at <= now }) {
+                guard let place = events.firstIndex(where: { $0 == due }) else { continue }
+                events.remove(at: place)
+                guard let start = open[due.row] else { continue }
+                let isRemote = start.item.source.hasPrefix("http") && !start.ticket.isFollower
+                if isRemote { answer(UInt64(due.row)) } else { end(due.row) }
+            }
+        }
+
+        private mutating func answer(_ id: UInt64) {
+            switch dice.roll(8) {
+            case 0: scheduler.fail(id, NetworkFailure(.connect), at: now)
+            case 1: scheduler.fail(id, NetworkFailure(.http4xx(404)), at: now)
+            case 2:
+                let wait = Int64(dice.roll(40)) * second
+                scheduler.fail(id, NetworkFailure(.rateLimited), retryAfter: wait, at: now)
+            case 3: scheduler.redirect(id, to: "host\(dice.roll(6))", at: now)
+            default:
+                scheduler.succeed(id, at: now)
+                end(Int(id))
+            }
+        }
+
+        private mutating func end(_ row: Int) {
+            ends[row, default: 0] += 1
+            guard let start = open.removeValue(forKey: row) else {
+                problems.append("row \(row) ends twice")
+                return
+            }
+            events.removeAll { $0.row == row }
+            lookAhead.ended(start.ticket, nil)
+        }
+
+        /// Nothing begins any more; what is under way is told to end.
+        private mutating func stop() {
+            isStopped = true
+            for row in open.keys.sorted() {
+                scheduler.cancel(UInt64(row), at: now)
+                if open[row] != nil, !events.contains(where: { $0.row == row }) {
+                    events.append((now, row))
+                }
+            }
+            transfer()
+            for row in open.keys.sorted() { end(row) }
+        }
+    }
+
+    private func list(_ dice: inout Dice) -> String {
+        let hosts = 1 + dice.roll(6)
+        let names = 1 + dice.roll(60)
+        return "source,id\n"
+            + (0..<(1 + dice.roll(120))).map { index in
+                let name = "\(dice.roll(names)).png"
+                let isLocal = dice.roll(5) == 0
+                return (isLocal ? name : "http://host\(dice.roll(hosts))/\(name)") + ",i\(index)\n"
+            }.joined()
+    }
+
+    @Test("each item ends once and in time, no bound is passed, nothing is stuck, a stop ends all")
+    func everySchedule() throws {
+        let folder = try ScratchFolder()
+        var stopped = 0
+        for seed in 1...2_000 {
+            var dice = Dice(state: UInt64(seed) &* 0x9E37_79B9_7F4A_7C15)
+            try folder.write(list(&dice), to: "list.csv")
+            let plan = try BatchPlan(
+                [.list(folder.path("list.csv"), format: nil)],
+                options: PlanOptions(scratch: FilePath(folder.path)))
+            var world = World(plan, dice: dice, seed: seed)
+            try world.run()
+            #expect(world.problems.isEmpty, "seed \(seed): \(world.problems.prefix(3))")
+            #expect(world.open.isEmpty && world.scheduler.runningCount == 0, "seed \(seed)")
+            #expect(world.ends.values.allSatisfy { $0 == 1 }, "seed \(seed)")
+            if world.isStopped {
+                stopped += 1
+            } else {
+                #expect(world.ends.count == plan.count, "seed \(seed)")
+            }
+        }
+        #expect(stopped > 100)
+    }
+}
