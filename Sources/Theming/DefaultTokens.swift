@@ -159,6 +159,20 @@ enum DefaultTokens {
                             "background": "{theme.color.background.danger}",
                             "foreground": "{theme.color.on-background.danger}"
                         }
+                    },
+                    "state-view": {
+                        "button-primary": {
+                            "background": "{theme.color.background.brand}",
+                            "foreground": "{theme.color.on-background.brand}"
+                        },
+                        "button-secondary": {
+                            "background": "{theme.color.background.brand-subtle}",
+                            "foreground": "{theme.color.on-background.brand-subtle}"
+                        },
+                        "button-tertiary": {
+                            "background": "{theme.color.background.surface}",
+                            "foreground": "{theme.color.on-background.brand-subtle}"
+                        }
                     }
                 },
                 "dimension": {
@@ -195,6 +209,26 @@ enum DefaultTokens {
                         "lg": 16,
                         "xl": 24,
                         "xxl": 32
+                    },
+                    "state-view": {
+                        "width": 360,
+                        "padding": "{theme.dimension.spacing.xl}",
+                        "graphic": 144,
+                        "gap-graphic": "{theme.dimension.spacing.xl}",
+                        "gap-title": "{theme.dimension.spacing.sm}",
+                        "gap-buttons": "{theme.dimension.spacing.xl}",
+                        "gap-button": "{theme.dimension.spacing.md}",
+                        "title-size": 22,
+                        "title-line": 28,
+                        "title-width": 312,
+                        "subtitle-size": 16,
+                        "subtitle-line": 22,
+                        "subtitle-width": 312,
+                        "button-size": 16,
+                        "button-line": 20,
+                        "button-height": 48,
+                        "button-padding": "{theme.dimension.spacing.xl}",
+                        "button-radius": "{theme.dimension.radius.lg}"
                     }
                 }
             }

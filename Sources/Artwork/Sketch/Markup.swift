@@ -26,6 +26,13 @@ package struct Markup: Sendable {
         text += isEmpty ? "/>" : ">"
     }
 
+    /// Adds attributes that are markup already to the tag that was written last.
+    mutating func insert(_ attributes: String) {
+        guard text.last == ">" else { return }
+        text.removeLast()
+        text += attributes + ">"
+    }
+
     /// An element that holds only words.
     package mutating func element(
         _ name: String, _ attributes: [(name: String, value: String?)] = [], words: String

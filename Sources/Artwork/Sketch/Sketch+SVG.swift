@@ -146,6 +146,30 @@ private struct SketchScript {
         }
     }
 
+    /// The shapes of a document as they are, in the place of this one.
+    private mutating func nest(
+        _ plain: PlainDrawing, _ drawing: SketchDrawing, _ box: Box, _ tint: Color?
+    ) {
+        var attributes = plain.attributes.map { ($0.name, $0.value) }
+        if !attributes.contains(where: { $0.0 == "viewBox" }) {
+            let size = "\(Markup.number(drawing.width)) \(Markup.number(drawing.height))"
+            attributes.append(("viewBox", "0 0 \(size)"))
+        }
+        if let tint {
+            // What states no paint is black; as a template it takes the colour.
+            if !attributes.contains(where: { $0.0 == "fill" }) {
+                attributes.append(("fill", "currentColor"))
+            }
+            attributes.append(("color", tint.hex))
+        }
+        line {
+            $0.tag("svg", box.attributes)
+            // The values are escaped already.
+            $0.insert(attributes.map { " \($0)=\"\($1)\"" }.joined())
+            $0.raw(plain.body + "</svg>")
+        }
+    }
+
     private mutating func write(_ drawing: SketchDrawing, _ box: Box, _ tint: Color?) {
         if let icon = drawing.icon, let tint {
             line {
@@ -158,6 +182,12 @@ private struct SketchScript {
                     ] + tint.attributes("stroke"))
                 $0.raw(icon.body.replacing("'", with: "\"") + "</g></svg>")
             }
+            return
+        }
+        if let plain = PlainDrawing(drawing.svg, prefix: "\(name())-"),
+            tint == nil || plain.isOfOneColor
+        {
+            nest(plain, drawing, box, tint)
             return
         }
         let data = Base64.encode(drawing.svg.span)

@@ -17,23 +17,30 @@ package final class SketchPicture: Sendable {
 package struct SketchDrawing: Hashable, Sendable {
     /// The document as text.
     package let svg: [UInt8]
+    /// The size that the document gives itself.
+    package let width: Double
+    package let height: Double
+    /// The drawing leaves its colour to whoever shows it.
+    package let isTemplate: Bool
     /// One of our own: plain, without names that could meet others.
     let icon: BuiltInIcon?
 
     package init(_ icon: BuiltInIcon) {
         svg = Array(icon.svg.utf8)
+        (width, height) = (24, 24)
+        isTemplate = true
         self.icon = icon
     }
 
-    /// A document that has been loaded once already, packed or not.
-    package init(svg: [UInt8], limits: DecodeLimits) throws(ArtworkError) {
+    /// A document, packed or not, which is loaded once to see that it can be.
+    package init(svg: [UInt8], limits: DecodeLimits = DecodeLimits()) throws(ArtworkError) {
         icon = nil
-        guard SVGText.isPacked(svg.span) else {
-            self.svg = svg
-            return
-        }
         do throws(DecodeError) {
-            self.svg = try SVGText.inflate(svg.span, limits: limits)
+            let picture = try VectorPicture(svg: svg.span, limits: limits)
+            (width, height) = (picture.exactWidth, picture.exactHeight)
+            isTemplate = picture.isTemplate
+            let isPacked = SVGText.isPacked(svg.span)
+            self.svg = isPacked ? try SVGText.inflate(svg.span, limits: limits) : svg
         } catch {
             throw .drawing(error)
         }

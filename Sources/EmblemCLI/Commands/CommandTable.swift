@@ -35,6 +35,13 @@ enum CommandTable {
     static let entries: [CommandEntry] = [
         CommandEntry(Declarations.batch, BatchCommand.run),
         CommandEntry(Declarations.renderEmblem, RenderCommand.run),
+        CommandEntry(Declarations.renderState) { context in try RenderStateCommand.run(context) },
+        CommandEntry(Declarations.renderShimmer) { context in
+            try RenderShimmerCommand.run(context)
+        },
+        CommandEntry(Declarations.renderCatalog) { context in
+            try RenderCatalogCommand.run(context)
+        },
         CommandEntry(Declarations.inspect, InspectCommand.run),
         CommandEntry(Declarations.themeShow) { context in try ThemeCommands.show(context) },
         CommandEntry(Declarations.themeCheck) { context in try ThemeCommands.check(context) },

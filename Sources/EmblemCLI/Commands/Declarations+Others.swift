@@ -13,7 +13,11 @@ extension Declarations {
             Flag(
                 "label", .text, "TEXT", group: "What to make", isInEnvironment: false,
                 isInConfiguration: false,
-                help: "Words whose initials stand in for a picture that fails."),
+                help: "Words whose initials stand in for a picture that fails; "
+                    + "in an SVG also its title."),
+            Flag(
+                "hint", .text, "TEXT", group: "What to make", isInEnvironment: false,
+                isInConfiguration: false, help: "More about the picture, for an SVG."),
             Flag(
                 "layout", .choice(Vocabulary.layouts), "LAYOUT", fallback: .value("medium"),
                 group: "What to make", help: "Layout of the emblem."),
@@ -27,7 +31,8 @@ extension Declarations {
             Flag(
                 "output", short: "o", .file, "FILE", group: "Form of the outputs",
                 isInEnvironment: false, isInConfiguration: false,
-                help: "The emblem; its extension decides the format. - is PNG on standard output.")
+                help: "The emblem; its extension decides the format: png, webp, jpg, avif or svg. "
+                    + "- is PNG on standard output.")
         ] + form + patience + network + [isolate],
         prominent: ["-o FILE"],
         examples: [

@@ -4,7 +4,9 @@ import Flags
 package enum Declarations {
     /// Every command, in the order in which the help lists them.
     package static let all: [Command] = [
-        batch, renderEmblem, inspect, themeCheck, themeShow, verify, failures, bench, formats,
+        batch, renderEmblem, renderState, renderShimmer,
+        renderCatalog, inspect, themeCheck, themeShow, verify,
+        failures, bench, formats,
         completions, manual,
     ]
 

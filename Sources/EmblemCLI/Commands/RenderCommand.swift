@@ -12,6 +12,9 @@ import Transport
 /// `emblem render emblem SOURCE -o FILE`: one emblem.
 enum RenderCommand {
     static func run(_ context: CommandContext) async throws -> Int32 {
+        if RenderVectorCommand.isAsked(context) {
+            return try await RenderVectorCommand.run(context)
+        }
         let arguments = context.arguments
         let destination = try arguments.required("output")
         let settings = try settings(for: destination, context)

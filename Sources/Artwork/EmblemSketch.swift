@@ -1,0 +1,107 @@
+import Codecs
+import Raster
+import Theming
+
+/// What an emblem shows, before it is pixels.
+package enum EmblemContent: Sendable {
+    case icon(BuiltInIcon)
+    case initials(Initials)
+    case drawing(SketchDrawing)
+    case picture(SketchPicture)
+}
+
+extension EmblemStyle {
+    /// The emblem as a drawing in points, whatever the scale: exact where pixels are rounded.
+    package func sketch(
+        of content: EmblemContent, title: String? = nil, summary: String? = nil
+    ) throws(ArtworkError) -> Sketch {
+        let width = canvasWidth(of: content)
+        let frame = Box(
+            x: 0, y: 0, width: width, height: heightPoints, radius: radiusPoints, corner: corner)
+        var sketch = Sketch(width: width, height: heightPoints, title: title, summary: summary)
+        var inside: [Sketch.Mark] = [.fill(frame, colors.background)]
+        // Inside a clip the ground has no corners of its own: two soft edges would show a seam.
+        var ground = frame
+        ground.radius = 0
+        let clipped: [Sketch.Mark] = [.fill(ground, colors.background)]
+        switch content {
+        case .icon(let icon):
+            let side = heightPoints / 2
+            let box = Box(
+                x: (width - side) / 2, y: heightPoints / 4, width: side, height: side)
+            inside.append(.drawing(SketchDrawing(icon), box, tint: colors.foreground))
+        case .initials(let initials):
+            inside.append(try letters(initials, width: width))
+        case .drawing(let drawing):
+            let tint = self.tint.applies(to: drawing.isTemplate ? .template : .drawing)
+            inside = [
+                .clipped(
+                    frame,
+                    clipped + [
+                        .drawing(
+                            drawing, box(drawing.width, drawing.height, width),
+                            tint: tint ? colors.foreground : nil)
+                    ])
+            ]
+        case .picture(let picture):
+            let size = picture.uprightSize
+            inside = [
+                .clipped(
+                    frame,
+                    clipped + [
+                        .picture(picture, box(Double(size.width), Double(size.height), width))
+                    ])
+            ]
+        }
+        for mark in inside { sketch.add(mark) }
+        if borderPoints > 0 {
+            sketch.add(.border(frame, width: borderPoints, colors.border))
+        }
+        return sketch
+    }
+
+    private func canvasWidth(of content: EmblemContent) -> Double {
+        guard width == .auto else { return heightPoints }
+        let aspect: Double
+        switch content {
+        case .icon, .initials: return heightPoints
+        case .drawing(let drawing): aspect = drawing.width / drawing.height
+        case .picture(let picture):
+            aspect = Double(picture.uprightSize.width) / Double(picture.uprightSize.height)
+        }
+        let padding = min(paddingPoints, heightPoints / 2)
+        let wanted = (heightPoints - 2 * padding) * aspect + 2 * padding
+        guard wanted.isFinite else { return heightPoints }
+        let most = heightPoints * Double(Self.widestAspect)
+        return min(most, max(heightPoints, wanted)).rounded()
+    }
+
+    /// Where a picture lies: whole in the content's box, or over all of it.
+    private func box(_ wide: Double, _ high: Double, _ width: Double) -> Box {
+        let padding = min(paddingPoints, heightPoints / 2)
+        let room = Box(
+            x: padding, y: padding, width: width - 2 * padding, height: heightPoints - 2 * padding)
+        guard wide > 0, high > 0 else { return room }
+        let (across, down) = (room.width / wide, room.height / high)
+        var scale = mode == .fit ? min(across, down) : max(across, down)
+        if !upscale { scale = min(scale, 1) }
+        return Box(
+            x: room.x + (room.width - wide * scale) / 2,
+            y: room.y + (room.height - high * scale) / 2, width: wide * scale,
+            height: high * scale)
+    }
+
+    /// Letters of two fifths of the height, smaller where they are wide.
+    private func letters(_ initials: Initials, width: Double) throws(ArtworkError) -> Sketch.Mark {
+        func block(_ size: Double) throws(ArtworkError) -> TextBlock {
+            try TextBlock(
+                initials.text, style: TextStyle(size: size, weight: .semibold), alignment: .center)
+        }
+        let size = heightPoints * InitialsText.sizeShare
+        var letters = try block(size)
+        let widest = heightPoints * InitialsText.widthShare
+        if letters.width > widest { letters = try block(size * widest / letters.width) }
+        let top = ((heightPoints + letters.style.capHeight) / 2).rounded() - letters.style.baseline
+        return .text(letters, x: (width - letters.width) / 2, y: top, colors.foreground)
+    }
+}

@@ -1,0 +1,98 @@
+import Codecs
+import Raster
+import Theming
+
+/// What stands for a picture that is still being loaded: its background, and a light that moves
+/// over it from one corner to the opposite.
+package struct Shimmer: Sendable {
+    /// Enough for the eye to see movement; with it one round takes 1.4 seconds, calm but alive.
+    package static let frameCount = 28
+    package static let frameMilliseconds = 50
+
+    private let size: PixelSize
+    private let background: Color
+    private let highlight: Color
+    private let mask: CornerMask
+    private let border: (color: Color, mask: CornerMask)?
+
+    /// The shimmer of an emblem in this style, pixel for pixel in its size and shape.
+    package init(_ style: EmblemStyle, scheme: ColorScheme) {
+        size = PixelSize(width: style.height, height: style.height)
+        background = style.colors.background
+        highlight = Self.lit(style.colors.background, by: scheme == .light ? 191 : 36)
+        let radius = style.radiusPoints * style.scale
+        mask = CornerMask(size: size, radius: radius, style: style.corner)
+        let width = style.borderPoints * style.scale
+        border =
+            width > 0
+            ? (
+                style.colors.border,
+                CornerMask(size: size, radius: radius, style: style.corner, inset: width)
+            ) : nil
+    }
+
+    /// A share of white in 255 parts: much on a pale ground, little on a deep one.
+    private static func lit(_ color: Color, by share: UInt8) -> Color {
+        var light = Color(red: 255, green: 255, blue: 255, alpha: share).over(
+            Color(red: color.red, green: color.green, blue: color.blue))
+        light.alpha = color.alpha
+        return light
+    }
+
+    /// A frame; those beyond the last begin anew. The first has no light on it, and is what
+    /// somebody sees who asked for less motion.
+    package func frame(_ index: Int) -> PixelBuffer {
+        let shades = shades(ofFrame: index)
+        var pixels = PixelBuffer(unwritten: size)
+        var bytes = pixels.mutablePixels
+        var place = 0
+        for y in 0..<size.height {
+            for x in 0..<size.width {
+                // Shades change along the diagonal alone.
+                let shade = shades[x + y]
+                bytes[place] = shade.red
+                bytes[place + 1] = shade.green
+                bytes[place + 2] = shade.blue
+                bytes[place + 3] = shade.alpha
+                place += 4
+            }
+        }
+        pixels.isOpaque = background.alpha == 255
+        if let border { pixels.paint(border.color, outside: border.mask) }
+        pixels.mask(by: mask)
+        return pixels
+    }
+
+    /// All frames, for an animation.
+    package var frames: AnimationEncoder.Frames {
+        AnimationEncoder.Frames(
+            size: size, count: Self.frameCount, milliseconds: Self.frameMilliseconds
+        ) { frame($0) }
+    }
+
+    /// The colour of each diagonal, premultiplied.
+    private func shades(ofFrame index: Int) -> [Color] {
+        let count = size.width + size.height - 1
+        let length = Double(count + 1)
+        // The light is three fifths of the way wide and begins and ends outside.
+        let half = length * 0.3
+        let phase = index % Self.frameCount
+        let place =
+            Double(max(0, phase)) / Double(Self.frameCount) * (length + 2 * half) - half
+        return (0..<count).map { diagonal in
+            let distance = (Double(diagonal + 1) - place) / half
+            let slope = 1 - distance * distance
+            // Only exact operations, so that every processor draws the same.
+            let share = slope > 0 ? slope * slope : 0
+            func mix(_ from: UInt8, _ to: UInt8) -> UInt8 {
+                let value = Double(from) + (Double(to) - Double(from)) * share
+                return UInt8(min(255, max(0, value.rounded())))
+            }
+            return Color(
+                red: mix(background.red, highlight.red),
+                green: mix(background.green, highlight.green),
+                blue: mix(background.blue, highlight.blue), alpha: background.alpha
+            ).premultiplied
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Codecs
+import Notation
+import Raster
+import Theming
+
+extension StateView {
+    /// A whole page with the block in its middle; `dark` is its style on dark screens, where the
+    /// page is to follow the reader's choice.
+    package func page(dark: StateStyle? = nil) throws(ArtworkError) -> String {
+        let direction = try direction()
+        var page = Markup()
+        page.raw("<!doctype html>\n")
+        page.tag("html", [("dir", direction == .rightToLeft ? "rtl" : "ltr")])
+        page.raw("\n<head>\n<meta charset=\"utf-8\">\n")
+        page.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
+        page.element("title", words: PlainText(content.title, keepsLines: false).text)
+        page.raw("\n<style>\n")
+        page.raw(sheet(dark: dark))
+        page.raw(
+            "body { margin: 0; min-height: 100vh; display: grid; place-items: center;\n"
+                + "  background: var(--state-background); }\n</style>\n</head>\n<body>\n<main>\n")
+        page.raw(try section())
+        page.raw("</main>\n</body>\n</html>\n")
+        return page.text
+    }
+
+    /// The block as an element for a page that has the block's style sheet.
+    ///
+    /// `id` names its title, where a page holds several.
+    package func section(id: String = "state-title") throws(ArtworkError) -> String {
+        let direction = try direction()
+        let title = PlainText(content.title).text
+        var section = Markup()
+        section.tag(
+            "section",
+            [
+                ("class", "state"), ("dir", direction == .rightToLeft ? "rtl" : nil),
+                ("aria-labelledby", title.isEmpty ? nil : id),
+            ])
+        section.raw("\n")
+        try write(content.animation, content.icon, into: &section)
+        if !title.isEmpty {
+            section.element("h2", [("id", id)], words: title)
+            section.raw("\n")
+        }
+        let subtitle = PlainText(content.subtitle).text
+        if !subtitle.isEmpty {
+            section.element("p", words: subtitle)
+            section.raw("\n")
+        }
+        for (index, (button, _)) in buttons.enumerated() {
+            write(button, index: index, into: &section)
+        }
+        section.raw("</section>\n")
+        return section.text
+    }
+
+    private func write(
+        _ button: StateContent.Button, index: Int, into section: inout Markup
+    ) {
+        let title = PlainText(button.title).text
+        let spacers = button.horizontalSpacers.map { max(0, $0) }
+        let attributes: [(name: String, value: String?)] = [
+            ("class", "state-button state-button-\(index + 1)"),
+            (
+                "style",
+                spacers.map {
+                    "width: calc(100% - \(Self.rem(2 * $0)) + \(Self.rem(2 * style.padding)))"
+                }
+            ),
+        ]
+        if let link = button.link {
+            section.element("a", [("href", link)] + attributes, words: title)
+        } else {
+            section.element("button", [("type", "button")] + attributes, words: title)
+        }
+        section.raw("\n")
+    }
+
+    /// The graphic says nothing that the title does not, so it is no news to those who listen.
+    private func write(
+        _ animation: StateAnimation?, _ icon: StateGraphic?, into section: inout Markup
+    ) throws(ArtworkError) {
+        guard animation != nil || icon != nil else { return }
+        let (width, height) = style.iconOrAnimationSize
+        let still = try graphicSVG()
+        guard let animation else {
+            section.raw(still)
+            return
+        }
+        // Whoever asked for less motion sees the first frame.
+        section.raw("<picture>\n")
+        section.tag(
+            "source",
+            [
+                ("media", "(prefers-reduced-motion: reduce)"),
+                ("srcset", Self.data("image/svg+xml", Array(still.utf8))),
+            ])
+        section.raw("\n")
+        section.tag(
+            "img",
+            [
+                ("class", "state-graphic"), ("width", Markup.number(width)),
+                ("height", Markup.number(height)), ("alt", ""),
+                ("src", Self.data(animation.mediaType, animation.bytes)),
+            ])
+        section.raw("\n</picture>\n")
+    }
+
+    private static func data(_ type: String, _ bytes: [UInt8]) -> String {
+        "data:\(type);base64,\(Base64.encode(bytes.span))"
+    }
+
+    /// The graphic alone, whose colours a page chooses by its scheme.
+    private func graphicSVG() throws(ArtworkError) -> String {
+        let (width, height) = style.iconOrAnimationSize
+        var sketch = Sketch(width: width, height: height)
+        guard let graphic = content.animation?.still ?? content.icon else { return "" }
+        draw(graphic, in: Box(x: 0, y: 0, width: width, height: height), on: &sketch)
+        let svg = try sketch.svg(names: "state-")
+        guard content.animation == nil, case .icon = graphic else { return svg }
+        return svg.replacing(
+            "fill=\"\(style.plate.background.hex)\"", with: "style=\"fill: var(--state-plate)\""
+        ).replacing(
+            "stroke=\"\(style.plate.foreground.hex)\"", with: "style=\"stroke: var(--state-icon)\"")
+    }
+}

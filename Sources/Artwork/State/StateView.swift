@@ -1,0 +1,150 @@
+import Raster
+import Theming
+
+/// A block for empty, failed or finished states: graphic, title, subtitle and buttons, stacked and
+/// centred.
+package struct StateView: Sendable {
+    package var content: StateContent
+    package var style: StateStyle
+
+    package init(_ content: StateContent, style: StateStyle) {
+        self.content = content
+        self.style = style
+    }
+
+    /// Which way the words run: as the style says, else as the first of them do.
+    package func direction() throws(ArtworkError) -> TextDirection {
+        if let direction = style.direction { return direction }
+        let texts = [content.title, content.subtitle] + content.buttons.map(\.title)
+        let first = texts.first { !PlainText($0).isEmpty } ?? ""
+        return try TextBlock(first, style: style.title).direction
+    }
+
+    /// The buttons with their looks; the last look serves those that have none of their own.
+    var buttons: [(StateContent.Button, StateStyle.Button)] {
+        guard let last = style.buttons.last else { return [] }
+        return content.buttons.prefix(StateContent.buttonsLimit).enumerated().map {
+            ($1, $0 < style.buttons.count ? style.buttons[$0] : last)
+        }
+    }
+
+    /// The block as a drawing. Boxes stand on whole points, so that their edges are sharp.
+    package func sketch() throws(ArtworkError) -> Sketch {
+        let direction = try direction()
+        let (graphicWidth, graphicHeight) = style.iconOrAnimationSize
+        let width = max(style.width, graphicWidth + 2 * style.padding).evenUp
+        let inner = max(1, width - 2 * style.padding)
+        var sketch = Sketch(
+            width: width, height: 0, title: PlainText(content.title, keepsLines: false).text,
+            summary: PlainText(content.subtitle, keepsLines: false).text)
+        var stack = StateStack(y: style.padding)
+
+        func words(
+            _ text: String, _ look: TextStyle, _ color: Color, maxWidth: Double, gap: Double
+        ) throws(ArtworkError) {
+            guard !PlainText(text).isEmpty else { return }
+            let block = try TextBlock(
+                text, style: look, maxWidth: min(maxWidth, inner), alignment: .center,
+                direction: direction)
+            let y = stack.place(height: block.height, gap: gap)
+            sketch.add(.text(block, x: (width - block.width) / 2, y: y, color))
+        }
+
+        if let graphic = content.animation?.still ?? content.icon {
+            let y = stack.place(height: graphicHeight, gap: 0)
+            let x = ((width - graphicWidth) / 2).rounded()
+            draw(
+                graphic, in: Box(x: x, y: y, width: graphicWidth, height: graphicHeight),
+                on: &sketch)
+        }
+        try words(
+            content.title, style.title, style.titleColor, maxWidth: style.titleMaxWidth,
+            gap: style.gapBelowGraphic)
+        try words(
+            content.subtitle, style.subtitle, style.subtitleColor,
+            maxWidth: style.subtitleMaxWidth, gap: style.gapBelowTitle)
+        var gap = style.gapAboveButtons
+        for (button, look) in buttons {
+            try draw(
+                button, look, gap: gap, direction: direction, stack: &stack, on: &sketch)
+            gap = style.gapBetweenButtons
+        }
+        sketch.height = (stack.y + style.padding).rounded(.up)
+        sketch.putBehind(
+            .fill(Box(x: 0, y: 0, width: width, height: sketch.height), style.background))
+        if sketch.summary?.isEmpty == true { sketch.summary = nil }
+        return sketch
+    }
+
+    private func draw(
+        _ button: StateContent.Button, _ look: StateStyle.Button, gap: Double,
+        direction: TextDirection, stack: inout StateStack, on sketch: inout Sketch
+    ) throws(ArtworkError) {
+        let outer =
+            button.horizontalSpacers.map { max(1, sketch.width - 2 * max(0, $0)) }
+            ?? max(1, sketch.width - 2 * style.padding)
+        let block = try TextBlock(
+            button.title, style: look.text, maxWidth: max(1, outer - 2 * look.padding),
+            alignment: .center, direction: direction)
+        // Long titles take lines, with the room above and below that one line has in the rest.
+        let rest = max(8, (look.height - look.text.lineHeight) / 2).rounded()
+        let height = max(look.height, block.height + 2 * rest)
+        let width =
+            button.horizontalSpacers == nil
+            ? min(outer, (block.width + 2 * look.padding).evenUp) : outer
+        let x = (sketch.width - width) / 2
+        let y = stack.place(height: height, gap: gap)
+        sketch.add(
+            .fill(
+                Box(x: x, y: y, width: width, height: height, radius: look.radius),
+                look.background))
+        let top = y + ((height - block.height) / 2).rounded()
+        sketch.add(
+            .text(block, x: (sketch.width - block.width) / 2, y: top, look.foreground))
+    }
+
+    func draw(_ graphic: StateGraphic, in box: Box, on sketch: inout Sketch) {
+        switch graphic {
+        case .icon(let icon):
+            let side = min(box.width, box.height)
+            let (x, y) = (box.x + box.width / 2, box.y + box.height / 2)
+            let half = (side / 4).rounded()
+            sketch.add(.fill(Box(center: x, y, radius: side / 2), style.plate.background))
+            sketch.add(
+                icon,
+                in: Box(x: x - half, y: y - half, width: 2 * half, height: 2 * half),
+                color: style.plate.foreground)
+        case .drawing(let drawing):
+            let tint = drawing.isTemplate ? style.plate.foreground : nil
+            sketch.add(.drawing(drawing, box.fitting(drawing.width, drawing.height), tint: tint))
+        case .picture(let picture):
+            let upright = picture.uprightSize
+            sketch.add(
+                .picture(picture, box.fitting(Double(upright.width), Double(upright.height))))
+        }
+    }
+}
+
+/// The next free place of a stack.
+private struct StateStack {
+    var y: Double
+    private var isEmpty = true
+
+    init(y: Double) {
+        self.y = y
+    }
+
+    /// Takes room for one thing and returns where it begins; the first has no gap above it.
+    mutating func place(height: Double, gap: Double) -> Double {
+        if !isEmpty { y += gap }
+        isEmpty = false
+        let place = y
+        y += height
+        return place
+    }
+}
+
+extension Double {
+    /// The least even number that is not below.
+    fileprivate var evenUp: Double { (self / 2).rounded(.up) * 2 }
+}

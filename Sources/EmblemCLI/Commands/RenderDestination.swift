@@ -1,0 +1,85 @@
+import Artwork
+import Codecs
+import Console
+import Flags
+import Raster
+import Theming
+import Transport
+
+/// The file of `-o`, whose extension decides what is written.
+struct RenderDestination {
+    /// What a drawing leaves as.
+    enum Form: Hashable {
+        case pixels(OutputFormat)
+        case svg
+        case html
+    }
+
+    let path: String
+    let form: Form
+
+    /// Reads `-o`; `pages` are drawings that can leave as HTML too.
+    init(_ arguments: ParsedArguments, pages: Bool = false) throws {
+        path = try arguments.required("output")
+        let ending = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        let formats = OutputFormat.allCases
+        if path == "-" {
+            form = .pixels(.png)
+        } else if let format = formats.first(where: {
+            $0.fileExtension == ending || $0.rawValue == ending
+        }) {
+            form = .pixels(format)
+        } else if ending == "svg" {
+            form = .svg
+        } else if pages, ending == "html" || ending == "htm" {
+            form = .html
+        } else {
+            let known = formats.map(\.fileExtension) + ["svg"] + (pages ? ["html"] : [])
+            throw UsageError(
+                "-o \(path): the extension decides the format, and this one is unknown.",
+                remedy: "Known are \(known.joined(separator: ", ")).")
+        }
+    }
+
+    /// Stores what was drawn, or hands it to standard output.
+    func write(_ bytes: [UInt8], _ context: CommandContext) throws {
+        guard path != "-" else { return try context.output.write(bytes) }
+        do throws(OutletError) {
+            try SingleFile.write(bytes.span, to: FilePath(path))
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// A sketch in the form of the file; `surface` stands where a format has no transparency.
+    func encoded(
+        _ sketch: Sketch, scale: Double, surface: Color, _ arguments: ParsedArguments
+    ) throws -> [UInt8] {
+        guard case .pixels(let format) = form else { return Array(try sketch.svg().utf8) }
+        let pixels = try sketch.pixels(scale: scale)
+        return try ImageEncoder.encode(
+            pixels, Self.settings(format, surface: surface, arguments))
+    }
+
+    static func settings(
+        _ format: OutputFormat, surface: Color, _ arguments: ParsedArguments
+    ) throws -> EncodeSettings {
+        let quality = arguments.quality("quality").map { value in
+            switch value {
+            case .lossy(let quality): EncodeQuality.lossy(quality)
+            case .lossless: EncodeQuality.lossless
+            }
+        }
+        if format == .jpeg, quality == .lossless {
+            throw arguments.error(
+                "quality", "JPEG cannot be lossless.",
+                remedy: "Choose 1 to 100, or another format.")
+        }
+        let matte = arguments.color("matte").map {
+            Color(red: $0.red, green: $0.green, blue: $0.blue, alpha: $0.alpha)
+        }
+        return EncodeSettings(
+            format: format, quality: quality, palette: arguments.toggle("palette"),
+            matte: matte ?? surface)
+    }
+}

@@ -1,0 +1,51 @@
+import Artwork
+import Codecs
+import Flags
+import Raster
+import Theming
+
+/// `emblem render shimmer -o FILE`: what stands for a picture that is being loaded.
+enum RenderShimmerCommand {
+    static func run(_ context: CommandContext) throws -> Int32 {
+        let arguments = context.arguments
+        let destination = try RenderDestination(arguments)
+        guard case .pixels(let format) = destination.form else {
+            throw UsageError(
+                "A shimmer is made of pixels.",
+                remedy: "Give -o a name that ends in webp or png.")
+        }
+        let isStill = arguments.toggle("reduced-motion")
+        let frame = isStill ? 0 : arguments.whole("frame")
+        guard frame != nil || format == .webp || format == .png else {
+            throw UsageError(
+                "\(format.rawValue) holds no animation.",
+                remedy: "Write webp or png, or one frame: --frame 14.")
+        }
+        let theme = try LookArguments(arguments: arguments).theme(messages: context.messages)
+        let scheme = arguments.text("scheme").flatMap(ColorScheme.init) ?? .light
+        var style = EmblemStyle(
+            theme: theme, layout: arguments.text("layout").flatMap(EmblemLayout.init) ?? .medium,
+            appearance: arguments.text("appearance").flatMap(EmblemAppearance.init) ?? .brand,
+            scheme: scheme, scale: arguments.text("scale").flatMap(Double.init) ?? 1)
+        style.corner = arguments.text("corner").flatMap(CornerStyle.init) ?? .circular
+        style.borderPoints = arguments.decimal("border") ?? 0
+        let shimmer = Shimmer(style, scheme: scheme)
+        let surface = theme.color("theme.color.background.surface", scheme) ?? .white
+        var settings = try RenderDestination.settings(format, surface: surface, arguments)
+        // Slow shades are smaller without loss.
+        if format == .webp, !arguments.isSet("quality") { settings.quality = .lossless }
+        let bytes: [UInt8]
+        do throws(EncodeError) {
+            if let frame {
+                bytes = try ImageEncoder.encode(shimmer.frame(frame), settings)
+            } else {
+                bytes = try AnimationEncoder.encode(
+                    shimmer.frames, format: format, quality: settings.quality)
+            }
+        } catch {
+            throw CommandFailure(1, "\(error)")
+        }
+        try destination.write(bytes, context)
+        return 0
+    }
+}

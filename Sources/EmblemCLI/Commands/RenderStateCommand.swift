@@ -1,0 +1,119 @@
+import Artwork
+import Codecs
+import Flags
+import Raster
+import Theming
+import Transport
+
+/// `emblem render state --kind no-results -o FILE`: one state view.
+enum RenderStateCommand {
+    static func run(_ context: CommandContext) throws -> Int32 {
+        let arguments = context.arguments
+        let destination = try RenderDestination(arguments, pages: true)
+        let theme = try LookArguments(arguments: arguments).theme(messages: context.messages)
+        let content = try content(arguments)
+        let scheme = arguments.text("scheme").flatMap(ColorScheme.init) ?? .light
+        let style = style(theme, scheme, arguments)
+        let view = StateView(content, style: style)
+        let bytes: [UInt8]
+        if destination.form == .html {
+            // A page follows its reader, unless somebody chose.
+            let dark = arguments.isSet("scheme") ? nil : self.style(theme, .dark, arguments)
+            bytes = Array(try view.page(dark: dark).utf8)
+        } else {
+            bytes = try destination.encoded(
+                view.sketch(), scale: arguments.text("scale").flatMap(Double.init) ?? 1,
+                surface: style.background, arguments)
+        }
+        try destination.write(bytes, context)
+        return 0
+    }
+
+    private static func content(_ arguments: ParsedArguments) throws -> StateContent {
+        let kind = arguments.text("kind").flatMap(StateKind.init) ?? .generic
+        var texts = StateTexts()
+        if let path = arguments.text("strings") { texts = try strings(path) }
+        var content = StateContent(kind, texts: texts)
+        if let title = arguments.text("title") { content.title = title }
+        if let subtitle = arguments.text("subtitle") { content.subtitle = subtitle }
+        let buttons = arguments.texts("button")
+        guard buttons.count <= StateContent.buttonsLimit else {
+            throw arguments.error(
+                "button", "a state view has at most three buttons.", remedy: "Leave some out.")
+        }
+        if !buttons.isEmpty { content.buttons = buttons.map { .init(title: $0) } }
+        let spacers = arguments.decimal("button-spacers")
+        for index in content.buttons.indices { content.buttons[index].horizontalSpacers = spacers }
+        if let icon = arguments.text("icon") { content.icon = try graphic(icon) }
+        if let path = arguments.text("animation") {
+            let bytes = try read(path, option: "animation")
+            do throws(ArtworkError) {
+                content.animation = try StateAnimation(bytes)
+            } catch {
+                throw CommandFailure(65, "--animation \(path): \(error)")
+            }
+        }
+        guard !PlainText(content.title).isEmpty || content.icon != nil else {
+            throw UsageError(
+                "A state view needs a title or a graphic.",
+                remedy: "Add --title TEXT, or --kind \(StateKind.noResults.rawValue).")
+        }
+        return content
+    }
+
+    /// The name of a built-in icon, `none`, or a file.
+    private static func graphic(_ text: String) throws -> StateGraphic? {
+        if text == "none" { return nil }
+        if let icon = BuiltInIcon(rawValue: text) { return .icon(icon) }
+        guard text.contains(".") || text.contains("/") else {
+            throw UsageError.unknown(
+                "icon", text, among: BuiltInIcon.allCases.map(\.rawValue),
+                fallback: "Known are \(BuiltInIcon.allNames), none, or a FILE.")
+        }
+        let bytes = try read(text, option: "icon")
+        do throws(ArtworkError) {
+            return try StateGraphic(bytes)
+        } catch {
+            throw CommandFailure(65, "--icon \(text): \(error)")
+        }
+    }
+
+    private static func strings(_ path: String) throws -> StateTexts {
+        let bytes = try read(path, option: "strings", bytesLimit: StringsFile.bytesLimit)
+        do throws(StringsError) {
+            return StateTexts(try StringsFile.read(bytes))
+        } catch {
+            throw CommandFailure(65, "--strings \(path): \(error)")
+        }
+    }
+
+    private static func read(
+        _ path: String, option: String, bytesLimit: Int = 20 << 20
+    ) throws(CommandFailure) -> [UInt8] {
+        do throws(IntakeError) {
+            return try FileIntake.read(FilePath(path), bytesLimit: bytesLimit).bytes
+        } catch {
+            throw CommandFailure(66, "--\(option) \(path): \(error)")
+        }
+    }
+
+    private static func style(
+        _ theme: Theme, _ scheme: ColorScheme, _ arguments: ParsedArguments
+    ) -> StateStyle {
+        var style = StateStyle(
+            theme: theme, scheme: scheme,
+            appearance: arguments.text("appearance").flatMap(EmblemAppearance.init) ?? .brand,
+            textSize: arguments.text("text-size").flatMap(TextSize.init) ?? .large)
+        if let side = arguments.decimal("graphic-size") { style.iconOrAnimationSize = (side, side) }
+        if let padding = arguments.decimal("padding") { style.padding = padding }
+        if let width = arguments.decimal("title-width") { style.titleMaxWidth = width }
+        if let width = arguments.decimal("subtitle-width") { style.subtitleMaxWidth = width }
+        if let width = arguments.decimal("width") { style.width = width }
+        switch arguments.text("direction") {
+        case "ltr": style.direction = .leftToRight
+        case "rtl": style.direction = .rightToLeft
+        default: break
+        }
+        return style
+    }
+}

@@ -1,0 +1,125 @@
+import Artwork
+import Codecs
+import Console
+import Flags
+import Pipeline
+import Raster
+import Render
+import Theming
+import Transport
+
+/// `emblem render emblem SOURCE -o FILE.svg`: one emblem as a drawing.
+enum RenderVectorCommand {
+    /// Whether the name of `-o` asks for a drawing.
+    static func isAsked(_ context: CommandContext) -> Bool {
+        context.arguments.text("output")?.lowercased().hasSuffix(".svg") == true
+    }
+
+    static func run(_ context: CommandContext) async throws -> Int32 {
+        let arguments = context.arguments
+        let destination = try RenderDestination(arguments)
+        let look = LookArguments(arguments: arguments)
+        let theme = try look.theme(messages: context.messages)
+        let variant = Variant(
+            layout: arguments.text("layout").flatMap(EmblemLayout.init) ?? .medium, scale: 1,
+            scheme: arguments.text("scheme").flatMap(ColorScheme.init) ?? .light)
+        let recipe = try look.recipe(variants: [variant], output: .fixed(.png))
+        let style = recipe.style(for: variant, in: theme)
+        let content = try await content(recipe, context)
+        let label = arguments.text("label")
+        let svg: String
+        do throws(ArtworkError) {
+            svg = try style.sketch(of: content, title: label, summary: arguments.text("hint"))
+                .svg()
+        } catch {
+            throw CommandFailure(1, "\(error)")
+        }
+        try destination.write(Array(svg.utf8), context)
+        return 0
+    }
+
+    private static func content(
+        _ recipe: Recipe, _ context: CommandContext
+    ) async throws -> EmblemContent {
+        let arguments = context.arguments
+        let initials = arguments.text("label").flatMap { Initials.from(label: $0) }
+        switch (arguments.operands.first, arguments.text("icon")) {
+        case (.some, .some):
+            throw UsageError(
+                "A SOURCE and --icon are two pictures.", remedy: "Leave one of them out.")
+        case (nil, let name?):
+            guard let icon = BuiltInIcon(rawValue: name) else {
+                throw UsageError.unknown(
+                    "icon", name, among: BuiltInIcon.allCases.map(\.rawValue),
+                    fallback: "Known are \(BuiltInIcon.allNames).")
+            }
+            return .icon(icon)
+        case (nil, nil):
+            guard let initials else {
+                throw UsageError(
+                    "'emblem render emblem' needs a SOURCE, --icon NAME or --label TEXT.",
+                    remedy: "Type 'emblem render emblem --icon account-balance -o icon.svg'.")
+            }
+            return .initials(initials)
+        case (let source?, nil):
+            do {
+                return try content(of: try await load(source, context))
+            } catch let failure as CommandFailure where failure.exitCode == 1 {
+                guard let placeholder = try placeholder(recipe.placeholder, initials) else {
+                    throw failure
+                }
+                context.messages.line("emblem: \(failure); drew the placeholder instead")
+                return placeholder
+            }
+        }
+    }
+
+    private static func content(of bytes: [UInt8]) throws(CommandFailure) -> EmblemContent {
+        do throws(ArtworkError) {
+            switch try StateGraphic(bytes) {
+            case .drawing(let drawing): return .drawing(drawing)
+            case .picture(let picture): return .picture(picture)
+            case .icon(let icon): return .icon(icon)
+            }
+        } catch {
+            throw CommandFailure(1, "\(error)")
+        }
+    }
+
+    private static func placeholder(
+        _ choice: PlaceholderChoice, _ initials: Initials?
+    ) throws(CommandFailure) -> EmblemContent? {
+        switch choice {
+        case .none: nil
+        case .icon(let icon): .icon(icon)
+        case .picture(_, let bytes): try content(of: bytes)
+        default: initials.map { .initials($0) } ?? .icon(.accountBalance)
+        }
+    }
+
+    /// The bytes of a source; what is not there is 66, what cannot be loaded 1.
+    private static func load(_ text: String, _ context: CommandContext) async throws -> [UInt8] {
+        let limit = 20 << 20
+        do throws(IntakeError) {
+            let source = try SourceReference.argument(text)
+            switch source.kind {
+            case .file(let path): return try FileIntake.read(path, bytesLimit: limit).bytes
+            case .data: return try DataURI.decode(source.text, bytesLimit: limit)
+            case .standardInput: return try StandardInput.read(bytesLimit: limit)
+            case .remote: break
+            }
+        } catch {
+            if case .notFound = error { throw CommandFailure(66, "\(text): \(error)") }
+            throw CommandFailure(1, "\(text): \(error)")
+        }
+        let network = NetworkArguments(
+            arguments: context.arguments, environment: context.environment)
+        let door = NetworkDoor(try network.settings())
+        defer { door.close() }
+        let outcome = await (try door.loader()).load(NetworkRequest(url: text))
+        switch outcome.result {
+        case .success(let response): return response.body.bytes
+        case .failure(let failure): throw CommandFailure(1, "\(text): \(failure)")
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Artwork
+import Codecs
+import Raster
+import Testing
+import Theming
+
+@Suite("Shimmer")
+struct ShimmerTests {
+    private func style(
+        _ layout: EmblemLayout = .medium, _ scheme: ColorScheme = .light, scale: Double = 1
+    ) -> EmblemStyle {
+        EmblemStyle(theme: .builtIn, layout: layout, scheme: scheme, scale: scale)
+    }
+
+    @Test("has the size, the shape and at rest the colour of its emblem")
+    func shape() throws {
+        for layout in EmblemLayout.allCases {
+            for scale in [1.0, 1.5, 3] {
+                let style = style(layout, scale: scale)
+                let still = Shimmer(style, scheme: .light).frame(0)
+                var plain = PixelBuffer(
+                    size: PixelSize(width: style.height, height: style.height))
+                plain.fill(style.colors.background)
+                plain.mask(
+                    by: CornerMask(
+                        size: plain.size, radius: style.radiusPoints * scale, style: .circular))
+                #expect(still.bytes() == plain.bytes())
+            }
+        }
+    }
+
+    @Test("the light moves, within the shape, and comes back to where it began")
+    func movement() {
+        for scheme in ColorScheme.allCases {
+            let shimmer = Shimmer(style(.large, scheme), scheme: scheme)
+            let alphas = shimmer.frame(0).bytes().enumerated().filter { $0.offset % 4 == 3 }
+            var places: [Int] = []
+            for index in 0..<Shimmer.frameCount {
+                let frame = shimmer.frame(index)
+                let bytes = frame.bytes()
+                #expect(alphas.allSatisfy { bytes[$0.offset] == $0.element })
+                let row = (0..<frame.width).map { Int(frame.rgba($0, 32)[0]) }
+                if let peak = row.max(), peak > row.min() ?? 0 + 8 {
+                    places.append(row.firstIndex(of: peak) ?? 0)
+                }
+            }
+            #expect(places.count > Shimmer.frameCount / 3)
+            #expect(shimmer.frame(Shimmer.frameCount).bytes() == shimmer.frame(0).bytes())
+            #expect(shimmer.frame(3).bytes() != shimmer.frame(15).bytes())
+        }
+    }
+
+    @Test("as WebP and as PNG it moves for ever, is small, and is the same each time")
+    func files() throws {
+        let shimmer = Shimmer(style(.xLarge, scale: 2), scheme: .light)
+        for format in [OutputFormat.webp, .png] {
+            let bytes = try AnimationEncoder.encode(shimmer.frames, format: format)
+            #expect(bytes.count < 120_000, "\(format.rawValue): \(bytes.count)")
+            #expect(try AnimationEncoder.encode(shimmer.frames, format: format) == bytes)
+            let header = try ImageDecoder.header(of: bytes.span, limits: DecodeLimits())
+            #expect(header.format.rawValue == format.rawValue)
+            let picture = try ImageDecoder.decode(
+                bytes.span, header: header, request: DecodeRequest())
+            guard case .raster(let first) = consume picture else {
+                Issue.record("an animation is made of pixels")
+                return
+            }
+            #expect(first.bytes() == shimmer.frame(0).bytes())
+        }
+        #expect(throws: EncodeError.self) {
+            try AnimationEncoder.encode(shimmer.frames, format: .jpeg)
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import Artwork
+import Codecs
+import Raster
+import Testing
+import Theming
+
+@Suite("State views")
+struct StateViewTests {
+    private func view(
+        _ content: StateContent = StateContent(.noConnection), size: TextSize = .large,
+        change: (inout StateStyle) -> Void = { _ in }
+    ) -> StateView {
+        var style = StateStyle(theme: .builtIn, textSize: size)
+        change(&style)
+        return StateView(content, style: style)
+    }
+
+    private func texts(_ sketch: Sketch) -> [(block: TextBlock, x: Double, y: Double)] {
+        sketch.marks.compactMap { mark in
+            if case .text(let block, let x, let y, _) = mark { (block, x, y) } else { nil }
+        }
+    }
+
+    private func fills(_ sketch: Sketch) -> [Box] {
+        sketch.marks.compactMap { if case .fill(let box, _) = $0 { box } else { nil } }
+    }
+
+    @Test("the ready-made states say what the contract says")
+    func words() {
+        let failure = StateContent(.loadingFailure)
+        #expect(failure.title == "Couldn't load page")
+        #expect(failure.subtitle == "Something went wrong")
+        #expect(failure.buttons.map(\.title) == ["Try again"])
+        let offline = StateContent(.noConnection)
+        #expect(offline.title == "No internet connection")
+        #expect(offline.subtitle == "It seems that you're not online")
+        #expect(offline.buttons.map(\.title) == ["Try again"])
+        let empty = StateContent(.noResults)
+        #expect(empty.title == "No results to show")
+        #expect(empty.subtitle == "We couldn't find anything to show here")
+        #expect(empty.buttons.isEmpty)
+        #expect(StateContent(.generic).title.isEmpty)
+    }
+
+    @Test("graphic, words and buttons are stacked, centred, and do not touch")
+    func stack() throws {
+        var content = StateContent(.loadingFailure)
+        content.buttons = ["One", "Two", "A third one"].map { .init(title: $0) }
+        let sketch = try view(content).sketch()
+        let middle = sketch.width / 2
+        for box in fills(sketch) { #expect(box.x + box.width / 2 == middle) }
+        for (block, x, _) in texts(sketch) { #expect(abs(x + block.width / 2 - middle) < 0.01) }
+        let graphic = fills(sketch)[1]
+        #expect(graphic.width == 144 && graphic.height == 144 && graphic.y == 24)
+        let buttons = fills(sketch).dropFirst(2)
+        #expect(buttons.count == 3)
+        let tops = [graphic.y] + texts(sketch).prefix(2).map(\.y) + buttons.map(\.y)
+        #expect(tops == tops.sorted())
+        #expect(sketch.height == buttons.last.map { $0.y + $0.height + 24 })
+        #expect(buttons.allSatisfy { $0.x == $0.x.rounded() && $0.height == 48 })
+    }
+
+    @Test("more than three buttons are not shown, and none are needed")
+    func buttonCount() throws {
+        var content = StateContent(title: "T", buttons: (0..<5).map { .init(title: "B\($0)") })
+        #expect(try fills(view(content).sketch()).count == 4)
+        content.buttons = []
+        #expect(try fills(view(content).sketch()).count == 1)
+    }
+
+    @Test("words wrap at their greatest width, each line an element of the SVG")
+    func wrapping() throws {
+        let long = "It seems that you're not online and have not been for quite a while now"
+        var content = StateContent(.noConnection)
+        content.subtitle = long
+        let wide = try view(content).sketch()
+        let narrow = try view(content) { $0.subtitleMaxWidth = 140 }.sketch()
+        #expect(narrow.height > wide.height)
+        let block = texts(narrow)[1].block
+        #expect(block.lines.allSatisfy { $0.width <= 140 })
+        let svg = try narrow.svg()
+        for line in block.lines {
+            #expect(svg.contains(">\(line.text.replacing("'", with: "'"))</text>"))
+        }
+        #expect(svg.contains(">No internet connection</text>"))
+    }
+
+    @Test("full-width buttons leave the room that they are told", arguments: [0.0, 16, 40])
+    func spacers(room: Double) throws {
+        var content = StateContent(.noConnection)
+        content.buttons[0].horizontalSpacers = room
+        let sketch = try view(content).sketch()
+        let button = try #require(fills(sketch).last)
+        #expect(button.x == room && button.width == sketch.width - 2 * room)
+    }
+
+    @Test("text grows and shrinks with the reader's size, and the block with it")
+    func textSizes() throws {
+        let heights = try TextSize.allCases.map { try view(size: $0).sketch().height }
+        #expect(zip(heights, heights.dropFirst()).allSatisfy { $0 <= $1 })
+        #expect(try #require(heights.last) > heights[3] * 1.3)
+        #expect(TextSize.large.factor == 1)
+    }
+
+    @Test("the animation wins over the icon; pages play it, pictures show its first frame")
+    func animation() throws {
+        let shimmer = Shimmer(EmblemStyle(theme: .builtIn, layout: .medium), scheme: .light)
+        let bytes = try AnimationEncoder.encode(shimmer.frames, format: .webp)
+        var content = StateContent(.noConnection)
+        content.animation = try StateAnimation(bytes)
+        let page = try view(content).page()
+        #expect(page.contains("src=\"data:image/webp;base64,"))
+        #expect(page.contains("prefers-reduced-motion"))
+        let sketch = try view(content).sketch()
+        let isPicture = sketch.marks.contains { if case .picture = $0 { true } else { false } }
+        #expect(isPicture)
+        #expect(throws: ArtworkError.self) { try StateAnimation([1, 2, 3]) }
+    }
+
+    @Test("a page has a heading, real buttons, a label, and both schemes")
+    func page() throws {
+        let dark = StateStyle(theme: .builtIn, scheme: .dark)
+        var content = StateContent(.noConnection)
+        content.title = "<script>alert(\"1\")</script>"
+        content.buttons.append(.init(title: "Help", link: "https://example.com/?a=1&b=\"2\""))
+        let page = try view(content).page(dark: dark)
+        #expect(page.hasPrefix("<!doctype html>\n"))
+        #expect(!page.contains("<script"))
+        #expect(page.contains("<section class=\"state\" aria-labelledby=\"state-title\">"))
+        #expect(page.contains("<h2 id=\"state-title\">&lt;script&gt;"))
+        #expect(page.contains("<p>It seems that you're not online</p>"))
+        #expect(page.contains("<button type=\"button\" class=\"state-button state-button-1\">"))
+        #expect(page.contains("<a href=\"https://example.com/?a=1&amp;b=&quot;2&quot;\""))
+        #expect(page.contains("@media (prefers-color-scheme: dark)"))
+        #expect(page.contains(dark.titleColor.hex))
+        #expect(!(try view(content).page()).contains("@media (prefers-color-scheme"))
+        #expect(page.contains("aria-hidden=\"true\""))
+    }
+
+    @Test("right-to-left words turn the block")
+    func mirrored() throws {
+        var content = StateContent(.noConnection)
+        content.title = "אין חיבור"
+        content.subtitle = "abc שלום"
+        let sketch = try view(content).sketch()
+        #expect(texts(sketch).allSatisfy { $0.block.direction == .rightToLeft })
+        #expect(try sketch.svg().contains("direction=\"rtl\""))
+        #expect(try view(content).page().contains("dir=\"rtl\""))
+        let forced = try view { $0.direction = .rightToLeft }.sketch()
+        #expect(texts(forced).allSatisfy { $0.block.direction == .rightToLeft })
+    }
+
+    @Test("hostile words and measures do no harm")
+    func hostile() throws {
+        let words = ["", "\u{0}", String(repeating: "x", count: 20_000), "\u{202E}a", "🏴‍☠️\n\n\n"]
+        for word in words {
+            let content = StateContent(
+                icon: .icon(.check), title: word, subtitle: word,
+                buttons: [.init(title: word, horizontalSpacers: 1e9), .init(title: word)])
+            for measure in [0.0, -5, 1e9, .nan] {
+                let view = view(content) { style in
+                    style.titleMaxWidth = measure
+                    style.subtitleMaxWidth = measure
+                    style.padding = measure.isNaN ? 0 : min(measure, 2000)
+                }
+                let sketch = try view.sketch()
+                _ = try sketch.svg()
+                _ = try view.page()
+                guard sketch.pixelSize(scale: 1) != nil else { continue }
+                _ = try sketch.pixels(scale: 1).size
+            }
+        }
+    }
+
+    @Test("a block is drawn in milliseconds")
+    func speed() throws {
+        let view = view(StateContent(.loadingFailure))
+        _ = try view.sketch().pixels(scale: 1).size
+        let clock = ContinuousClock()
+        let best = try (0..<20).map { _ in
+            try clock.measure { _ = try view.sketch().pixels(scale: 1).size }
+        }.min()
+        // Two when the machine is quiet; here only what no machine should take.
+        #expect(try #require(best) < .milliseconds(20))
+    }
+}

@@ -1,0 +1,65 @@
+import Codecs
+import Raster
+import Support
+import Testing
+
+@Suite("Drawings and catalogues from the command line")
+struct RenderVectorTests {
+    private let folder: ScratchFolder
+
+    init() throws { folder = try Pictures.mixedFolder() }
+
+    private func render(_ arguments: [String], status: Int32 = 0) throws -> String {
+        let run = try Tool.emblem(["render"] + arguments, in: folder.path)
+        #expect(run.status == status, "\(arguments): \(run.errors)")
+        return run.errors
+    }
+
+    @Test("emblems of drawings, pictures, icons and letters are SVG with words")
+    func emblems() throws {
+        _ = try render([
+            "emblem", "in/vector.svg", "--label", "Acme & Co", "--hint", "A bank", "-o", "a.svg",
+        ])
+        let vector = try folder.text("a.svg")
+        #expect(vector.contains("<title>Acme &amp; Co</title>"))
+        #expect(vector.contains("<desc>A bank</desc>") && !vector.contains("base64"))
+        _ = try render(["emblem", "in/acme.png", "-o", "b.svg"])
+        #expect(try folder.text("b.svg").contains("data:image/png;base64,"))
+        _ = try render(["emblem", "--icon", "lock", "--scheme", "dark", "-o", "c.svg"])
+        #expect(try folder.text("c.svg").contains("<path"))
+        _ = try render(["emblem", "--label", "Jane Doe", "-o", "d.svg"])
+        #expect(try folder.text("d.svg").contains(">JD</text>"))
+        for name in ["a.svg", "b.svg", "c.svg", "d.svg"] {
+            let bytes = try folder.read(name)
+            let header = try ImageDecoder.header(of: bytes.span, limits: DecodeLimits())
+            #expect(header.codedSize == PixelSize(width: 48, height: 48))
+        }
+    }
+
+    @Test("what cannot be read is said, and its placeholder drawn")
+    func failures() throws {
+        let errors = try render(["emblem", "in/text.png", "-o", "a.svg"])
+        #expect(errors.contains("placeholder"))
+        #expect(try folder.text("a.svg").contains("<path"))
+        _ = try render(["emblem", "in/gone.svg", "-o", "b.svg"], status: 66)
+        _ = try render(
+            ["emblem", "in/text.png", "--placeholder", "none", "-o", "b.svg"], status: 1)
+        _ = try render(["emblem", "--icon", "lok", "-o", "b.svg"], status: 64)
+        #expect(!folder.exists("b.svg"))
+    }
+
+    @Test("a catalogue is a page without scripts and sheets of both schemes")
+    func catalog() throws {
+        _ = try render(["catalog", "--scale", "1", "-o", "out/catalog"])
+        let names = folder.names(in: "out/catalog")
+        #expect(names.contains("index.html") && names.contains("emblems-light.png"))
+        #expect(names.contains("state-views-dark.png"))
+        let page = try folder.text("out/catalog/index.html")
+        #expect(!page.contains("<script") && !page.contains("src=\"http"))
+        for word in ["brand small", "category10 xLarge", "no-connection", "image/webp", "wifi-off"]
+        {
+            #expect(page.contains(word), "\(word)")
+        }
+        _ = try render(["catalog", "-o", "in/acme.png/x"], status: 73)
+    }
+}
