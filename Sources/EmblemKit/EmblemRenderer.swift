@@ -14,11 +14,19 @@ import Theming
 /// A renderer is a value that any number of tasks may share. The same bytes and arguments give the
 /// same emblem, byte for byte.
 public struct EmblemRenderer: Sendable {
+    /// The theme in which it draws.
+    public let theme: Theme
     let renderer: Renderer
 
     /// A renderer with the built-in theme.
     public init() {
-        renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
+        self.init(theme: .builtIn)
+    }
+
+    /// A renderer with a theme of yours.
+    public init(theme: Theme) {
+        self.theme = theme
+        renderer = Renderer(theme: theme.tokens, artwork: EmblemArtwork())
     }
 
     /// A renderer whose theme has the design tokens in `json` laid over the built-in ones.
@@ -26,13 +34,7 @@ public struct EmblemRenderer: Sendable {
     /// - Parameter name: what messages call the tokens, such as the name of their file.
     /// - Throws: ``EmblemError/theme(_:)`` with the place and the reason.
     public init(theme json: [UInt8], name: String = "theme.json") throws(EmblemError) {
-        do throws(ThemeError) {
-            renderer = Renderer(
-                theme: try Theme.builtIn.layering(json, name: name).theme,
-                artwork: EmblemArtwork())
-        } catch {
-            throw .theme("\(error)")
-        }
+        self.init(theme: try Theme(name: name, json: json))
     }
 
     /// The PNG of an emblem.

@@ -22,13 +22,8 @@ package struct Theme: Sendable {
 
     private init(builtIn json: [UInt8]) throws(ThemeError) {
         let reader = try TokenReader(json.span, file: "built-in theme", kinds: [:])
-        var known: [(path: String, kind: TokenKind)] = []
-        var definitions: [String: TokenDefinition] = [:]
-        for token in reader.tokens {
-            known.append((token.path, Self.kind(of: token.path)))
-            definitions[token.path] = token.definition
-        }
-        (self, _) = try Theme.resolving(known, definitions)
+        let known = reader.paths.map { (path: $0, kind: Self.kind(of: $0)) }
+        self = try Theme.resolving(known, reader.tokens).theme
     }
 
     private init(
@@ -52,44 +47,70 @@ package struct Theme: Sendable {
     /// This theme with the tokens of a file laid over it; `name` is the file in messages.
     ///
     /// What the file does not say stays. Tokens that we neither use nor reach by a reference are
-    /// warnings. Throws on anything else that is wrong, in the order of the built-in theme.
+    /// warnings, and so are forms that older tools write. Throws on anything else that is wrong, in
+    /// the order of the built-in theme.
     package func layering(
         _ json: [UInt8], name: String
     ) throws(ThemeError) -> (theme: Theme, warnings: [ThemeWarning]) {
-        let kinds = Dictionary(uniqueKeysWithValues: known.map { ($0.path, $0.kind) })
+        let kinds = Dictionary(known.map { ($0.path, $0.kind) }) { first, _ in first }
         let reader = try TokenReader(json.span, file: name, kinds: kinds)
         var definitions = definitions
-        for (path, definition) in reader.tokens {
+        for (path, definition) in try TokenInheritance.settle(reader, over: self.definitions) {
             definitions[path] = definitions[path]?.layered(with: definition) ?? definition
         }
-        let (theme, used) = try Theme.resolving(known, definitions)
-        var warnings = reader.warnings
-        for (path, definition) in reader.tokens where kinds[path] == nil && !used.contains(path) {
-            guard let place = (definition.light ?? definition.dark)?.place else { continue }
+        let resolved = try Theme.resolving(known, definitions)
+        var warnings = reader.warnings + resolved.theme.schemeWarnings
+        warnings += resolved.warnings
+        let used = resolved.used.union(resolved.used.compactMap { reader.aliases[$0] })
+        for path in reader.paths where kinds[path] == nil && !used.contains(path) {
+            guard let place = reader.tokens[path]?.place else { continue }
             let hint = kinds["theme." + path] == nil ? "" : ", perhaps theme.\(path) is meant"
             warnings.append(ThemeWarning(place: place, reason: "unknown token" + hint))
         }
-        return (theme, warnings)
+        // Light and dark may have the same to say, and an earlier layer had its turn.
+        var seen: Set<ThemeWarning> = []
+        warnings.removeAll { $0.place.file != name || !seen.insert($0).inserted }
+        warnings.sort { $0.place.line < $1.place.line }
+        return (resolved.theme, warnings)
+    }
+
+    /// Dimensions are the same in both schemes; a file that says otherwise is not what it seems.
+    private var schemeWarnings: [ThemeWarning] {
+        known.compactMap { token in
+            guard token.kind == .dimension, light[token.path] != dark[token.path],
+                let place = definitions[token.path]?.dark?.place
+            else { return nil }
+            return ThemeWarning(
+                place: place,
+                reason: "a dimension is the same in both schemes; that of light counts")
+        }
+    }
+
+    private struct Resolved {
+        var theme: Theme
+        var used: Set<String> = []
+        var warnings: [ThemeWarning] = []
     }
 
     private static func resolving(
         _ known: [(path: String, kind: TokenKind)], _ definitions: [String: TokenDefinition]
-    ) throws(ThemeError) -> (theme: Theme, used: Set<String>) {
-        var resolved: [ColorScheme: [String: TokenValue]] = [:]
+    ) throws(ThemeError) -> Resolved {
+        var values: [ColorScheme: [String: TokenValue]] = [:]
         var used: Set<String> = []
+        var warnings: [ThemeWarning] = []
         for scheme in ColorScheme.allCases {
             var resolver = TokenResolver(definitions, scheme: scheme)
-            var values: [String: TokenValue] = [:]
             for token in known {
-                values[token.path] = try resolver.value(of: token.path, as: token.kind)
+                let value = try resolver.value(of: token.path, as: token.kind)
+                values[scheme, default: [:]][token.path] = value
             }
             used.formUnion(resolver.used)
-            resolved[scheme] = values
+            warnings += resolver.warnings
         }
         let theme = Theme(
-            known: known, definitions: definitions, light: resolved[.light] ?? [:],
-            dark: resolved[.dark] ?? [:])
-        return (theme, used)
+            known: known, definitions: definitions, light: values[.light] ?? [:],
+            dark: values[.dark] ?? [:])
+        return Resolved(theme: theme, used: used, warnings: warnings)
     }
 
     /// The second part of a path says what its tokens are.

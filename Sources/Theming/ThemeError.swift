@@ -12,6 +12,8 @@ package enum ThemeError: Error, Hashable, Sendable {
     case wrongType(TokenPlace, expected: String, found: String)
     /// The value should be a colour and cannot be read as one.
     case badColor(TokenPlace, text: String)
+    /// There is more of something than any file of people has.
+    case tooMany(TokenPlace, what: String, limit: Int)
     /// The number is not one that a dimension of this name can have.
     case outOfRange(TokenPlace, value: String, allowed: String)
 }
@@ -33,6 +35,8 @@ extension ThemeError: CustomStringConvertible {
         case .badColor(let place, let text):
             "\(place.printable): bad colour \(PrintableText.escaped(text)); write #RGB, #RRGGBB "
                 + "or #RRGGBBAA."
+        case .tooMany(let place, let what, let limit):
+            "\(place.printable): more than \(limit) \(what)."
         case .outOfRange(let place, let value, let allowed):
             "\(place.printable): \(value) is out of range; allowed is \(allowed)."
         }

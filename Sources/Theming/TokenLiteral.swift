@@ -3,38 +3,53 @@ import Raster
 
 /// Reads a value that is written out: colours and dimensions in their textual and W3C forms.
 enum TokenLiteral {
-    /// The token that a value refers to: `{a.b}`, or `$ref` with a JSON pointer `#/a/b`.
-    static func reference(_ value: JSON) -> String? {
-        if let text = value.stringValue, text.hasPrefix("{"), text.hasSuffix("}"), text.count > 2 {
-            return String(text.dropFirst().dropLast())
-        }
-        guard let pointer = value["$ref"]?.stringValue, pointer.hasPrefix("#/") else { return nil }
-        var names = pointer.dropFirst(2).split(separator: "/").map(unescaped)
-        if names.last == "$value" { names.removeLast() }
-        return names.filter { $0 != "$root" }.joined(separator: ".")
-    }
-
     /// The value as a token of `kind`.
     static func read(
         _ written: TokenDefinition.Written, as kind: TokenKind
     ) throws(ThemeError) -> TokenValue {
-        if let type = written.type, let other = otherKind(type, than: kind) {
-            throw .wrongType(written.place, expected: kind.name, found: other)
-        }
+        if let type = written.type { try check(type, against: kind, at: written.place) }
         switch kind {
         case .color: return .color(try color(written.value, at: written.place))
         case .dimension: return .dimension(try dimension(written.value, at: written.place))
         }
     }
 
-    /// A W3C type that contradicts the kind; types that we do not know contradict nothing.
-    private static func otherKind(_ type: String, than kind: TokenKind) -> String? {
+    /// Refuses a W3C type that contradicts the kind; types that nobody knows contradict nothing.
+    static func check(
+        _ type: String, against kind: TokenKind, at place: TokenPlace
+    ) throws(ThemeError) {
+        let found: String?
         switch type {
-        case "color": kind == .color ? nil : TokenKind.color.name
-        case "dimension": kind == .dimension ? nil : TokenKind.dimension.name
-        case "number": kind == .dimension ? nil : "a number"
+        case "color": found = kind == .color ? nil : TokenKind.color.name
+        case "dimension": found = kind == .dimension ? nil : TokenKind.dimension.name
+        case "number": found = kind == .dimension ? nil : "a number"
+        case "fontFamily", "fontWeight", "duration", "cubicBezier", "strokeStyle", "border",
+            "transition", "shadow", "gradient", "typography":
+            found = "the type \(type)"
+        default: found = nil
+        }
+        if let found { throw .wrongType(place, expected: kind.name, found: found) }
+    }
+
+    /// What to write instead of a form that later versions of the W3C's gave up.
+    static func advice(_ written: TokenDefinition.Written, _ value: TokenValue) -> String? {
+        switch (value, written.value) {
+        case (.color(let color), .string) where written.isW3C:
+            "as of 2025.10 a $value is no text; write \(ColorObject.text(of: color))"
+        case (.dimension(let points), .string(let text)) where written.isW3C:
+            "as of 2025.10 a $value is no text; write \(object(points, text))"
+        case (.dimension, .number(let number)) where written.isW3C && written.type == "dimension":
+            "as of 2025.10 a dimension has a unit; write "
+                + "{\"value\": \(number.text), \"unit\": \"px\"}"
+        case (.dimension, .string): "a plain dimension needs no unit; write \(value)"
         default: nil
         }
+    }
+
+    private static func object(_ points: Double, _ text: String) -> String {
+        let isRoot = text.hasSuffix("rem")
+        let number = TokenValue.dimension(isRoot ? points / 16 : points)
+        return "{\"value\": \(number), \"unit\": \"\(isRoot ? "rem" : "px")\"}"
     }
 
     private static func color(_ value: JSON, at place: TokenPlace) throws(ThemeError) -> Color {
@@ -43,43 +58,13 @@ enum TokenLiteral {
             guard let color = Color(hex: text) else { throw .badColor(place, text: text) }
             return color
         case .object:
-            guard let color = colorObject(value) else { throw .badColor(place, text: value.text) }
+            guard let color = ColorObject.color(value) else {
+                throw .badColor(place, text: value.text)
+            }
             return color
         default:
             throw .wrongType(place, expected: TokenKind.color.name, found: value.kind)
         }
-    }
-
-    /// A 2025.10 colour in sRGB, or in another space with its `hex` fallback.
-    private static func colorObject(_ value: JSON) -> Color? {
-        var alpha = 1.0
-        if let member = value["alpha"] {
-            guard let number = member.doubleValue, (0...1).contains(number) else { return nil }
-            alpha = number
-        }
-        var color: Color
-        if value["colorSpace"]?.stringValue == "srgb", let components = value["components"] {
-            guard let elements = components.elements, elements.count == 3 else { return nil }
-            var channels: [UInt8] = []
-            for element in elements {
-                // A missing component is zero.
-                let number = element.stringValue == "none" ? 0 : element.doubleValue
-                guard let number, (0...1).contains(number) else { return nil }
-                channels.append(byte(number))
-            }
-            color = Color(red: channels[0], green: channels[1], blue: channels[2])
-        } else {
-            guard let hex = value["hex"]?.stringValue, let fallback = Color(hex: hex) else {
-                return nil
-            }
-            color = fallback
-        }
-        if value["alpha"] != nil { color.alpha = byte(alpha) }
-        return color
-    }
-
-    private static func byte(_ share: Double) -> UInt8 {
-        UInt8((share * 255 + 0.5).rounded(.down))
     }
 
     private static func dimension(
@@ -92,7 +77,7 @@ enum TokenLiteral {
         case .object: number = dimensionObject(value)
         default: number = nil
         }
-        guard let number else {
+        guard let number, number.isFinite else {
             let found = value.stringValue.map { "the text \"\($0)\"" } ?? value.kind
             throw .wrongType(place, expected: TokenKind.dimension.name, found: found)
         }
@@ -108,7 +93,7 @@ enum TokenLiteral {
 
     /// The older W3C form, `8px`.
     private static func dimensionText(_ text: String) -> Double? {
-        let digits = text.prefix { $0.isNumber || $0 == "." || $0 == "-" }
+        let digits = text.prefix { $0.isASCII && $0.isNumber || $0 == "." || $0 == "-" }
         guard let number = Double(digits), number.isFinite,
             let factor = units[String(text.dropFirst(digits.count))]
         else { return nil }
@@ -117,20 +102,4 @@ enum TokenLiteral {
 
     /// Pixels of a design are our points.
     private static let units: [String: Double] = ["": 1, "px": 1, "pt": 1, "dp": 1, "rem": 16]
-
-    private static func unescaped(_ part: Substring) -> String {
-        var text = ""
-        var isEscape = false
-        for character in part {
-            if isEscape {
-                text.append(character == "1" ? "/" : "~")
-                isEscape = false
-            } else if character == "~" {
-                isEscape = true
-            } else {
-                text.append(character)
-            }
-        }
-        return text
-    }
 }

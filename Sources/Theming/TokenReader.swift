@@ -3,103 +3,165 @@ import Notation
 /// Finds the tokens in a file, in plain form and in the W3C form, also mixed.
 ///
 /// A group is an object; its members' names are joined by dots, so a name with dots in it says the
-/// same as nested groups. A token is a string or number, a W3C object with `$value` (or `$ref`), a
-/// colour or dimension object as of 2025.10, or an object with nothing but `light` and `dark`,
-/// each a value of any of these forms. A value without schemes holds in both.
+/// same as nested groups. A token is a string or number, a W3C object with `$value` (or `$ref`), or
+/// a colour or dimension object as of 2025.10. `TokenReader+Schemes` says how light and dark are
+/// told. A value without schemes holds in both.
 struct TokenReader {
-    /// Every token found, in the order of the file.
-    private(set) var tokens: [(path: String, definition: TokenDefinition)] = []
+    /// A group that takes over the tokens of another.
+    struct Inheritance {
+        let group: String
+        let target: TokenReference
+        let place: TokenPlace
+    }
+
+    /// More than any file of people has; what inherits can grow far beyond what is written.
+    static let tokensLimit = 200_000
+
+    /// Every token found.
+    var tokens: [String: TokenDefinition] = [:]
+    /// The paths of those that a person would call tokens, in the order of the file.
+    private(set) var paths: [String] = []
+    /// Other paths under which tokens are reached, with the ones that they have.
+    private(set) var aliases: [String: String] = [:]
+    /// Paths of groups, also of empty ones.
+    private(set) var groups: Set<String> = []
+    private(set) var inheritances: [Inheritance] = []
     private(set) var warnings: [ThemeWarning] = []
-    private let document: JSONDocument
     private let file: String
     private let kinds: [String: TokenKind]
 
+    /// What is handed down from group to group.
+    struct Context {
+        var path = ""
+        /// The path as it stands in the file.
+        var shown = ""
+        /// The W3C type of the nearest group that names one.
+        var type: String?
+        /// The scheme that a group around stands for.
+        var scheme: ColorScheme?
+        /// The path of what is meant, where this is only another name for it.
+        var meant: String?
+
+        func entering(_ name: String) -> Context {
+            var inner = self
+            inner.shown = Self.joined(shown, name)
+            // A root token has the path of its group.
+            guard name != "$root" else { return inner }
+            inner.path = Self.joined(path, name)
+            inner.meant = meant.map { Self.joined($0, name) }
+            return inner
+        }
+
+        /// The same thing as another name for what has the path already.
+        func renamed(_ name: String) -> Context {
+            var other = self
+            other.path = Self.joined(path, name)
+            other.meant = path
+            other.scheme = nil
+            return other
+        }
+
+        private static func joined(_ path: String, _ name: String) -> String {
+            path.isEmpty ? name : path + "." + name
+        }
+    }
+
     /// Reads `bytes`; `kinds` are the tokens that must not be groups.
     init(_ bytes: Span<UInt8>, file: String, kinds: [String: TokenKind]) throws(ThemeError) {
+        let document: JSONDocument
         do throws(JSONError) {
             document = try JSONParser.document(
-                bytes, limits: JSONLimits(bytes: 4 << 20, depth: 64, values: 200_000))
+                bytes, limits: JSONLimits(bytes: 4 << 20, depth: 64, values: Self.tokensLimit))
         } catch {
             throw .badJSON(file: file, error)
         }
         self.file = file
         self.kinds = kinds
-        guard case .object = document.root else {
+        let root = document.node
+        guard case .object = root.value else {
             throw .wrongType(
-                place([], path: "(root)"), expected: "an object", found: document.root.kind)
+                TokenPlace(file: file, path: "(root)", line: root.line), expected: "an object",
+                found: root.value.kind)
         }
-        try walk(document.root, names: [], type: nil)
+        if case .schemeGroups = Self.shape(of: root) {
+            try readSchemeGroups(root, Context())
+        } else {
+            try readGroup(root, Context())
+        }
     }
 
-    private mutating func walk(_ value: JSON, names: [String], type: String?) throws(ThemeError) {
-        guard case .object(let members) = value, !Self.isValue(members) else {
-            add(value, names: names, type: type)
+    private mutating func read(_ node: JSONNode, _ context: Context) throws(ThemeError) {
+        switch Self.shape(of: node) {
+        case .value: add(node, context)
+        case .schemes: addSchemes(node, context)
+        // A scheme inside of a scheme is an ordinary name.
+        case .schemeGroups where context.meant == nil && context.scheme == nil:
+            try readSchemeGroups(node, context)
+        case .schemeGroups, .group: try readGroup(node, context)
+        }
+    }
+
+    mutating func readGroup(_ node: JSONNode, _ context: Context) throws(ThemeError) {
+        var context = context
+        let members = node.members
+        groups.insert(context.path)
+        let hasRoot = members.contains { $0.name == "$root" }
+        if context.meant == nil, !hasRoot, let kind = kinds[context.path] {
+            throw .wrongType(place(node, context), expected: kind.name, found: "a group")
+        }
+        for member in members where member.name == "$type" {
+            context.type = member.node.value.stringValue ?? context.type
+        }
+        for member in members {
+            switch member.name {
+            case "$extends", "$ref": inherit(member.node, context)
+            case "$root": try read(member.node, context.entering("$root"))
+            case _ where member.name.hasPrefix("$"): continue
+            default: try read(member.node, context.entering(member.name))
+            }
+        }
+    }
+
+    private mutating func inherit(_ node: JSONNode, _ context: Context) {
+        let place = place(node, context)
+        guard let text = node.value.stringValue, let target = TokenReference(group: text) else {
+            warn(place, "$extends takes {a.group} or #/a/group, and is read over")
             return
         }
-        let path = Self.path(names)
-        if let kind = kinds[path] {
-            throw .wrongType(place(names, path: path), expected: kind.name, found: "a group")
+        inheritances.append(Inheritance(group: context.path, target: target, place: place))
+    }
+
+    private mutating func add(_ node: JSONNode, _ context: Context) {
+        let place = place(node, context)
+        if case .object(let members) = node.value, members.contains(where: { $0.name == "$value" }),
+            let child = members.first(where: { !$0.name.hasPrefix("$") })
+        {
+            warn(place, "a token with $value holds no others; \(child.name) is read over")
         }
-        let type = value["$type"]?.stringValue ?? type
-        for member in members {
-            if member.name == "$root" || !member.name.hasPrefix("$") {
-                try walk(member.value, names: names + [member.name], type: type)
-            } else if member.name == "$extends" {
-                warnings.append(
-                    ThemeWarning(
-                        place: place(names, path: path), reason: "$extends is not followed"))
-            }
+        keep(definition(of: node, context, at: place), context)
+    }
+
+    /// Keeps a token; inside of a group for one scheme, only its value for that.
+    mutating func keep(_ definition: TokenDefinition, _ context: Context) {
+        var definition = definition
+        if let scheme = context.scheme, let written = definition.written(in: scheme) {
+            definition = tokens[context.path] ?? TokenDefinition()
+            definition.set(written, in: scheme)
+        }
+        let isNew = tokens.updateValue(definition, forKey: context.path) == nil
+        if let meant = context.meant {
+            aliases[context.path] = meant
+        } else if isNew {
+            paths.append(context.path)
         }
     }
 
-    /// An object that stands for one value rather than for a group.
-    private static func isValue(_ members: [JSON.Member]) -> Bool {
-        func has(_ name: String) -> Bool { members.contains { $0.name == name } }
-        return has("$value") || has("$ref") || has("colorSpace") || has("value") && has("unit")
-            || isSchemes(members)
+    private mutating func warn(_ place: TokenPlace, _ reason: String) {
+        warnings.append(ThemeWarning(place: place, reason: reason))
     }
 
-    private static func isSchemes(_ members: [JSON.Member]) -> Bool {
-        !members.isEmpty && members.allSatisfy { ColorScheme(rawValue: $0.name) != nil }
-    }
-
-    private mutating func add(_ value: JSON, names: [String], type: String?) {
-        let path = Self.path(names)
-        var written = TokenDefinition.Written(
-            value: value, type: type, place: place(names, path: path))
-        Self.unwrap(&written)
-        var definition = TokenDefinition()
-        if case .object(let members) = written.value, Self.isSchemes(members) {
-            for member in members {
-                var one = written
-                one.value = member.value
-                one.place.line = document.line(of: names + [member.name]) ?? one.place.line
-                Self.unwrap(&one)
-                if member.name == ColorScheme.dark.rawValue {
-                    definition.dark = one
-                } else {
-                    definition.light = one
-                }
-            }
-        } else {
-            definition.light = written
-            definition.dark = written
-        }
-        tokens.append((path, definition))
-    }
-
-    /// Takes a value out of its W3C object.
-    private static func unwrap(_ written: inout TokenDefinition.Written) {
-        guard let inner = written.value["$value"] else { return }
-        written.type = written.value["$type"]?.stringValue ?? written.type
-        written.value = inner
-    }
-
-    private static func path(_ names: [String]) -> String {
-        names.filter { $0 != "$root" }.joined(separator: ".")
-    }
-
-    private func place(_ names: [String], path: String) -> TokenPlace {
-        TokenPlace(file: file, path: path, line: document.line(of: names) ?? 1)
+    func place(_ node: JSONNode, _ context: Context) -> TokenPlace {
+        TokenPlace(
+            file: file, path: context.shown.isEmpty ? "(root)" : context.shown, line: node.line)
     }
 }

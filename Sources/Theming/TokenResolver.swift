@@ -1,42 +1,121 @@
+import Notation
+
 /// Follows references until a value stands there.
 struct TokenResolver {
     /// References in a row; nobody writes so many, and the walk must end.
     static let chainLimit = 64
+    /// References that one value may lead to by way of its parts.
+    private static let stepsLimit = 4_096
 
     private let definitions: [String: TokenDefinition]
     private let scheme: ColorScheme
     /// Every token that was read or passed through.
     private(set) var used: Set<String> = []
+    /// What was written in a way that no longer counts.
+    private(set) var warnings: [ThemeWarning] = []
+    private var steps = 0
 
     init(_ definitions: [String: TokenDefinition], scheme: ColorScheme) {
         self.definitions = definitions
         self.scheme = scheme
     }
 
+    /// A value that is written out, and the token that referred to it, if one did.
+    private struct Found {
+        var written: TokenDefinition.Written
+        var referrer: TokenPlace?
+    }
+
     /// The value of the token at `path`, which is defined, as one of `kind`.
     mutating func value(
         of path: String, as kind: TokenKind
     ) throws(ThemeError) -> TokenValue {
+        steps = 0
         var chain = [path]
+        let found = try follow(&chain, as: kind)
+        let value = try literal(found.written, as: kind, referrer: found.referrer)
+        try check(value, of: path, at: found.referrer ?? found.written.place)
+        return value
+    }
+
+    /// Walks from the last token of the chain to a value that is written out.
+    ///
+    /// - Parameter kind: what the token is to be; nil for a part of a value.
+    private mutating func follow(
+        _ chain: inout [String], as kind: TokenKind?
+    ) throws(ThemeError) -> Found {
         var referrer: TokenPlace?
         while let written = definitions[chain[chain.count - 1]]?.written(in: scheme) {
             used.insert(chain[chain.count - 1])
-            guard let target = TokenLiteral.reference(written.value) else {
-                let value = try literal(written, as: kind, referrer: referrer)
-                try check(value, of: path, at: referrer ?? written.place)
-                return value
+            guard let target = TokenReference(written.value) else {
+                var plain = written
+                plain.value = try expanded(written.value, at: written.place, chain)
+                return Found(written: plain, referrer: referrer)
+            }
+            if let kind, written.isTypeOwn, let type = written.type {
+                try TokenLiteral.check(type, against: kind, at: written.place)
             }
             referrer = written.place
-            guard definitions[target] != nil else {
-                throw .unknownReference(written.place, reference: target)
-            }
-            let isCycle = chain.contains(target)
-            chain.append(target)
-            if isCycle || chain.count > Self.chainLimit {
-                throw .cycle(written.place, chain: chain)
+            try step(to: target, from: written.place, &chain)
+            guard target.property.isEmpty else {
+                var part = written
+                part.value = try self.part(target, from: written.place, chain)
+                return Found(written: part, referrer: nil)
             }
         }
         preconditionFailure("A token that is resolved is defined.")
+    }
+
+    private mutating func step(
+        to target: TokenReference, from place: TokenPlace, _ chain: inout [String]
+    ) throws(ThemeError) {
+        guard definitions[target.path] != nil else {
+            throw .unknownReference(place, reference: target.path)
+        }
+        let isCycle = chain.contains(target.path)
+        chain.append(target.path)
+        steps += 1
+        if isCycle || chain.count > Self.chainLimit { throw .cycle(place, chain: chain) }
+        guard steps <= Self.stepsLimit else {
+            throw .tooMany(place, what: "references in one value", limit: Self.stepsLimit)
+        }
+    }
+
+    /// A part of a token's value, the token being the last of the chain.
+    private mutating func part(
+        _ reference: TokenReference, from place: TokenPlace, _ chain: [String]
+    ) throws(ThemeError) -> JSON {
+        var chain = chain
+        let whole = try follow(&chain, as: nil)
+        guard let part = whole.written.value[path: reference.property],
+            TokenReference(part) == nil
+        else { throw .unknownReference(place, reference: "\(reference)") }
+        return part
+    }
+
+    /// A value with the references in its parts replaced by what they lead to.
+    private mutating func expanded(
+        _ value: JSON, at place: TokenPlace, _ chain: [String]
+    ) throws(ThemeError) -> JSON {
+        switch value {
+        case .object(let members):
+            if let reference = TokenReference(value) {
+                var chain = chain
+                try step(to: reference, from: place, &chain)
+                return try part(reference, from: place, chain)
+            }
+            var copy: [JSON.Member] = []
+            for member in members {
+                copy.append(
+                    JSON.Member(member.name, try expanded(member.value, at: place, chain)))
+            }
+            return .object(copy)
+        case .array(let elements):
+            var copy: [JSON] = []
+            for element in elements { copy.append(try expanded(element, at: place, chain)) }
+            return .array(copy)
+        default: return value
+        }
     }
 
     /// An emblem of no height cannot be drawn; the upper bounds keep every later product small.
@@ -53,11 +132,15 @@ struct TokenResolver {
     }
 
     /// A sound value of the other kind is the fault of the token that refers to it.
-    private func literal(
+    private mutating func literal(
         _ written: TokenDefinition.Written, as kind: TokenKind, referrer: TokenPlace?
     ) throws(ThemeError) -> TokenValue {
         do throws(ThemeError) {
-            return try TokenLiteral.read(written, as: kind)
+            let value = try TokenLiteral.read(written, as: kind)
+            if let advice = TokenLiteral.advice(written, value) {
+                warnings.append(ThemeWarning(place: written.place, reason: advice))
+            }
+            return value
         } catch {
             let other: TokenKind = kind == .color ? .dimension : .color
             guard let referrer else { throw error }

@@ -62,4 +62,67 @@ struct LookTests {
         let bad = try Tool.emblem(["theme", "check", "bad.json"], in: folder.path)
         #expect(bad.status == 65 && bad.errors.contains("bad.json"))
     }
+
+    @Test("theme check --json tells what is odd, and theme show says it on standard error")
+    func themeWarnings() throws {
+        try folder.write(
+            ##"{"my":{"c":"#fff"},"theme":{"color":{"foreground":{"subtle":{"$value":"#666"}}}}}"##,
+            to: "odd.json")
+        let found = try #require(try json(["theme", "check", "odd.json"]).first)
+        let warnings = try #require(found["warnings"]?.elements)
+        #expect(warnings.count == 2)
+        let unknown = warnings.first { $0["path"]?.stringValue == "my.c" }
+        #expect(unknown?["line"]?.intValue == 1)
+        #expect(unknown?["reason"]?.stringValue == "unknown token")
+        let shown = try Tool.emblem(["theme", "show", "odd.json"], in: folder.path)
+        #expect(shown.status == 0 && shown.errors.contains("write {\"colorSpace\""))
+        #expect(shown.output.contains("theme.color.foreground.subtle"))
+    }
+
+    @Test("a batch says only the first of many unknown tokens, and where the others are")
+    func manyUnknown() throws {
+        let tokens = (0..<500).map { "\"t\($0)\":\($0)" }.joined(separator: ",")
+        try folder.write("{\"my\":{\(tokens)}}", to: "many.json")
+        let run = try Tool.emblem(
+            ["batch", "in/acme.png", "-o", "themed", "--theme", "many.json"], in: folder.path)
+        #expect(run.status == 0)
+        #expect(run.errors.split(separator: "\n").count { $0.contains("unknown token") } == 10)
+        #expect(run.errors.contains("and 490 more"))
+        let check = try Tool.emblem(["theme", "check", "many.json"], in: folder.path)
+        #expect(check.errors.split(separator: "\n").count { $0.contains("unknown token") } == 500)
+    }
+
+    @Test("heights and radii of a theme reach the plan, the pictures and their placeholders")
+    func oddHeights() throws {
+        try folder.write(
+            ##"{"theme":{"dimension":{"height":{"emblem":{"sm":33.5,"xl":7}},"##
+                + ##""radius":{"emblem":{"sm":0}}}}}"##, to: "odd-heights.json")
+        let arguments = [
+            "batch", "in/acme.png", "in/text.png", "-o", "odd", "--theme", "odd-heights.json",
+            "--scale", "1,2", "--layout", "small,xLarge", "--name", "{layout}-{height}/{id}.{ext}",
+        ]
+        let plan = try Tool.emblem(arguments + ["--dry-run"], in: folder.path)
+        for line in [
+            "small at 1x, light: 34 px high", "small at 2x, light: 67 px high",
+            "xLarge at 1x, light: 7 px high", "small-67/acme.png",
+        ] {
+            #expect(plan.output.contains(line), "\(line)\n\(plan.output)")
+        }
+        for isolation in ["process", "none"] {
+            let run = try Tool.emblem(
+                arguments + ["--force", "--isolate", isolation], in: folder.path)
+            #expect(run.status == 0, "\(run.errors)")
+            let items = try ManifestText(folder, "odd").items
+            for item in items {
+                let sizes = item["outputs"]?.elements?.map { output in
+                    "\(output["layout"]?.stringValue ?? "") \(output["width"]?.intValue ?? 0) "
+                        + "\(output["height"]?.intValue ?? 0)"
+                }
+                #expect(
+                    sizes == ["small 34 34", "small 67 67", "xLarge 7 7", "xLarge 14 14"],
+                    "\(isolation)")
+            }
+            #expect(items.map { $0["status"]?.stringValue } == ["ok", "placeholder"])
+        }
+    }
 }

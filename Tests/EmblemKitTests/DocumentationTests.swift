@@ -1,3 +1,4 @@
+import EmblemKit
 import FoundationEssentials
 import Support
 import Testing
@@ -132,6 +133,25 @@ struct DocumentationTests {
             ])
         try #require(lines.count == 4)
         #expect(lines[1] == "loaded 60 x 40" && lines[3].contains("401"))
+    }
+
+    @Test("themes by name, registered and from a folder")
+    func themes() throws {
+        let success = Theme.builtIn.colors.emblem(.success).background
+        #expect(
+            try run("theme", [])
+                == ["#8A3B12", "night \(success.light.hex) \(success.dark.hex)"])
+    }
+
+    @Test("every token of the built-in theme stands on the page about themes")
+    func tokens() throws {
+        let page = try Self.lines(of: "Sources/EmblemKit/EmblemKit.docc/Themes.md")
+        let shown = try Tool.emblem(["theme", "show"]).output.split(separator: "\n")
+        #expect(shown.count > 80)
+        for line in shown {
+            let path = line.prefix { $0 != " " }
+            #expect(page.contains { $0.contains("`\(path)`") }, "\(path)")
+        }
     }
 
     @Test("two hundred cancellations at every turn leave no descriptor and no thread behind")

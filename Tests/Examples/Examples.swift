@@ -21,6 +21,20 @@ enum Examples {
         return png
     }
 
+    static func theme(_ tokens: [UInt8]) throws {
+        Theme.register(try Theme(name: "autumn", json: tokens))
+        try Theme.switchTo("autumn")
+        let brand = Theme.colors.background.brand.light.hex
+        print(brand)
+    }
+
+    static func themes(in folder: URL) throws {
+        Theme.folders = [folder]
+        try Theme.switchTo("night")  // folder/night.json
+        let color = Theme.colors.emblem(.success).background
+        print(Theme.current.name, color.light.hex, color.dark.hex)
+    }
+
     static func phases(_ logo: URL?) async {
         for await phase in AsyncEmblem(url: logo).phases() {
             switch phase {

@@ -44,6 +44,10 @@ case "token":
     DesignSystem.shared.emblemImageLoader = try TokenLoader(
         host: "localhost", token: "secret", settings: settings)
     for logo in logos { await Examples.phases(logo) }
+case "theme":
+    try Examples.theme(Array(##"{"theme":{"color":{"background":{"brand":"#8A3B12"}}}}"##.utf8))
+    try Data("{}".utf8).write(to: folder.appending(path: "night.json"))
+    try Examples.themes(in: folder)
 case "cancelling":
     try await Cancelling.drill(logos.compactMap { $0 }, settings)
 default:

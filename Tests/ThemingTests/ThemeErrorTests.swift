@@ -41,8 +41,8 @@ struct ThemeErrorTests {
                 brandPath + ##"bad colour {"colorSpace":"srgb","components":[0,0]}"## + forms
             ),
             (
-                brand + ##"{"colorSpace":"oklch","components":[0,0,0]}"##,
-                brandPath + ##"bad colour {"colorSpace":"oklch","components":[0,0,0]}"## + forms
+                brand + ##"{"colorSpace":"a98-rgb","components":[0,0,0]}"##,
+                brandPath + ##"bad colour {"colorSpace":"a98-rgb","components":[0,0,0]}"## + forms
             ),
             (
                 brand + ##"{"colorSpace":"srgb","components":[0,0,0],"alpha":2}"##,

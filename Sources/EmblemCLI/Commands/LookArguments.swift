@@ -14,7 +14,9 @@ struct LookArguments {
     /// The built-in theme with the file of `--theme` laid over it.
     func theme(messages: MessageStream) throws(CommandFailure) -> Theme {
         guard let path = arguments.text("theme") else { return .builtIn }
-        return try ThemeFile.load(path, messages: messages)
+        let (theme, warnings) = try ThemeFile.load(path)
+        ThemeFile.tell(of: warnings, in: path, to: messages)
+        return theme
     }
 
     /// The recipe for these variants and this output.
@@ -102,27 +104,6 @@ enum PictureFile {
             throw CommandFailure(65, "--placeholder \(path): \(error)")
         }
         return bytes
-    }
-}
-
-/// A theme that an option or an argument names.
-enum ThemeFile {
-    private static let bytesLimit = 8 << 20
-
-    static func load(_ path: String, messages: MessageStream) throws(CommandFailure) -> Theme {
-        let bytes: [UInt8]
-        do throws(IntakeError) {
-            bytes = try FileIntake.read(FilePath(path), bytesLimit: bytesLimit).bytes
-        } catch {
-            throw CommandFailure(input: path, error)
-        }
-        do throws(ThemeError) {
-            let (theme, warnings) = try Theme.builtIn.layering(bytes, name: path)
-            for warning in warnings { messages.line("emblem: \(warning)") }
-            return theme
-        } catch {
-            throw CommandFailure(65, "\(error)")
-        }
     }
 }
 

@@ -8,9 +8,9 @@ import Theming
 enum ThemeCommands {
     /// Prints every token with its value, in both schemes where they differ.
     static func show(_ context: CommandContext) throws -> Int32 {
-        let theme = try theme(context)
+        let (theme, warnings) = try load(context)
         if context.arguments.toggle("json") {
-            try context.output.write(tokens(of: theme, withPairs: false))
+            try context.output.write(tokens(of: theme, withPairs: false, warnings))
         } else {
             try context.output.write(table(of: theme))
         }
@@ -19,9 +19,9 @@ enum ThemeCommands {
 
     /// Prints the tokens, then every pair of colours below the least contrast.
     static func check(_ context: CommandContext) throws -> Int32 {
-        let theme = try theme(context)
+        let (theme, warnings) = try load(context)
         if context.arguments.toggle("json") {
-            try context.output.write(tokens(of: theme, withPairs: true))
+            try context.output.write(tokens(of: theme, withPairs: true, warnings))
             return 0
         }
         var text = table(of: theme)
@@ -39,9 +39,14 @@ enum ThemeCommands {
         return 0
     }
 
-    private static func theme(_ context: CommandContext) throws(CommandFailure) -> Theme {
-        guard let path = context.arguments.operands.first else { return .builtIn }
-        return try ThemeFile.load(path, messages: context.messages)
+    /// The theme of the argument; what is odd about its file is said on standard error.
+    private static func load(
+        _ context: CommandContext
+    ) throws(CommandFailure) -> (theme: Theme, warnings: [ThemeWarning]) {
+        guard let path = context.arguments.operands.first else { return (.builtIn, []) }
+        let (theme, warnings) = try ThemeFile.load(path)
+        for warning in warnings { context.messages.line("emblem: \(warning)") }
+        return (theme, warnings)
     }
 
     private static func table(of theme: Theme) -> String {
@@ -57,7 +62,9 @@ enum ThemeCommands {
         return text
     }
 
-    private static func tokens(of theme: Theme, withPairs: Bool) -> [UInt8] {
+    private static func tokens(
+        of theme: Theme, withPairs: Bool, _ warnings: [ThemeWarning]
+    ) -> [UInt8] {
         var json = JSONWriter(.pretty)
         json.object { json in
             for scheme in ColorScheme.allCases {
@@ -79,10 +86,13 @@ enum ThemeCommands {
                             json.member("scheme", pair.scheme.rawValue)
                             json.member("foreground", pair.foreground)
                             json.member("background", pair.background)
-                            json.member("ratio", (pair.ratio * 100).rounded() / 100)
+                            json.member("ratio", (pair.ratio * 100).rounded(.down) / 100)
                         }
                     }
                 }
+            }
+            json.array("warnings") { json in
+                for warning in warnings { warning.write(into: &json) }
             }
             json.member("theme_sha256", theme.digest)
         }
@@ -95,5 +105,16 @@ enum ThemeCommands {
         let hundredths = Int(pair.ratio * 100)
         let rest = hundredths % 100
         return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
+    }
+}
+
+extension ThemeWarning {
+    fileprivate func write(into json: inout JSONWriter) {
+        json.object { json in
+            json.member("file", place.file)
+            json.member("line", place.line)
+            json.member("path", place.path)
+            json.member("reason", reason)
+        }
     }
 }

@@ -1,0 +1,35 @@
+import Console
+import Theming
+import Transport
+
+/// A theme that an option or an argument names.
+enum ThemeFile {
+    private static let bytesLimit = 8 << 20
+    /// A file shared with other tools may hold thousands of tokens that are none of ours.
+    private static let toldLimit = 10
+
+    static func load(
+        _ path: String
+    ) throws(CommandFailure) -> (theme: Theme, warnings: [ThemeWarning]) {
+        let bytes: [UInt8]
+        do throws(IntakeError) {
+            bytes = try FileIntake.read(FilePath(path), bytesLimit: bytesLimit).bytes
+        } catch {
+            throw CommandFailure(input: path, error)
+        }
+        do throws(ThemeError) {
+            return try Theme.builtIn.layering(bytes, name: path)
+        } catch {
+            throw CommandFailure(65, "\(error)")
+        }
+    }
+
+    /// Says the first of the warnings, and where to read the others.
+    static func tell(of warnings: [ThemeWarning], in path: String, to messages: MessageStream) {
+        for warning in warnings.prefix(toldLimit) { messages.line("emblem: \(warning)") }
+        guard warnings.count > toldLimit else { return }
+        messages.line(
+            "emblem: and \(warnings.count - toldLimit) more of the same file; "
+                + "'emblem theme check \(path)' shows them all")
+    }
+}

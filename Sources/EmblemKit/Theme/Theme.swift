@@ -1,0 +1,77 @@
+import FoundationEssentials
+import Theming
+import Transport
+
+/// Design tokens: the colours and measures in which everything is drawn.
+///
+/// A theme is the built-in one with a file of tokens laid over it; <doc:Themes> names every token
+/// and the forms a file may have.
+///
+/// ```swift
+/// Theme.register(try Theme(name: "autumn", json: tokens))
+/// try Theme.switchTo("autumn")
+/// let brand = Theme.colors.background.brand.light.hex
+/// ```
+///
+/// On Apple's systems a theme hands out colours and fonts of the system; here ``ThemeColor`` stands
+/// in for them, and what is drawn takes the theme that holds when drawing begins.
+public struct Theme: Sendable {
+    /// What the theme is called.
+    public let name: String
+    /// What is odd about its file but does no harm, such as tokens that nothing uses.
+    public let warnings: [String]
+    let tokens: Theming.Theme
+
+    /// The theme that the library carries; its name is `default`.
+    public static let builtIn = Theme(name: "default", tokens: .builtIn, warnings: [])
+
+    private init(name: String, tokens: Theming.Theme, warnings: [String]) {
+        self.name = name
+        self.tokens = tokens
+        self.warnings = warnings
+    }
+
+    /// The built-in theme with the design tokens in `json` laid over it.
+    ///
+    /// - Throws: ``EmblemError/theme(_:)`` with the line, the token and the reason.
+    public init(name: String, json: [UInt8]) throws(EmblemError) {
+        try self.init(name: name, json: json, file: name)
+    }
+
+    /// The built-in theme with the design tokens of a file laid over it, named after the file
+    /// without its extension.
+    ///
+    /// - Throws: ``EmblemError/theme(_:)`` with the file, the line, the token and the reason.
+    public init(contentsOf file: URL) throws(EmblemError) {
+        let bytes: [UInt8]
+        do throws(IntakeError) {
+            bytes = try FileIntake.read(FilePath(file.path), bytesLimit: Self.bytesLimit).bytes
+        } catch {
+            throw .theme("\(file.path): \(error)")
+        }
+        try self.init(
+            name: file.deletingPathExtension().lastPathComponent, json: bytes, file: file.path)
+    }
+
+    private init(name: String, json: [UInt8], file: String) throws(EmblemError) {
+        let layered: (theme: Theming.Theme, warnings: [ThemeWarning])
+        do throws(ThemeError) {
+            layered = try Theming.Theme.builtIn.layering(json, name: file)
+        } catch {
+            throw .theme("\(error)")
+        }
+        self.init(
+            name: name, tokens: layered.theme, warnings: layered.warnings.map(\.description))
+    }
+
+    private static let bytesLimit = 8 << 20
+
+    /// The colours of this theme.
+    public var colors: ThemeColors { ThemeColors(tokens: tokens) }
+
+    /// A measure in points, by its path with or without `theme.dimension.`; nil for a path that the
+    /// built-in theme does not have.
+    public func dimension(_ path: String) -> Double? {
+        tokens.dimension(path) ?? tokens.dimension("theme.dimension." + path)
+    }
+}

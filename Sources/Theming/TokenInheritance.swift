@@ -1,0 +1,100 @@
+import Notation
+
+/// Groups that take over the tokens of others, as `$extends` says.
+///
+/// What a group says itself wins; what it takes over keeps the place where it was written, for
+/// messages. Groups of the theme below the file may be taken over too.
+struct TokenInheritance {
+    private static let groupsLimit = 1_000
+
+    private enum State { case waiting, underWay, settled }
+
+    private let inheritances: [TokenReader.Inheritance]
+    private let groups: Set<String>
+    private let base: [String: TokenDefinition]
+    private var tokens: [String: TokenDefinition]
+    /// The paths of the tokens in each group that somebody takes over.
+    private var contents: [String: [String]] = [:]
+    private var states: [State]
+
+    /// The tokens of a file with everything that its groups take over.
+    static func settle(
+        _ reader: TokenReader, over base: [String: TokenDefinition]
+    ) throws(ThemeError) -> [String: TokenDefinition] {
+        var settling = TokenInheritance(reader, base)
+        try settling.settle()
+        return settling.tokens
+    }
+
+    private init(_ reader: TokenReader, _ base: [String: TokenDefinition]) {
+        var inheritances = reader.inheritances
+        // An object with nothing but a `$ref` may mean a token or a group; there is only one.
+        for path in reader.paths {
+            guard let written = reader.tokens[path]?.light, written.value["$ref"] != nil,
+                let target = TokenReference(written.value), target.property.isEmpty,
+                reader.tokens[target.path] == nil, reader.groups.contains(target.path)
+            else { continue }
+            inheritances.append(
+                TokenReader.Inheritance(group: path, target: target, place: written.place))
+        }
+        self.inheritances = inheritances
+        self.base = base
+        groups = reader.groups
+        tokens = reader.tokens
+        states = Array(repeating: .waiting, count: inheritances.count)
+    }
+
+    private mutating func settle() throws(ThemeError) {
+        guard let last = inheritances.last else { return }
+        guard inheritances.count <= Self.groupsLimit else {
+            throw .tooMany(last.place, what: "groups with $extends", limit: Self.groupsLimit)
+        }
+        for inheritance in inheritances { contents[inheritance.target.path] = [] }
+        for path in Set(tokens.keys).union(base.keys).sorted() { note(path) }
+        for index in inheritances.indices { try settle(index) }
+    }
+
+    private mutating func note(_ path: String) {
+        for dot in path.indices where path[dot] == "." {
+            contents[String(path[..<dot])]?.append(path)
+        }
+    }
+
+    private mutating func settle(_ index: Int) throws(ThemeError) {
+        guard states[index] == .waiting else { return }
+        states[index] = .underWay
+        let (own, target) = (inheritances[index].group, inheritances[index].target.path)
+        let place = inheritances[index].place
+        // Whatever takes over tokens within the target, or the target with what is around it, has
+        // to be settled first.
+        for other in inheritances.indices where Self.touch(inheritances[other].group, target) {
+            guard states[other] != .underWay else {
+                throw .cycle(place, chain: [own, target, inheritances[other].group])
+            }
+            try settle(other)
+        }
+        let found = contents[target] ?? []
+        guard !found.isEmpty || groups.contains(target) else {
+            guard tokens[target] ?? base[target] == nil else {
+                throw .wrongType(place, expected: "a group", found: "the token {\(target)}")
+            }
+            throw .unknownReference(place, reference: target)
+        }
+        for path in found {
+            let copy = own + path.dropFirst(target.count)
+            guard tokens[copy] == nil, let definition = tokens[path] ?? base[path] else { continue }
+            tokens[copy] = definition
+            if base[copy] == nil { note(copy) }
+            guard tokens.count <= TokenReader.tokensLimit else {
+                throw .tooMany(place, what: "tokens", limit: TokenReader.tokensLimit)
+            }
+        }
+        states[index] = .settled
+    }
+
+    /// One of the two groups lies in the other, or they are the same.
+    private static func touch(_ one: String, _ other: String) -> Bool {
+        one == other || one.hasPrefix(other + ".") || other.hasPrefix(one + ".")
+            || one.isEmpty || other.isEmpty
+    }
+}

@@ -1,0 +1,61 @@
+import Notation
+
+/// What a value refers to: a token, or a part of its value.
+struct TokenReference: Hashable {
+    var path: String
+    /// Names and indices that lead from the token's value to a part of it.
+    var property: [String] = []
+
+    /// Reads `{a.b}`, or an object whose `$ref` is a JSON pointer such as `#/a/b/$value/alpha`;
+    /// nil for a value that is written out.
+    init?(_ value: JSON) {
+        switch value {
+        case .string(let text): self.init(braces: text)
+        case .object:
+            guard let pointer = value["$ref"]?.stringValue else { return nil }
+            self.init(pointer: pointer)
+        default: return nil
+        }
+    }
+
+    /// Reads the target of a group's `$extends` or `$ref`, in either form.
+    init?(group text: String) {
+        if let reference = TokenReference(braces: text) {
+            self = reference
+        } else if let reference = TokenReference(pointer: text) {
+            self = reference
+        } else {
+            return nil
+        }
+    }
+
+    private init?(braces text: String) {
+        guard text.utf8.first == UInt8(ascii: "{"), text.utf8.last == UInt8(ascii: "}"),
+            text.utf8.count > 2
+        else { return nil }
+        path = text.dropFirst().dropLast().split(separator: ".", omittingEmptySubsequences: false)
+            .filter { $0 != "$root" }.joined(separator: ".")
+    }
+
+    private init?(pointer: String) {
+        guard pointer.utf8.starts(with: "#/".utf8) else { return nil }
+        let parts = pointer.utf8.dropFirst(2)
+            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { Self.unescaped(Array($0)) }
+        let end = parts.firstIndex(of: "$value") ?? parts.endIndex
+        path = parts[..<end].filter { $0 != "$root" }.joined(separator: ".")
+        property = Array(parts[end...].dropFirst())
+    }
+
+    /// A part of a pointer in a URL: percent signs first, then `~1` and `~0`.
+    private static func unescaped(_ part: [UInt8]) -> String {
+        let decoded = String(decoding: PercentCoding.decoded(part.span), as: UTF8.self)
+        return decoded.replacing("~1", with: "/").replacing("~0", with: "~")
+    }
+}
+
+extension TokenReference: CustomStringConvertible {
+    var description: String {
+        property.isEmpty ? path : path + ".$value." + property.joined(separator: ".")
+    }
+}

@@ -1,0 +1,125 @@
+import Glibc
+import Testing
+import Theming
+
+/// Random numbers that a seed repeats.
+struct SeededNumbers: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
+        return word ^ word >> 31
+    }
+}
+
+/// Makes files that are nearly themes.
+private struct ThemeMaker {
+    var numbers: SeededNumbers
+
+    private static let names = [
+        "theme", "color", "dimension", "background", "emblem", "brand", "brand-subtle", "radius",
+        "height", "sm", "md", "badge", "info", "foreground", "default", "light", "dark", "$value",
+        "$type", "$ref", "$extends", "$root", "$extensions", "mode", "value", "unit", "colorSpace",
+        "components", "alpha", "hex", "a", "b", "theme.color.emblem.brand", "", ".", "\\u0000",
+        "theme.dimension.height.emblem.sm", "theme.color.background.brand", "e\u{301}", "👩‍👩‍👧",
+    ]
+    private static let texts = [
+        "#fff", "#12345678", "#xyz", "red", "{a}", "{b}", "{a.b}", "{theme.color.emblem.brand}",
+        "{theme.color.background.brand-subtle}", "{}", "{{a}}", "#/a/b", "#/a/$value/components/0",
+        "#/", "#/theme/color/badge/info/background/$value", "8px", "1rem", "-3", "٣px", "px", "",
+        "srgb", "oklch", "hsl", "lab", "display-p3", "color", "dimension", "number", "shadow",
+        "none", "\\u202E", "\\ud83d\\ude00", "{theme.dimension.spacing.lg}",
+    ]
+    private static let numbers = [
+        "0", "1", "-1", "8", "0.5", "1e300", "1e-300", "2048", "2049", "10001", "255", "-0",
+        "99999999999999999999999", "0.1e2",
+    ]
+
+    mutating func file() -> String { object(depth: 0) }
+
+    private mutating func object(depth: Int) -> String {
+        var seen: Set<String> = []
+        var members: [String] = []
+        for _ in 0..<Int.random(in: 0...4, using: &numbers) {
+            let name = Self.names.randomElement(using: &numbers) ?? ""
+            guard seen.insert(name).inserted else { continue }
+            members.append("\"\(name)\":\(value(depth: depth + 1))")
+        }
+        return "{" + members.joined(separator: ",\n") + "}"
+    }
+
+    private mutating func value(depth: Int) -> String {
+        switch Int.random(in: 0..<(depth > 7 ? 4 : 12), using: &numbers) {
+        case 0: return Self.numbers.randomElement(using: &numbers) ?? "0"
+        case 1, 2: return "\"\(Self.texts.randomElement(using: &numbers) ?? "")\""
+        case 3: return ["null", "true", "[]", "{}"].randomElement(using: &numbers) ?? "null"
+        case 4: return "[\(value(depth: depth + 1)),\(value(depth: depth + 1)),0]"
+        default: return object(depth: depth)
+        }
+    }
+
+    /// A file of which bytes were changed, left out or doubled.
+    mutating func damaged() -> [UInt8] {
+        var bytes = Array(file().utf8)
+        for _ in 0..<Int.random(in: 1...4, using: &numbers) where !bytes.isEmpty {
+            let place = Int.random(in: bytes.indices, using: &numbers)
+            switch Int.random(in: 0..<3, using: &numbers) {
+            case 0: bytes[place] = UInt8.random(in: 0...255, using: &numbers)
+            case 1: bytes.remove(at: place)
+            default: bytes.insert(bytes[place], at: place)
+            }
+        }
+        return bytes
+    }
+}
+
+@Suite("Themes by chance")
+struct RandomThemeTests {
+    /// `EMBLEM_THEME_FILES=100000` asks for more than the ordinary run.
+    private static let count: Int = {
+        guard let text = unsafe getenv("EMBLEM_THEME_FILES") else { return 4_000 }
+        return Int(unsafe String(cString: text)) ?? 4_000
+    }()
+
+    @Test("whatever a file holds, it is a theme or an error that names the place")
+    func random() {
+        let seed: UInt64 = 20_251_028
+        var maker = ThemeMaker(numbers: SeededNumbers(seed: seed))
+        var (themes, refusals) = (0, 0)
+        for number in 0..<Self.count {
+            let bytes = number % 4 == 3 ? maker.damaged() : Array(maker.file().utf8)
+            do throws(ThemeError) {
+                let (theme, warnings) = try Theme.builtIn.layering(bytes, name: "my.json")
+                themes += 1
+                for layout in EmblemLayout.allCases {
+                    #expect((1...2048).contains(theme.height(of: layout)))
+                }
+                for warning in warnings {
+                    #expect(Self.names(warning.description), "seed \(seed), \(number): \(warning)")
+                }
+            } catch {
+                refusals += 1
+                #expect(Self.names(error.description), "seed \(seed), file \(number): \(error)")
+            }
+        }
+        // A maker of which all files are alike would prove nothing.
+        #expect(themes > Self.count / 20 && refusals > Self.count / 20)
+        print("\(Self.count) files: \(themes) themes, \(refusals) refusals, seed \(seed)")
+    }
+
+    /// The file, a line, and a path or a column.
+    private static func names(_ message: String) -> Bool {
+        guard message.hasPrefix("my.json:") else { return false }
+        let rest = message.dropFirst("my.json:".count)
+        let line = rest.prefix { $0.isNumber }
+        guard let number = Int(line), number > 0 else { return false }
+        let reason = rest.dropFirst(line.count)
+        return reason.hasPrefix(": ") && reason.count > 4
+            && !message.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+    }
+}
