@@ -7,6 +7,13 @@ package enum BuiltInIcon: String, CaseIterable, Hashable, Sendable {
     case searchOff = "search-off"
     case wifiOff = "wifi-off"
 
+    /// The icon that a source such as `icon:globe` names.
+    package init?(source: String) {
+        let mark = "icon:"
+        guard source.hasPrefix(mark) else { return nil }
+        self.init(rawValue: String(source.dropFirst(mark.count)))
+    }
+
     /// The drawing as a document: 24 x 24, only `currentColor`, marked as a template.
     package var svg: String {
         // Lines two units wide between whole units: sharp at 24 pixels and its multiples.

@@ -1,11 +1,13 @@
 import Codecs
 import Raster
+import Theming
 
 /// Makes emblems in two steps that are timed apart: content to its size, then everything around.
 ///
 /// Safe to use from several threads at once; all of a run share one.
 package struct EmblemArtwork: Sendable {
     package let stencils: Stencils
+    let badges = BadgeShelf()
 
     package init(stencils: Stencils = Stencils()) {
         self.stencils = stencils
@@ -74,8 +76,10 @@ package struct EmblemArtwork: Sendable {
         _ initials: Initials, _ style: EmblemStyle
     ) throws(ArtworkError) -> FittedPicture {
         let canvas = PixelSize(width: style.height, height: style.height)
-        let pixels = try InitialsText(initials).draw(on: canvas)
-        return FittedPicture(pixels: pixels, canvas: canvas, x: 0, y: 0, kind: .text)
+        let text = InitialsText(initials)
+        let pixels = try text.draw(on: canvas, style.colors.foreground)
+        return FittedPicture(
+            pixels: pixels, canvas: canvas, x: 0, y: 0, kind: text.hasEmoji ? .coloredText : .text)
     }
 
     /// The first two characters of `text` in the middle of a square emblem.

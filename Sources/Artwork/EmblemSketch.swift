@@ -26,9 +26,9 @@ extension EmblemStyle {
         let clipped: [Sketch.Mark] = [.fill(ground, colors.background)]
         switch content {
         case .icon(let icon):
-            let side = heightPoints / 2
+            let side = heightPoints * iconShare
             let box = Box(
-                x: (width - side) / 2, y: heightPoints / 4, width: side, height: side)
+                x: (width - side) / 2, y: (heightPoints - side) / 2, width: side, height: side)
             inside.append(.drawing(SketchDrawing(icon), box, tint: colors.foreground))
         case .initials(let initials):
             inside.append(try letters(initials, width: width))

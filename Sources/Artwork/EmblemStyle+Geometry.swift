@@ -19,8 +19,13 @@ extension EmblemStyle {
     /// The padding in pixels, small enough to leave the content a pixel.
     package var padding: Int { min(pixels(paddingPoints), (height - 1) / 2) }
 
-    /// The side of the box in which built-in icons stand: half of the height.
-    package var iconSide: Int { max(1, (height + 1) / 2) }
+    /// The side of the box in which built-in icons stand, half of an emblem's height.
+    package var iconSide: Int {
+        if iconShare == 0.5 { return max(1, (height + 1) / 2) }
+        // As even or odd as the height, so that the icon stands in the middle of the pixels.
+        let side = Int((Double(height) * iconShare).rounded(.down))
+        return max(1, (height - side).isMultiple(of: 2) ? side : side + 1)
+    }
 
     /// The size of the emblem that a picture of this exact size becomes.
     package func canvas(for source: (width: Double, height: Double)) -> PixelSize {

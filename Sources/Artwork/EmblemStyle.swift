@@ -36,6 +36,8 @@ package struct EmblemStyle: Hashable, Sendable {
     package var linear: Bool
     package var tint: TintRule
     package var colors: EmblemColors
+    /// The side of the box in which built-in icons stand, in heights.
+    package var iconShare = 0.5
 
     package init(
         heightPoints: Double, radiusPoints: Double, scale: Double = 1,
@@ -69,12 +71,30 @@ package struct EmblemStyle: Hashable, Sendable {
 
     /// The style of an avatar: a circle that the picture fills.
     package init(
-        avatar layout: AvatarLayout, theme: Theme, scheme: ColorScheme = .light, scale: Double = 1
+        avatar layout: AvatarLayout, theme: Theme, appearance: EmblemAppearance = .brand,
+        scheme: ColorScheme = .light, scale: Double = 1
     ) {
         // A mask ends its radius at half the side: a circle even where pixels were rounded.
         let side = theme.side(of: layout)
         self.init(
             heightPoints: side, radiusPoints: side, scale: scale, mode: .fill,
-            colors: theme.avatarColors(scheme))
+            colors: theme.avatarColors(appearance, scheme))
+        // A circle leaves an icon less room than a square, but nothing else stands in it.
+        iconShare = 0.6
+    }
+
+    /// The style of any component's layout.
+    package init(
+        _ layout: ComponentLayout, theme: Theme, appearance: EmblemAppearance = .brand,
+        scheme: ColorScheme = .light, scale: Double = 1
+    ) {
+        switch layout {
+        case .emblem(let layout):
+            self.init(
+                theme: theme, layout: layout, appearance: appearance, scheme: scheme, scale: scale)
+        case .avatar(let layout):
+            self.init(
+                avatar: layout, theme: theme, appearance: appearance, scheme: scheme, scale: scale)
+        }
     }
 }

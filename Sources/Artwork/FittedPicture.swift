@@ -11,6 +11,8 @@ package struct FittedPicture: ~Copyable {
         case template
         /// Text, which has no colour but the foreground.
         case text
+        /// Text with emoji, drawn in the foreground colour beside their own.
+        case coloredText
     }
 
     package var pixels: PixelBuffer
@@ -35,6 +37,7 @@ extension TintRule {
     /// Whether content of this kind takes the foreground colour.
     package func applies(to kind: FittedPicture.Kind) -> Bool {
         switch (self, kind) {
+        case (_, .coloredText): false
         case (_, .text), (.always, _), (.auto, .template): true
         case (.auto, _), (.never, _): false
         }

@@ -26,6 +26,13 @@ package struct Initials: Hashable, Sendable {
         self.text = text
     }
 
+    /// From `initials:JD`, as placeholders are written; nil for anything else.
+    package init?(placeholder text: String) {
+        let mark = "initials:"
+        guard text.hasPrefix(mark) else { return nil }
+        self.init(String(text.dropFirst(mark.count)))
+    }
+
     /// From a label: the first character of its first and of its last word, in capitals where the
     /// script has them. A word's leading punctuation is stepped over.
     package static func from(label: String) -> Initials? {
@@ -47,7 +54,7 @@ package struct Initials: Hashable, Sendable {
         return text.count == 1 ? text : String(character)
     }
 
-    private static func isVisible(_ character: Character) -> Bool {
+    static func isVisible(_ character: Character) -> Bool {
         guard !character.isWhitespace, let first = character.unicodeScalars.first else {
             return false
         }
@@ -59,7 +66,7 @@ package struct Initials: Hashable, Sendable {
         }
     }
 
-    private static func bounded(_ character: Character) -> String {
+    static func bounded(_ character: Character) -> String {
         var text = String.UnicodeScalarView()
         text.append(contentsOf: character.unicodeScalars.prefix(scalarsLimit))
         return String(text)

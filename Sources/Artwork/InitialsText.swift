@@ -2,7 +2,7 @@ import CLibPango
 import Codecs
 import Raster
 
-/// Initials as text in the middle of a canvas, white, to be tinted.
+/// Initials as text in the middle of a canvas: white, to be tinted, or with emoji in their colours.
 ///
 /// Glyphs are drawn as outlines at exact places: no hinting, no rounding to pixels, so every
 /// layout and scale shows the same letters. Pango keeps its fonts for each thread, so any thread
@@ -15,18 +15,24 @@ struct InitialsText {
     /// The width that two wide letters may take, in heights of the canvas: what a circle leaves.
     static let widthShare = 0.7
 
+    /// The size of a single emoji, which is a picture rather than a letter.
+    static let emojiShare = 0.5
+
     init(_ initials: Initials) {
         self.initials = initials
     }
 
-    func draw(on canvas: PixelSize) throws(ArtworkError) -> PixelBuffer {
+    /// Draws in white, or in `color` where a tint would take the emoji's colours away.
+    func draw(on canvas: PixelSize, _ color: Color) throws(ArtworkError) -> PixelBuffer {
         try prepare()
         let height = Double(canvas.height)
-        var layout = try TextLayout(initials.text, size: height * Self.sizeShare)
+        let isPicture = hasEmoji && initials.text.count == 1
+        let share = isPicture ? Self.emojiShare : Self.sizeShare
+        var layout = try TextLayout(initials.text, size: height * share)
         let widest = height * Self.widthShare
         let tallest = max(layout.ink.width, layout.ink.height)
         if tallest > widest {
-            layout = try TextLayout(initials.text, size: height * Self.sizeShare * widest / tallest)
+            layout = try TextLayout(initials.text, size: height * share * widest / tallest)
         }
         let ink = layout.ink
         let x = (Double(canvas.width) - ink.width) / 2 - ink.x
@@ -37,13 +43,21 @@ struct InitialsText {
             ? ((height + layout.capHeight) / 2).rounded()
             : (height - ink.height) / 2 - ink.y
         var pixels = PixelBuffer(size: canvas)
-        layout.draw(on: &pixels, x: x, baseline: baseline)
+        layout.draw(
+            on: &pixels, x: x, baseline: baseline, color: hasEmoji ? color : .white)
         return pixels
     }
 
     func lacksGlyphs() throws(ArtworkError) -> Bool {
         try prepare()
         return try TextLayout(initials.text, size: 24).missingGlyphs > 0
+    }
+
+    /// Some of the text has colours of its own.
+    var hasEmoji: Bool {
+        initials.text.unicodeScalars.contains {
+            $0.properties.isEmojiPresentation || $0.value == 0xFE0F
+        }
     }
 
     private func prepare() throws(ArtworkError) {

@@ -5,15 +5,19 @@ import Theming
 
 /// One picture that an item is turned into: a layout at a scale in a colour scheme.
 package struct Variant: Hashable, Sendable {
-    package var layout: EmblemLayout
+    package var layout: ComponentLayout
     /// Pixels a point: 1, 1.5, 2, 3 or 4.
     package var scale: Double
     package var scheme: ColorScheme
 
-    package init(layout: EmblemLayout, scale: Double, scheme: ColorScheme) {
+    package init(layout: ComponentLayout, scale: Double, scheme: ColorScheme) {
         self.layout = layout
         self.scale = scale
         self.scheme = scheme
+    }
+
+    package init(layout: EmblemLayout, scale: Double, scheme: ColorScheme) {
+        self.init(layout: .emblem(layout), scale: scale, scheme: scheme)
     }
 }
 
@@ -40,6 +44,8 @@ package enum PlaceholderChoice: Hashable, Sendable {
     case icon(BuiltInIcon)
     /// The initials of the item's label; the default icon where it has none.
     case initials
+    /// These initials, whatever the item is called.
+    case letters(Initials)
     /// A picture of the user's own, read when the run was planned.
     case picture(name: String, bytes: [UInt8])
     case none
@@ -67,27 +73,34 @@ package struct Recipe: Hashable, Sendable {
     package var matte: Color?
     package var limits = DecodeLimits()
     package var allowTruncated = false
+    /// What lies over a corner of everything that is made.
+    package var badge: BadgeMark?
     package var placeholder = PlaceholderChoice.icon(.accountBalance)
 
     package init(variants: [Variant]) {
         self.variants = variants
     }
 
+    /// What is made; an emblem where nothing is.
+    package var component: Component { variants.first?.layout.component ?? .emblem }
+
     /// How `variant` looks in `theme`.
     package func style(for variant: Variant, in theme: Theme) -> EmblemStyle {
-        EmblemStyle(
-            heightPoints: theme.height(of: variant.layout),
-            radiusPoints: theme.radius(of: variant.layout),
-            scale: variant.scale,
-            width: width,
-            corner: corner,
-            borderPoints: borderPoints,
-            paddingPoints: paddingPoints,
-            mode: mode,
-            upscale: upscale,
-            linear: linear,
-            tint: tint,
-            colors: theme.emblemColors(appearance, variant.scheme))
+        var style = EmblemStyle(
+            variant.layout, theme: theme, appearance: appearance, scheme: variant.scheme,
+            scale: variant.scale)
+        style.borderPoints = borderPoints
+        style.paddingPoints = paddingPoints
+        style.mode = mode
+        style.upscale = upscale
+        style.linear = linear
+        style.tint = tint
+        // An avatar is a circle, whatever else is asked for.
+        if variant.layout.component == .emblem {
+            style.width = width
+            style.corner = corner
+        }
+        return style
     }
 
     /// How the finished pixels of `variant` are encoded for a source of `format`.

@@ -109,15 +109,28 @@ package struct Renderer: Sendable {
     }
 
     /// Draws initials in every variant of the recipe.
+    ///
+    /// - Throws: `.encode` where no font has their characters: an icon says more than boxes.
     package func initials(_ initials: Initials, recipe: Recipe, observer: StepObserver)
         throws(RenderError) -> Rendering
     {
-        try draw(recipe, source: nil, observer: observer) { style throws(RenderError) in
+        guard try !lacksGlyphs(for: initials) else {
+            throw .encode("no font here has the characters of \(initials.text)")
+        }
+        return try draw(recipe, source: nil, observer: observer) { style throws(RenderError) in
             do throws(ArtworkError) {
                 return try artwork.initials(initials, style)
             } catch {
                 throw RenderError(error)
             }
+        }
+    }
+
+    private func lacksGlyphs(for initials: Initials) throws(RenderError) -> Bool {
+        do throws(ArtworkError) {
+            return try artwork.lacksGlyphs(for: initials)
+        } catch {
+            throw RenderError(error)
         }
     }
 
@@ -137,11 +150,42 @@ package struct Renderer: Sendable {
             if preview == nil {
                 preview = Preview(of: fitted.pixels)
             }
-            let canvas = artwork.finish(fitted, style)
+            var canvas = artwork.finish(fitted, style)
+            if let mark = recipe.badge { try lay(mark, on: &canvas, variant) }
             try observer(.encode)
             images.append(try encode(canvas, variant, recipe, source: source))
         }
         return Rendering(images: images, preview: preview)
+    }
+
+    private func lay(
+        _ mark: BadgeMark, on canvas: inout PixelBuffer, _ variant: Variant
+    ) throws(RenderError) {
+        let size = (Double(canvas.width) / variant.scale, Double(canvas.height) / variant.scale)
+        let style = BadgeStyle(
+            mark.badge.appearance, on: size, theme: theme, scheme: variant.scheme,
+            scale: variant.scale)
+        do throws(ArtworkError) {
+            try artwork.lay(mark, style, over: &canvas)
+        } catch {
+            throw RenderError(error)
+        }
+    }
+
+    /// Draws a badge that stands alone, as `recipe` says how pictures are stored.
+    package func badge(
+        _ badge: Badge, scale: Double, scheme: ColorScheme, recipe: Recipe
+    ) throws(RenderError) -> RenderedImage {
+        let style = BadgeStyle(badge.appearance, theme: theme, scheme: scheme, scale: scale)
+        let canvas: PixelBuffer
+        do throws(ArtworkError) {
+            canvas = try artwork.badge(badge, style)
+        } catch {
+            throw RenderError(error)
+        }
+        // Its size is its own; of the variant only scale and scheme say anything.
+        let variant = Variant(layout: EmblemLayout.medium, scale: scale, scheme: scheme)
+        return try encode(canvas, variant, recipe, source: nil)
     }
 
     private func encode(

@@ -22,11 +22,14 @@ extension Theme {
     }
 
     /// What initials and icons of avatars stand on and are drawn in.
-    package func avatarColors(_ scheme: ColorScheme) -> EmblemColors {
-        let background = color("theme.color.background.brand", scheme) ?? .black
+    package func avatarColors(
+        _ appearance: EmblemAppearance = .brand, _ scheme: ColorScheme
+    ) -> EmblemColors {
+        let name = appearance.tokenName
+        let background = color("theme.color.background.\(name)", scheme) ?? .black
         return EmblemColors(
             background: background,
-            foreground: color("theme.color.on-background.brand", scheme) ?? .white,
+            foreground: color("theme.color.on-background.\(name)", scheme) ?? .white,
             border: background)
     }
 }

@@ -19,7 +19,7 @@ enum DefaultTokens {
                         "warning-subtle": { "light": "#FFF2D1", "dark": "#4A3206" },
                         "danger": { "light": "#C62828", "dark": "#FF8A85" },
                         "danger-subtle": { "light": "#FDE6E6", "dark": "#541C1F" },
-                        "neutral": { "light": "#DDE1E8", "dark": "#4A5361" },
+                        "neutral": { "light": "#DDE1E8", "dark": "#B4BDCA" },
                         "neutral-subtle": { "light": "#ECEEF2", "dark": "#2C323C" },
                         "category-1": { "light": "#DBF4F1", "dark": "#0C3F3C" },
                         "category-2": { "light": "#F0E7FD", "dark": "#3B2364" },
@@ -44,7 +44,7 @@ enum DefaultTokens {
                         "warning-subtle": { "light": "#7A4A00", "dark": "#FFDC95" },
                         "danger": { "light": "#FFFFFF", "dark": "#3B0506" },
                         "danger-subtle": { "light": "#9B1C1C", "dark": "#FFC2C0" },
-                        "neutral": { "light": "#2A313C", "dark": "#F2F4F8" },
+                        "neutral": { "light": "#2A313C", "dark": "#1B2028" },
                         "neutral-subtle": { "light": "#3B4454", "dark": "#D3D9E3" },
                         "category-1": { "light": "#0B5B55", "dark": "#A4E5DE" },
                         "category-2": { "light": "#5E2BA0", "dark": "#DFC8FF" },
@@ -188,7 +188,8 @@ enum DefaultTokens {
                             "default": 40,
                             "md": 56,
                             "lg": 80
-                        }
+                        },
+                        "badge": 22
                     },
                     "radius": {
                         "emblem": {
@@ -201,6 +202,12 @@ enum DefaultTokens {
                         "md": 8,
                         "lg": 12,
                         "xl": 16
+                    },
+                    "badge": {
+                        "text": 11,
+                        "padding": 8,
+                        "max-width": 240,
+                        "ring": 2
                     },
                     "spacing": {
                         "xs": 4,

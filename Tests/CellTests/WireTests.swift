@@ -30,6 +30,8 @@ struct WireTests {
         recipe.limits = DecodeLimits(
             pixels: 1, progressivePixels: 2, edge: 3, profileBytes: 4, svgBytes: 5, jpegScans: 6)
         recipe.allowTruncated = true
+        recipe.badge = BadgeMark(
+            Badge(settled: "99+ 🦊", appearance: .warning), corner: .bottomLeft)
         recipe.placeholder = .picture(name: "logo.png", bytes: [9, 8, 7])
         return recipe
     }

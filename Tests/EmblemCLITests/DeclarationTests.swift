@@ -36,7 +36,7 @@ import Testing
     func defaults() throws {
         let batch = try ParsedArguments(tool, Declarations.batch, arguments: ["a", "-o", "out"])
         #expect(
-            batch.list("layout") == ["small", "medium", "large", "xLarge"]
+            batch.text("layout") == "all"
                 && batch.scales("scale") == [1])
         #expect(
             batch.text("mode") == "fit" && batch.text("appearance") == "brand"

@@ -30,10 +30,14 @@ struct TextLayout: ~Copyable {
         self.shaped = shaped
     }
 
-    /// Draws the line in white on a blank canvas, emoji in their own colours.
-    func draw(on pixels: inout PixelBuffer, x: Double, baseline: Double) {
+    /// Draws the line on a blank canvas, emoji in their own colours.
+    func draw(
+        on pixels: inout PixelBuffer, x: Double, baseline: Double, color: Color = .white
+    ) {
         unsafe pixels.drawWithCairo { context in
-            unsafe cairo_set_source_rgb(context, 1, 1, 1)
+            unsafe cairo_set_source_rgba(
+                context, Double(color.red) / 255, Double(color.green) / 255,
+                Double(color.blue) / 255, Double(color.alpha) / 255)
             unsafe shaped.draw(on: context, x: x, y: baseline)
         }
     }

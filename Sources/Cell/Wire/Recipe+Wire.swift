@@ -27,6 +27,11 @@ extension WireWriter {
         put(recipe.matte) { $0.put($1) }
         put(recipe.limits)
         put(recipe.allowTruncated)
+        put(recipe.badge) { wire, mark in
+            wire.put(Array(mark.badge.text.utf8))
+            wire.put(choice: mark.badge.appearance)
+            wire.put(choice: mark.corner)
+        }
         put(recipe.placeholder)
     }
 
@@ -64,6 +69,9 @@ extension WireWriter {
         case .icon(let icon):
             put(UInt8(2))
             put(choice: icon)
+        case .letters(let initials):
+            put(UInt8(4))
+            put(Array(initials.text.utf8))
         case .picture(let name, let bytes):
             put(UInt8(3))
             put(Array(name.utf8))
@@ -76,8 +84,9 @@ extension WireReader {
     package mutating func recipe() throws(WireDamage) -> Recipe {
         var recipe = Recipe(
             variants: try list(limit: Outcome.variantsLimit) { wire throws(WireDamage) in
-                Variant(
-                    layout: try wire.choice(), scale: try wire.real(), scheme: try wire.choice())
+                let layout: ComponentLayout = try wire.choice()
+                return Variant(
+                    layout: layout, scale: try wire.real(), scheme: try wire.choice())
             })
         recipe.appearance = try choice()
         recipe.mode = try choice()
@@ -94,6 +103,11 @@ extension WireReader {
         recipe.matte = try optional { wire throws(WireDamage) in try wire.color() }
         recipe.limits = try limits()
         recipe.allowTruncated = try flag()
+        recipe.badge = try optional { wire throws(WireDamage) in
+            let text = try wire.text(limit: .max)
+            let badge = Badge(settled: text, appearance: try wire.choice())
+            return BadgeMark(badge, corner: try wire.choice())
+        }
         recipe.placeholder = try placeholder()
         return recipe
     }
@@ -124,6 +138,7 @@ extension WireReader {
         case 1: return .initials
         case 2: return .icon(try choice())
         case 3: return .picture(name: try text(limit: .max), bytes: try block(limit: .max))
+        case 4: return .letters(Initials(settled: try text(limit: .max)))
         default: throw WireDamage()
         }
     }

@@ -33,10 +33,11 @@ struct BatchCommand {
         }
         destination = FilePath(try arguments.required("output"))
         let look = LookArguments(arguments: arguments)
-        let layouts = arguments.list("layout").compactMap(EmblemLayout.init)
+        let component = try look.component()
+        let layouts = try look.layouts(of: component)
         let scheme = arguments.text("scheme") ?? "light"
         var settings = RunSettings(
-            layouts: layouts,
+            component, layouts: layouts,
             schemes: ColorScheme(rawValue: scheme).map { [$0] } ?? ColorScheme.allCases,
             scales: arguments.scales("scale").sorted(),
             theme: try look.theme(messages: context.messages),
@@ -46,6 +47,7 @@ struct BatchCommand {
         let format = arguments.text("format").flatMap(OutputFormat.init)
         settings.recipe = try look.recipe(
             variants: settings.variants(of: layouts), output: format.map { .fixed($0) } ?? .same)
+        settings.badgeCorner = look.badgeCorner
         settings.recipe.limits.pixels = arguments.whole("max-pixels") ?? 50_000_000
         settings.recipe.allowTruncated = arguments.toggle("allow-truncated")
         settings.remoteOnly = arguments.toggle("remote-only")
@@ -127,7 +129,7 @@ extension RunSettings {
     fileprivate var nameVariants: [NameVariant] {
         recipe.variants.map { variant in
             NameVariant(
-                layout: variant.layout.rawValue, scale: variant.scale,
+                layout: variant.layout.name, scale: variant.scale,
                 scheme: variant.scheme.rawValue,
                 height: recipe.style(for: variant, in: theme).height,
                 fileExtension: recipe.output.format(for: nil).fileExtension)

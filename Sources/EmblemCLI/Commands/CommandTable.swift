@@ -35,6 +35,8 @@ enum CommandTable {
     static let entries: [CommandEntry] = [
         CommandEntry(Declarations.batch, BatchCommand.run),
         CommandEntry(Declarations.renderEmblem, RenderCommand.run),
+        CommandEntry(Declarations.renderAvatar, RenderAvatarCommand.run),
+        CommandEntry(Declarations.renderBadge) { context in try RenderBadgeCommand.run(context) },
         CommandEntry(Declarations.renderState) { context in try RenderStateCommand.run(context) },
         CommandEntry(Declarations.renderShimmer) { context in
             try RenderShimmerCommand.run(context)

@@ -21,6 +21,9 @@ extension Declarations {
                 "emblem batch --list merchants.csv -o out --layout small,large --scale 1,2,3",
                 "Two layouts at three scales, from a list:"),
             Command.Example(
+                "emblem batch --component avatar --list people.csv -o out --scale 2",
+                "Avatars, with initials from the column 'label' for pictures that fail:"),
+            Command.Example(
                 "emblem batch logos/ -o out --format webp --quality lossless --appearance info",
                 "Lossless WebP on the colours of 'info':"),
         ])
@@ -52,8 +55,16 @@ extension Declarations {
     private static let what: [Flag] =
         [
             Flag(
-                "layout", .choices(Vocabulary.layouts, all: true), "LIST", fallback: .value("all"),
-                group: "What to make", help: "Layouts to make of each picture."),
+                "component", .choice(Vocabulary.components), "WHAT", fallback: .value("emblem"),
+                group: "What to make",
+                help: "Emblems, or avatars: circles that pictures fill, with initials and then an "
+                    + "icon for pictures that fail."),
+            Flag(
+                "layout", .choices(Vocabulary.allLayouts, all: true), "LIST",
+                fallback: .value("all"), group: "What to make",
+                help:
+                    "Layouts to make of each picture: small, medium, large and xLarge of emblems, "
+                    + "small, default, medium and large of avatars."),
             Flag(
                 "scale", .scales(Vocabulary.scales), "LIST", fallback: .value("1"),
                 group: "What to make", help: "Pixels to a point."),

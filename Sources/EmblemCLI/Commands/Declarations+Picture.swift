@@ -4,10 +4,8 @@ import Flags
 package enum Declarations {
     /// Every command, in the order in which the help lists them.
     package static let all: [Command] = [
-        batch, renderEmblem, renderState, renderShimmer,
-        renderCatalog, inspect, themeCheck, themeShow, verify,
-        failures, bench, formats,
-        completions, manual,
+        batch, renderEmblem, renderAvatar, renderBadge, renderState, renderShimmer, renderCatalog,
+        inspect, themeCheck, themeShow, verify, failures, bench, formats, completions, manual,
     ]
 
     private static let group = "What to make"
@@ -15,8 +13,10 @@ package enum Declarations {
     /// How an emblem looks: the options that a batch and a single emblem share.
     static let look: [Flag] = [
         Flag(
-            "mode", .choice(Vocabulary.modes), "MODE", fallback: .value("fit"), group: group,
-            help: "Show the whole picture, or fill the emblem and crop to its centre."),
+            "mode", .choice(Vocabulary.modes), "MODE",
+            fallback: .value("fit"), group: group,
+            help: "Show the whole picture, or fill the emblem and crop to its centre; "
+                + "avatars are filled unless this is given."),
         Flag(
             "appearance", .choice(Vocabulary.appearances), "A", fallback: .value("brand"),
             group: group, help: "Colours of background, foreground and border."),
@@ -45,9 +45,18 @@ package enum Declarations {
             "linear", .toggle, group: group, isNegatable: true,
             help: "Resample in linear light."),
         Flag(
-            "placeholder", .text, "P", fallback: .value("icon:account-balance"), group: group,
-            help: "What stands for a picture that cannot be loaded: "
-                + "icon:NAME, initials, a FILE, or none."),
+            "badge", .text, "TEXT:APPEARANCE", group: group,
+            help: "A pill of text over a corner, as in '3:danger'; its appearance is "
+                + Vocabulary.badges.joined(separator: ", ") + "."),
+        Flag(
+            "badge-corner", .choice(Vocabulary.badgeCorners), "CORNER",
+            fallback: .value("top-right"), group: group, help: "The corner of the badge."),
+        Flag(
+            "placeholder", .text, "P",
+            fallback: .value("icon:account-balance"), group: group,
+            help: "What stands for a picture that cannot be loaded: icon:NAME, initials (of the "
+                + "label), initials:AB, a FILE, or none; for avatars initials, then icon:person, "
+                + "unless this is given."),
     ]
 
     /// Where strangers' bytes are looked at.

@@ -44,7 +44,7 @@ struct DryRun {
         for variant in command.settings.recipe.variants {
             let height = command.settings.recipe.style(for: variant, in: command.settings.theme)
                 .height
-            text += "  \(variant.layout.rawValue) at \(JSON.number(ofScale: variant.scale).text)x, "
+            text += "  \(variant.layout.name) at \(JSON.number(ofScale: variant.scale).text)x, "
             text += "\(variant.scheme.rawValue): \(height) px high\n"
         }
         text += "\(plan.renamedCount) sets of files renamed because others wanted their name, "

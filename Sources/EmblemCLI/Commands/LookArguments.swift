@@ -19,19 +19,63 @@ struct LookArguments {
         return theme
     }
 
+    /// What is made, once it is sure that nothing is asked of an avatar that a circle cannot have.
+    func component() throws(CommandFailure) -> Component {
+        guard arguments.text("component") == Component.avatar.rawValue else { return .emblem }
+        let refusals = [
+            ("width", "square", "An avatar is a circle, as wide as high."),
+            ("corner", "circular", "An avatar is a circle and has no corners."),
+        ]
+        for (name, allowed, reason) in refusals
+        where arguments.isSet(name) && arguments.text(name) != allowed {
+            throw CommandFailure(
+                arguments.error(name, reason, remedy: "Leave --\(name) out of it."))
+        }
+        return .avatar
+    }
+
+    /// The layouts asked for, all of them if none is.
+    func layouts(of component: Component) throws(CommandFailure) -> [ComponentLayout] {
+        let words = (arguments.text("layout") ?? "all").split(separator: ",")
+        if words.contains("all") { return component.layouts }
+        var layouts: [ComponentLayout] = []
+        for name in arguments.list("layout") {
+            guard let layout = component.layout(named: name) else {
+                let names = component.layouts.map(\.name).joined(separator: ", ")
+                throw CommandFailure(
+                    arguments.error(
+                        "layout", "\(component.phrase) has no layout \(name).",
+                        remedy: "It has \(names)."))
+            }
+            layouts.append(layout)
+        }
+        return layouts
+    }
+
     /// The recipe for these variants and this output.
     func recipe(variants: [Variant], output: OutputChoice) throws(CommandFailure) -> Recipe {
         var recipe = Recipe(variants: variants)
-        recipe.output = output
         recipe.appearance = choice("appearance", recipe.appearance)
-        recipe.mode = choice("mode", recipe.mode)
-        recipe.width = choice("width", recipe.width)
-        recipe.corner = choice("corner", recipe.corner)
+        let isAvatar = recipe.component == .avatar
+        recipe.mode = isAvatar && !arguments.isSet("mode") ? .fill : choice("mode", .fit)
+        if recipe.component == .emblem {
+            recipe.width = choice("width", recipe.width)
+            recipe.corner = choice("corner", recipe.corner)
+        }
         recipe.tint = choice("tint", recipe.tint)
         recipe.paddingPoints = arguments.decimal("padding") ?? 0
         recipe.borderPoints = arguments.decimal("border") ?? 0
         recipe.upscale = arguments.text("upscale") != "never"
         recipe.linear = arguments.toggle("linear")
+        try setForm(of: &recipe, output)
+        recipe.badge = try badge().map { BadgeMark($0, corner: badgeCorner) }
+        recipe.placeholder = try placeholder(of: recipe.component)
+        return recipe
+    }
+
+    /// Sets how pictures are stored.
+    func setForm(of recipe: inout Recipe, _ output: OutputChoice) throws(CommandFailure) {
+        recipe.output = output
         recipe.palette = arguments.toggle("palette")
         recipe.quality = arguments.quality("quality").map { value in
             switch value {
@@ -48,8 +92,18 @@ struct LookArguments {
                     "quality", "JPEG cannot be lossless.",
                     remedy: "Choose 1 to 100, or another format."))
         }
-        recipe.placeholder = try placeholder()
-        return recipe
+    }
+
+    var badgeCorner: BadgeCorner { choice("badge-corner", .topRight) }
+
+    private func badge() throws(CommandFailure) -> Badge? {
+        guard let text = arguments.text("badge") else { return nil }
+        do throws(BadgeFault) {
+            return try Badge(argument: text)
+        } catch {
+            throw CommandFailure(
+                arguments.error("badge", "\(error).", remedy: "Write it as in '3:danger'."))
+        }
     }
 
     private func choice<Value: RawRepresentable<String>>(_ name: String, _ fallback: Value) -> Value
@@ -57,9 +111,13 @@ struct LookArguments {
         arguments.text(name).flatMap(Value.init(rawValue:)) ?? fallback
     }
 
-    /// `icon:NAME`, `initials`, `none`, or a picture file, which is read and tried at once.
-    private func placeholder() throws(CommandFailure) -> PlaceholderChoice {
-        let text = arguments.text("placeholder") ?? "icon:\(BuiltInIcon.accountBalance.rawValue)"
+    /// `icon:NAME`, `initials`, `initials:AB`, `none`, or a picture file, which is read and tried at once.
+    private func placeholder(
+        of component: Component
+    ) throws(CommandFailure) -> PlaceholderChoice {
+        guard arguments.isSet("placeholder"), let text = arguments.text("placeholder") else {
+            return component == .avatar ? .initials : .icon(component.icon)
+        }
         switch text {
         case "none": return PlaceholderChoice.none
         case "initials": return .initials
@@ -69,6 +127,15 @@ struct LookArguments {
                     "placeholder", "\"\" names nothing.",
                     remedy: "Give icon:NAME, initials, a FILE, or none."))
         default: break
+        }
+        if text.hasPrefix("initials:") {
+            guard let initials = Initials(placeholder: text) else {
+                throw CommandFailure(
+                    arguments.error(
+                        "placeholder", "there are no letters behind initials:.",
+                        remedy: "Write them, as in initials:JD."))
+            }
+            return .letters(initials)
         }
         if text.hasPrefix("icon:") {
             let name = String(text.dropFirst(5))

@@ -15,31 +15,34 @@ enum RenderCommand {
         if RenderVectorCommand.isAsked(context) {
             return try await RenderVectorCommand.run(context)
         }
-        let arguments = context.arguments
-        let destination = try arguments.required("output")
-        let settings = try settings(for: destination, context)
-        let shop = context.shop(settings)
+        let destination = try context.arguments.required("output")
+        let layout = context.arguments.text("layout").flatMap(EmblemLayout.init) ?? .medium
+        let shop = context.shop(try settings(for: destination, .emblem(layout), context))
         defer { shop.place.close() }
-        let image = try await draw(with: shop, context)
-        if destination == "-" {
-            try context.output.write(image.bytes)
-        } else {
-            do throws(OutletError) {
-                try SingleFile.write(image.bytes.span, to: FilePath(destination))
-            } catch {
-                throw CommandFailure(error)
-            }
-        }
+        try write(try await draw(with: shop, context).bytes, to: destination, context)
         return 0
     }
 
-    private static func settings(
-        for destination: String, _ context: CommandContext
+    /// Stores what was drawn under the name of `-o`, or hands it to standard output.
+    static func write(
+        _ bytes: [UInt8], to destination: String, _ context: CommandContext
+    ) throws {
+        guard destination != "-" else { return try context.output.write(bytes) }
+        do throws(OutletError) {
+            try SingleFile.write(bytes.span, to: FilePath(destination))
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// Every option, checked, for one picture in this layout.
+    static func settings(
+        for destination: String, _ layout: ComponentLayout, _ context: CommandContext
     ) throws -> RunSettings {
         let arguments = context.arguments
         let look = LookArguments(arguments: arguments)
         var settings = RunSettings(
-            layouts: [arguments.text("layout").flatMap(EmblemLayout.init) ?? .medium],
+            layout.component, layouts: [layout],
             schemes: [arguments.text("scheme").flatMap(ColorScheme.init) ?? .light],
             scales: [arguments.text("scale").flatMap(Double.init) ?? 1],
             theme: try look.theme(messages: context.messages))
@@ -53,7 +56,7 @@ enum RenderCommand {
         return settings
     }
 
-    private static func format(of destination: String) throws(CommandFailure) -> OutputFormat {
+    static func format(of destination: String) throws(CommandFailure) -> OutputFormat {
         if destination == "-" { return .png }
         let ending = destination.split(separator: ".").last.map { $0.lowercased() } ?? ""
         let known = OutputFormat.allCases
@@ -97,7 +100,7 @@ enum RenderCommand {
     }
 
     /// The picture of `source`, or its placeholder and a word about it.
-    private static func picture(
+    static func picture(
         _ source: String, label: String?, with shop: Workshop, _ context: CommandContext
     ) async throws -> RenderedImage {
         let (record, rendering) = await shop.draw(BatchItem(argument: source, label: label))
@@ -119,7 +122,7 @@ enum RenderCommand {
         return try only(rendering)
     }
 
-    private static func only(_ rendering: Rendering) throws(CommandFailure) -> RenderedImage {
+    static func only(_ rendering: Rendering) throws(CommandFailure) -> RenderedImage {
         guard let image = rendering.images.first else {
             throw CommandFailure(1, "nothing was drawn")
         }

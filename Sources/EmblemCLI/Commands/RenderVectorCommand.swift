@@ -62,6 +62,7 @@ enum RenderVectorCommand {
             }
             return .initials(initials)
         case (let source?, nil):
+            if let icon = BuiltInIcon(source: source) { return .icon(icon) }
             do {
                 return try content(of: try await load(source, context))
             } catch let failure as CommandFailure where failure.exitCode == 1 {
@@ -92,6 +93,7 @@ enum RenderVectorCommand {
         switch choice {
         case .none: nil
         case .icon(let icon): .icon(icon)
+        case .letters(let initials): .initials(initials)
         case .picture(_, let bytes): try content(of: bytes)
         default: initials.map { .initials($0) } ?? .icon(.accountBalance)
         }
@@ -106,10 +108,14 @@ enum RenderVectorCommand {
             case .file(let path): return try FileIntake.read(path, bytesLimit: limit).bytes
             case .data: return try DataURI.decode(source.text, bytesLimit: limit)
             case .standardInput: return try StandardInput.read(bytesLimit: limit)
+            case .icon(let name): throw .noIcon(name)
             case .remote: break
             }
         } catch {
-            if case .notFound = error { throw CommandFailure(66, "\(text): \(error)") }
+            switch error {
+            case .notFound, .noIcon: throw CommandFailure(66, "\(text): \(error)")
+            default: break
+            }
             throw CommandFailure(1, "\(text): \(error)")
         }
         let network = NetworkArguments(

@@ -45,7 +45,9 @@ extension BatchItem {
         add(folded.utf8)
         // A relative path is a different file in a list of another folder.
         if case .file(let path) = kind { add(path.bytes) } else { add(source.utf8) }
-        let recipe = [layout, appearance, mode, placeholder, badge, drawsLabels ? label : nil]
+        // A row may ask for initials where the run does not.
+        let drawn = drawsLabels || placeholder == "initials" ? label : nil
+        let recipe = [layout, appearance, mode, placeholder, badge, drawn]
         if !alternatives.isEmpty || recipe.contains(where: { $0 != nil }) {
             for part in recipe { add((part ?? "").utf8) }
             for part in alternatives { add(part.utf8) }

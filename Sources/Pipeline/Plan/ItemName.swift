@@ -18,6 +18,7 @@ package enum ItemName {
         case .file(let path): return clean(stem(path.lastComponent))
         case .remote: return clean(urlName(source))
         case .data: return "data-" + hash(of: source)
+        case .icon(let name): return clean(name)
         case nil:
             // A text we cannot use still deserves the name that its kind would have had.
             let scheme = SourceReference.scheme(of: source)

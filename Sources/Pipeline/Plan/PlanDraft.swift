@@ -1,3 +1,4 @@
+import Artwork
 import Transport
 
 /// A plan while it is made.
@@ -121,9 +122,14 @@ struct PlanDraft {
             switch try SourceReference.argument(text).kind {
             case .standardInput: return .standardInput
             case .remote, .data: return .source
+            case .icon(let name):
+                guard BuiltInIcon(rawValue: name) != nil else { throw .noIcon(name) }
+                return .source
             case .file(let path):
                 return try FileIntake.facts(of: path).kind == .folder ? .folder(path) : .source
             }
+        } catch .noIcon {
+            throw .missingInput(text)
         } catch .notFound {
             throw .missingInput(text)
         } catch {

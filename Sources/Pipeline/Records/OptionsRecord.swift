@@ -44,9 +44,9 @@ package struct OptionsRecord: Sendable {
 
     private func writeLook(into json: inout JSONWriter) {
         let recipe = settings.recipe
-        json.member("component", "emblem")
+        json.member("component", settings.component.rawValue)
         json.array("layout") { json in
-            for layout in settings.layouts { json.write(layout.rawValue) }
+            for layout in settings.layouts { json.write(layout.name) }
         }
         json.array("scale") { json in
             for scale in settings.scales { json.write(JSON.number(ofScale: scale)) }
@@ -63,6 +63,11 @@ package struct OptionsRecord: Sendable {
         json.member("tint", recipe.tint.rawValue)
         json.member("upscale", recipe.upscale ? "always" : "never")
         json.member("linear", recipe.linear)
+        if let mark = recipe.badge { json.member("badge", mark.badge.argument) }
+        let corner = recipe.badge?.corner ?? settings.badgeCorner
+        if recipe.badge != nil || corner != .topRight {
+            json.member("badge_corner", corner.rawValue)
+        }
         json.member("placeholder", Self.text(of: recipe.placeholder))
         json.member("format", Self.text(of: recipe.output))
         if recipe.output != .fixed(.png), let quality = recipe.quality {
@@ -117,6 +122,7 @@ package struct OptionsRecord: Sendable {
         switch choice {
         case .icon(let icon): "icon:\(icon.rawValue)"
         case .initials: "initials"
+        case .letters(let initials): "initials:\(initials.text)"
         case .none: "none"
         case .picture(_, let bytes): "sha256:\(SHA256.hash(bytes.span).hex)"
         }

@@ -22,7 +22,7 @@ struct ItemKey: Hashable, Sendable {
         case .file(let path):
             text.append(UInt8(ascii: "f"))
             add(path.bytes)
-        case .remote, .data, .standardInput:
+        case .remote, .data, .icon, .standardInput:
             text.append(UInt8(ascii: "u"))
             add(item.source.utf8)
         case nil:

@@ -16,7 +16,7 @@ extension BatchItem {
         }
         return recipe.variants.compactMap { variant in
             template.path(
-                id: id, layout: variant.layout.rawValue, scale: variant.scale,
+                id: id, layout: variant.layout.name, scale: variant.scale,
                 height: recipe.style(for: variant, in: settings.theme).height,
                 fileExtension: recipe.output.format(for: nil).fileExtension,
                 scheme: variant.scheme.rawValue, source: source)?.text

@@ -16,7 +16,8 @@ extension BatchItem {
         }
         var recipe = settings.recipe
         if let layout, !layout.isEmpty {
-            recipe.variants = settings.variants(of: try Self.layouts(layout))
+            recipe.variants = settings.variants(
+                of: try Self.layouts(layout, of: settings.component))
         }
         if let appearance, !appearance.isEmpty {
             recipe.appearance = try Self.value(appearance, of: "appearance")
@@ -27,7 +28,21 @@ extension BatchItem {
         if let placeholder, !placeholder.isEmpty {
             recipe.placeholder = try Self.placeholder(placeholder) ?? recipe.placeholder
         }
+        if let badge, !badge.isEmpty {
+            let corner = recipe.badge?.corner ?? settings.badgeCorner
+            recipe.badge = try Self.badge(badge).map { BadgeMark($0, corner: corner) }
+        }
         return recipe
+    }
+
+    /// The badge of a row; nil if it shall wear none.
+    private static func badge(_ text: String) throws(ItemFailure) -> Badge? {
+        guard text != "none" else { return nil }
+        do throws(BadgeFault) {
+            return try Badge(argument: text)
+        } catch {
+            throw ItemFailure(.badURL, stage: .plan, detail: "\(error)")
+        }
     }
 
     /// The file that the row names as its placeholder; `nil` when it names none, or may not.
@@ -42,11 +57,16 @@ extension BatchItem {
     }
 
     /// One layout, several with commas or spaces between them, or `all`; in the given order.
-    private static func layouts(_ text: String) throws(ItemFailure) -> [EmblemLayout] {
-        if text == "all" { return EmblemLayout.allCases }
-        var layouts: [EmblemLayout] = []
+    private static func layouts(
+        _ text: String, of component: Component
+    ) throws(ItemFailure) -> [ComponentLayout] {
+        if text == "all" { return component.layouts }
+        var layouts: [ComponentLayout] = []
         for name in text.split(whereSeparator: { $0 == "," || $0 == " " }) {
-            let layout: EmblemLayout = try value(String(name), of: "layout")
+            guard let layout = component.layout(named: String(name)) else {
+                throw ItemFailure(
+                    .badURL, stage: .plan, detail: "\(component.phrase) has no layout \(name)")
+            }
             if !layouts.contains(layout) { layouts.append(layout) }
         }
         return layouts
@@ -67,6 +87,7 @@ extension BatchItem {
         case "none": return PlaceholderChoice.none
         case "initials": return .initials
         default:
+            if let initials = Initials(placeholder: text) { return .letters(initials) }
             guard text.hasPrefix("icon:") else { return nil }
             return .icon(try value(String(text.dropFirst(5)), of: "icon"))
         }

@@ -26,7 +26,7 @@ extension Job {
             recipe.placeholder = work.recipe.placeholder
         }
         if try await draw(recipe, &work) { return }
-        recipe.placeholder = .icon(.accountBalance)
+        recipe.placeholder = .icon(recipe.component.icon)
         guard try await !draw(recipe, &work) else { return }
         throw .failure(
             ItemFailure(.encode, stage: .encode, detail: "not even the placeholder can be drawn"))
@@ -34,7 +34,9 @@ extension Job {
 
     /// Draws the recipe's placeholder; `false` when it cannot be drawn and another should be tried.
     private func draw(_ recipe: Recipe, _ work: inout JobWork) async throws(JobStop) -> Bool {
-        guard let standIn = StandIn(recipe.placeholder, label: work.item.label) else {
+        let standIn = StandIn(
+            recipe.placeholder, label: work.item.label, icon: recipe.component.icon)
+        guard let standIn else {
             work.record.status = .failed
             return true
         }
@@ -81,17 +83,19 @@ enum StandIn: Hashable, Sendable {
     case initials(Initials)
     case picture(name: String, bytes: [UInt8])
 
-    /// What `choice` means for an item with this label; `nil` when nothing shall stand in.
-    init?(_ choice: PlaceholderChoice, label: String?) {
+    /// What `choice` means for an item with this label, `icon` where it has none; `nil` when
+    /// nothing shall stand in.
+    init?(_ choice: PlaceholderChoice, label: String?, icon: BuiltInIcon) {
         switch choice {
         case .icon(let icon): self = .icon(icon)
         case .picture(let name, let bytes): self = .picture(name: name, bytes: bytes)
         case .none: return nil
+        case .letters(let initials): self = .initials(initials)
         case .initials:
             if let initials = label.flatMap({ Initials.from(label: $0) }) {
                 self = .initials(initials)
             } else {
-                self = .icon(.accountBalance)
+                self = .icon(icon)
             }
         }
     }

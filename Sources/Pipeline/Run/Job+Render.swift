@@ -1,3 +1,4 @@
+import Artwork
 import Cell
 import Codecs
 import Render
@@ -10,7 +11,8 @@ extension Job {
         guard let body = work.body else { return }
         let uncovered = max(0, body.bytes.count - body.covered)
         let answer = try await carry(
-            out: .picture(body.bytes), recipe: work.recipe, beside: uncovered,
+            out: work.source?.icon.map { .icon($0) } ?? .picture(body.bytes), recipe: work.recipe,
+            beside: uncovered,
             patience: work.clock.nanosecondsLeft, &work)
         if let header = answer.header {
             work.record.src?.header = SourceRecord.Header(header)
@@ -65,6 +67,14 @@ extension Job {
         guard let grant = await granted(cost, from: shop.pixels) else { throw .canceled }
         work.clock.enter(.decode)
         work.pixels = consume grant
+    }
+}
+
+extension SourceReference {
+    /// The built-in icon that it names.
+    fileprivate var icon: BuiltInIcon? {
+        guard case .icon(let name) = kind else { return nil }
+        return BuiltInIcon(rawValue: name)
     }
 }
 

@@ -37,7 +37,7 @@ extension Job {
     private func isUntouched(_ past: PastItem, of item: BatchItem) -> Bool {
         guard let source = source(past.via, of: item) else { return true }
         switch source.kind {
-        case .remote, .data: return true
+        case .remote, .data, .icon: return true
         case .standardInput: return false
         case .file(let path):
             guard let seen = past.seen else { return past.record.failure != nil }
@@ -74,7 +74,7 @@ extension Job {
             return false
         }
         switch source.kind {
-        case .data: break
+        case .data, .icon: break
         case .file(let path):
             guard let seen = past.seen, let facts = facts(of: path), seen.vouches(for: facts)
             else { return false }

@@ -1,3 +1,4 @@
+import Artwork
 import Codecs
 import Digest
 import Raster
@@ -67,6 +68,10 @@ extension Job {
                 return SourceBody(try file.readAll(limit: limit), grant)
             case .data:
                 return SourceBody(try DataURI.decode(source.text, bytesLimit: limit))
+            case .icon(let name):
+                guard let icon = BuiltInIcon(rawValue: name) else { throw .noIcon(name) }
+                // What is drawn is the icon, in its box; its bytes tell whether it is still the same.
+                return SourceBody(Array(icon.svg.utf8))
             case .standardInput:
                 return SourceBody(try StandardInput.read(bytesLimit: limit))
             case .remote: preconditionFailure("What is remote is fetched.")

@@ -54,7 +54,7 @@ package struct Outlet: Sendable {
     private func path(of image: RenderedImage, of item: BatchItem) throws(JobStop) -> RelativePath {
         let variant = image.variant
         let path = template.path(
-            id: item.id, layout: variant.layout.rawValue, scale: variant.scale,
+            id: item.id, layout: variant.layout.name, scale: variant.scale,
             height: image.size.height, fileExtension: image.format.fileExtension,
             scheme: variant.scheme.rawValue, source: item.source)
         guard let path else {
@@ -68,7 +68,7 @@ package struct Outlet: Sendable {
 extension OutputRecord {
     fileprivate init(_ image: RenderedImage, path: RelativePath) {
         self.init(
-            path: path.text, layout: image.variant.layout.rawValue, scale: image.variant.scale,
+            path: path.text, layout: image.variant.layout.name, scale: image.variant.scale,
             isDark: image.variant.scheme == .dark, width: image.size.width,
             height: image.size.height, bytes: image.bytes.count,
             sha256: SHA256.hash(image.bytes.span).hex)

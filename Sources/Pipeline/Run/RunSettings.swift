@@ -9,11 +9,15 @@ import Transport
 package struct RunSettings: Sendable {
     /// The look of the emblems; its variants are `layouts` x `schemes` x `scales`.
     package var recipe: Recipe
-    package var layouts: [EmblemLayout]
+    package var layouts: [ComponentLayout]
+    /// What is made of each picture.
+    package var component: Component
     package var schemes: [ColorScheme]
     package var scales: [Double]
     package var theme: Theme
 
+    /// Where the badge of a row lies, if the run has none itself.
+    package var badgeCorner = BadgeCorner.topRight
     /// How many pictures are rendered at once.
     package var jobs: Int
     /// The bytes that bodies and pixels may take together.
@@ -32,6 +36,18 @@ package struct RunSettings: Sendable {
         scales: [Double] = [1], theme: Theme = .builtIn, jobs: Int = 1,
         memoryBytes: Int = 512 << 20, bytesLimit: Int = 20 << 20
     ) {
+        self.init(
+            .emblem, layouts: layouts.map { .emblem($0) }, schemes: schemes, scales: scales,
+            theme: theme, jobs: jobs, memoryBytes: memoryBytes, bytesLimit: bytesLimit)
+    }
+
+    /// - Parameter layouts: of this component, and of no other.
+    package init(
+        _ component: Component, layouts: [ComponentLayout], schemes: [ColorScheme] = [.light],
+        scales: [Double] = [1], theme: Theme = .builtIn, jobs: Int = 1,
+        memoryBytes: Int = 512 << 20, bytesLimit: Int = 20 << 20
+    ) {
+        self.component = component
         self.layouts = layouts
         self.schemes = schemes
         self.scales = scales
@@ -44,7 +60,7 @@ package struct RunSettings: Sendable {
     }
 
     /// Every variant of `layouts`, in the order in which a manifest lists them.
-    package func variants(of layouts: [EmblemLayout]) -> [Variant] {
+    package func variants(of layouts: [ComponentLayout]) -> [Variant] {
         layouts.flatMap { layout in
             schemes.flatMap { scheme in
                 scales.map { Variant(layout: layout, scale: $0, scheme: scheme) }

@@ -12,7 +12,7 @@ struct SourceKey: Hashable, Sendable {
         let text: [UInt8]? =
             switch source.kind {
             case .file(let path): [UInt8(ascii: "f")] + path.bytes
-            case .remote, .data: [UInt8(ascii: "u")] + source.text.utf8
+            case .remote, .data, .icon: [UInt8(ascii: "u")] + source.text.utf8
             case .standardInput: nil
             }
         guard let text else { return nil }

@@ -1,3 +1,5 @@
+import Notation
+
 /// Why a source gave no bytes.
 package enum IntakeError: Error, Hashable, Sendable {
     case missingURL
@@ -5,6 +7,8 @@ package enum IntakeError: Error, Hashable, Sendable {
     case badURL(String)
     case unsupportedScheme(String)
     case notFound(Errno)
+    /// No built-in icon has this name.
+    case noIcon(String)
     /// Something is there that cannot be read as a file.
     case unreadable(String)
     case tooLarge(limit: Int)
@@ -17,7 +21,7 @@ package enum IntakeError: Error, Hashable, Sendable {
         case .missingURL: "missing_url"
         case .badURL: "bad_url"
         case .unsupportedScheme: "unsupported_scheme"
-        case .notFound: "not_found"
+        case .notFound, .noIcon: "not_found"
         case .unreadable, .noDescriptors: "unreadable"
         case .tooLarge: "too_large"
         }
@@ -37,6 +41,7 @@ extension IntakeError: CustomStringConvertible {
         case .badURL(let reason): reason
         case .unsupportedScheme(let reason): reason
         case .notFound(let cause): "\(cause)"
+        case .noIcon(let name): "there is no built-in icon called \(PrintableText.escaped(name))"
         case .unreadable(let reason): reason
         case .tooLarge(let limit): "it holds more than \(limit) bytes; --max-bytes raises the limit"
         case .noDescriptors(let cause): "\(cause); fewer --jobs, or `ulimit -n`, helps"

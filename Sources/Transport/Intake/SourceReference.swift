@@ -13,6 +13,8 @@ package struct SourceReference: Sendable {
         /// was checked.
         case remote
         case data
+        /// A built-in icon by its name, which nobody has looked up yet.
+        case icon(String)
         case standardInput
     }
 
@@ -81,6 +83,7 @@ package struct SourceReference: Sendable {
         case "data":
             guard !text.utf8.contains(0) else { throw .badURL("a data: URI holds a NUL") }
             return .data
+        case "icon": return .icon(String(text.dropFirst("icon:".count)))
         case "file":
             throw .unsupportedScheme("file: URLs are only taken as arguments; write a plain path")
         case .some(let scheme):

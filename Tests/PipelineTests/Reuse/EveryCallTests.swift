@@ -27,8 +27,8 @@ struct EveryCallTests {
 
     init() throws {
         fixture = try RunFixture()
-        fixture.settings.layouts = [.small]
-        fixture.settings.recipe.variants = fixture.settings.variants(of: [.small])
+        fixture.settings.layouts = [.emblem(.small)]
+        fixture.settings.recipe.variants = fixture.settings.variants(of: [.emblem(.small)])
         try fixture.fill(19, side: 4)
         try fixture.folder.write("no picture", to: "in/x.png")
     }

@@ -1,0 +1,105 @@
+import Artwork
+import Codecs
+import Raster
+import Testing
+import Theming
+
+@Suite("Avatars")
+struct AvatarTests {
+    private let artwork = EmblemArtwork()
+    private let labels: [String] = [
+        "", "   ", "\u{202E}\u{202D}\u{2066}", "\u{0}\u{7}\u{1B}[31m", "Zoë Kravitz", "محمد علي",
+        "אברהם לינקולן", "\u{202E}Jane Doe", "👩‍👩‍👧‍👦 family", "e\u{301}\u{302}\u{303}z",
+        String(repeating: "x\u{301}", count: 10_000), String(repeating: "word ", count: 10_000),
+        "a" + String(repeating: "\u{301}", count: 10_000), "&", "-- --", "ﷺ ﷽",
+    ]
+
+    private func bare(_ layout: AvatarLayout, _ scale: Double) -> EmblemStyle {
+        EmblemStyle(avatar: layout, theme: .builtIn, scale: scale)
+    }
+
+    @Test("are circles of their side, whatever they show", arguments: AvatarLayout.allCases)
+    func circles(layout: AvatarLayout) throws {
+        for scale in [1, 1.5, 2, 3, 4] {
+            let style = bare(layout, scale)
+            let side = style.height
+            let fitted = try [
+                artwork.fit(solid(300, 80), style).pixels.size,
+                artwork.icon(.person, style).canvas,
+                artwork.initials("JD", style).canvas,
+            ]
+            #expect(fitted.allSatisfy { $0 == PixelSize(width: side, height: side) })
+            let picture = try emblem(solid(300, 80), style)
+            for (x, y) in [(0, 0), (side - 1, 0), (0, side - 1), (side - 1, side - 1)] {
+                #expect(picture.rgba(x, y)[3] == 0)
+            }
+            #expect(picture.rgba(side / 2, side / 2) == blue.pixel)
+            #expect(picture.rgba(side / 2, 0)[3] > 128)
+            // The area of a circle, to a hundredth.
+            var sum = 0
+            for y in 0..<side { for x in 0..<side { sum += Int(picture.rgba(x, y)[3]) } }
+            let area = Double.pi / 4 * Double(side * side)
+            #expect(abs(Double(sum) / 255 / area - 1) < 0.01)
+        }
+    }
+
+    @Test(
+        "a theme may make them larger, smaller and of odd sides", arguments: [1, 7, 33, 33.5, 200])
+    func oddSides(side: Double) throws {
+        let json = "{\"theme\":{\"dimension\":{\"height\":{\"avatar\":{\"md\":\(side)}}}}}"
+        let theme = try Theme.builtIn.layering(Array(json.utf8), name: "odd.json").theme
+        for scale in [1.0, 1.5, 3] {
+            let style = EmblemStyle(avatar: .medium, theme: theme, scale: scale)
+            #expect(style.height == max(1, Int((side * scale + 0.5).rounded(.down))))
+            let icon = artwork.finish(try artwork.icon(.person, style), style)
+            #expect(icon.width == style.height && icon.height == style.height)
+            let letters = artwork.finish(try artwork.initials("W", style), style)
+            #expect(letters.width == style.height)
+        }
+    }
+
+    @Test("the icon and the initials wear the brand, or the appearance that is asked for")
+    func colors() throws {
+        for scheme in ColorScheme.allCases {
+            for appearance in EmblemAppearance.allCases {
+                let style = EmblemStyle(
+                    avatar: .large, theme: .builtIn, appearance: appearance, scheme: scheme)
+                let path = "theme.color.background.\(appearance.tokenName)"
+                #expect(style.colors.background == Theme.builtIn.color(path, scheme))
+                #expect(style.colors.foreground.contrast(against: style.colors.background) >= 4.5)
+            }
+        }
+        let style = bare(.large, 2)
+        let icon = artwork.finish(try artwork.icon(.person, style), style)
+        let background = try #require(Theme.builtIn.color("color.background.brand", .light))
+        #expect(icon.rgba(80, 8) == background.pixel)
+    }
+
+    @Test("the icon stands in the middle and grows with the layout")
+    func icon() throws {
+        var last = 0
+        for layout in AvatarLayout.allCases {
+            for scale in [1.0, 2, 3] {
+                let style = bare(layout, scale)
+                let fitted = try artwork.icon(.person, style)
+                let (x, y, box) = (fitted.x, fitted.y, fitted.pixels.size)
+                #expect(2 * x + box.width == style.height && 2 * y + box.height == style.height)
+                if scale == 1 {
+                    #expect(box.width > last)
+                    last = box.width
+                }
+            }
+        }
+    }
+
+    @Test("no label is too hostile for them")
+    func hostileLabels() throws {
+        for label in labels {
+            guard let initials = Initials.from(label: label) else { continue }
+            #expect((1...2).contains(initials.text.count), "\(label.prefix(40).debugDescription)")
+            let style = bare(.small, 1)
+            let picture = artwork.finish(try artwork.initials(initials, style), style)
+            #expect(picture.width == 24)
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import Artwork
+import Codecs
+import Raster
+import Testing
+import Theming
+
+@Suite("Badges")
+struct BadgeTests {
+    private let artwork = EmblemArtwork()
+
+    private func draw(
+        _ text: String, _ appearance: BadgeAppearance = .danger, _ scheme: ColorScheme = .light,
+        scale: Double = 1
+    ) throws -> PixelBuffer {
+        let badge = try #require(Badge(text, appearance: appearance))
+        return try artwork.badge(
+            badge, BadgeStyle(appearance, theme: .builtIn, scheme: scheme, scale: scale))
+    }
+
+    private static let texts = [
+        "1", "3", "8", "W", "99+", "New", "gyqpj", "ÄÉÅ", "Ệ", "متصل", "新着", "ใหม่", "😀", "👩‍👩‍👧 2", "…",
+        "e\u{301}\u{302}\u{303}\u{304}", "\u{202E}abc", "a\u{0}b\nc\td", "-", ".", "हिन्दी", "ﷺ",
+        String(repeating: "x\u{301}", count: 10_000), String(repeating: "word ", count: 2_000),
+        "g" + String(repeating: "\u{323}", count: 10_000),
+    ]
+
+    @Test("four points of the pill stand above and below every text", arguments: texts)
+    func clearance(text: String) throws {
+        for scale in [1.0, 2, 3] {
+            let pill = try draw(text, scale: scale)
+            let color = Theme.builtIn.badgeColors(.danger, .light).background.pixel
+            let clear = Int(4 * scale)
+            #expect(pill.height == Int(22 * scale) && pill.width >= pill.height)
+            #expect(pill.width <= Int(240 * scale))
+            // The ends are round; between them every pixel of the bands is the pill's own.
+            for x in (pill.height / 2)..<(pill.width - pill.height / 2) {
+                for y in Array(1..<clear) + Array((pill.height - clear)..<(pill.height - 1)) {
+                    #expect(pill.rgba(x, y) == color, "\(text.prefix(9)) at \(x), \(y), \(scale)x")
+                }
+            }
+        }
+    }
+
+    @Test("the text stands in the middle", arguments: ["1", "8", "H", "New", "99+", "متصل", "新着"])
+    func centred(text: String) throws {
+        let pill = try draw(text, scale: 3)
+        let ground = Theme.builtIn.badgeColors(.danger, .light).background.pixel
+        var (left, right, top, bottom) = (pill.width, -1, pill.height, -1)
+        for y in 12..<54 {
+            for x in 18..<(pill.width - 18) where pill.rgba(x, y) != ground {
+                (left, right) = (min(left, x), max(right, x))
+                (top, bottom) = (min(top, y), max(bottom, y))
+            }
+        }
+        try #require(right >= 0)
+        #expect(abs(left + right + 1 - pill.width) <= 2)
+        #expect(abs(top + bottom + 1 - pill.height) <= (text == "متصل" ? 6 : 4))
+    }
+
+    @Test("one character is a circle, and the width follows the text")
+    func widths() throws {
+        for text in ["1", "i", "8", "W"] {
+            let pill = try draw(text)
+            #expect(pill.width == pill.height)
+            #expect(pill.rgba(0, 0)[3] == 0 && pill.rgba(11, 1)[3] == 255)
+        }
+        var last = 0
+        for text in ["New", "Newer", "Newer still", "Newer still, and more"] {
+            let width = try draw(text).width
+            #expect(width > last)
+            last = width
+        }
+    }
+
+    @Test("every appearance can be read in both schemes", arguments: BadgeAppearance.allCases)
+    func contrast(appearance: BadgeAppearance) throws {
+        for scheme in ColorScheme.allCases {
+            let colors = Theme.builtIn.badgeColors(appearance, scheme)
+            #expect(colors.foreground.contrast(against: colors.background) >= 4.5)
+            let pill = try draw("HH", appearance, scheme, scale: 2)
+            #expect(pill.rgba(pill.width / 2, 3) == colors.background.pixel)
+        }
+        let backgrounds = BadgeAppearance.allCases.map {
+            Theme.builtIn.badgeColors($0, .light).background
+        }
+        #expect(Set(backgrounds).count == 5)
+    }
+
+    @Test(
+        "odd measures of a theme are drawn, or brought to what can be drawn",
+        arguments: [
+            ("height", "1"), ("height", "2048"), ("height", "33.5"), ("text", "0"),
+            ("text", "10000"), ("padding", "10000"), ("max-width", "0"), ("max-width", "10000"),
+            ("ring", "10000"),
+        ])
+    func oddMeasures(name: String, value: String) throws {
+        let path =
+            name == "height" ? "theme.dimension.height.badge" : "theme.dimension.badge.\(name)"
+        let json = "{\"\(path)\":\(value)}"
+        let theme = try Theme.builtIn.layering(Array(json.utf8), name: "odd.json").theme
+        let badge = try #require(Badge("Everything new", appearance: .info))
+        for scale in [1.0, 1.5, 3] {
+            let pill = try artwork.badge(badge, BadgeStyle(.info, theme: theme, scale: scale))
+            #expect(pill.width >= pill.height)
+            var canvas = PixelBuffer(size: PixelSize(width: 72, height: 72))
+            canvas.fill(blue)
+            let style = BadgeStyle(.info, on: (72 / scale, 72 / scale), theme: theme, scale: scale)
+            try artwork.lay(BadgeMark(badge), style, over: &canvas)
+        }
+    }
+
+    @Test("it is read from its text and its appearance, which the text may not swallow")
+    func argument() throws {
+        #expect(try Badge(argument: "3:danger") == Badge("3", appearance: .danger))
+        #expect(try Badge(argument: "12:30:info").text == "12:30")
+        #expect(try Badge(argument: " a \n b :neutral").text == "a b")
+        #expect(try Badge(argument: "3:danger").argument == "3:danger")
+        for (text, fault) in [
+            ("3", BadgeFault.noAppearance("3")), ("", .noAppearance("")), (":danger", .noText),
+            (" \u{200E}:danger", .noText), ("3:", .unknownAppearance("")),
+            ("3:Danger", .unknownAppearance("Danger")), ("3:brand", .unknownAppearance("brand")),
+        ] {
+            #expect(throws: fault) { _ = try Badge(argument: text) }
+            #expect(!fault.description.isEmpty)
+        }
+    }
+
+    @Test("it lies in its corner, and a ring around it is cut out", arguments: BadgeCorner.allCases)
+    func corners(corner: BadgeCorner) throws {
+        let badge = try #require(Badge("3", appearance: .success))
+        let ground = Theme.builtIn.badgeColors(.success, .light).background.pixel
+        for scale in [1.0, 2] {
+            let side = Int(48 * scale)
+            var canvas = PixelBuffer(size: PixelSize(width: side, height: side))
+            canvas.fill(blue)
+            let style = BadgeStyle(.success, on: (48, 48), theme: .builtIn, scale: scale)
+            try artwork.lay(BadgeMark(badge, corner: corner), style, over: &canvas)
+            let pill = Int(16 * scale)
+            let ring = Int(2 * scale)
+            let isRight = corner == .topRight || corner == .bottomRight
+            let isBottom = corner == .bottomLeft || corner == .bottomRight
+            func at(_ x: Int, _ y: Int) -> [UInt8] {
+                canvas.rgba(isRight ? side - 1 - x : x, isBottom ? side - 1 - y : y)
+            }
+            #expect(at(pill / 2, 2) == ground)
+            for step in 0..<ring {
+                #expect(at(pill / 2, pill + step)[3] < 8, "\(step)")
+                #expect(at(pill + step, pill / 2)[3] < 8, "\(step)")
+            }
+            #expect(at(pill + ring, pill + ring) == blue.pixel)
+            #expect(at(side - 1, side - 1) == blue.pixel)
+            #expect(at(pill / 2, pill + ring) == blue.pixel)
+        }
+    }
+
+    @Test("what lies outside of the picture is not erased, and nothing is read there")
+    func eraseBeyond() {
+        let mask = CornerMask(
+            size: PixelSize(width: 8, height: 8), radius: 4, style: .circular)
+        for (x, y) in [(-4, -4), (-8, 0), (0, 30), (9, 9), (-100, -100), (Int.max - 10, 0)] {
+            var canvas = PixelBuffer(size: PixelSize(width: 10, height: 10))
+            canvas.fill(blue)
+            canvas.erase(mask, x: x, y: y)
+            #expect((canvas.rgba(0, 0)[3] == 0) == (x == -4))
+        }
+    }
+
+    @Test("a wide badge on a small component becomes narrower, and keeps its end")
+    func narrow() throws {
+        for text in ["99+", "Everything new here"] {
+            let badge = try #require(Badge(text, appearance: .info))
+            let style = BadgeStyle(.info, on: (24, 24), theme: .builtIn)
+            #expect(try badge.sketch(style).width <= 24)
+            var canvas = PixelBuffer(size: PixelSize(width: 24, height: 24))
+            try artwork.lay(BadgeMark(badge), style, over: &canvas)
+        }
+    }
+}

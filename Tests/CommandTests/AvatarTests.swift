@@ -1,0 +1,228 @@
+import Codecs
+import Notation
+import Raster
+import Support
+import Testing
+
+@Suite("Avatars by the tool")
+struct AvatarCommandTests {
+    private let folder: ScratchFolder
+
+    init() throws {
+        folder = try ScratchFolder()
+        let blue = Color(red: 10, green: 95, blue: 255)
+        try folder.write(Pictures.disc(blue, width: 300, height: 100), to: "in/jane.png")
+        try folder.write(Pictures.disc(.black, width: 80, height: 80), to: "in/joe.png")
+        try folder.write("no picture", to: "in/bad.png")
+    }
+
+    private func emblem(_ arguments: [String], _ status: Int32 = 0) throws -> Tool.Ending {
+        let ending = try Tool.emblem(arguments, in: folder.path)
+        #expect(ending.status == status, "\(arguments): \(ending.errors)")
+        return ending
+    }
+
+    private func size(_ name: String) throws -> PixelSize {
+        let bytes = try folder.read(name)
+        return try ImageDecoder.header(of: bytes.span, limits: DecodeLimits()).size
+    }
+
+    @Test("a batch of avatars makes all four layouts, in folders of their names")
+    func allLayouts() throws {
+        _ = try emblem(["batch", "in", "-o", "out", "--component", "avatar", "--scale", "1,2"])
+        #expect(
+            folder.names(in: "out").filter { !$0.contains(".") }.sorted()
+                == ["default", "large", "medium", "small"])
+        let sides = ["small": 24, "default": 40, "medium": 56, "large": 80]
+        for (layout, side) in sides {
+            #expect(try size("out/\(layout)/jane.png") == PixelSize(width: side, height: side))
+            #expect(try size("out/\(layout)/jane@2x.png").width == 2 * side)
+        }
+        let manifest = try ManifestText(folder)
+        #expect(manifest.lines.first?[path: ["options", "component"]]?.stringValue == "avatar")
+        #expect(manifest.lines.first?[path: ["options", "mode"]]?.stringValue == "fill")
+        #expect(manifest.item("bad")?["placeholder"]?.stringValue == "icon:person")
+        let layouts = manifest.item("joe")?["outputs"]?.elements?.map { $0["layout"]?.stringValue }
+        #expect(
+            layouts?.compactMap { $0 }
+                == ["small", "small", "default", "default", "medium", "medium", "large", "large"])
+        _ = try emblem(["verify", "out"])
+    }
+
+    @Test("pictures that fail become an alternative, the item's initials, or the icon")
+    func chain() throws {
+        try folder.write(
+            """
+            source,id,label,alternatives,placeholder,layout,hint
+            in/jane.png,jane,Jane Roe,,,,a hint
+            in/bad.png,alternative,Jane Doe,in/joe.png,,,
+            in/none.png,label,Jane van Doe,,,"small,default",
+            in/none.png,given,Jane Doe,,initials:XY,,
+            in/bad.png,nobody,,,,,
+            in/bad.png,globe,Jane Doe,,icon:globe,,
+            ,nosource,Ada Lovelace,,,,
+            icon:wallet,wallet,,,,,
+            in/none.png,icon,Jane Doe,icon:lock,,,
+            in/none.png,arabic,محمد علي,,,,
+            in/none.png,hieroglyphs,\u{13000}\u{13001},,,,
+            in/none.png,file,,,in/joe.png,,
+            in/jane.png,wrong,,,,xLarge,
+            """, to: "people.csv")
+        let arguments = [
+            "batch", "--component", "avatar", "--list", "people.csv", "--scheme", "both",
+        ]
+        _ = try emblem(arguments + ["-o", "out"])
+        let manifest = try ManifestText(folder)
+        let expected: [(String, String, String?, String?)] = [
+            ("jane", "ok", nil, nil), ("alternative", "ok", nil, nil),
+            ("label", "placeholder", "initials:JD", "not_found"),
+            ("given", "placeholder", "initials:XY", "not_found"),
+            ("nobody", "placeholder", "icon:person", "not_image"),
+            ("globe", "placeholder", "icon:globe", "not_image"),
+            ("nosource", "placeholder", "initials:AL", "missing_url"),
+            ("wallet", "ok", nil, nil), ("icon", "ok", nil, nil),
+            ("arabic", "placeholder", "initials:مع", "not_found"),
+            ("hieroglyphs", "placeholder", "icon:person", "not_found"),
+            ("file", "placeholder", "file:in/joe.png", "not_found"),
+            ("wrong", "placeholder", "icon:person", "bad_url"),
+        ]
+        for (id, status, placeholder, errorClass) in expected {
+            let item = try #require(manifest.item(id), "\(id)")
+            #expect(item["status"]?.stringValue == status, "\(id)")
+            #expect(item["placeholder"]?.stringValue == placeholder, "\(id)")
+            #expect(item[path: ["error", "class"]]?.stringValue == errorClass, "\(id)")
+            #expect(item["outputs"]?.elements?.count == (id == "label" ? 4 : 8), "\(id)")
+        }
+        #expect(
+            manifest.item("jane")?[path: ["accessibility", "label"]]?.stringValue == "Jane Roe")
+        #expect(manifest.item("jane")?[path: ["accessibility", "hint"]]?.stringValue == "a hint")
+
+        // In this process the same bytes come of it, and a second run finds them standing.
+        _ = try emblem(arguments + ["-o", "here", "--isolate", "none", "--jobs", "3"])
+        #expect(try folder.text("here/manifest.ndjson") == folder.text("out/manifest.ndjson"))
+        let before = try folder.text("out/manifest.ndjson")
+        _ = try emblem(arguments + ["-o", "out"])
+        #expect(try folder.text("out/manifest.ndjson") == before)
+        _ = try emblem(arguments + ["-o", "out", "--resume"])
+        _ = try emblem(["verify", "out"])
+        let other = try emblem(
+            ["batch", "--list", "people.csv", "-o", "out", "--scheme", "both", "--resume"], 0)
+        #expect(other.status == 0)
+    }
+
+    @Test("a layout that the component does not have is refused with those that it has")
+    func layouts() throws {
+        for (component, layout, names) in [
+            ("avatar", "xLarge", "small, default, medium, large"),
+            ("avatar", "small,xLarge", "small, default, medium, large"),
+            ("emblem", "default", "small, medium, large, xLarge"),
+        ] {
+            let run = try emblem(
+                ["batch", "in", "-o", "no", "--component", component, "--layout", layout], 64)
+            #expect(run.errors.contains(names), "\(run.errors)")
+            #expect(!folder.exists("no"))
+        }
+        let wrong = try emblem(
+            ["render", "avatar", "--icon", "--layout", "xLarge", "-o", "x.png"], 64)
+        #expect(wrong.errors.contains("default"))
+        for option in [["--width", "auto"], ["--corner", "continuous"]] {
+            let run = try emblem(
+                ["batch", "in", "-o", "no", "--component", "avatar"] + option, 64)
+            #expect(run.errors.contains("circle"))
+        }
+        _ = try emblem(
+            ["batch", "in", "-o", "two", "--component", "avatar", "--layout", "large,default"])
+        #expect(
+            folder.names(in: "two").filter { !$0.contains(".") }.sorted()
+                == ["default", "large"])
+    }
+
+    @Test("a dry run of avatars tells their names and sizes")
+    func dryRun() throws {
+        let plan = try emblem(["batch", "in", "-o", "dry", "--component", "avatar", "--dry-run"])
+        for text in ["default/jane.png", "small at 1x, light: 24 px", "large at 1x, light: 80 px"] {
+            #expect(plan.output.contains(text), "\(plan.output)")
+        }
+        #expect(!folder.exists("dry"))
+    }
+
+    @Test("one avatar: a picture, initials, initials of words, or the icon")
+    func render() throws {
+        let cases: [[String]] = [
+            ["in/jane.png"], ["--initials", "JDX"], ["--label", "Jane Doe"], ["--icon"],
+            ["in/bad.png", "--initials", "JD"], ["in/bad.png", "--label", "Jane Doe"],
+            ["in/bad.png"], ["--label", "\u{202E}"], ["--initials", "\u{13000}"],
+            ["icon:wallet"],
+        ]
+        var bytes: [[UInt8]] = []
+        for (index, arguments) in cases.enumerated() {
+            _ = try emblem(["render", "avatar"] + arguments + ["-o", "\(index).png"])
+            #expect(try size("\(index).png") == PixelSize(width: 40, height: 40))
+            bytes.append(try folder.read("\(index).png"))
+        }
+        // "JDX" and "Jane Doe" are both JD; what fails falls back to it, and then to the icon.
+        #expect(bytes[1] == bytes[2] && bytes[1] == bytes[4] && bytes[1] == bytes[5])
+        #expect(bytes[3] == bytes[6] && bytes[3] == bytes[7] && bytes[3] == bytes[8])
+        #expect(Set(bytes).count == 4)
+        for format in ["webp", "jpg", "avif"] {
+            _ = try emblem([
+                "render", "avatar", "--initials", "é", "--scale", "2", "-o", "x.\(format)",
+            ])
+            #expect(try size("x.\(format)").width == 80)
+        }
+        let piped = try Tool.emblem(
+            ["render", "avatar", "-", "-o", "p.png"], in: folder.path,
+            input: folder.read("in/jane.png"))
+        #expect(piped.status == 0)
+        #expect(try folder.read("p.png") == bytes[0])
+    }
+
+    @Test("what makes no avatar is a usage error that says what to type")
+    func usage() throws {
+        for arguments in [
+            [], ["--initials", ""], ["--initials", " \u{200E}"], ["in/jane.png", "--icon"],
+            ["--icon", "--initials", "JD"], ["--initials", "JD", "--placeholder", "initials:"],
+        ] {
+            let run = try emblem(["render", "avatar"] + arguments + ["-o", "x.png"], 64)
+            #expect(!run.errors.isEmpty && !folder.exists("x.png"))
+        }
+        _ = try emblem(["render", "avatar", "in/none.png", "-o", "x.png"], 66)
+        _ = try emblem(["render", "avatar", "--icon", "-o", "x.txt"], 64)
+    }
+
+    @Test("icons are sources, of emblems and in lists")
+    func icons() throws {
+        _ = try emblem(["batch", "icon:globe", "icon:lock", "-o", "icons", "--layout", "small"])
+        let manifest = try ManifestText(folder, "icons")
+        #expect(manifest.items.map { $0["id"]?.stringValue } == ["globe", "lock"])
+        #expect(manifest.items.allSatisfy { $0["status"]?.stringValue == "ok" })
+        _ = try emblem(["render", "emblem", "--icon", "globe", "--layout", "small", "-o", "g.png"])
+        #expect(try folder.read("g.png") == folder.read("icons/small/globe.png"))
+        _ = try emblem(["render", "emblem", "icon:globe", "--layout", "small", "-o", "h.png"])
+        #expect(try folder.read("g.png") == folder.read("h.png"))
+        let again = try emblem(
+            ["batch", "icon:globe", "icon:lock", "-o", "icons", "--layout", "small"])
+        #expect(again.status == 0)
+        _ = try emblem(["batch", "icon:nothing", "-o", "none"], 66)
+        _ = try emblem(["render", "emblem", "icon:nothing", "-o", "none.png"], 66)
+        try folder.write("icon:nothing\nicon:card\n", to: "icons.txt")
+        _ = try emblem(["batch", "--list", "icons.txt", "-o", "listed", "--remote-only"])
+        let listed = try ManifestText(folder, "listed")
+        #expect(listed.errorClass("nothing") == "not_found")
+        #expect(listed.item("card")?["status"]?.stringValue == "ok")
+    }
+
+    @Test("rows that differ in the initials they ask for do not share files")
+    func sharing() throws {
+        try folder.write(
+            """
+            source,label,placeholder
+            in/bad.png,Ann Bee,initials
+            in/bad.png,Cid Dee,initials
+            """, to: "same.csv")
+        _ = try emblem(["batch", "--list", "same.csv", "-o", "same", "--layout", "small"])
+        let items = try ManifestText(folder, "same").items
+        #expect(items.map { $0["placeholder"]?.stringValue } == ["initials:AB", "initials:CD"])
+        #expect(Set(items.compactMap { $0["id"]?.stringValue }).count == 2)
+    }
+}
