@@ -68,6 +68,7 @@ run: dataset ## Make emblems of the sample pictures, from files and from a serve
 .PHONY: test
 test: setup-tests build ## Build and run every test
 	@$(SWIFT) build -c release --product emblem-dataset
+	@$(SWIFT) build -c release --product emblem-counts
 	@$(SWIFT) test -c release
 
 .PHONY: test-asan

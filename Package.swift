@@ -201,7 +201,7 @@ let package = Package(
                 "EmblemKit", "EmblemExamples", "Support", "Transport", "Render", "Artwork",
                 "Codecs", "Raster", "Theming",
             ]),
-        tests("Command", ["Support", "EmblemCLI", "Counts", "Codecs", "Raster", "Notation"]),
+        tests("Command", ["Support", "EmblemCLI", "Codecs", "Raster", "Notation"]),
         .executableTarget(
             name: "CellProbe", dependencies: ["Cell", "Render", "Artwork", "Theming"],
             path: "Tests/CellProbe",

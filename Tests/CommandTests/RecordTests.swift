@@ -54,6 +54,22 @@ struct RecordTests {
         #expect(check.output.isEmpty, "\(check.output)")
     }
 
+    @Test("the record of a measurement follows its schema")
+    func benchFollowsSchema() throws {
+        let folder = try Pictures.mixedFolder()
+        let run = try Tool.emblem(
+            ["bench", "in", "--rounds", "2", "--jobs", "1,2", "--export-json", "b.json"],
+            in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        let check = try Tool.run(
+            "/usr/bin/python3",
+            [
+                "-c", Self.validator, Self.schemas.appending(path: "bench-1.schema.json").path,
+                folder.path("b.json"), "whole",
+            ])
+        #expect(check.status == 0 && check.output.isEmpty, "\(check.errors)\(check.output)")
+    }
+
     @Test("every damaged or hostile file has its outcome, and the run goes on")
     func brokenFiles() throws {
         let folder = try ScratchFolder()

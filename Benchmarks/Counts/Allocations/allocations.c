@@ -14,6 +14,9 @@ void *__libc_memalign(size_t alignment, size_t size);
 static atomic_uint_fast64_t calls;
 static atomic_uint_fast64_t bytes;
 
+// A sanitizer brings an allocator of its own, which is left alone: nothing is counted then.
+#if !__has_feature(address_sanitizer)
+
 static void note(size_t size) {
     atomic_fetch_add_explicit(&calls, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&bytes, size, memory_order_relaxed);
@@ -44,6 +47,8 @@ int posix_memalign(void **block, size_t alignment, size_t size) {
     *block = __libc_memalign(alignment, size);
     return *block == NULL ? ENOMEM : 0;
 }
+
+#endif
 
 uint64_t emb_allocations(void) {
     return atomic_load_explicit(&calls, memory_order_relaxed);

@@ -1,0 +1,35 @@
+import Foundation
+import Notation
+import Support
+import Testing
+
+/// What `make bench` measures is written down as data, which must keep up with the options.
+@Suite("The workloads of the benchmarks")
+struct WorkloadTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    @Test("each asks for what batch takes, and its goals name cases that it has")
+    func workloads() throws {
+        let folder = Self.root.appending(path: "Benchmarks/Workloads")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(names.count >= 12)
+        let samples = Self.root.appending(path: "Datasets/samples").path
+        for name in names {
+            let bytes = Array(try Data(contentsOf: folder.appending(path: name)))
+            let work = try JSONParser.parse(bytes.span)
+            let cases = work["cases"]?.elements ?? []
+            for options in [work["options"]] + cases.map({ $0["options"] }) {
+                let words = options?.elements?.compactMap(\.stringValue) ?? []
+                let run = try Tool.emblem(
+                    ["batch", samples, "-o", "out", "--dry-run", "--quiet"] + words)
+                #expect(run.status == 0, "\(name): \(run.errors)")
+            }
+            let known = Set(cases.compactMap { $0["name"]?.stringValue })
+            for goal in work["goals"]?.elements ?? [] {
+                let named = ["quicker", "than", "case"].compactMap { goal[$0]?.stringValue }
+                #expect(!named.isEmpty && known.isSuperset(of: named), "\(name)")
+            }
+        }
+    }
+}
