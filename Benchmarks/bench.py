@@ -81,6 +81,9 @@ def against_floor(work, samples, said, floor):
 def goals(work, samples):
     """What the contract asks of this workload, and what was found."""
     said = []
+    if work.is_shortened:
+        return [f"{work.name}: too few pictures here to speak of its goals"] * bool(
+            work.facts.get("goals"))
     for goal in work.facts.get("goals", []):
         if "quicker" in goal:
             pairs = zip(samples[goal["quicker"]], samples[goal["than"]])

@@ -25,6 +25,7 @@ class Workload:
         self.name = name
         self.data = os.path.join(GENERATED, self.facts["data"])
         self.files = sorted(os.listdir(self.data))[: self.limit(quick)]
+        self.is_shortened = quick and self.limit(True) != self.limit(False)
         self.cases = self.facts.get("cases", [{"name": "emblem"}])
         self.repeats = self.facts.get("repeats", 1)
         self.jobs = self.facts.get("jobs", 2)
