@@ -2,13 +2,21 @@ import Synchronization
 
 /// What all components of a program share.
 ///
-/// On Apple's systems it also carries fonts and spacing for views; here it decides who loads
-/// pictures and who draws emblems, where an emblem or a batch does not say so itself. Everything
-/// may be set at any time, from any task; work that has begun keeps what it began with.
+/// On Apple's systems it hands fonts, spacing and colours to views; here they are the values of the
+/// current theme's tokens. It also decides who loads pictures and who draws, where a component does
+/// not say so itself. Everything may be set at any time, from any task; work that has begun keeps
+/// what it began with.
+///
+/// ```swift
+/// let system = DesignSystem.shared
+/// system.styles.stateView = { $0.padding = DesignSystem.shared.spacer.xxl }
+/// print(system.spacer.md, system.cornerRadius.lg, system.typography.title.size)
+/// ```
 public final class DesignSystem: Sendable {
     private struct State {
         var loader: (any AsyncEmblemImageLoader)?
         var renderer = EmblemRenderer()
+        var styles = Styles()
     }
 
     /// The one that components look to.
@@ -31,4 +39,25 @@ public final class DesignSystem: Sendable {
         get { state.withLock { $0.renderer } }
         set { state.withLock { $0.renderer = newValue } }
     }
+
+    /// The current theme; setting it is ``Theme/switchTo(_:)-(Theme)``.
+    public var theme: Theme {
+        get { renderer.theme }
+        set { renderer = EmblemRenderer(theme: newValue) }
+    }
+
+    /// What components change of the look that the theme gives them, before their own styles.
+    public var styles: Styles {
+        get { state.withLock { $0.styles } }
+        set { state.withLock { $0.styles = newValue } }
+    }
+
+    /// The distances of the current theme.
+    public var spacer: Spacer { Spacer(theme) }
+
+    /// The radii of the current theme.
+    public var cornerRadius: CornerRadius { CornerRadius(theme) }
+
+    /// The texts of the current theme.
+    public var typography: Typography { Typography(theme) }
 }

@@ -1,3 +1,4 @@
+import Artwork
 import Codecs
 import Render
 import Transport
@@ -12,6 +13,11 @@ public enum EmblemError: Error, Hashable, Sendable {
     case failedToDecode(String)
     /// The pixels cannot be written in the format asked for; the text says why.
     case failedToEncode(String)
+    /// The component cannot be drawn, as a text without a character that can be seen; the text
+    /// says why.
+    case failedToDraw(String)
+    /// The file of texts cannot be used; the text says where and why.
+    case texts(String)
     /// The design tokens cannot be used; the text says where and why.
     case theme(String)
     /// A header line that cannot be sent; the text names it, never its value.
@@ -37,6 +43,8 @@ extension EmblemError: CustomStringConvertible {
         case .failedToLoad(let cause): "The picture was not loaded: \(cause)."
         case .failedToDecode(let reason): reason
         case .failedToEncode(let reason): reason
+        case .failedToDraw(let reason): reason
+        case .texts(let reason): reason
         case .theme(let reason): reason
         case .header(let name): "The header \(name) holds a character that cannot be sent."
         }
@@ -86,6 +94,25 @@ extension EmblemError {
         switch error {
         case .decode(let cause): self.init(cause)
         case .encode, .stopped: self = .failedToEncode("\(error)")
+        }
+    }
+
+    init(_ error: ArtworkError) {
+        switch error {
+        case .drawing(let cause): self.init(cause)
+        case .encoding(let cause): self = .failedToEncode("\(cause)")
+        case .fonts, .noText, .tooLarge: self = .failedToDraw("\(error)")
+        }
+    }
+
+    /// Runs `body`, its errors as ours.
+    static func drawing<Result>(
+        _ body: () throws(ArtworkError) -> Result
+    ) throws(EmblemError) -> Result {
+        do throws(ArtworkError) {
+            return try body()
+        } catch {
+            throw EmblemError(error)
         }
     }
 

@@ -31,7 +31,9 @@ public struct EmblemRenderer: Sendable {
 
     /// A renderer whose theme has the design tokens in `json` laid over the built-in ones.
     ///
-    /// - Parameter name: what messages call the tokens, such as the name of their file.
+    /// - Parameters:
+    ///   - json: the tokens.
+    ///   - name: what messages call them, such as the name of their file.
     /// - Throws: ``EmblemError/theme(_:)`` with the place and the reason.
     public init(theme json: [UInt8], name: String = "theme.json") throws(EmblemError) {
         self.init(theme: try Theme(name: name, json: json))
@@ -45,16 +47,18 @@ public struct EmblemRenderer: Sendable {
     ///   - appearance: the colours that it wears.
     ///   - contentMode: how the picture fills it.
     ///   - scale: pixels a point, from 0.5 to 4.
+    ///   - scheme: the screens that it is for.
     /// - Throws: ``EmblemError/failedToDecode(_:)`` when the bytes cannot be decoded within the
     ///   limits.
     public func emblem(
         from bytes: [UInt8], layout: Emblem.Layout = .medium,
-        appearance: Emblem.Appearance = .brand, contentMode: ContentMode = .fit, scale: Double = 1
+        appearance: Emblem.Appearance = .brand, contentMode: ContentMode = .fit, scale: Double = 1,
+        scheme: ColorScheme = .light
     ) throws(EmblemError) -> [UInt8] {
         let image = try Image(unchecked: bytes)
         return try emblem(
             from: image, layout: layout, appearance: appearance, contentMode: contentMode,
-            scale: scale
+            scale: scale, scheme: scheme
         ).encoded ?? []
     }
 
@@ -66,14 +70,18 @@ public struct EmblemRenderer: Sendable {
     ///   - appearance: the colours that it wears.
     ///   - contentMode: how the picture fills it.
     ///   - scale: pixels a point, from 0.5 to 4.
+    ///   - scheme: the screens that it is for.
     /// - Throws: ``EmblemError/failedToDecode(_:)`` when the picture cannot be decoded within the
     ///   limits.
     public func emblem(
         from image: Image, layout: Emblem.Layout = .medium,
-        appearance: Emblem.Appearance = .brand, contentMode: ContentMode = .fit, scale: Double = 1
+        appearance: Emblem.Appearance = .brand, contentMode: ContentMode = .fit, scale: Double = 1,
+        scheme: ColorScheme = .light
     ) throws(EmblemError) -> Image {
-        let look = EmblemLook(
-            layouts: [layout], scales: [scale], appearance: appearance, contentMode: contentMode)
+        var look = EmblemLook(
+            layouts: [.emblem(layout.value)], scales: [scale], schemes: [scheme])
+        look.appearance = appearance
+        look.contentMode = contentMode
         do throws(RenderError) {
             let drawn = try draw(image, look) { _ in }
             guard let emblem = drawn.first else {
@@ -87,10 +95,10 @@ public struct EmblemRenderer: Sendable {
 }
 
 extension EmblemRenderer {
-    /// Draws a picture in every layout and scale of `look`.
+    /// Draws a picture in every variant of `look`.
     func draw(
         _ image: Image, _ look: EmblemLook, observer: Renderer.StepObserver
-    ) throws(RenderError) -> [RenderedEmblem] {
+    ) throws(RenderError) -> [DrawnPicture] {
         let recipe = look.recipe
         let rendering: Rendering
         switch image.content {
@@ -106,10 +114,21 @@ extension EmblemRenderer {
         case .icon(let icon):
             rendering = try renderer.icon(icon, recipe: recipe, observer: observer)
         }
-        return zip(look.variants, rendering.images).map { variant, drawn in
-            RenderedEmblem(
-                layout: variant.layout, scale: variant.scale,
-                image: Image(drawn.bytes, drawn.size, .ours))
+        return Self.pictures(of: rendering)
+    }
+
+    /// Draws initials in every variant of `look`.
+    func draw(
+        _ initials: Initials, _ look: EmblemLook, observer: Renderer.StepObserver
+    ) throws(RenderError) -> [DrawnPicture] {
+        Self.pictures(
+            of: try renderer.initials(initials, recipe: look.recipe, observer: observer))
+    }
+
+    private static func pictures(of rendering: Rendering) -> [DrawnPicture] {
+        rendering.images.map { drawn in
+            DrawnPicture(
+                variant: drawn.variant, image: Image(drawn.bytes, drawn.size, .ours))
         }
     }
 

@@ -182,4 +182,50 @@ struct AsyncEmblemTests {
         #expect(await walk.value == 1)
         await #expect(throws: CancellationError.self) { try await draw.value }
     }
+
+    @Test("is drawn for dark screens where that is asked for")
+    func schemes() async throws {
+        let emblem = AsyncEmblem(source: .icon(.lock), appearance: .category3)
+        let (light, dark) = (
+            try await emblem.render(), try await emblem.render(scheme: .dark)
+        )
+        #expect(light.scheme == .light && dark.scheme == .dark && light.image != dark.image)
+        let ground = Theme.builtIn.colors.emblem(.category3).background.dark
+        let pixel = try TestPictures.pixel(24, 2, of: dark.image)
+        #expect(pixel == [ground.red, ground.green, ground.blue, 255])
+    }
+
+    @Test("as an SVG keeps a drawing a drawing, and says in words what it shows")
+    func vector() async throws {
+        let drawing = try Image(
+            data: """
+                <svg xmlns='http://www.w3.org/2000/svg' width='30' height='20'>\
+                <path d='M1 2L3 4Z' fill='#ABCDEF'/></svg>
+                """.utf8)
+        var emblem = AsyncEmblem(
+            source: .captured(image: drawing), appearance: .warning, layout: .large,
+            contentMode: .fill)
+        emblem.accessibility = Accessibility(label: "Acme", hint: "Opens the account")
+        let svg = try await emblem.svg()
+        #expect(svg.contains("#ABCDEF") && !svg.contains("<image"))
+        #expect(svg.contains("<title>Acme</title>") && svg.contains("<desc>Opens the account<"))
+        #expect(svg.contains(Theme.builtIn.colors.emblem(.warning).background.light.hex))
+        #expect(try Image(data: svg.utf8).width == 64)
+        let dark = try await emblem.svg(scheme: .dark)
+        #expect(dark.contains(Theme.builtIn.colors.emblem(.warning).background.dark.hex))
+        let picture = AsyncEmblem(source: .captured(image: try TestPictures.image()))
+        #expect(try await picture.svg().contains("<image"))
+    }
+
+    @Test("as an SVG shows its placeholder where the picture cannot be had")
+    func vectorPlaceholder() async throws {
+        var failing = AsyncEmblem(url: try testURL(), placeholder: .icon(.wallet))
+        failing.loader = TestLoader { _ in throw OwnError(word: "closed") }
+        let svg = try await failing.svg()
+        #expect(try await svg == AsyncEmblem(source: .icon(.wallet)).svg())
+        failing.placeholder = .local(name: "/none")
+        #expect(
+            try await failing.svg() == AsyncEmblem(source: .icon(.accountBalance)).svg()
+        )
+    }
 }

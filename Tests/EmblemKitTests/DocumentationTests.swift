@@ -154,6 +154,31 @@ struct DocumentationTests {
         }
     }
 
+    @Test("components: emblems, avatars, badges, shimmers, both schemes")
+    func components() throws {
+        let lines = try run("components", [logo])
+        #expect(
+            lines.prefix(2) == ["true", "initials(\"AL\")"], "\(lines)")
+        #expect(lines.dropFirst(2).first?.hasPrefix("badge.png ") == true)
+        #expect(
+            lines.dropFirst(3).prefix(4) == [
+                "emblem.webp 240 240", "emblem.svg 80 80", "avatar.png 160 160",
+                "shimmer.webp 128 128",
+            ])
+        #expect(lines.dropFirst(7).prefix(4) == ["48", "48", "48", "48"])
+        #expect(Set(lines.dropFirst(11).prefix(2)) == ["0 true", "1 true"])
+        #expect(lines.last?.hasPrefix("12.0 12.0 ") == true)
+    }
+
+    @Test("state views: ready-made, generic, one's own; styles, texts, pages")
+    func states() throws {
+        #expect(
+            try run("states", []) == [
+                "again", "720", "40.0 Size(width: 96.0, height: 96.0)", "true", "true true",
+                "unblocked", "true",
+            ])
+    }
+
     @Test("two hundred cancellations at every turn leave no descriptor and no thread behind")
     func cancelling() throws {
         let urls = (0..<12).map { "\(logo)?\($0)" }

@@ -190,4 +190,40 @@ struct EmblemBatchTests {
         for _ in 0..<2 { #expect(await batch.reduce(0) { sum, _ in sum + 1 } == 5) }
         #expect(loader.count() == 10)
     }
+
+    @Test("makes both schemes where both are asked for")
+    func schemes() async throws {
+        var batch = EmblemBatch([ImageSource.icon(.globe)])
+        batch.layouts = [.small, .large]
+        batch.scales = [1, 2]
+        let both: [ColorScheme] = [.light, .dark]
+        batch.schemes = both
+        for await outcome in batch {
+            #expect(outcome.emblems.count == 8)
+            #expect(outcome.emblems.map(\.scheme) == (0..<4).flatMap { _ in both })
+            for emblem in outcome.emblems {
+                let alone = try await AsyncEmblem(
+                    source: outcome.source, layout: emblem.layout
+                ).render(scale: emblem.scale, scheme: emblem.scheme)
+                #expect(alone.image == emblem.image)
+                #expect(
+                    outcome.emblem(emblem.layout, scale: emblem.scale, scheme: emblem.scheme)
+                        == emblem.image)
+            }
+        }
+    }
+
+    @Test("begins no load while pictures that wait to be drawn fill its bytes")
+    func bytes() async throws {
+        let image = try TestPictures.image()
+        var seen: Set<Int> = []
+        var batch = EmblemBatch(urls: try urls(40))
+        batch.loader = TestLoader(image)
+        for limit in [-1, 0, 1, 500, .max] {
+            batch.bytesLimit = limit
+            seen = []
+            for await outcome in batch where outcome.status == .ok { seen.insert(outcome.index) }
+            #expect(seen.count == 40)
+        }
+    }
 }

@@ -108,4 +108,11 @@ struct ImageTests {
             #expect(try Array(emblem.pngData()) == drawn.images.first?.bytes)
         }
     }
+
+    @Test("sizes of text have the same steps as those that are drawn")
+    func textSizes() {
+        #expect(
+            EmblemKit.TextSize.allCases.map(\.rawValue)
+                == Artwork.TextSize.allCases.map(\.rawValue))
+    }
 }

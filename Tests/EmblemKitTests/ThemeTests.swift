@@ -3,133 +3,137 @@ import FoundationEssentials
 import Support
 import Testing
 
-/// Alone in switching what all share, and only by a colour that no emblem wears.
-@Suite("Themes", .serialized)
-struct ThemeTests {
-    private func tokens(_ color: String) -> [UInt8] {
-        Array(##"{"theme":{"color":{"foreground":{"subtle":"\##(color)"}}}}"##.utf8)
-    }
-
-    private var subtle: String { Theme.colors.foreground.subtle.light.hex }
-
-    private func restoring(_ body: () async throws -> Void) async rethrows {
-        let before = (Theme.current, Theme.folders)
-        defer {
-            Theme.switchTo(before.0)
-            Theme.folders = before.1
+extension SharedStateTests {
+    /// Switches only by a colour that no emblem wears.
+    @Suite("Themes")
+    struct ThemeTests {
+        private func tokens(_ color: String) -> [UInt8] {
+            Array(##"{"theme":{"color":{"foreground":{"subtle":"\##(color)"}}}}"##.utf8)
         }
-        try await body()
-    }
 
-    @Test("a registered theme is switched to by its name, and back")
-    func switching() async throws {
-        try await restoring {
-            let own = subtle
-            Theme.register(try Theme(name: "kit-red", json: tokens("#B00020")))
-            try Theme.switchTo("kit-red")
-            #expect(subtle == "#B00020")
-            #expect(Theme.current.name == "kit-red")
-            #expect(DesignSystem.shared.renderer.theme.name == "kit-red")
-            try Theme.switchTo("default")
-            #expect(subtle == own)
+        private var subtle: String { Theme.colors.foreground.subtle.light.hex }
+
+        private func restoring(_ body: () async throws -> Void) async rethrows {
+            let before = (Theme.current, Theme.folders)
+            defer {
+                Theme.switchTo(before.0)
+                Theme.folders = before.1
+            }
+            try await body()
         }
-    }
 
-    @Test("a theme is found as a file of its name, in the folders given and nowhere else")
-    func files() async throws {
-        try await restoring {
-            let folder = try ScratchFolder()
-            try folder.write(tokens("#123456"), to: "kit-file.json")
-            try folder.write(Array("{\"theme\":".utf8), to: "kit-bad.json")
-            try folder.write(tokens("#000000"), to: "inner/x.json")
-            #expect(throws: EmblemError.self) { try Theme.switchTo("kit-file") }
-            Theme.folders = [
-                URL(filePath: folder.path + "/none"), URL(filePath: folder.path),
-            ]
-            try Theme.switchTo("kit-file")
-            #expect(subtle == "#123456")
-            for name in ["kit-bad", "inner/x", "../x", "", ".", "kit-none", "/etc/passwd", "a\0b"] {
-                let error = #expect(throws: EmblemError.self) { try Theme.switchTo(name) }
-                #expect("\(error as Any)".contains("json") || name != "kit-none")
-                #expect(subtle == "#123456", "\(name)")
+        @Test("a registered theme is switched to by its name, and back")
+        func switching() async throws {
+            try await restoring {
+                let own = subtle
+                Theme.register(try Theme(name: "kit-red", json: tokens("#B00020")))
+                try Theme.switchTo("kit-red")
+                #expect(subtle == "#B00020")
+                #expect(Theme.current.name == "kit-red")
+                #expect(DesignSystem.shared.renderer.theme.name == "kit-red")
+                try Theme.switchTo("default")
+                #expect(subtle == own)
             }
         }
-    }
 
-    @Test("a file that is wrong is refused with its place")
-    func wrong() throws {
-        let error = #expect(throws: EmblemError.self) {
-            _ = try Theme(name: "w", json: tokens("red"))
-        }
-        #expect("\(error as Any)".contains("w:1: theme.color.foreground.subtle: bad colour"))
-        let folder = try ScratchFolder()
-        #expect(throws: EmblemError.self) {
-            _ = try Theme(contentsOf: URL(filePath: folder.path + "/none.json"))
-        }
-        let odd = try Theme(name: "odd", json: Array(##"{"my":{"c":"#fff"}}"##.utf8))
-        #expect(odd.warnings == ["odd:1: my.c: unknown token."])
-    }
-
-    @Test("colours are told for both schemes, by role, by appearance and by path")
-    func colors() throws {
-        let colors = Theme.builtIn.colors
-        #expect(colors.background.brand.light.hex == "#3F4BD1")
-        #expect(colors.background.brand != colors.background.brandSubtle)
-        #expect(colors["background.brand"] == colors.background.brand)
-        #expect(colors["theme.color.background.brand"] == colors.background.brand)
-        #expect(colors["nothing"] == nil)
-        #expect(colors.emblem(.category10).background == colors.background.category(10))
-        #expect(colors.background.category(11) == colors.background.category(1))
-        #expect(colors.background.category(.min) == colors.background.category(2))
-        #expect(colors.background.category(.max) == colors.background.category(7))
-        for appearance in Emblem.Appearance.allCases {
-            let worn = colors.emblem(appearance)
-            #expect(worn.foreground.light.contrast(against: worn.background.light) >= 4.5)
-            #expect(worn.foreground.dark.contrast(against: worn.background.dark) >= 4.5)
-        }
-        let (front, back) = (colors.onBackground, colors.background)
-        let pairs = [
-            (front.surface, back.surface), (front.brand, back.brand), (front.info, back.info),
-            (front.brandSubtle, back.brandSubtle), (front.infoSubtle, back.infoSubtle),
-            (front.success, back.success), (front.successSubtle, back.successSubtle),
-            (front.warning, back.warning), (front.warningSubtle, back.warningSubtle),
-            (front.danger, back.danger), (front.dangerSubtle, back.dangerSubtle),
-            (front.neutral, back.neutral), (front.neutralSubtle, back.neutralSubtle),
-            (colors.foreground.default, back.surface), (colors.foreground.subtle, back.surface),
-        ]
-        for (text, ground) in pairs {
-            #expect(text.light.contrast(against: ground.light) >= 4.5)
-            #expect(text.dark.contrast(against: ground.dark) >= 4.5)
-        }
-        #expect(Theme.builtIn.dimension("radius.emblem.sm") == 8)
-        #expect(Theme.builtIn.dimension("theme.dimension.height.emblem.sm") == 40)
-        #expect(Theme.builtIn.dimension("color.background.brand") == nil)
-        #expect(colors.background.brand.light.alpha == 255)
-    }
-
-    @Test("a renderer draws in the theme it is given")
-    func renderer() throws {
-        let json = Array(##"{"theme":{"dimension":{"height":{"emblem":{"sm":33}}}}}"##.utf8)
-        let renderer = EmblemRenderer(theme: try Theme(name: "odd height", json: json))
-        let image = try renderer.emblem(
-            from: try TestPictures.image(8, 8),
-            layout: .small)
-        #expect(image.width == 33 && image.height == 33)
-    }
-
-    @Test("themes may be switched from many tasks at once")
-    func concurrency() async throws {
-        try await restoring {
-            let shades = (0..<8).map { "#00000\($0)" }
-            for shade in shades { Theme.register(try Theme(name: shade, json: tokens(shade))) }
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for index in 0..<400 {
-                    group.addTask {
-                        try Theme.switchTo(shades[index % 8])
-                        #expect(shades.contains(Theme.colors.foreground.subtle.light.hex))
-                    }
+        @Test("a theme is found as a file of its name, in the folders given and nowhere else")
+        func files() async throws {
+            try await restoring {
+                let folder = try ScratchFolder()
+                try folder.write(tokens("#123456"), to: "kit-file.json")
+                try folder.write(Array("{\"theme\":".utf8), to: "kit-bad.json")
+                try folder.write(tokens("#000000"), to: "inner/x.json")
+                #expect(throws: EmblemError.self) { try Theme.switchTo("kit-file") }
+                Theme.folders = [
+                    URL(filePath: folder.path + "/none"), URL(filePath: folder.path),
+                ]
+                try Theme.switchTo("kit-file")
+                #expect(subtle == "#123456")
+                for name in [
+                    "kit-bad", "inner/x", "../x", "", ".", "kit-none", "/etc/passwd", "a\0b",
+                ] {
+                    let error = #expect(throws: EmblemError.self) { try Theme.switchTo(name) }
+                    #expect("\(error as Any)".contains("json") || name != "kit-none")
+                    #expect(subtle == "#123456", "\(name)")
                 }
-                try await group.waitForAll()
+            }
+        }
+
+        @Test("a file that is wrong is refused with its place")
+        func wrong() throws {
+            let error = #expect(throws: EmblemError.self) {
+                _ = try Theme(name: "w", json: tokens("red"))
+            }
+            #expect("\(error as Any)".contains("w:1: theme.color.foreground.subtle: bad colour"))
+            let folder = try ScratchFolder()
+            #expect(throws: EmblemError.self) {
+                _ = try Theme(contentsOf: URL(filePath: folder.path + "/none.json"))
+            }
+            let odd = try Theme(name: "odd", json: Array(##"{"my":{"c":"#fff"}}"##.utf8))
+            #expect(odd.warnings == ["odd:1: my.c: unknown token."])
+        }
+
+        @Test("colours are told for both schemes, by role, by appearance and by path")
+        func colors() throws {
+            let colors = Theme.builtIn.colors
+            #expect(colors.background.brand.light.hex == "#3F4BD1")
+            #expect(colors.background.brand != colors.background.brandSubtle)
+            #expect(colors["background.brand"] == colors.background.brand)
+            #expect(colors["theme.color.background.brand"] == colors.background.brand)
+            #expect(colors["nothing"] == nil)
+            #expect(colors.emblem(.category10).background == colors.background.category(10))
+            #expect(colors.background.category(11) == colors.background.category(1))
+            #expect(colors.background.category(.min) == colors.background.category(2))
+            #expect(colors.background.category(.max) == colors.background.category(7))
+            for appearance in Emblem.Appearance.allCases {
+                let worn = colors.emblem(appearance)
+                #expect(worn.foreground.light.contrast(against: worn.background.light) >= 4.5)
+                #expect(worn.foreground.dark.contrast(against: worn.background.dark) >= 4.5)
+            }
+            let (front, back) = (colors.onBackground, colors.background)
+            let pairs = [
+                (front.surface, back.surface), (front.brand, back.brand), (front.info, back.info),
+                (front.brandSubtle, back.brandSubtle), (front.infoSubtle, back.infoSubtle),
+                (front.success, back.success), (front.successSubtle, back.successSubtle),
+                (front.warning, back.warning), (front.warningSubtle, back.warningSubtle),
+                (front.danger, back.danger), (front.dangerSubtle, back.dangerSubtle),
+                (front.neutral, back.neutral), (front.neutralSubtle, back.neutralSubtle),
+                (colors.foreground.default, back.surface), (colors.foreground.subtle, back.surface),
+            ]
+            for (text, ground) in pairs {
+                #expect(text.light.contrast(against: ground.light) >= 4.5)
+                #expect(text.dark.contrast(against: ground.dark) >= 4.5)
+            }
+            #expect(Theme.builtIn.dimension("radius.emblem.sm") == 8)
+            #expect(Theme.builtIn.dimension("theme.dimension.height.emblem.sm") == 40)
+            #expect(Theme.builtIn.dimension("color.background.brand") == nil)
+            #expect(colors.background.brand.light.alpha == 255)
+        }
+
+        @Test("a renderer draws in the theme it is given")
+        func renderer() throws {
+            let json = Array(##"{"theme":{"dimension":{"height":{"emblem":{"sm":33}}}}}"##.utf8)
+            let renderer = EmblemRenderer(theme: try Theme(name: "odd height", json: json))
+            let image = try renderer.emblem(
+                from: try TestPictures.image(8, 8),
+                layout: .small)
+            #expect(image.width == 33 && image.height == 33)
+        }
+
+        @Test("themes may be switched from many tasks at once")
+        func concurrency() async throws {
+            try await restoring {
+                let shades = (0..<8).map { "#00000\($0)" }
+                for shade in shades { Theme.register(try Theme(name: shade, json: tokens(shade))) }
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for index in 0..<400 {
+                        group.addTask {
+                            try Theme.switchTo(shades[index % 8])
+                            #expect(shades.contains(Theme.colors.foreground.subtle.light.hex))
+                        }
+                    }
+                    try await group.waitForAll()
+                }
             }
         }
     }

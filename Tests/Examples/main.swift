@@ -48,6 +48,30 @@ case "theme":
     try Examples.theme(Array(##"{"theme":{"color":{"background":{"brand":"#8A3B12"}}}}"##.utf8))
     try Data("{}".utf8).write(to: folder.appending(path: "night.json"))
     try Examples.themes(in: folder)
+case "components":
+    try Components.badge(folder.appending(path: "badge.png"))
+    try await Components.emblem(logo, to: folder.appending(path: "emblem"))
+    try await Components.avatar(folder.appending(path: "avatar.png"))
+    print(try await Components.portrait(logo).appearance == .image(.remote(url: logo)))
+    print(try await Components.portrait(nil).appearance)
+    try Components.shimmer(logo, to: folder.appending(path: "shimmer.webp"))
+    for name in ["badge.png", "emblem.webp", "emblem.svg", "avatar.png", "shimmer.webp"] {
+        let image = try Image(data: Data(contentsOf: folder.appending(path: name)))
+        print(name, image.width, image.height)
+    }
+    try await Components.loading(logo)
+    try await Components.loading(nil)
+    await Components.schemes([logo, nil])
+    Components.system()
+case "states":
+    try StateViews.failure(to: folder.appending(path: "failure.png"))
+    print(try Image(data: Data(contentsOf: folder.appending(path: "failure.png"))).width)
+    print(StateViews.styles().settings.padding, StateViews.styles().settings.iconOrAnimationSize)
+    print(try StateViews.texts().contains(">Nichts gefunden<"))
+    try StateViews.page(to: folder.appending(path: "done.html"))
+    let page = try String(contentsOf: folder.appending(path: "done.html"), encoding: .utf8)
+    print(page.contains(">Payment complete<"), page.contains("href=\"https://shop.example/\""))
+    print(StateViews.blocked())
 case "cancelling":
     try await Cancelling.drill(logos.compactMap { $0 }, settings)
 default:

@@ -1,9 +1,12 @@
+import Artwork
 import FoundationEssentials
+import Theming
 
 /// An emblem that loads its picture.
 ///
 /// On Apple's systems `AsyncEmblem` is a view. Here it is a value that describes one: ask it for
-/// its ``phases()`` while the picture loads, or for the finished emblem with ``render(scale:)``.
+/// its ``phases()`` while the picture loads, or for the finished emblem with
+/// ``render(scale:scheme:)``.
 ///
 /// ```swift
 /// let emblem = AsyncEmblem(url: logo, layout: .large)
@@ -21,10 +24,23 @@ public struct AsyncEmblem: Sendable {
     public var layout: Emblem.Layout
     /// How the picture fills it.
     public var contentMode: ContentMode
+    /// What lies over one of its corners. One without a character that can be seen is left out.
+    public var badge: Badge?
+    /// The corner over which the badge lies.
+    public var badgeCorner = Badge.Corner.topRight
+    /// What it says to those who do not see it.
+    public var accessibility = Accessibility()
     /// The loader of this emblem; `nil` takes that of the ``DesignSystem``.
     public var loader: (any AsyncEmblemImageLoader)?
 
     /// An emblem whose picture is at `url`; without a URL it shows the placeholder.
+    ///
+    /// - Parameters:
+    ///   - url: where the picture is.
+    ///   - placeholder: what is shown when it cannot be loaded.
+    ///   - appearance: the colours that it wears.
+    ///   - layout: its size.
+    ///   - contentMode: how the picture fills it.
     public init(
         url: URL?, placeholder: ImageSource = .icon(.accountBalance),
         appearance: Emblem.Appearance = .brand, layout: Emblem.Layout = .medium,
@@ -36,6 +52,13 @@ public struct AsyncEmblem: Sendable {
     }
 
     /// An emblem whose picture comes from anywhere.
+    ///
+    /// - Parameters:
+    ///   - source: where the picture comes from.
+    ///   - placeholder: what is shown when it cannot be loaded.
+    ///   - appearance: the colours that it wears.
+    ///   - layout: its size.
+    ///   - contentMode: how the picture fills it.
     public init(
         source: ImageSource, placeholder: ImageSource = .icon(.accountBalance),
         appearance: Emblem.Appearance = .brand, layout: Emblem.Layout = .medium,
@@ -48,17 +71,33 @@ public struct AsyncEmblem: Sendable {
         self.contentMode = contentMode
     }
 
+    /// What stands in its place while the picture loads.
+    public var shimmer: Shimmer { Shimmer(layout: layout, appearance: appearance) }
+
     /// Loads the picture and draws the emblem; where that fails, the placeholder in the same style.
     ///
-    /// - Parameter scale: pixels a point, from 0.5 to 4.
+    /// - Parameters:
+    ///   - scale: pixels a point, from 0.5 to 4.
+    ///   - scheme: the screens that it is for.
     /// - Throws: `CancellationError` when the task is cancelled; what kept the picture from being
     ///   shown only if not even a placeholder can be drawn.
-    public func render(scale: Double = 1) async throws -> RenderedEmblem {
-        let look = EmblemLook(
-            layouts: [layout], scales: [scale], appearance: appearance, contentMode: contentMode)
-        let maker = EmblemMaker(loader: loader, look: look, placeholder: placeholder)
-        let made = try await maker.make(source)
-        guard let emblem = made.emblems.first else { throw made.error ?? CancellationError() }
+    public func render(
+        scale: Double = 1, scheme: ColorScheme = .light
+    ) async throws -> RenderedEmblem {
+        var look = EmblemLook(
+            layouts: [.emblem(layout.value)], scales: [scale], schemes: [scheme])
+        look.appearance = appearance
+        look.contentMode = contentMode
+        look.badge = badge?.mark(badgeCorner)
+        let maker = EmblemMaker(
+            loader: loader, look: look, fallbacks: Self.fallbacks(placeholder))
+        let made = try await maker.make(.source(source))
+        guard let emblem = made.pictures.first.flatMap({ RenderedEmblem($0, error: made.error) })
+        else { throw made.error ?? CancellationError() }
         return emblem
+    }
+
+    static func fallbacks(_ placeholder: ImageSource) -> [ComponentContent] {
+        [.source(placeholder), .source(.icon(.accountBalance))]
     }
 }

@@ -22,7 +22,9 @@ where Sources.Element == ImageSource {
 
     init(_ batch: EmblemBatch<Sources>, _ deliveries: AsyncStream<Delivery>.Continuation) {
         sources = batch.sources
-        maker = EmblemMaker(loader: batch.loader, look: batch.look, placeholder: batch.placeholder)
+        maker = EmblemMaker(
+            loader: batch.loader, look: batch.look,
+            fallbacks: AsyncEmblem.fallbacks(batch.placeholder), bodiesLimit: batch.bytesLimit)
         window = Budget(total: max(1, batch.concurrency))
         self.deliveries = deliveries
     }
@@ -66,7 +68,7 @@ where Sources.Element == ImageSource {
 
     private func make(_ first: Follower) async {
         do {
-            let made = try await maker.make(first.source)
+            let made = try await maker.make(.source(first.source))
             for one in [first] + underWay.end(first.source.url) {
                 let outcome = EmblemOutcome(index: one.index, source: one.source, made: made)
                 deliveries.yield(.made(outcome, one.permit))

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Theming
 
 /// Makes the emblems of many sources, some at once.
 ///
@@ -27,17 +28,27 @@ where Sources.Element == ImageSource {
     public var layouts: [Emblem.Layout] = [.medium]
     /// Pixels a point, from 0.5 to 4.
     public var scales: [Double] = [1]
+    /// The screens that they are for.
+    public var schemes: [ColorScheme] = [.light]
     /// What is shown in the place of a picture that cannot be loaded.
     public var placeholder = ImageSource.icon(.accountBalance)
     /// The colours that all emblems wear.
     public var appearance = Emblem.Appearance.brand
     /// How pictures fill their emblems.
     public var contentMode = ContentMode.fit
+    /// What lies over a corner of every emblem. One without a character that can be seen is left
+    /// out.
+    public var badge: Badge?
+    /// The corner over which the badge lies.
+    public var badgeCorner = Badge.Corner.topRight
     /// The loader of this batch; `nil` takes that of the ``DesignSystem``.
     public var loader: (any AsyncEmblemImageLoader)?
-    /// Sources under way at once, outcomes that nobody has taken yet included. Each holds the bytes
-    /// of its picture; the memory that decoding takes is bounded for the whole library.
+    /// Sources under way at once, outcomes that nobody has taken yet included.
     public var concurrency = 64
+    /// Bytes of pictures that are loaded and wait to be drawn; beyond it no load is begun.
+    ///
+    /// The memory that decoding takes is bounded apart from it, for the whole library.
+    public var bytesLimit = 128 << 20
 
     /// A batch over sources that may themselves take time to come.
     public init(_ sources: Sources) {
@@ -56,8 +67,12 @@ where Sources.Element == ImageSource {
     }
 
     var look: EmblemLook {
-        EmblemLook(
-            layouts: layouts, scales: scales, appearance: appearance, contentMode: contentMode)
+        var look = EmblemLook(
+            layouts: layouts.map { .emblem($0.value) }, scales: scales, schemes: schemes)
+        look.appearance = appearance
+        look.contentMode = contentMode
+        look.badge = badge?.mark(badgeCorner)
+        return look
     }
 }
 

@@ -1,27 +1,42 @@
+import Artwork
 import Render
 import Theming
 
-/// Everything about emblems but what they show.
+/// Everything about emblems or avatars but what they show.
 struct EmblemLook: Sendable, Hashable {
-    var layouts: [Emblem.Layout]
-    var scales: [Double]
-    var appearance: Emblem.Appearance
-    var contentMode: ContentMode
+    /// Every picture that is made of one source.
+    var variants: [Variant]
+    var appearance = Emblem.Appearance.brand
+    var contentMode = ContentMode.fit
+    var badge: BadgeMark?
 
-    /// Every layout at every scale, layouts first.
-    var variants: [(layout: Emblem.Layout, scale: Double)] {
-        layouts.flatMap { layout in
-            scales.map { (layout, $0.isNaN ? 1 : min(max($0, 0.5), 4)) }
+    /// Every layout at every scale in every scheme: layouts first, schemes last.
+    init(layouts: [ComponentLayout], scales: [Double], schemes: [ColorScheme]) {
+        variants = layouts.flatMap { layout in
+            scales.flatMap { scale in
+                schemes.map {
+                    Variant(layout: layout, scale: Self.bounded(scale), scheme: $0.value)
+                }
+            }
         }
     }
 
+    /// Pixels a point, as far as they are of use.
+    static func bounded(_ scale: Double) -> Double {
+        scale.isNaN ? 1 : min(max(scale, 0.5), 4)
+    }
+
     var recipe: Recipe {
-        var recipe = Recipe(
-            variants: variants.map { variant in
-                Variant(layout: variant.layout.value, scale: variant.scale, scheme: .light)
-            })
+        var recipe = Recipe(variants: variants)
         recipe.appearance = appearance.value
         recipe.mode = contentMode.value
+        recipe.badge = badge
         return recipe
     }
+}
+
+/// One picture that came of a source.
+struct DrawnPicture: Sendable {
+    let variant: Variant
+    let image: Image
 }

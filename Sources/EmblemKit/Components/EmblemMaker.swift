@@ -1,37 +1,54 @@
+import Artwork
+import Pipeline
 import Render
 import Synchronization
 
-/// Makes the emblems of sources that look alike, and draws their placeholder once for all.
+/// What an emblem or avatar can show.
+enum ComponentContent: Hashable, Sendable {
+    case source(ImageSource)
+    case initials(Initials)
+}
+
+/// Makes what is to look alike, and draws what stands in for missing pictures once for all.
 final class EmblemMaker: Sendable {
-    /// What came of a source.
+    /// What came of one content.
     struct Made: Sendable {
-        /// Empty where not even the placeholder could be drawn.
-        let emblems: [RenderedEmblem]
+        /// Empty where nothing at all could be drawn.
+        let pictures: [DrawnPicture]
+        /// What they show; nil where it is what was asked for.
+        let standIn: ComponentContent?
         let error: (any Error)?
     }
 
     private let loader: any AsyncEmblemImageLoader
     private let renderer: EmblemRenderer
     private let look: EmblemLook
-    private let placeholder: ImageSource
-    private let standIn = Mutex<[RenderedEmblem]?>(nil)
+    private let fallbacks: [ComponentContent]
+    /// The bytes of pictures that are loaded and not drawn yet.
+    private let bodies: Budget
+    private let drawnBefore = Mutex<(ComponentContent, [DrawnPicture])?>(nil)
 
+    /// - Parameters:
+    ///   - fallbacks: what is drawn in the place of what cannot be; the first that can be drawn.
+    ///   - bodiesLimit: beyond so many bytes that wait to be drawn no load is begun.
     init(
-        loader: (any AsyncEmblemImageLoader)?, look: EmblemLook, placeholder: ImageSource
+        loader: (any AsyncEmblemImageLoader)?, look: EmblemLook, fallbacks: [ComponentContent],
+        bodiesLimit: Int = .max
     ) {
         let system = DesignSystem.shared
         self.loader = loader ?? system.emblemImageLoader
         renderer = system.renderer
         self.look = look
-        self.placeholder = placeholder
+        self.fallbacks = fallbacks
+        bodies = Budget(total: max(1, bodiesLimit))
     }
 
-    /// The emblems of `source`, or of the placeholder.
+    /// The pictures of `content`, or of the first fallback that can be drawn.
     ///
     /// - Throws: `CancellationError` when the task is cancelled, and nothing else.
-    func make(_ source: ImageSource) async throws(CancellationError) -> Made {
+    func make(_ content: ComponentContent) async throws(CancellationError) -> Made {
         do {
-            return Made(emblems: try await draw(source), error: nil)
+            return Made(pictures: try await draw(content), standIn: nil, error: nil)
         } catch {
             guard !Task.isCancelled else { throw CancellationError() }
             return try await substitute(error)
@@ -39,32 +56,56 @@ final class EmblemMaker: Sendable {
     }
 
     private func substitute(_ cause: any Error) async throws(CancellationError) -> Made {
-        var drawn = standIn.withLock { $0 } ?? []
-        for source in [placeholder, .icon(.accountBalance)] where drawn.isEmpty {
+        if let (content, pictures) = drawnBefore.withLock({ $0 }) {
+            return Made(pictures: pictures, standIn: content, error: cause)
+        }
+        for content in fallbacks {
             do {
-                drawn = try await draw(source)
-                standIn.withLock { [drawn] in $0 = drawn }
+                let pictures = try await draw(content)
+                drawnBefore.withLock { $0 = (content, pictures) }
+                return Made(pictures: pictures, standIn: content, error: cause)
             } catch {
                 guard !Task.isCancelled else { throw CancellationError() }
             }
         }
-        for index in drawn.indices { drawn[index].error = cause }
-        return Made(emblems: drawn, error: cause)
+        return Made(pictures: [], standIn: nil, error: cause)
     }
 
-    /// Between any two steps the task may be cancelled.
-    private func draw(_ source: ImageSource) async throws -> [RenderedEmblem] {
-        let image = try await source.loadUnchecked(with: loader)
+    private func draw(_ content: ComponentContent) async throws -> [DrawnPicture] {
+        switch content {
+        case .source(let source): return try await draw(source)
+        case .initials(let initials):
+            try Task.checkCancellation()
+            do throws(RenderError) {
+                return try renderer.draw(initials, look, observer: Self.stopWhenCanceled)
+            } catch {
+                guard case .encode(let reason) = error else { throw EmblemError(error) }
+                throw EmblemError.failedToDraw("The initials cannot be drawn: \(reason).")
+            }
+        }
+    }
+
+    private func draw(_ source: ImageSource) async throws -> [DrawnPicture] {
+        // Whoever waits for room with a picture in its hands goes first.
+        _ = try await bodies.grant(of: 1)
+        let held = try await source.loadUnchecked(with: loader)
+        let image = held.image
+        let grant = try await bodies.grant(of: image.byteCount)
+        // From here on the picture counts for us, and no longer for the network.
+        withExtendedLifetime(held.body) {}
         let drawn = try await DecodingMemory.borrow(renderer.cost(of: image, look)) {
             do throws(RenderError) {
-                return try renderer.draw(image, look) { _ throws(RenderError) in
-                    if Task.isCancelled { throw .stopped }
-                }
+                return try renderer.draw(image, look, observer: Self.stopWhenCanceled)
             } catch {
                 throw EmblemError(error)
             }
         }
         try Task.checkCancellation()
-        return drawn
+        return withExtendedLifetime(grant) { drawn }
+    }
+
+    /// Between any two steps the task may be cancelled.
+    private static func stopWhenCanceled(_ step: RenderStep) throws(RenderError) {
+        if Task.isCancelled { throw .stopped }
     }
 }

@@ -16,7 +16,8 @@ public struct EmblemOutcome: Sendable {
     public let source: ImageSource
     /// Whether its picture is shown.
     public let status: Status
-    /// Every layout at every scale, layouts first; empty when the status is `failed`.
+    /// Every layout at every scale in every scheme, layouts first and schemes last; empty when the
+    /// status is `failed`.
     public let emblems: [RenderedEmblem]
     /// Why the picture is not shown; `nil` when the status is `ok`.
     public let error: (any Error)?
@@ -24,13 +25,17 @@ public struct EmblemOutcome: Sendable {
     init(index: Int, source: ImageSource, made: EmblemMaker.Made) {
         self.index = index
         self.source = source
-        emblems = made.emblems
+        emblems = made.pictures.compactMap { RenderedEmblem($0, error: made.error) }
         error = made.error
         status = error == nil ? .ok : emblems.isEmpty ? .failed : .placeholder
     }
 
     /// The emblem of a layout at a scale, where the batch makes it.
-    public func emblem(_ layout: Emblem.Layout, scale: Double = 1) -> Image? {
-        emblems.first { $0.layout == layout && $0.scale == scale }?.image
+    public func emblem(
+        _ layout: Emblem.Layout, scale: Double = 1, scheme: ColorScheme = .light
+    ) -> Image? {
+        emblems.first {
+            $0.layout == layout && $0.scale == scale && $0.scheme == scheme
+        }?.image
     }
 }

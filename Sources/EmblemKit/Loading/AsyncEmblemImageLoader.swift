@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Transport
 
 /// Loads the pictures of emblems.
 ///
@@ -17,5 +18,11 @@ public protocol AsyncEmblemImageLoader: Sendable {
 /// picture is decoded twice.
 protocol UncheckedImageLoader: AsyncEmblemImageLoader {
     /// The picture at `url`, of which only the header was read.
-    func loadUnchecked(from url: URL) async throws -> Image
+    func loadUnchecked(from url: URL) async throws -> HeldImage
+}
+
+/// A picture, and what tells the network loader that its bytes are still in memory.
+struct HeldImage: Sendable {
+    let image: Image
+    var body: NetworkBody?
 }

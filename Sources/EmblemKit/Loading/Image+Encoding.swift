@@ -1,3 +1,4 @@
+import Artwork
 import Codecs
 import FoundationEssentials
 import Raster
@@ -44,6 +45,31 @@ extension Image {
             }
         } catch {
             throw EmblemError(error)
+        }
+    }
+
+    /// The bytes that ``drawingContent()`` works in.
+    var drawingCost: Int {
+        guard let bytes = encoded, let header = try? ImageDecoder.header(of: bytes.span) else {
+            return 0
+        }
+        return ImageDecoder.memoryCost(of: header, request: DecodeRequest())
+    }
+
+    /// The picture as a part of a drawing: what is a drawing itself stays one.
+    func drawingContent() throws(EmblemError) -> EmblemContent {
+        switch content {
+        case .icon(let icon): return .icon(icon)
+        case .pixels(let shared): return .picture(SketchPicture(shared.buffer.copy()))
+        case .encoded(let bytes):
+            let graphic = try EmblemError.drawing { () throws(ArtworkError) in
+                try StateGraphic(bytes)
+            }
+            switch graphic {
+            case .icon(let icon): return .icon(icon)
+            case .drawing(let drawing): return .drawing(drawing)
+            case .picture(let picture): return .picture(picture)
+            }
         }
     }
 

@@ -87,6 +87,15 @@ public struct Image: Sendable {
         height = size.height
     }
 
+    /// Pixels of ours.
+    init(_ pixels: consuming PixelBuffer) {
+        let size = pixels.size
+        content = .pixels(SharedPixels(pixels))
+        trust = .whole
+        width = size.width
+        height = size.height
+    }
+
     /// A built-in icon.
     public init(icon: Emblem.Icon) {
         content = .icon(icon.value)

@@ -7,29 +7,35 @@ extension ImageSource {
 
     /// The picture, known to decode.
     func loadChecked(with loader: any AsyncEmblemImageLoader) async throws -> Image {
-        let image = try await load(with: loader, unchecked: false)
+        let image = try await load(with: loader, unchecked: false).image
         return try await DecodingMemory.borrow(image.checkingCost) { try image.checked() }
     }
 
     /// The picture, perhaps with nothing but its header read.
-    func loadUnchecked(with loader: any AsyncEmblemImageLoader) async throws -> Image {
+    func loadUnchecked(with loader: any AsyncEmblemImageLoader) async throws -> HeldImage {
         try await load(with: loader, unchecked: true)
     }
 
     private func load(
         with loader: any AsyncEmblemImageLoader, unchecked: Bool
-    ) async throws -> Image {
+    ) async throws -> HeldImage {
         try Task.checkCancellation()
         switch self {
-        case .captured(let image): return image
-        case .local(let name): return try Self.read(name)
+        case .captured(let image): return HeldImage(image: image)
+        case .local(let name): return HeldImage(image: try Self.read(name))
         case .remote(nil): throw EmblemError.missingURL
         case .remote(.some(let url)):
             if unchecked, let ours = loader as? any UncheckedImageLoader {
                 return try await ours.loadUnchecked(from: url)
             }
-            return try await loader.loadImage(from: url)
+            return HeldImage(image: try await loader.loadImage(from: url))
         }
+    }
+
+    /// A built-in icon by its bare name, or the picture in a file.
+    static func named(_ name: String) throws(EmblemError) -> Image {
+        if let icon = Emblem.Icon(rawValue: name) { return Image(icon: icon) }
+        return try read(name)
     }
 
     private static func read(_ name: String) throws(EmblemError) -> Image {

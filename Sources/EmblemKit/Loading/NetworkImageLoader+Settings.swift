@@ -56,6 +56,8 @@ extension NetworkImageLoader {
                 CacheSettings(folder: $0.folder, bytesLimit: max(0, $0.bytesLimit))
             }
             value.isOffline = isOffline
+            // Bodies that nobody has made room for yet; see ``EmblemBatch/bytesLimit``.
+            value.heldBytesLimit = max(64 << 20, 2 * value.bodyLimit)
             // A server that was down is asked again after a while: a program runs for long.
             value.breakerRest = .seconds(30)
             return value

@@ -28,16 +28,24 @@ public final class NetworkImageLoader: Sendable {
     ///
     /// - Throws: ``EmblemError/failedToLoad(_:)``; `CancellationError` when the task is cancelled.
     public func loadData(from url: URL) async throws -> Data {
-        Data(try await loadBytes(from: url))
+        switch try await load(url) {
+        case .network(let body): Data(body.bytes)
+        case .text(let bytes): Data(bytes)
+        }
     }
 
-    private func loadBytes(from url: URL) async throws -> [UInt8] {
+    private enum Loaded {
+        case network(NetworkBody)
+        case text([UInt8])
+    }
+
+    private func load(_ url: URL) async throws -> Loaded {
         let text = url.absoluteString
-        if SourceReference.scheme(of: text) == "data" { return try decode(dataURI: text) }
+        if SourceReference.scheme(of: text) == "data" { return .text(try decode(dataURI: text)) }
         let outcome = await (try start()).load(NetworkRequest(url: text))
         try Task.checkCancellation()
         switch outcome.result {
-        case .success(let response): return response.body.bytes
+        case .success(let response): return .network(response.body)
         case .failure(let failure): throw EmblemError(failure)
         }
     }
@@ -72,11 +80,15 @@ extension NetworkImageLoader: UncheckedImageLoader {
     ///   server refused, its status; ``EmblemError/failedToDecode(_:)`` when what came is no
     ///   picture; `CancellationError` when the task is cancelled.
     public func loadImage(from url: URL) async throws -> Image {
-        let image = try await loadUnchecked(from: url)
+        let image = try await loadUnchecked(from: url).image
         return try await DecodingMemory.borrow(image.checkingCost) { try image.checked() }
     }
 
-    func loadUnchecked(from url: URL) async throws -> Image {
-        try Image(unchecked: try await loadBytes(from: url))
+    func loadUnchecked(from url: URL) async throws -> HeldImage {
+        switch try await load(url) {
+        case .network(let body):
+            HeldImage(image: try Image(unchecked: body.bytes), body: body)
+        case .text(let bytes): HeldImage(image: try Image(unchecked: bytes))
+        }
     }
 }

@@ -4,6 +4,11 @@ import Raster
 final class SharedPixels: Sendable {
     let buffer: PixelBuffer
 
+    /// Pixels as they are, premultiplied and upright.
+    init(_ buffer: consuming PixelBuffer) {
+        self.buffer = buffer
+    }
+
     /// The caller has held the size against the limits and counted the bytes.
     init(_ size: PixelSize, _ rgba: [UInt8], isPremultiplied: Bool) {
         var buffer = PixelBuffer(size: size)

@@ -90,7 +90,7 @@ public struct ThemeColors: Sendable {
 extension Theming.Theme {
     fileprivate func themedIfThere(_ path: String) -> ThemeColor? {
         guard let light = color(path, .light), let dark = color(path, .dark) else { return nil }
-        return ThemeColor(light: ThemeColor.Shade(light), dark: ThemeColor.Shade(dark))
+        return ThemeColor(light, dark: dark)
     }
 
     /// A colour that the built-in theme has, so that every theme has it.

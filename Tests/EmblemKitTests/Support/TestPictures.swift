@@ -24,6 +24,21 @@ enum TestPictures {
         try Array(png().dropLast(30))
     }
 
+    /// The colour of a pixel of a PNG, with its alpha.
+    static func pixel(_ x: Int, _ y: Int, of image: EmblemKit.Image) throws -> [UInt8] {
+        let bytes = try Array(image.pngData())
+        let header = try ImageDecoder.header(of: bytes.span)
+        let picture = try ImageDecoder.decode(
+            bytes.span, header: header, request: DecodeRequest())
+        switch consume picture {
+        case .raster(let pixels):
+            let place = (y * pixels.width + x) * 4
+            let all = pixels.pixels
+            return [all[place], all[place + 1], all[place + 2], all[place + 3]]
+        case .vector: throw OwnError(word: "a drawing has no pixels")
+        }
+    }
+
     static func header(of data: some Sequence<UInt8>) throws -> ImageHeader {
         try ImageDecoder.header(of: Array(data).span)
     }

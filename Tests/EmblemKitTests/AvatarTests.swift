@@ -1,0 +1,141 @@
+import EmblemKit
+import FoundationEssentials
+import Testing
+
+@Suite("An avatar")
+struct AvatarTests {
+    private static let sides = [24, 40, 56, 80]
+
+    @Test("has the sizes and the defaults that are documented")
+    func defaults() async throws {
+        let avatar = Avatar()
+        #expect(avatar.layout == .default && avatar.appearance == .icon)
+        #expect(avatar.fallbacks.isEmpty && avatar.badge == nil && avatar.loader == nil)
+        for (layout, side) in zip(Avatar.Layout.allCases, Self.sides) {
+            for appearance in [Avatar.Appearance.icon, .initials("JD")] {
+                let drawn = try await Avatar(layout: layout, appearance: appearance).render(
+                    scale: 2)
+                #expect(drawn.image.width == side * 2 && drawn.image.height == side * 2)
+                #expect(drawn.layout == layout && drawn.scale == 2 && drawn.scheme == .light)
+                #expect(drawn.appearance == appearance && drawn.error == nil)
+            }
+        }
+    }
+
+    @Test("is a circle that its picture fills")
+    func circle() async throws {
+        let picture = try TestPictures.image(300, 100)
+        let avatar = Avatar(layout: .large, appearance: .picture(picture))
+        #expect(avatar.appearance == .image(.captured(image: picture)))
+        let image = try await avatar.render().image
+        for corner in [(0, 0), (79, 0), (0, 79), (79, 79), (8, 8), (71, 71)] {
+            #expect(try TestPictures.pixel(corner.0, corner.1, of: image)[3] == 0)
+        }
+        for place in [(40, 40), (40, 1), (1, 40), (78, 40), (40, 78)] {
+            let pixel = try TestPictures.pixel(place.0, place.1, of: image)
+            #expect(pixel[3] == 255 && pixel[0] > 190 && pixel[1] < 40)
+        }
+    }
+
+    @Test("initials and icon stand on the brand's background", arguments: ColorScheme.allCases)
+    func colors(scheme: ColorScheme) async throws {
+        let colors = Theme.builtIn.colors.background.brand
+        let ground = scheme == .light ? colors.light : colors.dark
+        for appearance in [Avatar.Appearance.icon, .initials("W")] {
+            let avatar = Avatar(layout: .large, appearance: appearance)
+            let image = try await avatar.render(scheme: scheme).image
+            let pixel = try TestPictures.pixel(40, 4, of: image)
+            #expect(pixel == [ground.red, ground.green, ground.blue, 255])
+        }
+    }
+
+    @Test(
+        "shows two characters at most, as a reader counts them",
+        arguments: [
+            ("JDX", "JD"), ("  j d", "jd"), ("e\u{301}a", "e\u{301}a"), ("👩‍👩‍👧‍👦!", "👩‍👩‍👧‍👦!"),
+            ("李小龍", "李小"),
+        ])
+    func initials(text: String, shown: String) async throws {
+        let drawn = try await Avatar(appearance: .initials(text)).render()
+        #expect(drawn.appearance == .initials(shown))
+        #expect(try await drawn.image == Avatar(appearance: .initials(shown)).render().image)
+    }
+
+    @Test("without a character to draw is the icon, and says why")
+    func noInitials() async throws {
+        for text in ["", " ", "\u{200B}"] {
+            let drawn = try await Avatar(appearance: .initials(text)).render()
+            #expect(drawn.appearance == .icon)
+            #expect(try await drawn.image == Avatar().render().image)
+            guard case .failedToDraw(let reason) = drawn.error as? EmblemError else {
+                Issue.record("\(String(describing: drawn.error))")
+                continue
+            }
+            #expect(reason.contains("letters"))
+        }
+    }
+
+    @Test("takes initials from a name")
+    func names() {
+        #expect(Avatar.Appearance.name("Ada King Lovelace") == .initials("AL"))
+        #expect(Avatar.Appearance.name("plato") == .initials("P"))
+        #expect(Avatar.Appearance.name(" ") == .icon)
+    }
+
+    @Test("falls back to the initials of the name, then to the icon")
+    func fallbacks() async throws {
+        let loader = TestLoader { url in
+            if url.lastPathComponent == "good" { return try TestPictures.image() }
+            throw OwnError(word: "closed")
+        }
+        func shown(_ url: URL?, _ name: String?) async throws -> RenderedAvatar {
+            var avatar = Avatar(url: url, name: name, layout: .medium)
+            avatar.loader = loader
+            return try await avatar.render()
+        }
+        let good = try testURL("good")
+        #expect(try await shown(good, "A B").appearance == .image(.remote(url: good)))
+        let initials = try await shown(try testURL("bad"), "A B")
+        #expect(initials.appearance == .initials("AB"))
+        #expect(initials.error as? OwnError == OwnError(word: "closed"))
+        #expect(
+            try await initials.image
+                == Avatar(layout: .medium, appearance: .initials("AB")).render().image)
+        let icon = try await shown(nil, nil)
+        #expect(icon.appearance == .icon && icon.error as? EmblemError == .missingURL)
+    }
+
+    @Test("as an SVG has its initials as text, its icon as lines and its name as title")
+    func svg() async throws {
+        var avatar = Avatar(layout: .large, appearance: .initials("<J"))
+        avatar.accessibility = Accessibility(label: "Jane & Co", hint: "Opens", value: "online")
+        let initials = try await avatar.svg()
+        #expect(initials.contains(">&lt;J</text>"))
+        #expect(initials.contains("<title>Jane &amp; Co</title>"))
+        #expect(initials.contains("<desc>online, Opens</desc>"))
+        #expect(try Image(data: initials.utf8).width == 80)
+        let icon = try await Avatar(layout: .large).svg(scheme: .dark)
+        #expect(!icon.contains("<text") && !icon.contains("<image"))
+        #expect(icon.contains("aria-hidden"))
+        #expect(icon.contains(Theme.builtIn.colors.background.brand.dark.hex))
+        let picture = Avatar(appearance: .picture(try TestPictures.image()))
+        #expect(try await picture.svg().contains("data:image/png;base64,"))
+    }
+
+    @Test("ends with its task")
+    func canceled() async throws {
+        let gate = Gate()
+        var avatar = Avatar(url: try testURL(), name: "A B")
+        avatar.loader = TestLoader { _ in
+            try await gate.pass()
+            return try TestPictures.image()
+        }
+        let task = Task { [avatar] in try await avatar.render() }
+        let other = Task { [avatar] in try await avatar.svg() }
+        await gate.wait(for: 2)
+        task.cancel()
+        other.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        await #expect(throws: CancellationError.self) { try await other.value }
+    }
+}

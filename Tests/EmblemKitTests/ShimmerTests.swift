@@ -1,0 +1,57 @@
+import EmblemKit
+import FoundationEssentials
+import Testing
+
+@Suite("A shimmer")
+struct ShimmerTests {
+    @Test("has the size and shape of what it stands for", arguments: Emblem.Layout.allCases)
+    func size(layout: Emblem.Layout) async throws {
+        let emblem = AsyncEmblem(source: .icon(.photo), appearance: .info, layout: layout)
+        let loaded = try await emblem.render(scale: 1.5).image
+        let frame = emblem.shimmer.frame(5, scale: 1.5)
+        #expect(frame.width == loaded.width && frame.height == loaded.height)
+        #expect(try TestPictures.pixel(0, 0, of: frame)[3] == 0)
+        let ground = Theme.builtIn.colors.emblem(.info).background.light
+        let still = try TestPictures.pixel(
+            frame.width / 2, 2, of: emblem.shimmer.frame(0, scale: 1.5))
+        #expect(still == [ground.red, ground.green, ground.blue, 255])
+    }
+
+    @Test("moves, and begins anew after its last frame")
+    func frames() throws {
+        let shimmer = Shimmer(layout: .small, appearance: .category4)
+        let count = Shimmer.frameCount
+        let frames = (0..<count).map { shimmer.frame($0) }
+        #expect(Set(frames.map { try? $0.pngData() }).count > count / 2)
+        #expect(shimmer.frame(count) == frames[0] && shimmer.frame(-1) == frames[count - 1])
+        #expect(shimmer.frame(.max) == frames[Int.max % count])
+        #expect(shimmer.frame(9, scheme: .dark) != frames[9])
+    }
+
+    @Test("is an animation as WebP and as PNG")
+    func animations() throws {
+        let shimmer = Shimmer()
+        let webp = try shimmer.webpData(scale: 2)
+        let png = try shimmer.pngData()
+        #expect(webp.contains(bytes: "ANMF") && png.contains(bytes: "acTL"))
+        #expect(try Image(data: webp).width == 96 && Image(data: png).width == 48)
+        #expect(try shimmer.webpData(scale: 2) == webp)
+    }
+
+    @Test("of an avatar is a circle")
+    func avatar() throws {
+        let frame = Shimmer(avatar: .large).frame(14)
+        #expect(frame.width == 80)
+        #expect(try TestPictures.pixel(10, 10, of: frame)[3] == 0)
+        #expect(try TestPictures.pixel(40, 2, of: frame)[3] == 255)
+    }
+}
+
+extension Data {
+    /// Whether the letters of a chunk's name are anywhere in it.
+    fileprivate func contains(bytes name: String) -> Bool {
+        let wanted = Array(name.utf8)
+        let all = Array(self)
+        return all.indices.contains { all[$0...].starts(with: wanted) }
+    }
+}

@@ -1,0 +1,235 @@
+import EmblemKit
+import FoundationEssentials
+import Support
+import Synchronization
+import Testing
+
+extension SharedStateTests {
+    @Suite("A state view")
+    struct StateViewTests {
+        private static let readyMade: [(any StateViewConfiguration, [String?])] = [
+            (
+                LoadingFailureStateViewConfiguration(),
+                ["Couldn't load page", "Something went wrong", "Try again"]
+            ),
+            (
+                NoInternetConnectionStateViewConfiguration(),
+                ["No internet connection", "It seems that you're not online", "Try again"]
+            ),
+            (
+                NoResultsStateViewConfiguration(),
+                ["No results to show", "We couldn't find anything to show here", nil]
+            ),
+        ]
+
+        @Test("comes ready-made with the words that are documented")
+        func texts() throws {
+            for (configuration, texts) in Self.readyMade {
+                #expect(configuration.title == texts[0] && configuration.subtitle == texts[1])
+                #expect(configuration.firstButtonConfiguration?.title == texts[2])
+                #expect(configuration.secondButtonConfiguration == nil)
+                #expect(configuration.thirdButtonConfiguration == nil)
+                #expect(configuration.iconName != nil && configuration.animation == nil)
+                let view = StateView(configuration)
+                let (svg, html) = (try view.svg(), try view.html())
+                for text in texts.compactMap({ $0 }) {
+                    #expect(svg.contains(">\(text)</text>") || svg.contains(">We couldn't"))
+                    #expect(html.contains(">\(text)<"))
+                }
+            }
+        }
+
+        @Test("is a picture, a WebP, a drawing and a page", arguments: ColorScheme.allCases)
+        func forms(scheme: ColorScheme) throws {
+            let view = StateView(NoResultsStateViewConfiguration())
+            let image = try view.render(scale: 2, scheme: scheme)
+            let surface = Theme.builtIn.colors.background.surface
+            let ground = scheme == .light ? surface.light : surface.dark
+            #expect(
+                try TestPictures.pixel(4, 4, of: image) == [
+                    ground.red, ground.green, ground.blue, 255,
+                ])
+            let webp = try Image(data: image.webpData(quality: nil))
+            #expect(webp.width == image.width && webp.height == image.height)
+            let drawing = try Image(data: view.svg(scheme: scheme).utf8)
+            #expect(drawing.width * 2 == image.width && drawing.height * 2 == image.height)
+            let page = try view.html(scheme: scheme)
+            #expect(page.hasPrefix("<!doctype html>") && page.contains(ground.hex))
+            #expect(!page.contains("prefers-color-scheme"))
+            #expect(try view.html().contains("prefers-color-scheme: dark"))
+        }
+
+        @Test("calls the action of the button that is pressed, and only then")
+        func actions() throws {
+            let pressed = Mutex<[String]>([])
+            @Sendable func note(_ word: String) { pressed.withLock { $0.append(word) } }
+            let view = StateView(
+                GenericStateViewConfiguration(
+                    title: "Done",
+                    firstButtonConfiguration: ButtonConfiguration(title: "A") { note("first") },
+                    thirdButtonConfiguration: ButtonConfiguration(title: "C") { note("third") }))
+            _ = try view.render()
+            #expect(pressed.withLock { $0.isEmpty })
+            #expect(view.press(.third) && view.press(.first) && !view.press(.second))
+            view.button(.first)?.action()
+            #expect(pressed.withLock { $0 } == ["third", "first", "first"])
+            let failure = LoadingFailureStateViewConfiguration { note("again") }
+            #expect(StateView(failure).press(.first))
+            #expect(
+                StateView(NoInternetConnectionStateViewConfiguration { note("on") }).press(.first))
+            #expect(pressed.withLock { $0 }.suffix(2) == ["again", "on"])
+        }
+
+        @Test("has buttons as wide as their title, or as the block without the spacers")
+        func spacers() throws {
+            func page(_ spacers: Double?) throws -> String {
+                let button = ButtonConfiguration(title: "OK", horizontalSpacers: spacers)
+                return try StateView(
+                    GenericStateViewConfiguration(title: "T", firstButtonConfiguration: button)
+                ).svg()
+            }
+            // What the block stands on begins at the left edge, too.
+            #expect(try page(.zero).split(separator: "<rect x=\"0\"").count == 3)
+            #expect(try page(nil).split(separator: "<rect x=\"0\"").count == 2)
+            #expect(try page(24).contains("<rect x=\"24\""))
+            #expect(try page(nil) != page(.zero) && page(.nan) == page(.zero))
+        }
+
+        @Test("takes texts from the first bundle that has them")
+        func bundles() throws {
+            let first: TextBundle = ["stateView.noConnectionTitle": "Offline"]
+            let second = TextBundle([
+                "stateView.noConnectionTitle": "Getrennt",
+                "stateView.noConnectionButton": "Nochmal",
+                "Something went wrong": "Schade", "done.title": "Fertig",
+            ])
+            func svg(_ configuration: any StateViewConfiguration) throws -> String {
+                try StateView(
+                    params: StateViewInitParams(
+                        configuration: configuration, bundles: [first, second])
+                ).svg()
+            }
+            let offline = try svg(NoInternetConnectionStateViewConfiguration())
+            #expect(offline.contains(">Offline<") && offline.contains(">Nochmal<"))
+            #expect(offline.contains(">It seems that you're not online<"))
+            #expect(try svg(LoadingFailureStateViewConfiguration()).contains(">Schade<"))
+            #expect(
+                try svg(GenericStateViewConfiguration(title: "done.title")).contains(">Fertig<"))
+            // What a program says itself is not overridden by the key of what we say.
+            var own = NoInternetConnectionStateViewConfiguration()
+            own.title = "No signal"
+            #expect(try svg(own).contains(">No signal<"))
+        }
+
+        @Test("reads texts from files in both forms, and names what is wrong in one")
+        func files() throws {
+            let folder = try ScratchFolder()
+            let json = try folder.write(
+                Array(#"{"stateView": {"noResultsTitle": "Rien"}}"#.utf8), to: "fr.json")
+            let lines = try folder.write(
+                Array(#""stateView.noResultsTitle" = "Nada"; // es"#.utf8), to: "es.strings")
+            #expect(
+                try TextBundle(contentsOf: URL(filePath: json))["stateView.noResultsTitle"]
+                    == "Rien")
+            #expect(
+                try TextBundle(contentsOf: URL(filePath: lines))["stateView.noResultsTitle"]
+                    == "Nada")
+            let bad = try folder.write(Array("\n\"a\" \"b\";".utf8), to: "bad.strings")
+            for (path, words) in [(bad, "line 2"), (folder.path("none.strings"), "none.strings")] {
+                let error = #expect(throws: EmblemError.self) {
+                    try TextBundle(contentsOf: URL(filePath: path))
+                }
+                guard case .texts(let reason) = error else {
+                    Issue.record("\(String(describing: error))")
+                    continue
+                }
+                #expect(reason.contains(words) && reason.contains(path))
+            }
+        }
+
+        @Test("shows an icon by name, a picture by path, or an animation before both")
+        func graphics() throws {
+            let folder = try ScratchFolder()
+            let file = try folder.write(TestPictures.png(90, 90), to: "own.png")
+            var state = GenericStateViewConfiguration(iconName: nil, title: "T")
+            func svg() throws -> String { try StateView(state).svg() }
+            #expect(try !svg().contains("<image"))
+            let bare = try StateView(state).render().height
+            for name in [file, "wallet"] {
+                state.iconName = name
+                #expect(try svg().contains("<image") == (name == file))
+                #expect(try StateView(state).render().height > bare + 144)
+            }
+            state.animation = try Image(data: Shimmer().webpData())
+            #expect(try StateView(state).html().contains("src=\"data:image/webp;base64,"))
+            let still = try StateView(state).render()
+            state.iconName = "no such icon"
+            #expect(try StateView(state).render() == still)
+            state.animation = nil
+            #expect(throws: EmblemError.self) { try StateView(state).render() }
+            #expect(throws: EmblemError.self) { try StateView(state).html() }
+        }
+
+        @Test("takes a type of one's own, of which only the title is needed")
+        func ownType() throws {
+            struct Maintenance: StateViewConfiguration {
+                let title = "Back soon"
+            }
+            let view = StateView(params: StateViewInitParams(configuration: Maintenance()))
+            let html = try view.html()
+            #expect(html.contains(">Back soon</h2>") && !html.contains("<p>"))
+            #expect(StateView.Button.allCases.allSatisfy { !view.press($0) })
+        }
+
+        @Test("wraps its texts at the greatest widths of its parameters")
+        func widths() throws {
+            func lines(_ title: Double?, _ subtitle: Double?) throws -> Int {
+                let params = StateViewInitParams(
+                    configuration: NoInternetConnectionStateViewConfiguration(),
+                    titleLabelMaxWidth: title, subtitleLabelMaxWidth: subtitle)
+                #expect(title == nil || StateView(params: params).settings.titleMaxWidth == title)
+                return try StateView(params: params).svg().split(separator: "<text").count - 1
+            }
+            #expect(try lines(nil, nil) == 3)
+            #expect(try lines(120, nil) > 3 && lines(nil, 120) > 3)
+            #expect(try lines(120, 120) > lines(120, nil))
+        }
+
+        @Test("holds measures without sense within what can be drawn")
+        func hostile() throws {
+            for value in [-1.0, .nan, .infinity, 1e300] {
+                let view = StateView(
+                    params: StateViewInitParams(
+                        configuration: LoadingFailureStateViewConfiguration(),
+                        style: {
+                            $0.padding = value
+                            $0.width = value
+                            $0.iconOrAnimationSize = .init(value)
+                            $0.title.size = value
+                            $0.title.lineHeight = value
+                            $0.firstButton.height = value
+                            $0.firstButton.cornerRadius = value
+                        }, titleLabelMaxWidth: value))
+                // Drawn, or refused with words.
+                do {
+                    let image = try view.render(scale: value)
+                    #expect(image.width > 0)
+                } catch {
+                    #expect("\(error)".contains("too many"))
+                }
+            }
+        }
+
+        @Test("grows with the size of text that a reader wants")
+        func textSize() throws {
+            let heights = try TextSize.allCases.map { size in
+                try StateView(
+                    params: StateViewInitParams(
+                        configuration: LoadingFailureStateViewConfiguration(),
+                        style: { $0.textSize = size })
+                ).render().height
+            }
+            #expect(heights == heights.sorted() && Set(heights).count > 8)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import EmblemKit
+import FoundationEssentials
+import Testing
+
+extension SharedStateTests {
+    @Suite("A style")
+    struct StyleTests {
+        @Test("joined with another changes what both change; the second has the last word")
+        func composition() {
+            let one: Style<StateView.Settings> = {
+                $0.padding = 1
+                $0.width = 400
+            }
+            let two: Style<StateView.Settings> = { $0.padding = 2 }
+            func settings(_ style: @escaping Style<StateView.Settings>) -> StateView.Settings {
+                StateView(
+                    params: StateViewInitParams(
+                        configuration: NoResultsStateViewConfiguration(), style: style)
+                ).settings
+            }
+            #expect(settings(one <> two).padding == 2 && settings(one <> two).width == 400)
+            #expect(settings(two <> one).padding == 1)
+            // Order of joining does not matter.
+            let three: Style<StateView.Settings> = { $0.padding += 10 }
+            #expect(settings((one <> two) <> three) == settings(one <> (two <> three)))
+            #expect(settings({ _ in }) == settings({ _ in } <> { _ in }))
+        }
+
+        @Test("serves any settings")
+        func anything() {
+            let bold: Style<TextSettings> = { $0.weight = .bold }
+            let large: Style<TextSettings> = { $0.size = 40 }
+            var text = DesignSystem.shared.typography.subtitle
+            (bold <> large)(&text)
+            #expect(text.weight == .bold && text.size == 40)
+        }
+
+        @Test("settings begin with those of the theme, 144 points for the graphic")
+        func defaults() throws {
+            let settings = StateView.Settings(theme: .builtIn)
+            #expect(settings.iconOrAnimationSize == .init(width: 144, height: 144))
+            #expect(settings.title.color == Theme.builtIn.colors.foreground.default)
+            #expect(settings.firstButton.background == Theme.builtIn.colors.background.brand)
+            let tokens = ##"{"theme":{"dimension":{"state-view":{"graphic":96}}}}"##
+            let theme = try Theme(name: "small", json: Array(tokens.utf8))
+            #expect(StateView.Settings(theme: theme).iconOrAnimationSize == .init(96))
+        }
+
+        @Test("every setting is seen in what is drawn")
+        func effects() throws {
+            let red = ThemeColor(try #require(ThemeColor.Shade(hex: "#D00010")))
+            let styles: [Style<StateView.Settings>] = [
+                { $0.iconOrAnimationSize = .init(96) }, { $0.appearance = .danger },
+                { $0.background = red }, { $0.width = 420 }, { $0.padding = 40 },
+                { $0.title.size = 30 }, { $0.title.weight = .bold }, { $0.title.lineHeight = 50 },
+                { $0.title.color = red }, { $0.subtitle.size = 12 }, { $0.subtitle.color = red },
+                { $0.titleMaxWidth = 60 }, { $0.subtitleMaxWidth = 60 },
+                { $0.firstButton.background = red }, { $0.firstButton.text.color = red },
+                { $0.firstButton.text.size = 24 }, { $0.firstButton.height = 70 },
+                { $0.firstButton.cornerRadius = 0 }, { $0.firstButton.padding = 50 },
+                { $0.secondButton.background = red }, { $0.thirdButton.background = red },
+                { $0.spaceBelowGraphic = 60 }, { $0.spaceBelowTitle = 60 },
+                { $0.spaceAboveButtons = 60 }, { $0.spaceBetweenButtons = 60 },
+                { $0.textSize = .accessibility5 },
+            ]
+            let button = ButtonConfiguration(title: "Go on")
+            let state = GenericStateViewConfiguration(
+                title: "Payment done", subtitle: "All is well", firstButtonConfiguration: button,
+                secondButtonConfiguration: button, thirdButtonConfiguration: button)
+            func svg(_ style: @escaping Style<StateView.Settings>) throws -> String {
+                try StateView(params: StateViewInitParams(configuration: state, style: style)).svg()
+            }
+            let drawn = try styles.map(svg) + [svg { _ in }]
+            #expect(Set(drawn).count == styles.count + 1)
+        }
+
+        @Test("a colour of one's own is read as it is written")
+        func shades() throws {
+            let shade = try #require(ThemeColor.Shade(hex: "#0a5FfF"))
+            #expect(shade == ThemeColor.Shade(red: 10, green: 95, blue: 255))
+            #expect(shade.hex == "#0A5FFF" && ThemeColor.Shade(hex: "0A5FFF") == nil)
+            let color = ThemeColor(
+                shade, dark: ThemeColor.Shade(red: 0, green: 0, blue: 0, alpha: 9))
+            #expect(color.light == shade && color.dark.hex == "#00000009")
+            #expect(ThemeColor(shade).dark == shade)
+        }
+    }
+}
