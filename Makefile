@@ -90,6 +90,11 @@ coverage: setup ## Run the tests and print the line coverage of each room
 	@$(SWIFT) test -c release --enable-code-coverage --scratch-path .build/coverage
 	@Tests/coverage.sh .build/coverage
 
+.PHONY: docs
+docs: setup ## Make pages of the library's documentation in .build/docs
+	@$(SWIFT) build -c release --target EmblemKit
+	@Tests/docs.sh .build/release .build/docs
+
 .PHONY: lint
 lint: ## Ask the formatter for its verdict
 	@$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Datasets Benchmarks
