@@ -64,6 +64,32 @@ struct WebPTests {
         }
     }
 
+    @Test("a picture whose alpha was packed for another has the bytes it has alone")
+    func sharedAlpha() throws {
+        /// Colours after one seed, alpha after another.
+        func picture(_ colors: Int, alpha: Int) -> PixelBuffer {
+            var result = PixelBuffer(size: PixelSize(width: 53, height: 41))
+            var pixels = result.mutablePixels
+            for place in 0..<(53 * 41) {
+                let share = min(255, place % 53 * (5 + alpha))
+                for channel in 0..<3 {
+                    let color = (place * (3 + channel) + colors * 71) & 255
+                    pixels[place * 4 + channel] = UInt8(color * share / 255)
+                }
+                pixels[place * 4 + 3] = UInt8(share)
+            }
+            return result
+        }
+        let first = WebPSample.plain(picture(1, alpha: 0), lossless: false)
+        let shared = WebPSample.plain(picture(2, alpha: 0), lossless: false)
+        #expect(first != shared)
+        // More than are kept, so that the next one is packed anew.
+        for alpha in 1...40 { _ = WebPSample.plain(picture(1, alpha: alpha), lossless: false) }
+        #expect(WebPSample.plain(picture(2, alpha: 0), lossless: false) == shared)
+        let decoded = try decode(shared)
+        for x in 0..<53 { #expect(pixel(decoded, x, 7)[3] == UInt8(min(255, x * 5))) }
+    }
+
     @Test("all eight orientations stand upright", arguments: 1...8)
     func orientations(value: Int) throws {
         let picture = Sample.turned(value)

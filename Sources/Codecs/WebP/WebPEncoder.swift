@@ -62,6 +62,43 @@ package enum WebPEncoder {
             ? WebPPictureImportRGBX(&picture, pixels, stride)
             : WebPPictureImportRGBA(&picture, pixels, stride)
         guard imported != 0 else { throw .failed(.webp, "no memory") }
+        // Without alpha, or where nothing of it is packed apart, libwebp makes the whole file.
+        guard !isLossless, let plane = unsafe alphaPlane(of: picture) else {
+            return try unsafe encode(&picture, &config)
+        }
+        let span = unsafe Span(_unsafeElements: plane)
+        guard let alpha = WebPAlphaStock.shared.packed(span, width: size.width) else {
+            let file = try unsafe encode(&picture, &config)
+            if let part = WebPFile.parts(of: file.span).alpha {
+                WebPAlphaStock.shared.keep(Array(file[part]), of: span, width: size.width)
+            }
+            return file
+        }
+        // What libwebp does with the colours before it encodes them; then they go alone.
+        unsafe WebPCleanupTransparentArea(&picture)
+        unsafe picture.colorspace = WEBP_YUV420
+        unsafe picture.a = nil
+        let file = try unsafe encode(&picture, &config)
+        guard let part = WebPFile.parts(of: file.span).picture else {
+            throw .failed(.webp, "no picture came of it")
+        }
+        return WebPFile.joined(
+            width: size.width, height: size.height, alpha: alpha,
+            picture: file.span.extracting(part))
+    }
+
+    /// The alpha of an imported picture, where it has any and its rows lie without gaps.
+    private static func alphaPlane(of picture: WebPPicture) -> UnsafeBufferPointer<UInt8>? {
+        guard unsafe picture.colorspace == WEBP_YUV420A, let start = unsafe picture.a,
+            unsafe picture.a_stride == picture.width
+        else { return nil }
+        return unsafe UnsafeBufferPointer(
+            start: start, count: Int(picture.width) * Int(picture.height))
+    }
+
+    private static func encode(
+        _ picture: inout WebPPicture, _ config: inout WebPConfig
+    ) throws(EncodeError) -> [UInt8] {
         var writer = unsafe WebPMemoryWriter()
         unsafe WebPMemoryWriterInit(&writer)
         defer { unsafe WebPMemoryWriterClear(&writer) }
