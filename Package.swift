@@ -94,8 +94,8 @@ let package = Package(
         room(
             "Codecs",
             [
-                "Raster", "CShims", "CLibJPEG", "CLibPNG", "CLibWebP", "CLibDeflate", "CZlib",
-                "CLibRsvg", "CLibLCMS", "CLibHeif", "CLibPango",
+                "Raster", "CShims", "CKernels", "CLibJPEG", "CLibPNG", "CLibWebP", "CLibDeflate",
+                "CZlib", "CLibRsvg", "CLibLCMS", "CLibHeif", "CLibPango",
             ]),
         room("Theming", ["Raster", "Notation", "Digest"]),
         room("Artwork", ["Raster", "Theming", "Codecs", "Notation", "CLibPango"]),

@@ -95,37 +95,88 @@ EMB_AVX2 size_t emb_blend_values_avx2(
     return whole;
 }
 
+EMB_AVX2 size_t emb_weigh_avx2(const uint8_t *const *rows, int16_t *sums, size_t count) {
+    const __m256i early = _mm256_set1_epi16(0x0301), late = _mm256_set1_epi16(0x0103);
+    size_t whole = count & ~(size_t)31;
+    for (size_t index = 0; index < whole; index += 32) {
+        __m256i a = _mm256_loadu_si256((const __m256i *)(rows[0] + index));
+        __m256i b = _mm256_loadu_si256((const __m256i *)(rows[1] + index));
+        __m256i c = _mm256_loadu_si256((const __m256i *)(rows[2] + index));
+        __m256i d = _mm256_loadu_si256((const __m256i *)(rows[3] + index));
+        __m256i low = _mm256_add_epi16(
+            _mm256_maddubs_epi16(_mm256_unpacklo_epi8(a, b), early),
+            _mm256_maddubs_epi16(_mm256_unpacklo_epi8(c, d), late));
+        __m256i high = _mm256_add_epi16(
+            _mm256_maddubs_epi16(_mm256_unpackhi_epi8(a, b), early),
+            _mm256_maddubs_epi16(_mm256_unpackhi_epi8(c, d), late));
+        // The halves hold bytes 0 to 7 and 16 to 23, and the others.
+        __m256i *place = (__m256i *)(sums + index);
+        _mm256_storeu_si256(place, _mm256_permute2x128_si256(low, high, 0x20));
+        _mm256_storeu_si256(place + 1, _mm256_permute2x128_si256(low, high, 0x31));
+    }
+    return whole;
+}
+
+EMB_AVX2 size_t emb_halve_avx2(const int16_t *sums, int16_t *values, size_t pairs) {
+    size_t whole = pairs & ~(size_t)1;
+    for (size_t pair = 0; pair < whole; pair += 2) {
+        const int16_t *pixels = sums + pair * 16;
+        __m256i first = _mm256_loadu_si256((const __m256i *)pixels);
+        __m256i second = _mm256_loadu_si256((const __m256i *)(pixels + 16));
+        __m128i third = _mm_loadu_si128((const __m128i *)(pixels + 32));
+        // A pair in each half: its pixels 0 and 1, 2 and 3, 4 and 5.
+        __m256i early = _mm256_permute2x128_si256(first, second, 0x20);
+        __m256i middle = _mm256_permute2x128_si256(first, second, 0x31);
+        __m256i late = _mm256_inserti128_si256(second, third, 1);
+        __m256i outer = _mm256_add_epi16(
+            _mm256_unpacklo_epi64(early, middle), _mm256_unpackhi_epi64(middle, late));
+        __m256i inner = _mm256_add_epi16(
+            _mm256_unpackhi_epi64(early, middle), _mm256_unpacklo_epi64(middle, late));
+        __m256i halves = _mm256_add_epi16(
+            _mm256_add_epi16(outer, inner), _mm256_add_epi16(inner, inner));
+        _mm256_storeu_si256((__m256i *)(values + pair * 8), interleaved(halves));
+    }
+    return whole;
+}
+
+// The products of one run's pairs, two pairs side by side.
+EMB_AVX2 static inline __m256i products(
+    const int16_t *row, const int32_t *weights, const emb_run *run) {
+    const int16_t *values = row + run->start * 4;
+    const int32_t *words = weights + run->first;
+    __m256i sum = _mm256_setzero_si256();
+    intptr_t pair = 0;
+    for (; pair + 1 < run->pairs; pair += 2) {
+        sum = mixed(
+            sum, _mm256_loadu_si256((const __m256i *)(values + pair * 8)),
+            _mm256_loadu_si256((const __m256i *)(words + pair * COPIES)));
+    }
+    if (pair < run->pairs) {
+        __m128i last = _mm_madd_epi16(
+            _mm_loadu_si128((const __m128i *)(values + pair * 8)),
+            _mm_loadu_si128((const __m128i *)(words + pair * COPIES)));
+        sum = _mm256_add_epi32(sum, _mm256_zextsi128_si256(last));
+    }
+    return sum;
+}
+
 EMB_AVX2 void emb_gather_avx2(
     const int16_t *row, const emb_run *runs, const int32_t *weights, int32_t shift,
     int16_t *target, size_t count) {
-    const __m128i half = _mm_set1_epi32((1 << shift) >> 1);
+    const __m256i half = _mm256_set1_epi32((1 << shift) >> 1);
     const __m128i distance = _mm_cvtsi32_si128(shift);
-    for (size_t index = 0; index < count; index++) {
-        const emb_run *run = &runs[index];
-        const int16_t *values = row + run->start * 4;
-        const int32_t *words = weights + run->first;
-        // Two pairs a step, and two sums, so that one multiplication does not wait for another.
-        __m256i even = _mm256_setzero_si256(), odd = even;
-        intptr_t pair = 0;
-        for (; pair + 3 < run->pairs; pair += 4) {
-            even = mixed(
-                even, _mm256_loadu_si256((const __m256i *)(values + pair * 8)),
-                _mm256_loadu_si256((const __m256i *)(words + pair * COPIES)));
-            odd = mixed(
-                odd, _mm256_loadu_si256((const __m256i *)(values + pair * 8 + 16)),
-                _mm256_loadu_si256((const __m256i *)(words + (pair + 2) * COPIES)));
-        }
-        __m256i both = _mm256_add_epi32(even, odd);
-        __m128i sum = _mm_add_epi32(
-            half, _mm_add_epi32(_mm256_castsi256_si128(both), _mm256_extracti128_si256(both, 1)));
-        for (; pair < run->pairs; pair++) {
-            sum = _mm_add_epi32(
-                sum, _mm_madd_epi16(
-                         _mm_loadu_si128((const __m128i *)(values + pair * 8)),
-                         _mm_loadu_si128((const __m128i *)(words + pair * COPIES))));
-        }
-        sum = _mm_sra_epi32(sum, distance);
-        _mm_storel_epi64((__m128i *)(target + index * 4), _mm_packs_epi32(sum, sum));
+    for (size_t index = 0; index < count; index += 2) {
+        // The last of an odd number is done twice over.
+        size_t next = index + 1 < count ? index + 1 : index;
+        __m256i early = products(row, weights, &runs[index]);
+        __m256i late = products(row, weights, &runs[next]);
+        __m256i sums = _mm256_add_epi32(
+            _mm256_permute2x128_si256(early, late, 0x20),
+            _mm256_permute2x128_si256(early, late, 0x31));
+        sums = _mm256_sra_epi32(_mm256_add_epi32(sums, half), distance);
+        sums = _mm256_packs_epi32(sums, sums);
+        _mm_storel_epi64((__m128i *)(target + next * 4), _mm256_extracti128_si256(sums, 1));
+        _mm_storel_epi64((__m128i *)(target + index * 4), _mm256_castsi256_si128(sums));
     }
 }
 

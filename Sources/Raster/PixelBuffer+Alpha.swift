@@ -3,15 +3,8 @@ extension PixelBuffer {
     package mutating func premultiply() {
         guard !isOpaque else { return }
         let count = size.area
-        unsafe withUnsafeMutableWords { words in
-            for index in 0..<count {
-                let word = unsafe UInt32(littleEndian: words[index])
-                let alpha = word >> 24
-                if alpha == 255 { continue }
-                // As if opaque, so that alpha scaled by itself stays itself.
-                let product = alpha == 0 ? 0 : scaled(word | 0xFF00_0000, by: alpha)
-                unsafe words[index] = UInt32(littleEndian: product)
-            }
+        unsafe withUnsafeMutablePixels { pixels in
+            _ = unsafe Premultiplication.row(pixels, result: pixels, count: count)
         }
     }
 

@@ -1,6 +1,12 @@
+#if arch(x86_64)
+    import CKernels
+#endif
+
 extension PixelBuffer {
     /// Lays `picture` over this one, its corner at `x`, `y`; what lies outside is left off.
-    package mutating func draw(_ picture: borrowing PixelBuffer, x: Int, y: Int) {
+    package mutating func draw(
+        _ picture: borrowing PixelBuffer, x: Int, y: Int, kernel: KernelChoice = .best
+    ) {
         guard let span = overlap(of: picture.width, at: x, room: width),
             let rows = overlap(of: picture.height, at: y, room: height)
         else { return }
@@ -14,7 +20,7 @@ extension PixelBuffer {
                     if picturesOpaque {
                         unsafe to.update(from: from, count: span.count)
                     } else {
-                        unsafe drawRow(from, over: to, count: span.count)
+                        unsafe drawRow(from, over: to, count: span.count, kernel)
                     }
                 }
             }
@@ -35,9 +41,18 @@ private func overlap(
 
 /// Source-over of premultiplied pixels, each product rounded to the nearest.
 private func drawRow(
-    _ source: UnsafePointer<UInt32>, over target: UnsafeMutablePointer<UInt32>, count: Int
+    _ source: UnsafePointer<UInt32>, over target: UnsafeMutablePointer<UInt32>, count: Int,
+    _ kernel: KernelChoice
 ) {
-    for index in 0..<count {
+    var done = 0
+    #if arch(x86_64)
+        if kernel == .best && AVX2Kernel.isThere {
+            done = unsafe emb_draw_avx2(
+                UnsafeRawPointer(source).assumingMemoryBound(to: UInt8.self),
+                UnsafeMutableRawPointer(target).assumingMemoryBound(to: UInt8.self), count)
+        }
+    #endif
+    for index in done..<count {
         let front = unsafe UInt32(littleEndian: source[index])
         let alpha = front >> 24
         if alpha == 255 {

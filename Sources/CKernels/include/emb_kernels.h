@@ -22,6 +22,15 @@ size_t emb_blend_values_avx2(
     const int16_t *_Nonnull const *_Nonnull rows, const int32_t *weights, size_t pairs, int32_t shift,
     int16_t *target, size_t count);
 
+// Adds up four rows of bytes, those in the middle three times; takes whole groups of 32 and returns
+// how many bytes it did.
+size_t emb_weigh_avx2(
+    const uint8_t *_Nonnull const *_Nonnull rows, int16_t *sums, size_t count);
+
+// Adds up four neighbouring pixels for every other one, those in the middle three times, two
+// results interleaved; takes whole groups of two pairs and returns how many pairs it did.
+size_t emb_halve_avx2(const int16_t *sums, int16_t *values, size_t pairs);
+
 // One pixel of the horizontal pass: the sum of `pairs` pairs of pixels from `values`.
 typedef struct emb_run {
     intptr_t start;
@@ -33,5 +42,18 @@ typedef struct emb_run {
 void emb_gather_avx2(
     const int16_t *row, const emb_run *runs, const int32_t *weights, int32_t shift,
     int16_t *target, size_t count);
+
+// Straight RGBA to premultiplied RGBA, in place or apart; takes whole groups of eight pixels and
+// returns how many it did. `alphas` gets the AND of the pixels, alpha in the highest byte.
+size_t emb_premultiply_avx2(
+    const uint8_t *source, uint8_t *result, size_t count, uint32_t *alphas);
+
+// Lays premultiplied pixels over others; takes whole groups of eight and returns how many it did.
+size_t emb_draw_avx2(const uint8_t *source, uint8_t *target, size_t count);
+
+// What the differences of each of PNG's five filters add up to, as distances from zero. Both rows
+// are preceded by eight bytes of zero and followed by 32 bytes that can be read.
+void emb_filter_sums_avx2(
+    const uint8_t *row, const uint8_t *above, size_t count, size_t step, uint64_t *sums);
 
 #pragma clang assume_nonnull end

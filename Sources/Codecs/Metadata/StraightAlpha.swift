@@ -2,31 +2,86 @@ import Raster
 
 /// Premultiplied pixels back to straight ones, for encoders that want those.
 enum StraightAlpha {
-    /// 255 / alpha in 24 binary places, so that a division becomes a product.
-    private static let reciprocals: [UInt32] = (0...255).map { (alpha: UInt32) in
-        let whole: UInt32 = 255 << 24
-        return alpha == 0 ? 0 : (whole + alpha / 2) / alpha
-    }
+    private static let alphaBits: UInt64 = 0xFF00_0000_FF00_0000
 
     /// Copies pixels of the same size and divides each colour by its alpha, to the nearest value.
     static func copy(_ buffer: borrowing PixelBuffer, into straight: inout PixelBuffer) {
         let count = min(buffer.size.area, straight.size.area)
-        unsafe reciprocals.withUnsafeBufferPointer { table in
-            unsafe buffer.withUnsafePixels { source in
-                unsafe straight.withUnsafeMutablePixels { target in
-                    for index in 0..<count {
-                        let from = unsafe source + index * 4
-                        let to = unsafe target + index * 4
-                        let alpha = unsafe from[3]
-                        let factor = unsafe UInt64(table[Int(alpha)])
-                        for channel in 0..<3 {
-                            let value = unsafe UInt64(from[channel]) * factor + 1 << 23
-                            unsafe to[channel] = UInt8(truncatingIfNeeded: min(255, value >> 24))
-                        }
-                        unsafe to[3] = alpha
-                    }
-                }
+        unsafe buffer.withUnsafePixels { source in
+            unsafe straight.withUnsafeMutablePixels { target in
+                _ = unsafe divide(UnsafeRawPointer(source), to: target, count: count)
             }
         }
+    }
+
+    /// Divides `count` pixels and says whether all are opaque, and whether all are grey. Fully
+    /// transparent ones become zero.
+    @unsafe
+    static func divide(
+        _ source: UnsafeRawPointer, to result: UnsafeMutableRawPointer, count: Int
+    ) -> (isOpaque: Bool, isGrey: Bool) {
+        var alphas = UInt64.max
+        var differences: UInt64 = 0
+        unsafe reciprocals.withUnsafeBufferPointer { reciprocals in
+            var offset = 0
+            let bytes = count &* 4
+            // Four pixels at once: most of an emblem is opaque.
+            while offset &+ 16 <= bytes {
+                var first = unsafe source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                var second = unsafe source.loadUnaligned(
+                    fromByteOffset: offset &+ 8, as: UInt64.self)
+                alphas &= first & second
+                if first & second & alphaBits != alphaBits {
+                    first = unsafe pair(first, reciprocals)
+                    second = unsafe pair(second, reciprocals)
+                }
+                differences |= (first ^ first &>> 8) | (second ^ second &>> 8)
+                unsafe result.storeBytes(of: first, toByteOffset: offset, as: UInt64.self)
+                unsafe result.storeBytes(of: second, toByteOffset: offset &+ 8, as: UInt64.self)
+                offset &+= 16
+            }
+            while offset < bytes {
+                let pixel = unsafe source.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+                let straight = unsafe one(pixel, reciprocals)
+                alphas &= UInt64(pixel) | UInt64(pixel) &<< 32
+                differences |= UInt64(straight ^ straight &>> 8)
+                unsafe result.storeBytes(of: straight, toByteOffset: offset, as: UInt32.self)
+                offset &+= 4
+            }
+        }
+        return (alphas & alphaBits == alphaBits, differences & 0xFFFF_0000_FFFF == 0)
+    }
+
+    /// 255 / alpha with 24 bits behind the point, rounded up.
+    private static let reciprocals: [UInt32] = (0..<256).map { (alpha: UInt32) -> UInt32 in
+        let one: UInt32 = 255 << 24
+        return alpha == 0 ? 0 : (one + alpha - 1) / alpha
+    }
+
+    @inline(__always)
+    private static func pair(
+        _ pixels: UInt64, _ reciprocals: UnsafeBufferPointer<UInt32>
+    ) -> UInt64 {
+        if pixels & alphaBits == 0 { return 0 }
+        let low = unsafe one(UInt32(truncatingIfNeeded: pixels), reciprocals)
+        let high = unsafe one(UInt32(truncatingIfNeeded: pixels &>> 32), reciprocals)
+        return UInt64(low) | UInt64(high) &<< 32
+    }
+
+    @inline(__always)
+    private static func one(_ pixel: UInt32, _ reciprocals: UnsafeBufferPointer<UInt32>) -> UInt32 {
+        let alpha = pixel &>> 24
+        if (alpha &+ 1) & 0xFF <= 1 { return alpha == 0 ? 0 : pixel }
+        let reciprocal = unsafe reciprocals[Int(alpha)]
+        return channel(pixel & 0xFF, reciprocal)
+            | channel(pixel &>> 8 & 0xFF, reciprocal) &<< 8
+            | channel(pixel &>> 16 & 0xFF, reciprocal) &<< 16 | alpha &<< 24
+    }
+
+    /// The nearest byte of 255 value / alpha.
+    @inline(__always)
+    private static func channel(_ value: UInt32, _ reciprocal: UInt32) -> UInt32 {
+        let quotient = (UInt64(value) &* UInt64(reciprocal) &+ 1 &<< 23) &>> 24
+        return UInt32(truncatingIfNeeded: min(quotient, 255))
     }
 }

@@ -38,13 +38,20 @@ struct PNGDraft: ~Copyable {
         if file.isEmpty || bytes.count < file.count { file = bytes }
     }
 
-    /// libdeflate's level: with one less some smooth pictures come out larger than libpng's, and
+    /// libdeflate's level. With one less some smooth pictures come out larger than libpng's, and
     /// the next one takes half as much time again to save half a percent.
     private static let level: Int32 = 6
 
     /// The level for slow shades, whose differences repeat in short runs: there six comes out up
     /// to a sixth larger than libpng's, and searching longer costs next to nothing.
     private static let smoothLevel: Int32 = 7
+
+    /// The level for flat colours left unfiltered, whose matches are long: a quarter of the time
+    /// is saved and two percent lost, of files a sixth smaller than libpng's.
+    private static let flatLevel: Int32 = 4
+
+    /// Set where the rows are far better unfiltered than filtered.
+    var isFlat = false
 
     /// Nearly every difference was seen before.
     private var isSmooth: Bool {
@@ -54,7 +61,7 @@ struct PNGDraft: ~Copyable {
     private func written() throws(EncodeError) -> [UInt8] {
         let packed = unsafe PNGDeflate.pack(
             UnsafeRawBufferPointer(start: rows.base, count: rows.count),
-            level: isSmooth ? Self.smoothLevel : Self.level)
+            level: isSmooth ? Self.smoothLevel : isFlat ? Self.flatLevel : Self.level)
         guard let packed else { throw .failed(.png, "no memory for compression") }
         var writer = PNGWriter(header: header, capacity: packed.count + 1500)
         if let palette { writer.append(palette) }

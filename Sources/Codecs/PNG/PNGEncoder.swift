@@ -6,7 +6,7 @@ package enum PNGEncoder {
     ///
     /// Decoding gives the same premultiplied pixels again. The same pixels give the same bytes.
     package static func encode(
-        _ picture: borrowing PixelBuffer, palette: Bool
+        _ picture: borrowing PixelBuffer, palette: Bool, kernel: KernelChoice = .best
     ) throws(EncodeError) -> [UInt8] {
         let edge = OutputFormat.png.edgeLimit
         guard picture.width <= edge, picture.height <= edge else {
@@ -14,11 +14,11 @@ package enum PNGEncoder {
         }
         let pixels = PNGStraightPixels(picture)
         if let colors = PNGColors(pixels) {
-            return try smallest(pixels, colors: colors)
+            return try smallest(pixels, colors: colors, kernel: kernel)
         }
-        guard palette else { return try smallest(pixels, colors: nil) }
+        guard palette else { return try smallest(pixels, colors: nil, kernel: kernel) }
         let reduced = PNGStraightPixels(PaletteQuantizer.reduce(picture))
-        return try smallest(reduced, colors: PNGColors(reduced))
+        return try smallest(reduced, colors: PNGColors(reduced), kernel: kernel)
     }
 
     /// Up to this many pixels a picture is guessed less well, and trials cost little.
@@ -27,13 +27,14 @@ package enum PNGEncoder {
     /// Compares the ways that are open and compresses the best; of a small picture all that may
     /// be the best.
     private static func smallest(
-        _ pixels: borrowing PNGStraightPixels, colors: PNGColors?
+        _ pixels: borrowing PNGStraightPixels, colors: PNGColors?, kernel: KernelChoice
     ) throws(EncodeError) -> [UInt8] {
         let header = PNGHeader(
             size: pixels.size, bitDepth: 8, colorType: pixels.colorType, isInterlaced: false)
         let rows = PNGPackedRows(pixels, header: header, colors: nil)
-        let plain = PNGDraft(header: header, rows: PNGFilteredRows(rows, choice: .fixed(.none)))
-        let filtered = PNGDraft(header: header, rows: PNGFilteredRows(rows, choice: .smallest))
+        var plain = PNGDraft(header: header, rows: PNGFilteredRows(rows, choice: .fixed(.none)))
+        let filtered = PNGDraft(
+            header: header, rows: PNGFilteredRows(rows, choice: .smallest, kernel: kernel))
         var file: [UInt8] = []
         guard pixels.count <= Self.smallArea else {
             // Indices of a byte are no shorter than grey samples.
@@ -41,6 +42,7 @@ package enum PNGEncoder {
                 try PNGDraft(pixels, colors: colors).write(ifBelow: .max, smallest: &file)
             } else if plain.guess * 5 <= filtered.guess * 6 {
                 // The guess is a little hard on plain rows: level with the others, they win.
+                plain.isFlat = plain.guess <= filtered.guess
                 try plain.write(ifBelow: .max, smallest: &file)
             } else {
                 try filtered.write(ifBelow: .max, smallest: &file)

@@ -1,4 +1,49 @@
+import Raster
+
+#if arch(x86_64)
+    import CKernels
+#endif
+
 extension PNGFilter {
+    /// The filter whose differences are smallest in sum, the first of equal ones.
+    @unsafe
+    static func smallest(
+        _ row: UnsafeRawPointer, above: UnsafeRawPointer, scratch: UnsafeMutableRawPointer,
+        count: Int, step: Int, kernel: KernelChoice
+    ) -> PNGFilter {
+        var sums = SIMD8<UInt64>(repeating: .max)
+        #if arch(x86_64)
+            if kernel == .best && hasAVX2 {
+                unsafe withUnsafeMutableBytes(of: &sums) { bytes in
+                    guard let place = bytes.baseAddress else { return }
+                    unsafe emb_filter_sums_avx2(
+                        row.assumingMemoryBound(to: UInt8.self),
+                        above.assumingMemoryBound(to: UInt8.self), count, step,
+                        place.assumingMemoryBound(to: UInt64.self))
+                }
+                return first(smallestOf: sums)
+            }
+        #endif
+        for filter in allCases {
+            unsafe filter.apply(row, above: above, result: scratch, count: count, step: step)
+            sums[Int(filter.rawValue)] = UInt64(unsafe magnitude(scratch, count: count))
+        }
+        return first(smallestOf: sums)
+    }
+
+    #if arch(x86_64)
+        /// Asked once.
+        private static let hasAVX2 = emb_has_avx2() != 0
+    #endif
+
+    private static func first(smallestOf sums: SIMD8<UInt64>) -> PNGFilter {
+        var best = PNGFilter.none
+        for filter in allCases where sums[Int(filter.rawValue)] < sums[Int(best.rawValue)] {
+            best = filter
+        }
+        return best
+    }
+
     /// Writes one row of `count` bytes as differences. `row` and `above` are preceded by eight
     /// bytes of zero and all three are followed by `slack` bytes; `result` overlaps none of them.
     @unsafe

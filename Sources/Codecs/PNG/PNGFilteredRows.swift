@@ -1,3 +1,5 @@
+import Raster
+
 /// The image data of a PNG before compression: filter byte and differences of each row.
 @safe
 struct PNGFilteredRows: ~Copyable {
@@ -13,7 +15,7 @@ struct PNGFilteredRows: ~Copyable {
     let count: Int
     let base: UnsafeMutableRawPointer
 
-    init(_ rows: borrowing PNGPackedRows, choice: Choice) {
+    init(_ rows: borrowing PNGPackedRows, choice: Choice, kernel: KernelChoice = .best) {
         self.choice = choice
         let line = rows.rowBytes + 1
         count = line * rows.height
@@ -33,7 +35,7 @@ struct PNGFilteredRows: ~Copyable {
             defer { unsafe scratch.deallocate() }
             for row in 0..<rows.height {
                 unsafe Self.filterSmallest(
-                    rows, row: row, scratch: scratch, to: base + row * line)
+                    rows, row: row, scratch: scratch, kernel: kernel, to: base + row * line)
             }
         }
     }
@@ -47,44 +49,59 @@ struct PNGFilteredRows: ~Copyable {
     /// Four bytes that were seen before cost next to nothing, since they will be part of a match;
     /// others cost what a pixel of literals does.
     func guessedSize(step: Int) -> Int {
-        var seen = [UInt32](repeating: 0, count: 4096)
-        var known = 0
-        var new = 0
-        unsafe seen.withUnsafeMutableBufferPointer { [base, count] seen in
+        unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 4096) { seen in
+            unsafe seen.initialize(repeating: 0)
+            var known = 0
+            var new = 0
             var offset = 1
+            var last: UInt32 = 0
             while offset &+ 4 <= count {
                 let group = unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+                if group == last, offset > step {
+                    // What repeats was just seen, up to the end of the run.
+                    let groups = runLength(at: offset, step: step)
+                    known &+= groups
+                    offset &+= groups &* step
+                    continue
+                }
+                last = group
                 let slot = Int((group &* 0x9E37_79B1) &>> 20)
                 // An empty slot looks like four zeros, which are never new.
-                if unsafe seen[slot] == group {
-                    known &+= 1
-                } else {
-                    unsafe seen[slot] = group
-                    new &+= 1
-                }
+                let isKnown = unsafe seen[slot] == group
+                unsafe seen[slot] = group
+                known &+= isKnown ? 1 : 0
+                new &+= isKnown ? 0 : 1
                 offset &+= step
             }
+            return known + new * step * 6
         }
-        return known + new * step * 6
+    }
+
+    /// How many groups from `offset` on are like the one `step` bytes before; the first one is.
+    @inline(__always)
+    private func runLength(at offset: Int, step: Int) -> Int {
+        var end = offset &+ 4
+        while end &+ 8 <= count,
+            unsafe base.loadUnaligned(fromByteOffset: end, as: UInt64.self)
+                == base.loadUnaligned(fromByteOffset: end &- step, as: UInt64.self)
+        {
+            end &+= 8
+        }
+        let length = end &- offset &- 4
+        return length == 0 ? 1 : length / step &+ 1
     }
 
     private static func filterSmallest(
         _ rows: borrowing PNGPackedRows, row: Int, scratch: UnsafeMutableRawPointer,
-        to target: UnsafeMutableRawPointer
+        kernel: KernelChoice, to target: UnsafeMutableRawPointer
     ) {
         let source = unsafe rows.row(row)
         let above = unsafe rows.row(row - 1)
-        var smallest = Int.max
-        for filter in PNGFilter.allCases {
-            // What is tried lies in the scratch row unless it is the best so far.
-            unsafe filter.apply(
-                source, above: above, result: scratch, count: rows.rowBytes, step: rows.step)
-            let magnitude = unsafe PNGFilter.magnitude(scratch, count: rows.rowBytes)
-            if magnitude < smallest {
-                smallest = magnitude
-                unsafe target.storeBytes(of: filter.rawValue, as: UInt8.self)
-                unsafe (target + 1).copyMemory(from: scratch, byteCount: rows.rowBytes)
-            }
-        }
+        let filter = unsafe PNGFilter.smallest(
+            source, above: above, scratch: scratch, count: rows.rowBytes, step: rows.step,
+            kernel: kernel)
+        unsafe target.storeBytes(of: filter.rawValue, as: UInt8.self)
+        unsafe filter.apply(
+            source, above: above, result: target + 1, count: rows.rowBytes, step: rows.step)
     }
 }

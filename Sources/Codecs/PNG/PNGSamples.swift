@@ -1,3 +1,5 @@
+import Raster
+
 /// How the unfiltered bytes of a row become RGBA pixels, decided once per picture.
 ///
 /// Every grey of at most eight bits and every palette index goes through a table that holds
@@ -88,7 +90,7 @@ struct PNGSamples: Sendable {
             if leavesStraight {
                 unsafe result.copyMemory(from: row, byteCount: count * 4)
             } else {
-                return unsafe PNGPremultiply.row(row, result: result, count: count)
+                return unsafe Premultiplication.row(row, result: result, count: count)
             }
         case (.greyAlpha, 8):
             unsafe greyAlpha(row, result, count)
@@ -103,7 +105,7 @@ struct PNGSamples: Sendable {
         }
         if leavesStraight { return 0 }
         return isSurelyOpaque
-            ? .max : unsafe PNGPremultiply.row(result, result: result, count: count)
+            ? .max : unsafe Premultiplication.row(result, result: result, count: count)
     }
 
     private func lookUp(

@@ -47,7 +47,7 @@ struct PNGTransform: ~Copyable {
                 unsafe transform?.convert(
                     base.assumingMemoryBound(to: UInt8.self), pixelCount: pixels.count)
             }
-            _ = unsafe PNGPremultiply.row(base, result: base, count: pixels.count)
+            _ = unsafe Premultiplication.row(base, result: base, count: pixels.count)
         }
         return result
     }
@@ -57,7 +57,7 @@ struct PNGTransform: ~Copyable {
         let count = picture.size.area
         return unsafe picture.withUnsafeMutablePixels { base in
             unsafe transform?.convert(base, pixelCount: count)
-            return unsafe PNGPremultiply.row(base, result: base, count: count) >> 24 == 255
+            return unsafe Premultiplication.row(base, result: base, count: count) >> 24 == 255
         }
     }
 }

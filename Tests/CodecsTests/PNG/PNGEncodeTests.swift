@@ -56,6 +56,22 @@ import Testing
         }
     }
 
+    @Test("the fast kernels and the plain ones give the same file", arguments: 0..<TestEmblem.kinds)
+    func kernelsAgree(kind: Int) throws {
+        for side in [1, 5, 33, 64, 101, 160] {
+            let picture = Self.emblem(kind, side)
+            #expect(
+                try PNGEncoder.encode(picture, palette: false)
+                    == PNGEncoder.encode(picture, palette: false, kernel: .plain))
+            let noise = Self.noise(
+                side, side, colors: 3000, grey: kind % 3 == 0, opaque: kind % 2 == 0,
+                seed: UInt64(kind * 200 + side))
+            #expect(
+                try PNGEncoder.encode(noise, palette: false)
+                    == PNGEncoder.encode(noise, palette: false, kernel: .plain))
+        }
+    }
+
     @Test("every premultiplied value survives division and multiplication")
     func exactDivision() throws {
         var picture = PixelBuffer(size: PixelSize(width: 256, height: 256))

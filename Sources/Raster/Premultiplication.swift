@@ -1,11 +1,32 @@
+#if arch(x86_64)
+    import CKernels
+#endif
+
 /// Straight RGBA to premultiplied RGBA, rounding to the nearest: the kernel of every PNG row.
-enum PNGPremultiply {
+package enum Premultiplication {
     private static let alphaBits: UInt64 = 0xFF00_0000_FF00_0000
 
     /// Converts `count` pixels and returns the AND of their alphas in the highest byte. `source`
     /// and `result` are the same or do not overlap.
     @unsafe
-    static func row(
+    package static func row(
+        _ source: UnsafeRawPointer, result: UnsafeMutableRawPointer, count: Int,
+        kernel: KernelChoice = .best
+    ) -> UInt32 {
+        #if arch(x86_64)
+            if kernel == .best && AVX2Kernel.isThere {
+                var alphas = UInt32.max
+                let done = unsafe emb_premultiply_avx2(
+                    source.assumingMemoryBound(to: UInt8.self),
+                    result.assumingMemoryBound(to: UInt8.self), count, &alphas)
+                return unsafe alphas
+                    & plainRow(source + done * 4, result: result + done * 4, count: count - done)
+            }
+        #endif
+        return unsafe plainRow(source, result: result, count: count)
+    }
+
+    private static func plainRow(
         _ source: UnsafeRawPointer, result: UnsafeMutableRawPointer, count: Int
     ) -> UInt32 {
         var alphas = UInt64.max
@@ -41,7 +62,7 @@ enum PNGPremultiply {
 
     /// One pixel, red in the lowest byte.
     @inline(__always)
-    static func one(_ pixel: UInt32) -> UInt32 {
+    private static func one(_ pixel: UInt32) -> UInt32 {
         UInt32(truncatingIfNeeded: pair(UInt64(pixel)))
     }
 
