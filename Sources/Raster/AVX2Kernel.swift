@@ -50,6 +50,21 @@
                 rows: rows, stride: stride, height: height, into: sums, count: count)
         }
 
+        static func weigh(
+            rows: UnsafePointer<UnsafePointer<UInt8>>, into sums: UnsafeMutablePointer<Int16>,
+            count: Int
+        ) {
+            let done = unsafe emb_weigh_avx2(rows, sums, count)
+            unsafe PlainKernel.weigh(rows: rows, into: sums, from: done, to: count)
+        }
+
+        static func halve(
+            sums: UnsafePointer<Int16>, into values: UnsafeMutablePointer<Int16>, pairs: Int
+        ) {
+            let done = unsafe emb_halve_avx2(sums, values, pairs)
+            unsafe PlainKernel.halve(sums: sums, into: values, from: done, to: pairs)
+        }
+
         static func average(
             sums: UnsafePointer<Int16>, width: Int, shift: Int32,
             into values: UnsafeMutablePointer<Int16>, count: Int

@@ -8,6 +8,8 @@ struct FilterAxis: Hashable, Sendable {
     let block: Int
     /// How many source pixels one stored pixel stands for already; divides `block`.
     var stored = 1
+    /// The inputs are halves: every other pixel, weighed with its neighbours (`HalfWeights`).
+    var isHalved = false
 
     /// The stored pixels that make up a block.
     var storedPerBlock: Int { block / stored }
@@ -16,10 +18,10 @@ struct FilterAxis: Hashable, Sendable {
     var storedCount: Int { (source + stored - 1) / stored }
 
     /// The number of inputs: pixels, or blocks of them.
-    var inputs: Int { (source + block - 1) / block }
+    var inputs: Int { isHalved ? source / 2 : (source + block - 1) / block }
 
     /// Every output has a mirror image with the same weights in reverse.
-    private var isSymmetric: Bool { source % block == 0 }
+    private var isSymmetric: Bool { source % (isHalved ? 2 : block) == 0 }
 
     /// The exact weights of the outputs in `window`.
     func shares(for window: Range<Int>) -> FilterShares {
@@ -53,6 +55,10 @@ struct FilterAxis: Hashable, Sendable {
         // A quotient of whole numbers: exact wherever the centre is a pixel's centre or edge.
         let centre = Double((2 * output + 1) * source) / Double(2 * target)
         let reach = Lanczos.radius * stretch
+        if isHalved {
+            appendHalves(centre: centre, reach: reach, narrowing: narrowing, to: &shares)
+            return
+        }
         let unit = Double(block)
         // Blocks get one more on each side, for sharpening.
         let margin = block > 1 ? 1 : 0
@@ -75,6 +81,21 @@ struct FilterAxis: Hashable, Sendable {
             sharpen(&shares.weights, from: begin)
         }
         shares.closeRun(start: first, from: begin)
+    }
+
+    private func appendHalves(
+        centre: Double, reach: Double, narrowing: Double, to shares: inout FilterShares
+    ) {
+        let start = max(0, Int((centre - reach).rounded(.down)))
+        let end = min(source - 1, Int((centre + reach).rounded(.up)))
+        let pixels = (start...end).map { index in
+            Lanczos.weight(at: (Double(index) + 0.5 - centre) * narrowing)
+        }
+        let halves = max(0, start / 2 - 1)...min(inputs - 1, end / 2 + 1)
+        let begin = shares.weights.count
+        HalfWeights(source: source).append(
+            nearestTo: pixels, from: start, halves: halves, to: &shares.weights)
+        shares.closeRun(start: halves.lowerBound, from: begin)
     }
 
     /// Undoes, to the second order, what averaging over a block does to slow waves.

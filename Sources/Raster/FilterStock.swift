@@ -23,8 +23,8 @@ final class FilterStock: Sendable {
     private let shelf = Mutex(Shelf())
 
     /// Together with the next one a bound of eight megabytes.
-    private static let tablesLimit = 64
-    private static let wordsLimit = 32 << 10
+    private static let tablesLimit = 192
+    private static let wordsLimit = 11 << 10
 
     /// The table of `key`; made anew where it is not at hand.
     func table(_ key: Key) -> FilterTable {

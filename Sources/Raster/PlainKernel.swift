@@ -122,6 +122,46 @@ enum PlainKernel: ResampleKernel {
         }
     }
 
+    static func weigh(
+        rows: UnsafePointer<UnsafePointer<UInt8>>, into sums: UnsafeMutablePointer<Int16>,
+        count: Int
+    ) {
+        unsafe weigh(rows: rows, into: sums, from: 0, to: count)
+    }
+
+    /// The bytes from `start` to `end`.
+    static func weigh(
+        rows: UnsafePointer<UnsafePointer<UInt8>>, into sums: UnsafeMutablePointer<Int16>,
+        from start: Int, to end: Int
+    ) {
+        for index in start..<end {
+            let outer = unsafe Int16(rows[0][index]) &+ Int16(rows[3][index])
+            let inner = unsafe Int16(rows[1][index]) &+ Int16(rows[2][index])
+            unsafe sums[index] = outer &+ inner &* 3
+        }
+    }
+
+    static func halve(
+        sums: UnsafePointer<Int16>, into values: UnsafeMutablePointer<Int16>, pairs: Int
+    ) {
+        unsafe halve(sums: sums, into: values, from: 0, to: pairs)
+    }
+
+    /// The pairs from `start` to `end`.
+    static func halve(
+        sums: UnsafePointer<Int16>, into values: UnsafeMutablePointer<Int16>, from start: Int,
+        to end: Int
+    ) {
+        for half in (start * 2)..<(end * 2) {
+            let place = unsafe values + (half >> 1) * 8 + (half & 1)
+            for channel in 0..<4 {
+                let first = unsafe sums + half * 8 + channel
+                let sum = unsafe first[0] &+ first[12] &+ (first[4] &+ first[8]) &* 3
+                unsafe place[channel * 2] = sum
+            }
+        }
+    }
+
     static func average(
         sums: UnsafePointer<Int16>, width: Int, shift: Int32,
         into values: UnsafeMutablePointer<Int16>, count: Int

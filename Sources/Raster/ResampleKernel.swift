@@ -30,6 +30,16 @@ protocol ResampleKernel {
         rows: UnsafePointer<UInt8>, stride: Int, height: Int,
         into sums: UnsafeMutablePointer<Int16>, count: Int)
 
+    /// Adds up four rows of bytes, those in the middle three times.
+    static func weigh(
+        rows: UnsafePointer<UnsafePointer<UInt8>>, into sums: UnsafeMutablePointer<Int16>,
+        count: Int)
+
+    /// Adds up four neighbouring pixels of sums for every other one, those in the middle three
+    /// times; two results are a pair, interleaved. Up to eight pixels past the last are read.
+    static func halve(
+        sums: UnsafePointer<Int16>, into values: UnsafeMutablePointer<Int16>, pairs: Int)
+
     /// Averages runs of `width` neighbouring sums, a power of two above 0, into 16-bit values of
     /// 1/64 step, interleaved; 2 to the power of `shift` bytes are in each. `count` is even.
     static func average(

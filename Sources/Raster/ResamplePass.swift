@@ -9,16 +9,25 @@ struct ResamplePass {
     let across: FilterAxis
     let down: FilterAxis
     let linear: Bool
+    /// Rows are halved both ways before they are mixed.
+    let isHalved: Bool
 
     init(source: Shrinkage, target: PixelSize, window: PixelRect, linear: Bool) {
         self.linear = linear
         let (kept, stored) = (source.size, source.block)
+        let wide = stored * ResamplePass.block(kept.width, target.width)
+        let high = stored * ResamplePass.block(kept.height, target.height)
+        isHalved =
+            !linear && wide == 1 && high == 1
+            && kept.width % 2 == 0 && kept.height % 2 == 0
+            && kept.width >= Resampler.shareOfHalves * target.width
+            && kept.height >= Resampler.shareOfHalves * target.height
         across = FilterAxis(
-            source: source.whole.width, target: target.width,
-            block: stored * ResamplePass.block(kept.width, target.width), stored: stored)
+            source: source.whole.width, target: target.width, block: wide, stored: stored,
+            isHalved: isHalved)
         down = FilterAxis(
-            source: source.whole.height, target: target.height,
-            block: stored * ResamplePass.block(kept.height, target.height), stored: stored)
+            source: source.whole.height, target: target.height, block: high, stored: stored,
+            isHalved: isHalved)
         let horizontal = window.x..<(window.x + window.width)
         let vertical = window.y..<(window.y + window.height)
         let stock = FilterStock.shared
@@ -27,7 +36,8 @@ struct ResamplePass {
         rows = stock.table(
             FilterStock.Key(
                 axis: down, window: vertical,
-                bitsLimit: linear || across.storedPerBlock * down.storedPerBlock > 1 ? 14 : 18,
+                bitsLimit: linear || isHalved || across.storedPerBlock * down.storedPerBlock > 1
+                    ? 14 : 18,
                 evenStarts: false))
     }
 
@@ -42,7 +52,7 @@ struct ResamplePass {
 
     /// Source values need no preparation: no light, no blocks.
     private var isDirect: Bool {
-        !linear && across.storedPerBlock == 1 && down.storedPerBlock == 1
+        !linear && !isHalved && across.storedPerBlock == 1 && down.storedPerBlock == 1
     }
 
     func run<Kernel: ResampleKernel>(
@@ -57,8 +67,14 @@ struct ResamplePass {
         let sink = RowSink(columns: columns, start: start, linear: linear)
         if isDirect {
             unsafe mixPixels(kernel, source, start: start, count: count, mixed, sink, &target)
+        } else if isHalved {
+            unsafe mixValues(
+                kernel, source, RowHalves(columns: start..<(start + count)), count: count, mixed,
+                sink, &target)
         } else {
-            unsafe mixValues(kernel, source, start: start, count: count, mixed, sink, &target)
+            let blocks = RowBlocks(
+                across: across, down: down, columns: start..<(start + count), linear: linear)
+            unsafe mixValues(kernel, source, blocks, count: count, mixed, sink, &target)
         }
     }
 
@@ -88,8 +104,8 @@ struct ResamplePass {
         }
     }
 
-    private func mixValues<Kernel: ResampleKernel>(
-        _ kernel: Kernel.Type, _ source: borrowing PixelBuffer, start: Int, count: Int,
+    private func mixValues<Kernel: ResampleKernel, Rows: PreparedRows>(
+        _ kernel: Kernel.Type, _ source: borrowing PixelBuffer, _ preparing: Rows, count: Int,
         _ mixed: UnsafeMutablePointer<Int16>, _ sink: RowSink, _ target: inout PixelBuffer
     ) {
         let capacity = rows.longestRun * 2
@@ -101,9 +117,8 @@ struct ResamplePass {
             unsafe ring.deallocate()
             unsafe lines.deallocate()
         }
-        let blocks = RowBlocks(
-            across: across, down: down, columns: start..<(start + count), linear: linear)
-        let sums = UnsafeMutablePointer<Int16>.allocate(capacity: blocks.pixels.count * 4)
+        let sums = UnsafeMutablePointer<Int16>.allocate(capacity: preparing.sumsCount)
+        unsafe sums.initialize(repeating: 0, count: preparing.sumsCount)
         defer { unsafe sums.deallocate() }
         var prepared = rows.inputs.lowerBound
         let last = down.inputs - 1
@@ -112,7 +127,7 @@ struct ResamplePass {
             for (index, run) in rows.runs.enumerated() {
                 let end = min(run.start + run.pairs * 2, last + 1)
                 while prepared < end {
-                    unsafe blocks.prepare(
+                    unsafe preparing.prepare(
                         kernel, row: prepared, of: source, sums: sums,
                         into: ring + prepared % capacity * length
                     )

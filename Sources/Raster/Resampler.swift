@@ -13,6 +13,10 @@ package struct Resampler: Sendable {
     /// An edge is then off by less than half a step, wherever it lies in its block.
     static let shareOfKernel = 8
 
+    /// Where a source is at least this many times larger than its target, it is halved first: a
+    /// quarter of the pixels is then left for the kernel, which makes up for the halving.
+    static let shareOfHalves = 4
+
     package init(linear: Bool, kernel: KernelChoice = .best) {
         self.linear = linear
         self.kernel = kernel

@@ -1,6 +1,6 @@
 /// Prepares rows for the vertical pass: averages blocks of source pixels, in sRGB values or in
 /// light, into 16-bit values of 1/64 step, pairs of blocks interleaved as the kernels read them.
-struct RowBlocks {
+struct RowBlocks: PreparedRows {
     let across: FilterAxis
     let down: FilterAxis
     /// The blocks of a row that are wanted; begins at an even one.
@@ -14,7 +14,9 @@ struct RowBlocks {
             start..<max(start, min(columns.upperBound * across.storedPerBlock, across.storedCount))
     }
 
-    /// Prepares one row of blocks; `sums` has room for four numbers for each of `pixels`.
+    /// Four numbers for each of `pixels`.
+    var sumsCount: Int { pixels.count * 4 }
+
     func prepare<Kernel: ResampleKernel>(
         _ kernel: Kernel.Type, row: Int, of source: borrowing PixelBuffer,
         sums: UnsafeMutablePointer<Int16>, into values: UnsafeMutablePointer<Int16>

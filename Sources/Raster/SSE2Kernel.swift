@@ -144,6 +144,54 @@
                 rows: rows, stride: stride, height: height, into: sums, from: whole, to: count)
         }
 
+        static func weigh(
+            rows: UnsafePointer<UnsafePointer<UInt8>>, into sums: UnsafeMutablePointer<Int16>,
+            count: Int
+        ) {
+            let zero = _mm_setzero_si128()
+            let whole = count & ~15
+            let (above, first, second, below) = unsafe (rows[0], rows[1], rows[2], rows[3])
+            var index = 0
+            while index < whole {
+                let (a, b) = unsafe (load(above + index), load(first + index))
+                let (c, d) = unsafe (load(second + index), load(below + index))
+                unsafe store(
+                    weighed(
+                        _mm_unpacklo_epi8(a, zero), _mm_unpacklo_epi8(b, zero),
+                        _mm_unpacklo_epi8(c, zero), _mm_unpacklo_epi8(d, zero)),
+                    to: sums + index)
+                unsafe store(
+                    weighed(
+                        _mm_unpackhi_epi8(a, zero), _mm_unpackhi_epi8(b, zero),
+                        _mm_unpackhi_epi8(c, zero), _mm_unpackhi_epi8(d, zero)),
+                    to: sums + index + 8)
+                index += 16
+            }
+            unsafe PlainKernel.weigh(rows: rows, into: sums, from: whole, to: count)
+        }
+
+        static func halve(
+            sums: UnsafePointer<Int16>, into values: UnsafeMutablePointer<Int16>, pairs: Int
+        ) {
+            for pair in 0..<pairs {
+                let pixels = unsafe sums + pair * 16
+                let (early, middle) = unsafe (load(pixels), load(pixels + 8))
+                let late = unsafe load(pixels + 16)
+                let halves = weighed(
+                    _mm_unpacklo_epi64(early, middle), _mm_unpackhi_epi64(early, middle),
+                    _mm_unpacklo_epi64(middle, late), _mm_unpackhi_epi64(middle, late))
+                unsafe store(interleaved(halves), to: values + pair * 8)
+            }
+        }
+
+        /// 1 3 3 1 of four numbers in each lane.
+        @inline(__always)
+        private static func weighed(_ a: Lanes, _ b: Lanes, _ c: Lanes, _ d: Lanes) -> Lanes {
+            let inner = _mm_add_epi16(b, c)
+            return _mm_add_epi16(
+                _mm_add_epi16(_mm_add_epi16(a, d), inner), _mm_add_epi16(inner, inner))
+        }
+
         static func average(
             sums: UnsafePointer<Int16>, width: Int, shift: Int32,
             into values: UnsafeMutablePointer<Int16>, count: Int

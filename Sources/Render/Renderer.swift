@@ -9,6 +9,10 @@ import Theming
 /// It touches no network, no clock, no global state, and no file but the fonts named at start. One
 /// value serves a whole run and any number of threads.
 package struct Renderer: Sendable {
+    /// Raised when the same recipe comes to give other bytes than before, so that no run takes over
+    /// what an earlier one drew.
+    package static let revision = 2
+
     package let theme: Theme
     private let artwork: EmblemArtwork
 

@@ -24,7 +24,7 @@ package struct Preview: Sendable, Hashable {
 
     /// Neither needs more: a hash holds seven waves across, and a colour that stands for a
     /// picture covers more than a pixel of this.
-    private static let edge = 50
+    private static let edge = 32
 
     package init(thumbHash: [UInt8], dominant: Color?) {
         self.thumbHash = thumbHash

