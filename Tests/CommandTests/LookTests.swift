@@ -27,6 +27,9 @@ struct LookTests {
         #expect(record["reads"]?.elements?.count == 9)
         #expect(record["writes"]?.elements?.count == 4)
         #expect(record[path: ["limits", "pixels"]]?.intValue == 50_000_000)
+        let fonts = try #require(record["fonts"]?.elements)
+        #expect(fonts.count == 5 && run.output.contains("font     fonts-inter"))
+        #expect(fonts.allSatisfy { $0["found"]?.intValue == $0["files"]?.intValue })
     }
 
     @Test("inspect tells what each file is, and what a batch would do with it")

@@ -89,8 +89,12 @@ package enum FontStock {
         do throws(FontError) {
             var parts: [String] = []
             for file in FontFile.all {
-                let isAbsent = !file.isNeeded && !file.isThere
-                parts.append(isAbsent ? "-" : try file.fingerprint())
+                do throws(FontError) {
+                    parts.append(try file.fingerprint())
+                } catch {
+                    guard !file.isNeeded else { throw error }
+                    parts.append("-")
+                }
             }
             return .success(parts.joined(separator: " "))
         } catch {

@@ -42,6 +42,7 @@ extension BatchCommand {
             progress.finish(report)
             try trace?.close()
             try writeSideFiles(report, plan)
+            tellState(of: report)
             let code = exitCode(of: report, signals)
             guard code == 0, let failure = shop.place.failure else { return code }
             throw CommandFailure(1, "\(failure)")
@@ -113,6 +114,7 @@ extension BatchCommand {
             if let path = context.arguments.text("metrics") {
                 try SingleFile.write(Array(report.metrics.utf8).span, to: FilePath(path))
             }
+            if context.arguments.toggle("report") { try writeReport(report) }
             if let path = context.arguments.text("depfile"), report.ending != .canceled {
                 let text = try DependencyFile(command: self, plan: plan).text()
                 try SingleFile.write(Array(text.utf8).span, to: FilePath(path))
@@ -121,6 +123,35 @@ extension BatchCommand {
             throw CommandFailure(error)
         } catch let error as PlanError {
             throw CommandFailure(error.exitCode, "\(error)")
+        }
+    }
+
+    /// Where there is nothing to look at, what came of the run and what to type next.
+    private func tellState(of report: BatchRun.Report) {
+        let terminal = Terminal.at(2, environment: context.environment)
+        let arguments = context.arguments
+        guard report.ending == .finished, terminal.isTerminal, !arguments.toggle("quiet"),
+            arguments.text("progress") != "json",
+            let content = report.counts.stateContent(output: "\(destination)")
+        else { return }
+        for line in StateBlock(content: content).lines {
+            context.messages.line(line)
+        }
+    }
+
+    /// `OUT/report.html`; one that stands already stays if nothing was made anew.
+    private func writeReport(_ report: BatchRun.Report) throws {
+        let path = destination.appending(FilePath(ReportPage.name))
+        let counts = report.counts
+        guard report.ending == .finished else { return }
+        if counts.reused == counts.done, counts.done > 0, FileFacts.at(path) != nil { return }
+        do {
+            let page = try ReportPage(folder: destination, counts: counts, theme: settings.theme)
+            try SingleFile.write(Array(try page.html().utf8).span, to: path)
+        } catch let error as ManifestError {
+            throw CommandFailure(error)
+        } catch let error as ArtworkError {
+            throw CommandFailure(1, "--report: \(error)")
         }
     }
 

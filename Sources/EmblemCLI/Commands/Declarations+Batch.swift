@@ -136,6 +136,9 @@ extension Declarations {
             "progress", .choice(["auto", "plain", "json", "none"]), "HOW", fallback: .value("auto"),
             group: "Messages", help: "How the run is told on standard error while it goes on."),
         Flag(
+            "report", .toggle, group: "Messages", isNegatable: true,
+            help: "Write OUT/report.html: numbers, errors, the slowest, the pictures."),
+        Flag(
             "metrics", .file, "FILE", group: "Messages",
             help: "Write the run as OpenMetrics text."),
         Flag(

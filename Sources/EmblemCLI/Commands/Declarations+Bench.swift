@@ -33,7 +33,7 @@ extension Declarations {
     /// Options of a batch that have no meaning when it is run again and again.
     private static let keptFromBench: Set = [
         "output", "jobs", "resume", "force", "strict", "max-failures", "dry-run", "progress",
-        "metrics", "trace", "quiet", "verbose", "depfile",
+        "metrics", "trace", "quiet", "verbose", "depfile", "report",
     ]
 
     private static let measuring: [Flag] = [
