@@ -6,18 +6,6 @@ import Transport
 /// Random lists through random schedules: what the look-ahead promises holds in each.
 @Suite("The laws of the look-ahead")
 struct LookAheadLawTests {
-    /// A small generator with a seed, so that a schedule that fails can be run again.
-    private struct Dice {
-        var state: UInt64
-
-        mutating func roll(_ sides: Int) -> Int {
-            state ^= state << 13
-            state ^= state >> 7
-            state ^= state << 17
-            return Int(state % UInt64(max(1, sides)))
-        }
-    }
-
     /// What the test knows of one row.
     private struct Row {
         let source: String
@@ -42,7 +30,7 @@ struct LookAheadLawTests {
     func everySchedule() throws {
         let folder = try ScratchFolder()
         for seed in 1...1_500 {
-            var dice = Dice(state: UInt64(seed) &* 0x9E37_79B9_7F4A_7C15)
+            var dice = Dice(seed: seed)
             let rows = rows(&dice)
             let text = "source,id\n" + rows.enumerated().map { "\($1.source),i\($0)\n" }.joined()
             try folder.write(text, to: "list.csv")

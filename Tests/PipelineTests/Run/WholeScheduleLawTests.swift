@@ -7,18 +7,6 @@ import Transport
 /// fail, stall and redirect, and a stop at any moment.
 @Suite("The laws of a whole schedule")
 struct WholeScheduleLawTests {
-    /// A small generator with a seed, so that a schedule that fails can be run again.
-    private struct Dice {
-        var state: UInt64
-
-        mutating func roll(_ sides: Int) -> Int {
-            state ^= state << 13
-            state ^= state >> 7
-            state ^= state << 17
-            return Int(state % UInt64(max(1, sides)))
-        }
-    }
-
     private static let second: Int64 = 1_000_000_000
 
     /// One run over a list.
@@ -179,7 +167,7 @@ struct WholeScheduleLawTests {
         let folder = try ScratchFolder()
         var stopped = 0
         for seed in 1...2_000 {
-            var dice = Dice(state: UInt64(seed) &* 0x9E37_79B9_7F4A_7C15)
+            var dice = Dice(seed: seed)
             try folder.write(list(&dice), to: "list.csv")
             let plan = try BatchPlan(
                 [.list(folder.path("list.csv"), format: nil)],
