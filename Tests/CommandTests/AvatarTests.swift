@@ -170,6 +170,15 @@ struct AvatarCommandTests {
             ])
             #expect(try size("x.\(format)").width == 80)
         }
+        for (name, arguments, expected) in [
+            ("p", ["in/jane.png"], "data:image/"), ("i", ["--initials", "JD"], ">JD<"),
+            ("c", ["--icon"], "<path"), ("f", ["in/bad.png", "--label", "Jane Doe"], ">JD<"),
+            ("b", ["--initials", "JD", "--badge", "7:info"], ">7<"),
+        ] {
+            _ = try emblem(["render", "avatar"] + arguments + ["-o", "\(name).svg"])
+            let svg = try folder.text("\(name).svg")
+            #expect(svg.contains(expected) && svg.contains("width=\"40\""), "\(svg.prefix(600))")
+        }
         let piped = try Tool.emblem(
             ["render", "avatar", "-", "-o", "p.png"], in: folder.path,
             input: folder.read("in/jane.png"))

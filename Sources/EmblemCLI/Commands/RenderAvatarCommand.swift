@@ -11,9 +11,23 @@ enum RenderAvatarCommand {
     static func run(_ context: CommandContext) async throws -> Int32 {
         let arguments = context.arguments
         let destination = try arguments.required("output")
+        try checkContent(arguments)
         let layout = arguments.text("layout").flatMap(AvatarLayout.init) ?? .default
+        if RenderVectorCommand.isAsked(context) {
+            try await RenderVectorCommand.draw(.avatar(layout), context) { recipe in
+                let initials = try Self.initials(arguments)
+                if let source = arguments.operands.first {
+                    return try await RenderVectorCommand.content(
+                        of: source, recipe, initials, context)
+                }
+                let isIcon = arguments.toggle("icon")
+                return initials.flatMap { isIcon ? nil : .initials($0) }
+                    ?? .icon(recipe.component.icon)
+            }
+            return 0
+        }
         var settings = try RenderCommand.settings(for: destination, .avatar(layout), context)
-        let initials = try initials(arguments)
+        let initials = try Self.initials(arguments)
         if let initials, !arguments.isSet("placeholder") {
             settings.recipe.placeholder = .letters(initials)
         }
@@ -37,29 +51,35 @@ enum RenderAvatarCommand {
         return arguments.text("label").flatMap { Initials.from(label: $0) }
     }
 
-    private static func draw(
-        _ initials: Initials?, with shop: Workshop, _ context: CommandContext
-    ) async throws -> RenderedImage {
-        let arguments = context.arguments
+    /// One kind of content is asked for, and no more.
+    private static func checkContent(_ arguments: ParsedArguments) throws(UsageError) {
         let isIcon = arguments.toggle("icon")
-        switch (arguments.operands.first, initials) {
-        case (.some, _) where isIcon:
+        if isIcon, !arguments.operands.isEmpty {
             throw UsageError(
                 "A SOURCE and --icon are two pictures.", remedy: "Leave one of them out.")
-        case (let source?, _):
-            return try await RenderCommand.picture(
-                source, label: arguments.text("label"), with: shop, context)
-        case (nil, _) where isIcon && arguments.isSet("initials"):
+        }
+        if isIcon, arguments.isSet("initials") {
             throw UsageError(
                 "--initials and --icon are two pictures.", remedy: "Leave one of them out.")
-        case (nil, let initials?) where !isIcon: return try letters(initials, with: shop, context)
-        case (nil, _) where isIcon || arguments.text("label") != nil:
-            return try icon(with: shop)
-        case (nil, _):
+        }
+        let isNamed = arguments.isSet("initials") || arguments.isSet("label")
+        guard isIcon || isNamed || !arguments.operands.isEmpty else {
             throw UsageError(
                 "'emblem render avatar' needs a SOURCE, --initials TEXT, --label TEXT or --icon.",
                 remedy: "Type 'emblem render avatar --initials JD -o jd.png'.")
         }
+    }
+
+    private static func draw(
+        _ initials: Initials?, with shop: Workshop, _ context: CommandContext
+    ) async throws -> RenderedImage {
+        let arguments = context.arguments
+        if let source = arguments.operands.first {
+            return try await RenderCommand.picture(
+                source, label: arguments.text("label"), with: shop, context)
+        }
+        guard let initials, !arguments.toggle("icon") else { return try icon(with: shop) }
+        return try letters(initials, with: shop, context)
     }
 
     /// The initials, or the icon and a word about it where no font has their characters.

@@ -16,26 +16,38 @@ enum RenderVectorCommand {
     }
 
     static func run(_ context: CommandContext) async throws -> Int32 {
+        let layout = context.arguments.text("layout").flatMap(EmblemLayout.init) ?? .medium
+        try await draw(.emblem(layout), context) { recipe in try await content(recipe, context) }
+        return 0
+    }
+
+    /// Draws what `content` finds, and the badge over it.
+    static func draw(
+        _ layout: ComponentLayout, _ context: CommandContext,
+        content: (Recipe) async throws -> EmblemContent
+    ) async throws {
         let arguments = context.arguments
         let destination = try RenderDestination(arguments)
         let look = LookArguments(arguments: arguments)
         let theme = try look.theme(messages: context.messages)
-        let variant = Variant(
-            layout: arguments.text("layout").flatMap(EmblemLayout.init) ?? .medium, scale: 1,
-            scheme: arguments.text("scheme").flatMap(ColorScheme.init) ?? .light)
+        let scheme = arguments.text("scheme").flatMap(ColorScheme.init) ?? .light
+        let variant = Variant(layout: layout, scale: 1, scheme: scheme)
         let recipe = try look.recipe(variants: [variant], output: .fixed(.png))
-        let style = recipe.style(for: variant, in: theme)
-        let content = try await content(recipe, context)
-        let label = arguments.text("label")
+        let content = try await content(recipe)
         let svg: String
         do throws(ArtworkError) {
-            svg = try style.sketch(of: content, title: label, summary: arguments.text("hint"))
-                .svg()
+            let style = recipe.style(for: variant, in: theme)
+            var sketch = try style.sketch(
+                of: content, title: arguments.text("label"),
+                summary: arguments.command.flag("hint") == nil ? nil : arguments.text("hint"))
+            if let mark = recipe.badge {
+                try sketch.lay(mark, in: theme, scheme)
+            }
+            svg = try sketch.svg()
         } catch {
             throw CommandFailure(1, "\(error)")
         }
         try destination.write(Array(svg.utf8), context)
-        return 0
     }
 
     private static func content(
@@ -62,16 +74,22 @@ enum RenderVectorCommand {
             }
             return .initials(initials)
         case (let source?, nil):
-            if let icon = BuiltInIcon(source: source) { return .icon(icon) }
-            do {
-                return try content(of: try await load(source, context))
-            } catch let failure as CommandFailure where failure.exitCode == 1 {
-                guard let placeholder = try placeholder(recipe.placeholder, initials) else {
-                    throw failure
-                }
-                context.messages.line("emblem: \(failure); drew the placeholder instead")
-                return placeholder
-            }
+            return try await content(of: source, recipe, initials, context)
+        }
+    }
+
+    /// What a source shows, or what stands in for it.
+    static func content(
+        of source: String, _ recipe: Recipe, _ initials: Initials?, _ context: CommandContext
+    ) async throws -> EmblemContent {
+        if let icon = BuiltInIcon(source: source) { return .icon(icon) }
+        do {
+            return try content(of: try await load(source, context))
+        } catch let failure as CommandFailure where failure.exitCode == 1 {
+            let standIn = try placeholder(recipe.placeholder, initials, recipe.component.icon)
+            guard let standIn else { throw failure }
+            context.messages.line("emblem: \(failure); drew the placeholder instead")
+            return standIn
         }
     }
 
@@ -88,14 +106,14 @@ enum RenderVectorCommand {
     }
 
     private static func placeholder(
-        _ choice: PlaceholderChoice, _ initials: Initials?
+        _ choice: PlaceholderChoice, _ initials: Initials?, _ icon: BuiltInIcon
     ) throws(CommandFailure) -> EmblemContent? {
         switch choice {
         case .none: nil
         case .icon(let icon): .icon(icon)
         case .letters(let initials): .initials(initials)
         case .picture(_, let bytes): try content(of: bytes)
-        default: initials.map { .initials($0) } ?? .icon(.accountBalance)
+        default: initials.map { .initials($0) } ?? .icon(icon)
         }
     }
 
