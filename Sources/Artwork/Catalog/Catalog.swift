@@ -15,7 +15,7 @@ package struct Catalog: Sendable {
     package func sections(_ scheme: ColorScheme) throws(ArtworkError) -> [CatalogSection] {
         [
             try emblems(scheme), try phases(scheme), try manners(scheme), try icons(scheme),
-            try avatars(scheme), try stateViews(scheme),
+            try avatars(scheme), try badges(scheme), try stateViews(scheme),
         ]
     }
 
@@ -145,6 +145,25 @@ package struct Catalog: Sendable {
         }
         return CatalogSection(
             name: "avatars", title: "Avatars", items: items, columns: 6, isTable: true)
+    }
+
+    private func badges(_ scheme: ColorScheme) throws(ArtworkError) -> CatalogSection {
+        var items: [CatalogItem] = []
+        for text in ["3", "New", "Überfällig 🎉"] {
+            for appearance in BadgeAppearance.allCases {
+                guard let badge = Badge(text, appearance: appearance) else { continue }
+                let style = BadgeStyle(appearance, theme: theme, scheme: scheme)
+                let theme = theme
+                items.append(
+                    CatalogItem("\(appearance.rawValue) \(text)", try badge.sketch(style)) {
+                        scale throws(ArtworkError) in
+                        let style = BadgeStyle(
+                            appearance, theme: theme, scheme: scheme, scale: scale)
+                        return try badge.sketch(style).pixels(scale: scale)
+                    })
+            }
+        }
+        return CatalogSection(name: "badges", title: "Badges", items: items, columns: 5)
     }
 
     private func stateViews(_ scheme: ColorScheme) throws(ArtworkError) -> CatalogSection {
