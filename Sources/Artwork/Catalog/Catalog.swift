@@ -155,7 +155,7 @@ package struct Catalog: Sendable {
                 let style = BadgeStyle(appearance, theme: theme, scheme: scheme)
                 let theme = theme
                 items.append(
-                    CatalogItem("\(appearance.rawValue) \(text)", try badge.sketch(style)) {
+                    CatalogItem(appearance.rawValue, try badge.sketch(style)) {
                         scale throws(ArtworkError) in
                         let style = BadgeStyle(
                             appearance, theme: theme, scheme: scheme, scale: scale)
