@@ -14,8 +14,9 @@ package struct Resampler: Sendable {
     static let shareOfKernel = 8
 
     /// Where a source is at least this many times larger than its target, it is halved first: a
-    /// quarter of the pixels is then left for the kernel, which makes up for the halving.
-    static let shareOfHalves = 4
+    /// quarter of the pixels is then left for the kernel, which makes up for the halving. At less
+    /// fine stripes come out wrong: at four 36 dB from the exact picture, where 48 are asked for.
+    static let shareOfHalves = 8
 
     package init(linear: Bool, kernel: KernelChoice = .best) {
         self.linear = linear
