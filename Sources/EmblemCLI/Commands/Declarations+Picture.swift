@@ -10,6 +10,13 @@ package enum Declarations {
 
     private static let group = "What to make"
 
+    static let appearance = Flag(
+        "appearance", .choice(Vocabulary.appearances), "A", fallback: .value("brand"),
+        group: group, help: "Colours of background, foreground and border.")
+
+    static let theme = Flag(
+        "theme", .file, "FILE", group: group, help: "Design tokens laid over the built-in ones.")
+
     /// How an emblem looks: the options that a batch and a single emblem share.
     static let look: [Flag] = [
         Flag(
@@ -17,12 +24,7 @@ package enum Declarations {
             fallback: .value("fit"), group: group,
             help: "Show the whole picture, or fill the emblem and crop to its centre; "
                 + "avatars are filled unless this is given."),
-        Flag(
-            "appearance", .choice(Vocabulary.appearances), "A", fallback: .value("brand"),
-            group: group, help: "Colours of background, foreground and border."),
-        Flag(
-            "theme", .file, "FILE", group: group,
-            help: "Design tokens laid over the built-in ones."),
+        appearance, theme,
         Flag(
             "padding", Vocabulary.points, "PT", fallback: .value("0"), group: group,
             help: "Points kept free between the picture and the edge."),

@@ -16,12 +16,7 @@ extension Declarations {
 
     /// What every drawing that is made of no source has in common.
     static let drawing: [Flag] = [
-        Flag(
-            "appearance", .choice(Vocabulary.appearances), "A", fallback: .value("brand"),
-            group: group, help: "Colours of background, foreground and border."),
-        Flag(
-            "theme", .file, "FILE", group: group,
-            help: "Design tokens laid over the built-in ones."),
+        appearance, theme,
         Flag(
             "scheme", .choice(["light", "dark"]), "SCHEME", fallback: .value("light"),
             group: group, help: "Colours for a light or a dark screen."),
