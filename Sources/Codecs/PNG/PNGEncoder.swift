@@ -31,36 +31,50 @@ package enum PNGEncoder {
     ) throws(EncodeError) -> [UInt8] {
         let header = PNGHeader(
             size: pixels.size, bitDepth: 8, colorType: pixels.colorType, isInterlaced: false)
-        let rows = PNGPackedRows(pixels, header: header, colors: nil)
-        var plain = PNGDraft(header: header, rows: PNGFilteredRows(rows, choice: .fixed(.none)))
-        let filtered = PNGDraft(
-            header: header, rows: PNGFilteredRows(rows, choice: .smallest, kernel: kernel))
         var file: [UInt8] = []
-        guard pixels.count <= Self.smallArea else {
-            // Indices of a byte are no shorter than grey samples.
-            if let colors, header.colorType != .grey || colors.colors.count <= 16 {
-                try PNGDraft(pixels, colors: colors).write(ifBelow: .max, smallest: &file)
-            } else if plain.guess * 5 <= filtered.guess * 6 {
-                // The guess is a little hard on plain rows: level with the others, they win.
-                plain.isFlat = plain.guess <= filtered.guess
-                try plain.write(ifBelow: .max, smallest: &file)
-            } else {
-                try filtered.write(ifBelow: .max, smallest: &file)
-            }
+        // Indices of a byte are no shorter than grey samples.
+        if let colors, pixels.count > smallArea,
+            header.colorType != .grey || colors.colors.count <= 16
+        {
+            try PNGDraft(pixels, colors: colors).write(smallest: &file)
             return file
         }
+        let rows = PNGPackedRows(pixels, header: header, colors: nil)
+        guard pixels.count > smallArea else {
+            try tryAll(pixels, rows, header: header, colors: colors, kernel: kernel, to: &file)
+            return file
+        }
+        switch PNGWay.best(of: rows, kernel: kernel) {
+        case .plain(let isFlat):
+            let plain = PNGFilteredRows(rows, choice: .fixed(.none))
+            try PNGDraft(header: header, rows: plain, isFlat: isFlat).write(smallest: &file)
+        case .filtered:
+            let filtered = PNGFilteredRows(rows, choice: .smallest, kernel: kernel)
+            try PNGDraft(header: header, rows: filtered).write(smallest: &file)
+        }
+        return file
+    }
+
+    /// Writes a small picture in each way that may be the best.
+    private static func tryAll(
+        _ pixels: borrowing PNGStraightPixels, _ rows: borrowing PNGPackedRows,
+        header: PNGHeader, colors: PNGColors?, kernel: KernelChoice, to file: inout [UInt8]
+    ) throws(EncodeError) {
+        let plain = PNGDraft(header: header, rows: PNGFilteredRows(rows, choice: .fixed(.none)))
+        let filtered = PNGDraft(
+            header: header, rows: PNGFilteredRows(rows, choice: .smallest, kernel: kernel))
+        let (plainGuess, filteredGuess) = (plain.guessedSize(), filtered.guessedSize())
         // A guess this near to the best is worth a trial.
-        var limit = min(plain.guess, filtered.guess) * 14
+        var limit = min(plainGuess, filteredGuess) * 14
         if let colors {
             let indexed = PNGDraft(pixels, colors: colors)
-            limit = min(limit, indexed.guess * 14)
+            limit = min(limit, indexed.guessedSize() * 14)
             // Indices are quickly compressed, and where colours are few and strewn about they are
             // better than their guess.
-            try indexed.write(ifBelow: .max, smallest: &file)
+            try indexed.write(smallest: &file)
         }
-        try plain.write(ifBelow: limit, smallest: &file)
-        try filtered.write(ifBelow: limit, smallest: &file)
-        return file
+        if plainGuess * 10 <= limit { try plain.write(smallest: &file) }
+        if filteredGuess * 10 <= limit { try filtered.write(smallest: &file) }
     }
 }
 

@@ -11,31 +11,46 @@ struct PNGFilteredRows: ~Copyable {
         case smallest
     }
 
+    /// Which rows are there.
+    enum Share: Sendable {
+        case all
+        /// Two of each eight.
+        case sample
+
+        func includes(_ row: Int) -> Bool { self == .all || row & 7 < 2 }
+    }
+
     let choice: Choice
     let count: Int
     let base: UnsafeMutableRawPointer
 
-    init(_ rows: borrowing PNGPackedRows, choice: Choice, kernel: KernelChoice = .best) {
+    init(
+        _ rows: borrowing PNGPackedRows, choice: Choice, share: Share = .all,
+        kernel: KernelChoice = .best
+    ) {
         self.choice = choice
         let line = rows.rowBytes + 1
-        count = line * rows.height
+        let chosen = (0..<rows.height).lazy.filter(share.includes)
+        count = line * chosen.count
         unsafe base = .allocate(byteCount: count + PNGFilter.slack, alignment: 16)
+        var target = unsafe base
         switch choice {
         case .fixed(let filter):
-            for row in 0..<rows.height {
-                let target = unsafe base + row * line
+            for row in chosen {
                 unsafe target.storeBytes(of: filter.rawValue, as: UInt8.self)
                 unsafe filter.apply(
                     rows.row(row), above: rows.row(row - 1), result: target + 1,
                     count: rows.rowBytes, step: rows.step)
+                unsafe target += line
             }
         case .smallest:
             let scratch = UnsafeMutableRawPointer.allocate(
                 byteCount: rows.rowBytes + PNGFilter.slack, alignment: 16)
             defer { unsafe scratch.deallocate() }
-            for row in 0..<rows.height {
+            for row in chosen {
                 unsafe Self.filterSmallest(
-                    rows, row: row, scratch: scratch, kernel: kernel, to: base + row * line)
+                    rows, row: row, scratch: scratch, kernel: kernel, to: target)
+                unsafe target += line
             }
         }
     }
