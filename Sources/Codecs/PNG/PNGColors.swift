@@ -1,6 +1,6 @@
 /// The distinct colours of a picture, as long as they are few enough for a palette.
 struct PNGColors: Sendable {
-    /// In order of appearance; red in the lowest byte.
+    /// In no order before they are sorted; red in the lowest byte.
     private(set) var colors: [UInt32] = []
     /// Slots of an open hash table: the place in `colors` plus one.
     private var slots = [UInt16](repeating: 0, count: Self.slotCount)
@@ -9,13 +9,24 @@ struct PNGColors: Sendable {
 
     /// Collects the colours, or nil where there are more than 256.
     init?(_ pixels: borrowing PNGStraightPixels) {
+        // From the middle on, where the colours are: most pictures have too many for a palette.
+        let middle = pixels.count / 2
+        guard collect(pixels, middle..<pixels.count), collect(pixels, 0..<middle) else {
+            return nil
+        }
+    }
+
+    private mutating func collect(
+        _ pixels: borrowing PNGStraightPixels, _ range: Range<Int>
+    ) -> Bool {
         var last: UInt32?
-        for index in 0..<pixels.count {
+        for index in range {
             let color = unsafe pixels.base[index]
             if color == last { continue }
             last = color
-            guard insert(color) else { return nil }
+            guard insert(color) else { return false }
         }
+        return true
     }
 
     private mutating func insert(_ color: UInt32) -> Bool {
