@@ -117,14 +117,15 @@ EMB_AVX2 size_t emb_weigh_avx2(const uint8_t *const *rows, int16_t *sums, size_t
     return whole;
 }
 
-EMB_AVX2 size_t emb_halve_avx2(const int16_t *sums, int16_t *values, size_t pairs) {
-    size_t whole = pairs & ~(size_t)1;
-    for (size_t pair = 0; pair < whole; pair += 2) {
-        const int16_t *pixels = sums + pair * 16;
-        __m256i first = _mm256_loadu_si256((const __m256i *)pixels);
-        __m256i second = _mm256_loadu_si256((const __m256i *)(pixels + 16));
-        __m128i third = _mm_loadu_si128((const __m128i *)(pixels + 32));
-        // A pair in each half: its pixels 0 and 1, 2 and 3, 4 and 5.
+EMB_AVX2 size_t emb_halve_avx2(
+    const int16_t *sums, const int16_t *roundings, uint8_t *pixels, size_t count) {
+    size_t whole = count & ~(size_t)3;
+    for (size_t index = 0; index < whole; index += 4) {
+        const int16_t *place = sums + index * 8;
+        __m256i first = _mm256_loadu_si256((const __m256i *)place);
+        __m256i second = _mm256_loadu_si256((const __m256i *)(place + 16));
+        __m128i third = _mm_loadu_si128((const __m128i *)(place + 32));
+        // Two results in each half: its pixels 0 and 1, 2 and 3, 4 and 5.
         __m256i early = _mm256_permute2x128_si256(first, second, 0x20);
         __m256i middle = _mm256_permute2x128_si256(first, second, 0x31);
         __m256i late = _mm256_inserti128_si256(second, third, 1);
@@ -132,9 +133,13 @@ EMB_AVX2 size_t emb_halve_avx2(const int16_t *sums, int16_t *values, size_t pair
             _mm256_unpacklo_epi64(early, middle), _mm256_unpackhi_epi64(middle, late));
         __m256i inner = _mm256_add_epi16(
             _mm256_unpackhi_epi64(early, middle), _mm256_unpacklo_epi64(middle, late));
-        __m256i halves = _mm256_add_epi16(
-            _mm256_add_epi16(outer, inner), _mm256_add_epi16(inner, inner));
-        _mm256_storeu_si256((__m256i *)(values + pair * 8), interleaved(halves));
+        __m256i sum = _mm256_add_epi16(
+            _mm256_add_epi16(outer, _mm256_loadu_si256((const __m256i *)(roundings + index * 4))),
+            _mm256_add_epi16(inner, _mm256_add_epi16(inner, inner)));
+        sum = _mm256_srli_epi16(sum, 6);
+        _mm_storeu_si128(
+            (__m128i *)(pixels + index * 4),
+            _mm_packus_epi16(_mm256_castsi256_si128(sum), _mm256_extracti128_si256(sum, 1)));
     }
     return whole;
 }

@@ -42,14 +42,6 @@
             unsafe SSE2Kernel.store(values: values, into: pixels, count: count)
         }
 
-        static func sum(
-            rows: UnsafePointer<UInt8>, stride: Int, height: Int,
-            into sums: UnsafeMutablePointer<Int16>, count: Int
-        ) {
-            unsafe SSE2Kernel.sum(
-                rows: rows, stride: stride, height: height, into: sums, count: count)
-        }
-
         static func weigh(
             rows: UnsafePointer<UnsafePointer<UInt8>>, into sums: UnsafeMutablePointer<Int16>,
             count: Int
@@ -59,18 +51,12 @@
         }
 
         static func halve(
-            sums: UnsafePointer<Int16>, into values: UnsafeMutablePointer<Int16>, pairs: Int
+            sums: UnsafePointer<Int16>, roundings: UnsafePointer<Int16>,
+            into pixels: UnsafeMutablePointer<UInt8>, count: Int
         ) {
-            let done = unsafe emb_halve_avx2(sums, values, pairs)
-            unsafe PlainKernel.halve(sums: sums, into: values, from: done, to: pairs)
-        }
-
-        static func average(
-            sums: UnsafePointer<Int16>, width: Int, shift: Int32,
-            into values: UnsafeMutablePointer<Int16>, count: Int
-        ) {
-            unsafe SSE2Kernel.average(
-                sums: sums, width: width, shift: shift, into: values, count: count)
+            let done = unsafe emb_halve_avx2(sums, roundings, pixels, count)
+            unsafe PlainKernel.halve(
+                sums: sums, roundings: roundings, into: pixels, from: done, to: count)
         }
     }
 #endif

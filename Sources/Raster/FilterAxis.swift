@@ -1,34 +1,44 @@
 /// One axis of a picture on its way from `source` to `target` pixels, in exact positions.
 ///
-/// With a `block` above 1 the inputs are averages of that many source pixels (the last block may
-/// be shorter). Averaging dims fine detail a little; the weights make up for it.
+/// With a `block` above 1 weights are taken of averages of that many source pixels (the last block
+/// may be shorter). Averaging dims fine detail a little; the weights make up for it. The inputs are
+/// those pixels or blocks, halved `halvings` times (`HalfWeights`).
 struct FilterAxis: Hashable, Sendable {
     let source: Int
     let target: Int
     let block: Int
-    /// How many source pixels one stored pixel stands for already; divides `block`.
-    var stored = 1
-    /// The inputs are halves: every other pixel, weighed with its neighbours (`HalfWeights`).
-    var isHalved = false
+    let halvings: Int
 
-    /// The stored pixels that make up a block.
-    var storedPerBlock: Int { block / stored }
+    /// Weights are passed on through so many halvings; whatever was halved more often is so fine
+    /// that blocks of it do as well.
+    private static let halvingsLimit = 4
 
-    /// The stored pixels along the axis.
-    var storedCount: Int { (source + stored - 1) / stored }
+    /// - Parameter stored: How many source pixels one stands for that was not halved yet.
+    init(source: Int, target: Int, stored: Int, halvings: Int) {
+        self.source = source
+        self.target = target
+        self.halvings = min(halvings, FilterAxis.halvingsLimit)
+        block = stored << (halvings - self.halvings)
+    }
 
-    /// The number of inputs: pixels, or blocks of them.
-    var inputs: Int { isHalved ? source / 2 : (source + block - 1) / block }
+    /// The number of blocks.
+    private var blocks: Int { (source + block - 1) / block }
+
+    /// The number of inputs.
+    var inputs: Int {
+        let unit = block << halvings
+        return (source + unit - 1) / unit
+    }
 
     /// Every output has a mirror image with the same weights in reverse.
-    private var isSymmetric: Bool { source % (isHalved ? 2 : block) == 0 }
+    private var isSymmetric: Bool { source % (block << halvings) == 0 }
 
     /// The exact weights of the outputs in `window`.
     func shares(for window: Range<Int>) -> FilterShares {
         var shares = FilterShares()
         shares.runs.reserveCapacity(window.count)
         let stretch = max(1, Double(source) / Double(target))
-        let longest = 2 * Int(Lanczos.radius * stretch / Double(block)) + 6
+        let longest = 2 * Int(Lanczos.radius * stretch / Double(block << halvings)) + 8
         shares.weights.reserveCapacity(window.count * min(longest, inputs))
         for output in window {
             let mirrored = target - 1 - output
@@ -55,47 +65,58 @@ struct FilterAxis: Hashable, Sendable {
         // A quotient of whole numbers: exact wherever the centre is a pixel's centre or edge.
         let centre = Double((2 * output + 1) * source) / Double(2 * target)
         let reach = Lanczos.radius * stretch
-        if isHalved {
-            appendHalves(centre: centre, reach: reach, narrowing: narrowing, to: &shares)
-            return
-        }
         let unit = Double(block)
         // Blocks get one more on each side, for sharpening.
         let margin = block > 1 ? 1 : 0
         let first = max(0, Int(((centre - reach) / unit).rounded(.down)) - margin)
-        let last = min(inputs - 1, Int(((centre + reach) / unit).rounded(.up)) + margin)
-
-        let begin = shares.weights.count
-        if block == 1 {
-            for index in first...last {
-                let distance = (Double(index) + 0.5 - centre) * narrowing
-                shares.weights.append(Lanczos.weight(at: distance))
-            }
+        let last = min(blocks - 1, Int(((centre + reach) / unit).rounded(.up)) + margin)
+        if halvings == 0 {
+            let begin = shares.weights.count
+            append(first...last, centre: centre, narrowing: narrowing, to: &shares.weights)
+            shares.closeRun(start: first, from: begin)
         } else {
-            for index in first...last {
-                let start = index * block
-                let end = min(start + block, source)
-                let distance = (Double(start + end) / 2 - centre) * narrowing
-                shares.weights.append(Double(end - start) / unit * Lanczos.weight(at: distance))
-            }
-            sharpen(&shares.weights, from: begin)
+            var weights: [Double] = []
+            weights.reserveCapacity(last - first + 1)
+            append(first...last, centre: centre, narrowing: narrowing, to: &weights)
+            appendHalves(of: weights, start: first, to: &shares)
         }
-        shares.closeRun(start: first, from: begin)
     }
 
-    private func appendHalves(
-        centre: Double, reach: Double, narrowing: Double, to shares: inout FilterShares
+    private func append(
+        _ inputs: ClosedRange<Int>, centre: Double, narrowing: Double, to weights: inout [Double]
     ) {
-        let start = max(0, Int((centre - reach).rounded(.down)))
-        let end = min(source - 1, Int((centre + reach).rounded(.up)))
-        let pixels = (start...end).map { index in
-            Lanczos.weight(at: (Double(index) + 0.5 - centre) * narrowing)
+        if block == 1 {
+            for index in inputs {
+                let distance = (Double(index) + 0.5 - centre) * narrowing
+                weights.append(Lanczos.weight(at: distance))
+            }
+            return
         }
-        let halves = max(0, start / 2 - 1)...min(inputs - 1, end / 2 + 1)
+        let begin = weights.count
+        for index in inputs {
+            let start = index * block
+            let end = min(start + block, source)
+            let distance = (Double(start + end) / 2 - centre) * narrowing
+            weights.append(Double(end - start) / Double(block) * Lanczos.weight(at: distance))
+        }
+        sharpen(&weights, from: begin)
+    }
+
+    /// Passes the weights of neighbouring blocks, the first of them `start`, on to halves.
+    private func appendHalves(
+        of blockWeights: [Double], start: Int, to shares: inout FilterShares
+    ) {
+        var (weights, start) = (blockWeights, start)
+        for halving in 0..<halvings {
+            let axis = HalvedAxis(whole: source, unit: block << halving)
+            let end = start + weights.count - 1
+            let halves = max(0, start / 2 - 1)...min(axis.halves - 1, end / 2 + 1)
+            weights = HalfWeights(axis: axis).nearest(to: weights, from: start, halves: halves)
+            start = halves.lowerBound
+        }
         let begin = shares.weights.count
-        HalfWeights(source: source).append(
-            nearestTo: pixels, from: start, halves: halves, to: &shares.weights)
-        shares.closeRun(start: halves.lowerBound, from: begin)
+        shares.weights += weights
+        shares.closeRun(start: start, from: begin)
     }
 
     /// Undoes, to the second order, what averaging over a block does to slow waves.

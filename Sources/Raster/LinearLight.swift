@@ -45,6 +45,21 @@ enum LinearLight {
         return result
     }
 
+    /// The light of neighbouring pixels.
+    static func read(
+        _ pixels: UnsafePointer<UInt8>, into target: UnsafeMutablePointer<Int16>, count: Int
+    ) {
+        unsafe light.withUnsafeBufferPointer { table in
+            guard let table = table.baseAddress else { return }
+            for index in 0..<count {
+                let bright = unsafe light(of: pixels + index * 4, table)
+                let shown = SIMD4<Int16>(truncatingIfNeeded: bright)
+                unsafe UnsafeMutableRawPointer(target + index * 4).storeBytes(
+                    of: shown, as: SIMD4<Int16>.self)
+            }
+        }
+    }
+
     /// One premultiplied pixel from its light.
     @inline(__always)
     static func store(

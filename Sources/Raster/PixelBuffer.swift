@@ -14,6 +14,8 @@ package struct PixelBuffer: ~Copyable, Sendable {
     /// Set by a decoder that left the turning to the resampler: how these rows come to stand
     /// upright.
     package var turn = Orientation.up
+    /// Halves that a resampler may start from; the same picture, so no part of what it is.
+    var halves: HalvedPicture?
     private nonisolated(unsafe) let base: UnsafeMutablePointer<UInt8>
 
     /// A buffer of transparent black. The caller has checked `size` against its limits.

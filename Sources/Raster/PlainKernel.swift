@@ -103,25 +103,6 @@ enum PlainKernel: ResampleKernel {
         }
     }
 
-    static func sum(
-        rows: UnsafePointer<UInt8>, stride: Int, height: Int,
-        into sums: UnsafeMutablePointer<Int16>, count: Int
-    ) {
-        unsafe sum(rows: rows, stride: stride, height: height, into: sums, from: 0, to: count)
-    }
-
-    /// The bytes from `start` to `end`.
-    static func sum(
-        rows: UnsafePointer<UInt8>, stride: Int, height: Int,
-        into sums: UnsafeMutablePointer<Int16>, from start: Int, to end: Int
-    ) {
-        for index in start..<end {
-            var sum: Int16 = 0
-            for y in 0..<height { sum &+= unsafe Int16(rows[y * stride + index]) }
-            unsafe sums[index] = sum
-        }
-    }
-
     static func weigh(
         rows: UnsafePointer<UnsafePointer<UInt8>>, into sums: UnsafeMutablePointer<Int16>,
         count: Int
@@ -142,37 +123,23 @@ enum PlainKernel: ResampleKernel {
     }
 
     static func halve(
-        sums: UnsafePointer<Int16>, into values: UnsafeMutablePointer<Int16>, pairs: Int
+        sums: UnsafePointer<Int16>, roundings: UnsafePointer<Int16>,
+        into pixels: UnsafeMutablePointer<UInt8>, count: Int
     ) {
-        unsafe halve(sums: sums, into: values, from: 0, to: pairs)
+        unsafe halve(sums: sums, roundings: roundings, into: pixels, from: 0, to: count)
     }
 
-    /// The pairs from `start` to `end`.
+    /// The halves from `start` to `end`.
     static func halve(
-        sums: UnsafePointer<Int16>, into values: UnsafeMutablePointer<Int16>, from start: Int,
-        to end: Int
+        sums: UnsafePointer<Int16>, roundings: UnsafePointer<Int16>,
+        into pixels: UnsafeMutablePointer<UInt8>, from start: Int, to end: Int
     ) {
-        for half in (start * 2)..<(end * 2) {
-            let place = unsafe values + (half >> 1) * 8 + (half & 1)
+        for half in start..<end {
             for channel in 0..<4 {
                 let first = unsafe sums + half * 8 + channel
-                let sum = unsafe first[0] &+ first[12] &+ (first[4] &+ first[8]) &* 3
-                unsafe place[channel * 2] = sum
-            }
-        }
-    }
-
-    static func average(
-        sums: UnsafePointer<Int16>, width: Int, shift: Int32,
-        into values: UnsafeMutablePointer<Int16>, count: Int
-    ) {
-        for index in 0..<count {
-            let block = unsafe sums + index * width * 4
-            let place = unsafe values + (index >> 1) * 8 + (index & 1)
-            for channel in 0..<4 {
-                var sum: Int32 = 0
-                for x in 0..<width { sum &+= unsafe Int32(block[x * 4 + channel]) }
-                unsafe place[channel * 2] = saturated(((sum << 6) &+ half(shift)) >> shift)
+                let inner = unsafe (first[4] &+ first[8]) &* 3
+                let sum = unsafe first[0] &+ first[12] &+ inner &+ roundings[half * 4 + channel]
+                unsafe pixels[half * 4 + channel] = UInt8(truncatingIfNeeded: sum &>> 6)
             }
         }
     }

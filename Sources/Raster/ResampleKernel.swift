@@ -25,24 +25,15 @@ protocol ResampleKernel {
     static func store(
         values: UnsafePointer<Int16>, into pixels: UnsafeMutablePointer<UInt8>, count: Int)
 
-    /// Adds up at most 128 rows of bytes, place by place.
-    static func sum(
-        rows: UnsafePointer<UInt8>, stride: Int, height: Int,
-        into sums: UnsafeMutablePointer<Int16>, count: Int)
-
     /// Adds up four rows of bytes, those in the middle three times.
     static func weigh(
         rows: UnsafePointer<UnsafePointer<UInt8>>, into sums: UnsafeMutablePointer<Int16>,
         count: Int)
 
     /// Adds up four neighbouring pixels of sums for every other one, those in the middle three
-    /// times; two results are a pair, interleaved. Up to eight pixels past the last are read.
+    /// times, and cuts the fractions off their 64th parts after `roundings` were added. What a
+    /// vector reads beyond the last sum is at most eight pixels.
     static func halve(
-        sums: UnsafePointer<Int16>, into values: UnsafeMutablePointer<Int16>, pairs: Int)
-
-    /// Averages runs of `width` neighbouring sums, a power of two above 0, into 16-bit values of
-    /// 1/64 step, interleaved; 2 to the power of `shift` bytes are in each. `count` is even.
-    static func average(
-        sums: UnsafePointer<Int16>, width: Int, shift: Int32,
-        into values: UnsafeMutablePointer<Int16>, count: Int)
+        sums: UnsafePointer<Int16>, roundings: UnsafePointer<Int16>,
+        into pixels: UnsafeMutablePointer<UInt8>, count: Int)
 }

@@ -1,87 +1,47 @@
 /// One resampling of one picture: the tables of both axes, and the walk over the rows.
 ///
-/// Rows are mixed first (the vertical pass), straight from the source where nothing has to be done
-/// to its values, else from a ring of prepared rows; then each mixed row is resampled along
-/// itself. The source is never held a second time.
+/// Rows are mixed first (the vertical pass), straight from the source, or from a ring of rows of
+/// light; then each mixed row is resampled along itself. The source is never held a second time.
 struct ResamplePass {
     let columns: FilterTable
     let rows: FilterTable
-    let across: FilterAxis
-    let down: FilterAxis
     let linear: Bool
-    /// Rows are halved both ways before they are mixed.
-    let isHalved: Bool
 
     init(source: Shrinkage, target: PixelSize, window: PixelRect, linear: Bool) {
         self.linear = linear
-        let (kept, stored) = (source.size, source.block)
-        let wide = stored * ResamplePass.block(kept.width, target.width)
-        let high = stored * ResamplePass.block(kept.height, target.height)
-        isHalved =
-            !linear && wide == 1 && high == 1
-            && kept.width % 2 == 0 && kept.height % 2 == 0
-            && kept.width >= Resampler.shareOfHalves * target.width
-            && kept.height >= Resampler.shareOfHalves * target.height
-        across = FilterAxis(
-            source: source.whole.width, target: target.width, block: wide, stored: stored,
-            isHalved: isHalved)
-        down = FilterAxis(
-            source: source.whole.height, target: target.height, block: high, stored: stored,
-            isHalved: isHalved)
-        let horizontal = window.x..<(window.x + window.width)
-        let vertical = window.y..<(window.y + window.height)
+        let across = FilterAxis(
+            source: source.whole.width, target: target.width, stored: source.block,
+            halvings: source.halvings.across)
+        let down = FilterAxis(
+            source: source.whole.height, target: target.height, stored: source.block,
+            halvings: source.halvings.down)
         let stock = FilterStock.shared
         columns = stock.table(
-            FilterStock.Key(axis: across, window: horizontal, bitsLimit: 14, evenStarts: true))
+            FilterStock.Key(
+                axis: across, window: window.x..<(window.x + window.width), bitsLimit: 14,
+                evenStarts: true))
         rows = stock.table(
             FilterStock.Key(
-                axis: down, window: vertical,
-                bitsLimit: linear || isHalved || across.storedPerBlock * down.storedPerBlock > 1
-                    ? 14 : 18,
-                evenStarts: false))
+                axis: down, window: window.y..<(window.y + window.height),
+                bitsLimit: linear ? 14 : 18, evenStarts: false))
     }
 
-    /// The largest power of two that leaves the kernel something to do.
-    private static func block(_ source: Int, _ target: Int) -> Int {
-        var block = 1
-        while block < 128 && source / (2 * block) / Resampler.shareOfKernel >= target {
-            block *= 2
-        }
-        return block
+    /// The columns of the source that are wanted; begins at an even one, as pairs of pixels lie
+    /// interleaved.
+    private var wanted: Range<Int> {
+        (columns.inputs.lowerBound & ~1)..<columns.inputs.upperBound
     }
 
-    /// Source values need no preparation: no light, no blocks.
-    private var isDirect: Bool {
-        !linear && !isHalved && across.storedPerBlock == 1 && down.storedPerBlock == 1
-    }
-
+    /// Resamples the values of a picture.
     func run<Kernel: ResampleKernel>(
         _ kernel: Kernel.Type, from source: borrowing PixelBuffer, into target: inout PixelBuffer
     ) {
-        // Even on both sides, as pairs of pixels lie interleaved.
-        let start = columns.inputs.lowerBound & ~1
-        let count = columns.inputs.upperBound - start
-        let mixed = UnsafeMutablePointer<Int16>.allocate(capacity: (count + 1) / 2 * 8)
-        unsafe mixed.initialize(repeating: 0, count: (count + 1) / 2 * 8)
+        let (start, count) = (wanted.lowerBound, wanted.count)
+        let length = (count + 1) / 2 * 8
+        let mixed = UnsafeMutablePointer<Int16>.allocate(capacity: length)
+        unsafe mixed.initialize(repeating: 0, count: length)
         defer { unsafe mixed.deallocate() }
-        let sink = RowSink(columns: columns, start: start, linear: linear)
-        if isDirect {
-            unsafe mixPixels(kernel, source, start: start, count: count, mixed, sink, &target)
-        } else if isHalved {
-            unsafe mixValues(
-                kernel, source, RowHalves(columns: start..<(start + count)), count: count, mixed,
-                sink, &target)
-        } else {
-            let blocks = RowBlocks(
-                across: across, down: down, columns: start..<(start + count), linear: linear)
-            unsafe mixValues(kernel, source, blocks, count: count, mixed, sink, &target)
-        }
-    }
-
-    private func mixPixels<Kernel: ResampleKernel>(
-        _ kernel: Kernel.Type, _ source: borrowing PixelBuffer, start: Int, count: Int,
-        _ mixed: UnsafeMutablePointer<Int16>, _ sink: RowSink, _ target: inout PixelBuffer
-    ) {
+        let sink = RowSink(columns: columns, start: start, linear: false)
         let capacity = rows.longestRun * 2
         let lines = UnsafeMutablePointer<UnsafePointer<UInt8>>.allocate(capacity: capacity)
         defer { unsafe lines.deallocate() }
@@ -104,36 +64,37 @@ struct ResamplePass {
         }
     }
 
-    private func mixValues<Kernel: ResampleKernel, Rows: PreparedRows>(
-        _ kernel: Kernel.Type, _ source: borrowing PixelBuffer, _ preparing: Rows, count: Int,
-        _ mixed: UnsafeMutablePointer<Int16>, _ sink: RowSink, _ target: inout PixelBuffer
+    /// Resamples light.
+    func run<Kernel: ResampleKernel>(
+        _ kernel: Kernel.Type, from source: LightRows, into target: inout PixelBuffer
     ) {
+        let wanted = wanted
+        let length = (wanted.count + 1) / 2 * 8
         let capacity = rows.longestRun * 2
-        let length = (count + 1) / 2 * 8
-        let ring = UnsafeMutablePointer<Int16>.allocate(capacity: capacity * length)
-        unsafe ring.initialize(repeating: 0, count: capacity * length)
+        // One mixed row, one as it is read, and a ring of rows with pairs of pixels interleaved.
+        let mixed = UnsafeMutablePointer<Int16>.allocate(capacity: (capacity + 2) * length)
+        unsafe mixed.initialize(repeating: 0, count: (capacity + 2) * length)
         let lines = UnsafeMutablePointer<UnsafePointer<Int16>>.allocate(capacity: capacity)
         defer {
-            unsafe ring.deallocate()
+            unsafe mixed.deallocate()
             unsafe lines.deallocate()
         }
-        let sums = UnsafeMutablePointer<Int16>.allocate(capacity: preparing.sumsCount)
-        unsafe sums.initialize(repeating: 0, count: preparing.sumsCount)
-        defer { unsafe sums.deallocate() }
-        var prepared = rows.inputs.lowerBound
-        let last = down.inputs - 1
+        let plain = unsafe mixed + length
+        let ring = unsafe plain + length
+        let sink = RowSink(columns: columns, start: wanted.lowerBound, linear: true)
+        var read = rows.inputs.lowerBound
+        let last = source.size.height - 1
         unsafe rows.weights.withUnsafeBufferPointer { weights in
             guard let weights = weights.baseAddress else { return }
             for (index, run) in rows.runs.enumerated() {
-                let end = min(run.start + run.pairs * 2, last + 1)
-                while prepared < end {
-                    unsafe preparing.prepare(
-                        kernel, row: prepared, of: source, sums: sums,
-                        into: ring + prepared % capacity * length
-                    )
-                    prepared += 1
+                while read < min(run.start + run.pairs * 2, last + 1) {
+                    unsafe source.read(read, wanted, into: plain)
+                    unsafe Self.interleave(
+                        plain, into: ring + read % capacity * length, count: length)
+                    read += 1
                 }
                 for line in 0..<(run.pairs * 2) {
+                    // Past the last row stands a weight of 0.
                     let row = min(run.start + line, last)
                     unsafe (lines + line).initialize(to: ring + row % capacity * length)
                 }
@@ -141,6 +102,18 @@ struct ResamplePass {
                     values: lines, weights: weights + run.first, pairs: run.pairs,
                     shift: Int32(rows.bits), into: mixed, count: length)
                 unsafe sink.take(kernel, mixed, row: index, into: &target)
+            }
+        }
+    }
+
+    /// Puts the channels of every two pixels side by side; `count` is a multiple of eight.
+    private static func interleave(
+        _ values: UnsafePointer<Int16>, into target: UnsafeMutablePointer<Int16>, count: Int
+    ) {
+        for index in stride(from: 0, to: count, by: 8) {
+            for channel in 0..<4 {
+                unsafe target[index + channel * 2] = values[index + channel]
+                unsafe target[index + channel * 2 + 1] = values[index + channel + 4]
             }
         }
     }

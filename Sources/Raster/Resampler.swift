@@ -7,17 +7,6 @@ package struct Resampler: Sendable {
     package let linear: Bool
     package let kernel: KernelChoice
 
-    /// Where a source is at least twice this many times larger than its target, blocks of its
-    /// pixels are averaged first, and the kernel shrinks the rest by at least this much.
-    ///
-    /// An edge is then off by less than half a step, wherever it lies in its block.
-    static let shareOfKernel = 8
-
-    /// Where a source is at least this many times larger than its target, it is halved first: a
-    /// quarter of the pixels is then left for the kernel, which makes up for the halving. At less
-    /// fine stripes come out wrong: at four 36 dB from the exact picture, where 48 are asked for.
-    static let shareOfHalves = 8
-
     package init(linear: Bool, kernel: KernelChoice = .best) {
         self.linear = linear
         self.kernel = kernel
@@ -27,7 +16,8 @@ package struct Resampler: Sendable {
     ///
     /// Both are meant upright: a source that is still to be turned is turned when it is small.
     /// A picture of the same size comes back unchanged. Needs, besides the result, a few rows of
-    /// the source's width.
+    /// the source's width, and where the source is many times larger its halves: at most a third of
+    /// its bytes, in linear light two thirds.
     package func resample(
         _ source: borrowing PixelBuffer, to size: PixelSize, visible: PixelRect? = nil
     ) -> PixelBuffer {
@@ -45,25 +35,65 @@ package struct Resampler: Sendable {
     private func resampleStored(
         _ source: borrowing PixelBuffer, to size: PixelSize, window: PixelRect
     ) -> PixelBuffer {
-        let origin = source.shrinkage ?? Shrinkage(whole: source.size, block: 1)
+        let origin = source.origin
         precondition(origin.size == source.size, "A shrunk picture has a pixel for each block.")
-        if size == origin.whole && origin.block == 1 { return source.part(window) }
+        if size == origin.whole && size == origin.size { return source.part(window) }
+        if linear { return mixed(source, to: size, window: window) }
 
-        let pass = ResamplePass(source: origin, target: size, window: window, linear: linear)
+        let wanted = Halvings(from: source.size, to: size)
+        if wanted == .none { return mixed(source, to: size, window: window) }
+        if let halves = source.halves, halves.halvings.leads(to: wanted) {
+            return resampleStored(halves.pixels, to: size, window: window)
+        }
+        let halves = source.halved(wanted.after(1), kernel: kernel)
+        return resampleStored(halves, to: size, window: window)
+    }
+
+    private func mixed(
+        _ source: borrowing PixelBuffer, to size: PixelSize, window: PixelRect
+    ) -> PixelBuffer {
         var result = PixelBuffer(unwritten: window.size)
         result.isOpaque = source.isOpaque
         #if arch(x86_64)
             if kernel == .best && AVX2Kernel.isThere {
-                pass.run(AVX2Kernel.self, from: source, into: &result)
+                mix(AVX2Kernel.self, source, size, window, into: &result)
                 return result
             }
             if kernel != .plain {
-                pass.run(SSE2Kernel.self, from: source, into: &result)
+                mix(SSE2Kernel.self, source, size, window, into: &result)
                 return result
             }
         #endif
-        pass.run(PlainKernel.self, from: source, into: &result)
+        mix(PlainKernel.self, source, size, window, into: &result)
         return result
+    }
+
+    private func mix<Kernel: ResampleKernel>(
+        _ kernel: Kernel.Type, _ source: borrowing PixelBuffer, _ size: PixelSize,
+        _ window: PixelRect, into result: inout PixelBuffer
+    ) {
+        guard linear else {
+            let pass = ResamplePass(
+                source: source.origin, target: size, window: window, linear: false)
+            pass.run(kernel, from: source, into: &result)
+            return
+        }
+        var origin = source.origin
+        let wanted = Halvings(from: source.size, to: size)
+        unsafe source.withUnsafePixels { pixels in
+            var rows = unsafe LightRows(pixels: pixels, size: source.size)
+            var halves: LightHalves?
+            for step in 0..<wanted.steps {
+                let step = wanted.after(step + 1) - wanted.after(step)
+                let next = LightHalves(of: rows, origin, step)
+                origin.halvings = origin.halvings + step
+                rows = next.rows
+                halves = next
+            }
+            let pass = ResamplePass(source: origin, target: size, window: window, linear: true)
+            pass.run(kernel, from: rows, into: &result)
+            withExtendedLifetime(halves) {}
+        }
     }
 }
 

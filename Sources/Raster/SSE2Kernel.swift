@@ -122,28 +122,6 @@
             unsafe PlainKernel.store(values: values, into: pixels, from: whole, to: count)
         }
 
-        static func sum(
-            rows: UnsafePointer<UInt8>, stride: Int, height: Int,
-            into sums: UnsafeMutablePointer<Int16>, count: Int
-        ) {
-            let zero = _mm_setzero_si128()
-            let whole = count & ~15
-            var index = 0
-            while index < whole {
-                var (low, high) = (zero, zero)
-                for y in 0..<height {
-                    let bytes = unsafe load(rows + y * stride + index)
-                    low = _mm_add_epi16(low, _mm_unpacklo_epi8(bytes, zero))
-                    high = _mm_add_epi16(high, _mm_unpackhi_epi8(bytes, zero))
-                }
-                unsafe store(low, to: sums + index)
-                unsafe store(high, to: sums + index + 8)
-                index += 16
-            }
-            unsafe PlainKernel.sum(
-                rows: rows, stride: stride, height: height, into: sums, from: whole, to: count)
-        }
-
         static func weigh(
             rows: UnsafePointer<UnsafePointer<UInt8>>, into sums: UnsafeMutablePointer<Int16>,
             count: Int
@@ -171,17 +149,24 @@
         }
 
         static func halve(
-            sums: UnsafePointer<Int16>, into values: UnsafeMutablePointer<Int16>, pairs: Int
+            sums: UnsafePointer<Int16>, roundings: UnsafePointer<Int16>,
+            into pixels: UnsafeMutablePointer<UInt8>, count: Int
         ) {
-            for pair in 0..<pairs {
-                let pixels = unsafe sums + pair * 16
-                let (early, middle) = unsafe (load(pixels), load(pixels + 8))
-                let late = unsafe load(pixels + 16)
-                let halves = weighed(
+            let whole = count & ~1
+            for index in stride(from: 0, to: whole, by: 2) {
+                let first = unsafe sums + index * 8
+                let (early, middle) = unsafe (load(first), load(first + 8))
+                let late = unsafe load(first + 16)
+                let sum = weighed(
                     _mm_unpacklo_epi64(early, middle), _mm_unpackhi_epi64(early, middle),
                     _mm_unpacklo_epi64(middle, late), _mm_unpackhi_epi64(middle, late))
-                unsafe store(interleaved(halves), to: values + pair * 8)
+                let steps = unsafe _mm_srli_epi16(
+                    _mm_add_epi16(sum, load(roundings + index * 4)), 6)
+                unsafe UnsafeMutableRawPointer(pixels + index * 4).storeBytes(
+                    of: _mm_packus_epi16(steps, steps)[0], as: Int64.self)
             }
+            unsafe PlainKernel.halve(
+                sums: sums, roundings: roundings, into: pixels, from: whole, to: count)
         }
 
         /// 1 3 3 1 of four numbers in each lane.
@@ -190,34 +175,6 @@
             let inner = _mm_add_epi16(b, c)
             return _mm_add_epi16(
                 _mm_add_epi16(_mm_add_epi16(a, d), inner), _mm_add_epi16(inner, inner))
-        }
-
-        static func average(
-            sums: UnsafePointer<Int16>, width: Int, shift: Int32,
-            into values: UnsafeMutablePointer<Int16>, count: Int
-        ) {
-            guard width > 1 else {
-                unsafe PlainKernel.average(
-                    sums: sums, width: width, shift: shift, into: values, count: count)
-                return
-            }
-            let half = _mm_set1_epi32((1 << shift) >> 1)
-            let distance = _mm_cvtsi32_si128(shift)
-            let ones = _mm_set1_epi16(1)
-            for pair in 0..<(count / 2) {
-                let block = unsafe sums + pair * width * 8
-                var (first, second) = (_mm_setzero_si128(), _mm_setzero_si128())
-                var x = 0
-                while x < width {
-                    first = unsafe mixed(first, interleaved(load(block + x * 4)), ones)
-                    second = unsafe mixed(
-                        second, interleaved(load(block + (width + x) * 4)), ones)
-                    x += 2
-                }
-                first = _mm_sra_epi32(_mm_add_epi32(_mm_slli_epi32(first, 6), half), distance)
-                second = _mm_sra_epi32(_mm_add_epi32(_mm_slli_epi32(second, 6), half), distance)
-                unsafe store(interleaved(_mm_packs_epi32(first, second)), to: values + pair * 8)
-            }
         }
 
         @inline(__always)

@@ -27,9 +27,11 @@ size_t emb_blend_values_avx2(
 size_t emb_weigh_avx2(
     const uint8_t *_Nonnull const *_Nonnull rows, int16_t *sums, size_t count);
 
-// Adds up four neighbouring pixels for every other one, those in the middle three times, two
-// results interleaved; takes whole groups of two pairs and returns how many pairs it did.
-size_t emb_halve_avx2(const int16_t *sums, int16_t *values, size_t pairs);
+// Adds up four neighbouring pixels for every other one, those in the middle three times, and cuts
+// the fractions off their 64th parts after `roundings` were added; takes whole groups of four
+// results and returns how many it did.
+size_t emb_halve_avx2(
+    const int16_t *sums, const int16_t *roundings, uint8_t *pixels, size_t count);
 
 // One pixel of the horizontal pass: the sum of `pairs` pairs of pixels from `values`.
 typedef struct emb_run {

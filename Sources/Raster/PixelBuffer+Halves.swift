@@ -1,0 +1,89 @@
+/// A picture halved, kept beside the one it was made of.
+package final class HalvedPicture: Sendable {
+    let pixels: PixelBuffer
+    /// What was done to the picture it stands beside.
+    let halvings: Halvings
+
+    init(_ pixels: consuming PixelBuffer, halvings: Halvings) {
+        self.pixels = pixels
+        self.halvings = halvings
+    }
+}
+
+extension PixelBuffer {
+    /// How the picture came to have the pixels it has.
+    var origin: Shrinkage { shrinkage ?? Shrinkage(whole: size, block: 1) }
+
+    /// The picture as it serves to be scaled to each of `targets`, which are upright sizes, in
+    /// sRGB values: halved as far as all of them want it halved, and with halves beside it that
+    /// several of them want. What comes of it stays the same.
+    package consuming func halved(for targets: [PixelSize]) -> PixelBuffer {
+        let stored = targets.map { turn.upright($0) }
+        let wanted = stored.map { Halvings(from: size, to: $0) }
+        guard let first = wanted.first else { return self }
+        var steps = 0
+        while steps < first.steps,
+            wanted.allSatisfy({ first.after(steps + 1).leads(to: $0) })
+        {
+            steps += 1
+        }
+        let common = first.after(steps)
+        var result = self
+        for step in 0..<steps {
+            result = result.halved(first.after(step + 1) - first.after(step))
+        }
+        let further = wanted.map { $0 - common }
+        guard let next = further.first(where: { $0 != .none })?.after(1) else { return result }
+        let few = targets.indices.filter { next.leads(to: further[$0]) }.map { targets[$0] }
+        guard few.count > 1 else { return result }
+        let before = result.origin.halvings
+        let halves = result.halved(next).halved(for: few)
+        let done = halves.origin.halvings - before
+        result.halves = HalvedPicture(halves, halvings: done)
+        return result
+    }
+
+    /// The picture halved once on each axis that `step` names.
+    func halved(_ step: Halvings, kernel: KernelChoice = .best) -> PixelBuffer {
+        #if arch(x86_64)
+            if kernel == .best && AVX2Kernel.isThere { return halved(step, AVX2Kernel.self) }
+            if kernel != .plain { return halved(step, SSE2Kernel.self) }
+        #endif
+        return halved(step, PlainKernel.self)
+    }
+
+    private func halved<Kernel: ResampleKernel>(
+        _ step: Halvings, _ kernel: Kernel.Type
+    ) -> PixelBuffer {
+        var origin = origin
+        let axes = origin.axes
+        origin.halvings = origin.halvings + step
+        var result = PixelBuffer(unwritten: origin.size)
+        result.isOpaque = isOpaque
+        result.shrinkage = origin
+        result.turn = turn
+        let row = HalvedRow(
+            axes.across, isHalvedAcross: step.across > 0, rows: result.height)
+        let (count, stride) = (result.height, result.bytesPerRow)
+        unsafe withUnsafePixels { source in
+            unsafe result.withUnsafeMutablePixels { target in
+                unsafe withUnsafeTemporaryAllocation(
+                    of: UnsafePointer<UInt8>.self, capacity: 4
+                ) { lines in
+                    guard let first = lines.baseAddress else { return }
+                    for index in 0..<count {
+                        for line in 0..<4 {
+                            // A row that is not halved is mixed with itself.
+                            let y = step.down > 0 ? 2 * index - 1 + line : index
+                            unsafe (first + line).initialize(
+                                to: source + axes.down.pixel(y) * bytesPerRow)
+                        }
+                        unsafe row.make(
+                            kernel, index, of: first, into: target + index * stride)
+                    }
+                }
+            }
+        }
+        return result
+    }
+}
