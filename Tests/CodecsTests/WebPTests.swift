@@ -90,6 +90,104 @@ struct WebPTests {
         for x in 0..<53 { #expect(pixel(decoded, x, 7)[3] == UInt8(min(255, x * 5))) }
     }
 
+    @Test("pictures of every small size come back in their size, much as they were")
+    func smallSizes() throws {
+        for width in 1...35 {
+            for height in [1, 2, 15, 16, 17, 33] {
+                let picture = Sample.waves(width, height, hasAlpha: width % 2 == 0)
+                let bytes = try WebPEncoder.encode(picture, quality: .lossy(95))
+                let decoded = try decode(bytes)
+                let (size, error) = (decoded.size, distance(decoded, picture))
+                #expect(size == PixelSize(width: width, height: height))
+                #expect(error < 8, "\(width) x \(height)")
+            }
+        }
+    }
+
+    @Test("a better quality is larger and nearer")
+    func qualities() throws {
+        let picture = Sample.waves(150, 90, hasAlpha: false)
+        var (size, error) = (0, Double.infinity)
+        for quality in [1, 20, 50, 75, 82, 90, 100] {
+            let bytes = try WebPEncoder.encode(picture, quality: .lossy(quality))
+            let distance = distance(try decode(bytes), picture)
+            #expect(bytes.count > size && distance < error, "\(quality)")
+            (size, error) = (bytes.count, distance)
+        }
+    }
+
+    /// White noise, the worst there is for any encoder.
+    private func noise(_ width: Int, _ height: Int) -> PixelBuffer {
+        var picture = PixelBuffer(size: PixelSize(width: width, height: height))
+        var state: UInt32 = 20_261_121
+        var pixels = picture.mutablePixels
+        for index in 0..<pixels.count {
+            state = state &* 1_664_525 &+ 1_013_904_223
+            pixels[index] = index % 4 == 3 ? 255 : UInt8(state >> 24)
+        }
+        picture.isOpaque = true
+        return picture
+    }
+
+    @Test("noise has room at the finest quality, and pictures too large for one encoder another")
+    func noise() throws {
+        let bytes = try WebPEncoder.encode(noise(131, 70), quality: .lossy(100))
+        #expect(try readHeader(bytes).size == PixelSize(width: 131, height: 70))
+        _ = try decode(bytes)
+        let long = try WebPEncoder.encode(noise(2100, 3), quality: .lossy(50))
+        _ = try decode(long)
+        #expect(try readHeader(long).size == PixelSize(width: 2100, height: 3))
+    }
+
+    /// How long the chunk of the colours is.
+    private func colorBytes(_ file: [UInt8]) -> Int {
+        var offset = 12
+        while offset + 8 <= file.count {
+            let length = (0..<4).reduce(0) { $0 | Int(file[offset + 4 + $1]) << (8 * $1) }
+            if Array(file[offset..<offset + 4]) == Array("VP8 ".utf8) { return length }
+            offset += 8 + length + length % 2
+        }
+        return 0
+    }
+
+    @Test("corners rounded off a colour cost nothing among the colours")
+    func corners() throws {
+        let color = Color(red: 231, green: 233, blue: 252)
+        var whole = PixelBuffer(size: PixelSize(width: 96, height: 96))
+        whole.fill(color)
+        var rounded = whole.copy()
+        (whole.isOpaque, rounded.isOpaque) = (true, false)
+        var pixels = rounded.mutablePixels
+        for y in 0..<96 {
+            for x in 0..<96 {
+                // A mask of every strength at the corners, which is no circle but does as well.
+                let beyond = max(0, 30 - min(x, 95 - x)) + max(0, 30 - min(y, 95 - y))
+                let alpha = 255 - min(255, max(0, beyond - 24) * 17)
+                for channel in 0..<4 {
+                    let place = (y * 96 + x) * 4 + channel
+                    pixels[place] = UInt8((Int(pixels[place]) * alpha + 127) / 255)
+                }
+            }
+        }
+        let with = try WebPEncoder.encode(rounded, quality: .lossy(82))
+        let without = try WebPEncoder.encode(whole, quality: .lossy(82))
+        #expect(colorBytes(with) == colorBytes(without))
+        let error = distance(try decode(with), rounded)
+        #expect(error < 1.5)
+    }
+
+    @Test("what is faint everywhere, or nowhere to be seen, is written too")
+    func faint() throws {
+        var picture = PixelBuffer(size: PixelSize(width: 20, height: 20))
+        let empty = try decode(WebPEncoder.encode(picture, quality: .lossy(82)))
+        #expect(pixel(empty, 10, 10) == [0, 0, 0, 0])
+        picture.fill(Color(red: 200, green: 40, blue: 40, alpha: 90))
+        let decoded = try decode(WebPEncoder.encode(picture, quality: .lossy(82)))
+        let error = distance(decoded, picture)
+        #expect(error < 2)
+        #expect(pixel(decoded, 3, 3)[3] == 90)
+    }
+
     @Test("all eight orientations stand upright", arguments: 1...8)
     func orientations(value: Int) throws {
         let picture = Sample.turned(value)

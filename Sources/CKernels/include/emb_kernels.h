@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "emb_webp.h"
+
 #pragma clang assume_nonnull begin
 
 // Whether this processor runs the loops named after AVX2.

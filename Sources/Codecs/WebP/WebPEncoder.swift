@@ -14,40 +14,73 @@ package enum WebPEncoder {
         guard max(buffer.width, buffer.height) <= OutputFormat.webp.edgeLimit else {
             throw .tooLarge(.webp, buffer.size)
         }
-        var config = WebPConfig()
-        let isLossless = quality == .lossless
         switch quality {
         case .lossy(let value):
-            let factor = Float(min(max(value, 1), 100))
-            guard unsafe WebPConfigPreset(&config, WEBP_PRESET_DEFAULT, factor) != 0 else {
-                throw .failed(.webp, "another libwebp than built with")
+            if WebPLossyEncoder.takes(buffer.size) {
+                return try WebPLossyEncoder.encode(buffer, quality: value)
             }
-            config.method = lossyMethod
+            return try encode(buffer, config: lossy(value), isLossless: false)
         case .lossless:
+            var config = WebPConfig()
             guard unsafe WebPConfigInit(&config) != 0,
                 unsafe WebPConfigLosslessPreset(&config, losslessLevel) != 0
             else { throw .failed(.webp, "another libwebp than built with") }
+            return try encode(buffer, config: config, isLossless: true)
         }
+    }
+
+    /// What an `ALPH` chunk holds for a plane: libwebp packs it best, beside a picture of one grey.
+    static func packAlpha(
+        _ plane: Span<UInt8>, width: Int, height: Int
+    ) throws(EncodeError) -> [UInt8] {
+        var pixels = PixelBuffer(size: PixelSize(width: width, height: height))
+        var bytes = pixels.mutablePixels
+        for place in 0..<plane.count { bytes[place * 4 + 3] = plane[place] }
+        let config = try lossy(1)
+        let file = try unsafe pixels.withUnsafePixels { start throws(EncodeError) in
+            try unsafe write(
+                start, size: pixels.size, isOpaque: false, isLossless: false, config)
+        }
+        guard let part = WebPFile.alpha(of: file.span) else {
+            throw .failed(.webp, "no alpha came of it")
+        }
+        return Array(file[part])
+    }
+
+    private static func lossy(_ quality: Int) throws(EncodeError) -> WebPConfig {
+        var config = WebPConfig()
+        let factor = Float(min(max(quality, 1), 100))
+        guard unsafe WebPConfigPreset(&config, WEBP_PRESET_DEFAULT, factor) != 0 else {
+            throw .failed(.webp, "another libwebp than built with")
+        }
+        config.method = lossyMethod
         config.alpha_quality = 100
-        config.thread_level = 0
+        return config
+    }
+
+    private static func encode(
+        _ buffer: borrowing PixelBuffer, config: WebPConfig, isLossless: Bool
+    ) throws(EncodeError) -> [UInt8] {
         if buffer.isOpaque {
             return try unsafe buffer.withUnsafePixels { pixels throws(EncodeError) in
                 try unsafe write(
-                    pixels, size: buffer.size, isOpaque: true, isLossless: isLossless, &config)
+                    pixels, size: buffer.size, isOpaque: true, isLossless: isLossless, config)
             }
         }
-        var straight = PixelBuffer(size: buffer.size)
+        var straight = PixelBuffer(unwritten: buffer.size)
         StraightAlpha.copy(buffer, into: &straight)
         return try unsafe straight.withUnsafePixels { pixels throws(EncodeError) in
             try unsafe write(
-                pixels, size: straight.size, isOpaque: false, isLossless: isLossless, &config)
+                pixels, size: straight.size, isOpaque: false, isLossless: isLossless, config)
         }
     }
 
     private static func write(
         _ pixels: UnsafePointer<UInt8>, size: PixelSize, isOpaque: Bool, isLossless: Bool,
-        _ config: inout WebPConfig
+        _ config: WebPConfig
     ) throws(EncodeError) -> [UInt8] {
+        var config = config
+        config.thread_level = 0
         var picture = unsafe WebPPicture()
         guard unsafe WebPPictureInit(&picture) != 0 else {
             throw .failed(.webp, "another libwebp than built with")
@@ -62,43 +95,6 @@ package enum WebPEncoder {
             ? WebPPictureImportRGBX(&picture, pixels, stride)
             : WebPPictureImportRGBA(&picture, pixels, stride)
         guard imported != 0 else { throw .failed(.webp, "no memory") }
-        // Without alpha, or where nothing of it is packed apart, libwebp makes the whole file.
-        guard !isLossless, let plane = unsafe alphaPlane(of: picture) else {
-            return try unsafe encode(&picture, &config)
-        }
-        let span = unsafe Span(_unsafeElements: plane)
-        guard let alpha = WebPAlphaStock.shared.packed(span, width: size.width) else {
-            let file = try unsafe encode(&picture, &config)
-            if let part = WebPFile.parts(of: file.span).alpha {
-                WebPAlphaStock.shared.keep(Array(file[part]), of: span, width: size.width)
-            }
-            return file
-        }
-        // What libwebp does with the colours before it encodes them; then they go alone.
-        unsafe WebPCleanupTransparentArea(&picture)
-        unsafe picture.colorspace = WEBP_YUV420
-        unsafe picture.a = nil
-        let file = try unsafe encode(&picture, &config)
-        guard let part = WebPFile.parts(of: file.span).picture else {
-            throw .failed(.webp, "no picture came of it")
-        }
-        return WebPFile.joined(
-            width: size.width, height: size.height, alpha: alpha,
-            picture: file.span.extracting(part))
-    }
-
-    /// The alpha of an imported picture, where it has any and its rows lie without gaps.
-    private static func alphaPlane(of picture: WebPPicture) -> UnsafeBufferPointer<UInt8>? {
-        guard unsafe picture.colorspace == WEBP_YUV420A, let start = unsafe picture.a,
-            unsafe picture.a_stride == picture.width
-        else { return nil }
-        return unsafe UnsafeBufferPointer(
-            start: start, count: Int(picture.width) * Int(picture.height))
-    }
-
-    private static func encode(
-        _ picture: inout WebPPicture, _ config: inout WebPConfig
-    ) throws(EncodeError) -> [UInt8] {
         var writer = unsafe WebPMemoryWriter()
         unsafe WebPMemoryWriterInit(&writer)
         defer { unsafe WebPMemoryWriterClear(&writer) }

@@ -1,27 +1,29 @@
 /// The file around the chunks of one lossy picture and its alpha, as libwebp writes it.
 enum WebPFile {
-    /// The chunks of alpha and of the picture, in a file that libwebp made.
-    static func parts(of file: Span<UInt8>) -> (alpha: Range<Int>?, picture: Range<Int>?) {
+    /// What the chunk of alpha holds, in a file that libwebp made.
+    static func alpha(of file: Span<UInt8>) -> Range<Int>? {
         let reader = ByteReader(file)
-        var (alpha, picture): (Range<Int>?, Range<Int>?)
         var offset = 12
         while let length = reader.little32(offset + 4), offset + 8 + length <= reader.count {
             let body = offset + 8..<offset + 8 + length
-            if reader.holds("ALPH", at: offset) { alpha = body }
-            if reader.holds("VP8 ", at: offset) { picture = body }
+            if reader.holds("ALPH", at: offset) { return body }
             offset = body.upperBound + length & 1
         }
-        return (alpha, picture)
+        return nil
+    }
+
+    /// A file of an opaque picture.
+    static func plain(_ picture: Span<UInt8>) -> [UInt8] {
+        var file = started(room: 20 + picture.count + picture.count & 1)
+        append("VP8 ", picture, to: &file)
+        return file
     }
 
     /// A file of a picture of this size with its alpha.
     static func joined(width: Int, height: Int, alpha: [UInt8], picture: Span<UInt8>) -> [UInt8] {
         let room = 30 + 8 + alpha.count + alpha.count & 1 + 8 + picture.count + picture.count & 1
-        var file: [UInt8] = []
-        file.reserveCapacity(room)
-        file += "RIFF".utf8
-        append(room - 8, bytes: 4, to: &file)
-        file += "WEBPVP8X".utf8
+        var file = started(room: room)
+        file += "VP8X".utf8
         append(10, bytes: 4, to: &file)
         // The one flag that is set says that there is alpha.
         append(0x10, bytes: 4, to: &file)
@@ -29,6 +31,15 @@ enum WebPFile {
         append(height - 1, bytes: 3, to: &file)
         append("ALPH", alpha.span, to: &file)
         append("VP8 ", picture, to: &file)
+        return file
+    }
+
+    private static func started(room: Int) -> [UInt8] {
+        var file: [UInt8] = []
+        file.reserveCapacity(room)
+        file += "RIFF".utf8
+        append(room - 8, bytes: 4, to: &file)
+        file += "WEBP".utf8
         return file
     }
 

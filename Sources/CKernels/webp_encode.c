@@ -1,0 +1,134 @@
+#include "emb_webp.h"
+#include "webp_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static inline uint8_t luma(const uint8_t *p) {
+    return (uint8_t)((16839 * p[0] + 33059 * p[1] + 6420 * p[2] + (1 << 15) + (16 << 16)) >> 16);
+}
+
+static void extend(uint8_t *row, int from, int to) {
+    memset(row + from, row[from - 1], (size_t)(to - from));
+}
+
+static inline int is_same(const uint8_t *one, const uint8_t *other) {
+    return one[0] == other[0] && one[1] == other[1] && one[2] == other[2];
+}
+
+static void chroma_row(
+    const uint8_t *first, const uint8_t *second, int width, uint8_t *u, uint8_t *v) {
+    for (int x = 0; x < width; x += 2) {
+        const uint8_t *a = first + x * 4, *b = second + x * 4;
+        // The last of an odd number stands twice.
+        int right = x + 1 < width ? 4 : 0;
+        int sums[3];
+        if (is_same(a, a + right) && is_same(a, b) && is_same(a, b + right)) {
+            for (int i = 0; i < 3; i++) {
+                sums[i] = a[i] * 4;
+            }
+        } else {
+            for (int i = 0; i < 3; i++) {
+                int light = emb_webp_light[a[i]] + emb_webp_light[a[right + i]]
+                    + emb_webp_light[b[i]] + emb_webp_light[b[right + i]];
+                const uint16_t *shade = emb_webp_shade + (light >> 7);
+                sums[i] = shade[0] + (((shade[1] - shade[0]) * (light & 127)) >> 7);
+            }
+        }
+        u[x >> 1] = (uint8_t)(
+            (-9719 * sums[0] - 19081 * sums[1] + 28800 * sums[2] + (128 << 18) + (1 << 17)) >> 18);
+        v[x >> 1] = (uint8_t)(
+            (28800 * sums[0] - 24116 * sums[1] - 4684 * sums[2] + (128 << 18) + (1 << 17)) >> 18);
+    }
+}
+
+void emb_webp_planes(emb_frame *frame, const uint8_t *pixels) {
+    const int width = frame->width, height = frame->height;
+    const size_t stride = (size_t)width * 4;
+    for (int y = 0; y < frame->down * 16; y++) {
+        uint8_t *row = frame->source[0].start + y * frame->source[0].stride;
+        if (y >= height) {
+            memcpy(row, row - frame->source[0].stride, (size_t)frame->across * 16);
+            continue;
+        }
+        const uint8_t *from = pixels + (size_t)y * stride;
+        for (int x = 0; x < width; x++) {
+            row[x] = luma(from + x * 4);
+        }
+        extend(row, width, frame->across * 16);
+    }
+    for (int y = 0; y < frame->down * 8; y++) {
+        uint8_t *u = frame->source[1].start + y * frame->source[1].stride;
+        uint8_t *v = frame->source[2].start + y * frame->source[2].stride;
+        if (y * 2 >= height) {
+            memcpy(u, u - frame->source[1].stride, (size_t)frame->across * 8);
+            memcpy(v, v - frame->source[2].stride, (size_t)frame->across * 8);
+            continue;
+        }
+        const uint8_t *first = pixels + (size_t)y * 2 * stride;
+        chroma_row(first, y * 2 + 1 < height ? first + stride : first, width, u, v);
+        extend(u, (width + 1) / 2, frame->across * 8);
+        extend(v, (width + 1) / 2, frame->across * 8);
+    }
+}
+
+// Takes a piece of the one allocation, on a border of 64.
+static uint8_t *piece(uint8_t **from, size_t size) {
+    uint8_t *start = *from;
+    *from += (size + 63) & ~(size_t)63;
+    return start;
+}
+
+static void give_planes(emb_frame *frame, uint8_t **from) {
+    for (int i = 0; i < 3; i++) {
+        int side = i == 0 ? 16 : 8;
+        int stride = frame->across * side, rows = frame->down * side;
+        frame->source[i] = (emb_plane){piece(from, (size_t)(stride * rows)), stride};
+        // Sixteen to the left keep rows aligned, sixteen to the right are read above a last block.
+        int wide = stride + 32;
+        uint8_t *start = piece(from, (size_t)(wide * (rows + 1)));
+        frame->made[i] = (emb_plane){start + wide + 16, wide};
+        memset(start, 127, (size_t)wide);
+        for (int y = 0; y < rows; y++) {
+            frame->made[i].start[y * wide - 1] = 129;
+        }
+    }
+}
+
+size_t emb_webp_encode(
+    const uint8_t *pixels, int32_t width, int32_t height, int32_t quantizer, uint8_t *output,
+    size_t capacity) {
+    if (width < 1 || height < 1 || width > EMB_WEBP_SIDE || height > EMB_WEBP_SIDE) {
+        return 0;
+    }
+    emb_frame frame = {.width = width, .height = height, .across = (width + 15) / 16,
+                       .down = (height + 15) / 16, .quantizer = quantizer & 127};
+    const size_t across = (size_t)frame.across, count = across * (size_t)frame.down;
+    // Planes twice with their borders, macroblocks, what stands above.
+    const size_t size = count * (768 + sizeof(emb_macroblock)) + 1024
+        + (across * 16 + 32) * ((size_t)frame.down * 32 + 3) + across * 16;
+    uint8_t *memory = malloc(size);
+    if (memory == NULL) {
+        return 0;
+    }
+    uint8_t *from = memory;
+    frame.blocks = (emb_macroblock *)(void *)piece(&from, count * sizeof(emb_macroblock));
+    give_planes(&frame, &from);
+    frame.above = (uint8_t(*)[9])piece(&from, across * 9);
+    frame.modes_above = piece(&from, across * 4);
+    memset(frame.above, 0, across * 9);
+    memset(frame.modes_above, DC_MODE, across * 4);
+    frame.costs = emb_webp_first_costs();
+    emb_webp_steps(&frame);
+    emb_webp_planes(&frame, pixels);
+    for (int row = 0; row < frame.down; row++) {
+        memset(frame.left, 0, sizeof frame.left);
+        memset(frame.modes_left, DC_MODE, sizeof frame.modes_left);
+        for (int column = 0; column < frame.across; column++) {
+            emb_webp_choose(&frame, column, row);
+        }
+    }
+    size_t written = emb_webp_write(&frame, output, capacity);
+    free(memory);
+    return written;
+}

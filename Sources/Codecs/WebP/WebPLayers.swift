@@ -1,0 +1,160 @@
+import Glibc
+import Raster
+
+/// Straight colours and alpha apart.
+///
+/// Where little of a colour shows, at the rim of a rounded corner and beyond it, many straight
+/// colours look the same. Of these the nearest to the colour beside it is taken, so that a corner
+/// costs no bytes but those of its alpha.
+struct WebPLayers: ~Copyable {
+    /// The alpha in these is of no use.
+    var colors: PixelBuffer
+    /// A value a pixel; none at all if every pixel is opaque.
+    var alpha: [UInt8]
+
+    init(of buffer: borrowing PixelBuffer) {
+        let (width, height) = (buffer.width, buffer.height)
+        var colors = PixelBuffer(unwritten: buffer.size)
+        var isOpaque = true
+        /// Rows without a pixel that a colour can be taken from.
+        var faint: [Int] = []
+        unsafe buffer.withUnsafePixels { pixels in
+            unsafe colors.withUnsafeMutablePixels { result in
+                for y in 0..<height {
+                    let row = unsafe Row(
+                        source: UnsafeRawPointer(pixels) + y * width * 4,
+                        result: UnsafeMutableRawPointer(result) + y * width * 4, width: width)
+                    guard !row.copy() else { continue }
+                    isOpaque = false
+                    if !row.spread() { faint.append(y) }
+                }
+                guard faint.count < height else { return }
+                let leading = faint.leading
+                for y in faint.dropFirst(leading) {
+                    unsafe Self.follow(y, after: y - 1, pixels, result, width)
+                }
+                for y in (0..<leading).reversed() {
+                    unsafe Self.follow(y, after: y + 1, pixels, result, width)
+                }
+            }
+        }
+        if faint.count == height { StraightAlpha.copy(buffer, into: &colors) }
+        alpha = isOpaque ? [] : Self.alpha(of: buffer)
+        self.colors = colors
+    }
+
+    @unsafe
+    private static func follow(
+        _ y: Int, after other: Int, _ pixels: UnsafePointer<UInt8>,
+        _ result: UnsafeMutablePointer<UInt8>, _ width: Int
+    ) {
+        let row = unsafe Row(
+            source: UnsafeRawPointer(pixels) + y * width * 4,
+            result: UnsafeMutableRawPointer(result) + y * width * 4, width: width)
+        unsafe row.follow(UnsafeRawPointer(result) + other * width * 4)
+    }
+
+    private static func alpha(of buffer: borrowing PixelBuffer) -> [UInt8] {
+        let count = buffer.size.area
+        return unsafe buffer.withUnsafePixels { pixels in
+            unsafe [UInt8](unsafeUninitializedCapacity: count) { target, written in
+                for place in 0..<count { unsafe target[place] = pixels[place &* 4 &+ 3] }
+                written = count
+            }
+        }
+    }
+}
+
+extension [Int] {
+    /// How many rows are in the list before one is not, from the first row of the picture on.
+    fileprivate var leading: Int {
+        var count = 0
+        while count < self.count, self[count] == count { count += 1 }
+        return count
+    }
+}
+
+/// One row, from premultiplied to straight.
+@safe
+private struct Row {
+    private let source: UnsafeRawPointer
+    private let result: UnsafeMutableRawPointer
+    private let width: Int
+
+    /// From here on a pixel's own colour is certain enough to be taken for its neighbours.
+    private static let certain: UInt32 = 128
+
+    @unsafe
+    init(source: UnsafeRawPointer, result: UnsafeMutableRawPointer, width: Int) {
+        unsafe self.source = source
+        unsafe self.result = result
+        self.width = width
+    }
+
+    /// Copies the row as it is, and says whether that was all: every pixel is opaque.
+    func copy() -> Bool {
+        unsafe memcpy(result, source, width * 4)
+        var all = UInt32.max
+        for x in 0..<width {
+            all &= unsafe source.loadUnaligned(fromByteOffset: x &* 4, as: UInt32.self)
+        }
+        return all &>> 24 == 255
+    }
+
+    /// Takes colours from pixel to pixel, from the first certain one to both sides; `false` if
+    /// there is none.
+    func spread() -> Bool {
+        guard let start = (0..<width).first(where: { pixel($0) &>> 24 >= Self.certain }) else {
+            return false
+        }
+        let own = pixel(start)
+        let alpha = own &>> 24
+        let seed =
+            nearest(own & 0xFF, alpha) | nearest(own &>> 8 & 0xFF, alpha) &<< 8
+            | nearest(own &>> 16 & 0xFF, alpha) &<< 16
+        var color = seed
+        for x in (0..<start).reversed() { color = put(x, beside: color) }
+        color = seed
+        for x in start..<width { color = put(x, beside: color) }
+        return true
+    }
+
+    /// Takes each colour from the pixel at the same place of another row.
+    @unsafe
+    func follow(_ other: UnsafeRawPointer) {
+        for x in 0..<width {
+            _ = unsafe put(
+                x, beside: other.loadUnaligned(fromByteOffset: x &* 4, as: UInt32.self))
+        }
+    }
+
+    private func pixel(_ x: Int) -> UInt32 {
+        unsafe source.loadUnaligned(fromByteOffset: x &* 4, as: UInt32.self)
+    }
+
+    private func put(_ x: Int, beside color: UInt32) -> UInt32 {
+        let own = pixel(x)
+        let alpha = own &>> 24
+        guard alpha < 255 else { return own }
+        let made =
+            alpha == 0
+            ? color & 0xFF_FFFF
+            : near(own & 0xFF, alpha, color & 0xFF)
+                | near(own &>> 8 & 0xFF, alpha, color &>> 8 & 0xFF) &<< 8
+                | near(own &>> 16 & 0xFF, alpha, color &>> 16 & 0xFF) &<< 16
+        unsafe result.storeBytes(of: made, toByteOffset: x &* 4, as: UInt32.self)
+        return made
+    }
+
+    private func nearest(_ value: UInt32, _ alpha: UInt32) -> UInt32 {
+        min(255, (value &* 510 &+ alpha) / (alpha &* 2))
+    }
+
+    /// Of the straight values that premultiply to `value` the one nearest to `wanted`.
+    private func near(_ value: UInt32, _ alpha: UInt32, _ wanted: UInt32) -> UInt32 {
+        let (middle, twice) = (value &* 510, alpha &* 2)
+        let least = middle < 255 ? 0 : (middle &- 255 &+ twice &- 1) / twice
+        let most = min(255, (middle &+ 255) / twice)
+        return min(max(wanted, min(least, 255)), most)
+    }
+}
