@@ -39,6 +39,10 @@ package final class CellPool: Sendable {
         CellNursery.close()
     }
 
+    /// Lends the thread that hears the processes to those who wait for them; `nil` takes it back.
+    /// No piece of work may wait for another, or for this pool to close.
+    package func help(with work: (any HelpedWork)?) { keeper.help(with: work) }
+
     /// Why no process can be had any more, also when all is over; `nil` while there was hope.
     package var failure: CellError? {
         keeper.brokenReason.map { .unavailable($0) }

@@ -12,6 +12,8 @@ final class CellKeeper: Sendable {
     private let roster: Mutex<CellRoster>
     /// When the thread will look up by itself.
     private let wakeUp = Mutex<UInt64>(0)
+    /// Where those who wait for reports go on.
+    private let helped = Mutex<(any HelpedWork)?>(nil)
 
     /// The thread looks up this often, so that a far deadline needs no ringing.
     private static let patrolNanoseconds: UInt64 = 1_000_000_000
@@ -34,6 +36,10 @@ final class CellKeeper: Sendable {
     var flags: Int32? { roster.withLock { $0.flags } }
     var startedCount: Int { roster.withLock { $0.startedCount } }
     var processes: [pid_t] { roster.withLock { $0.living.map(\.process) } }
+
+    func help(with work: (any HelpedWork)?) {
+        helped.withLock { $0 = work }
+    }
 
     // MARK: Tasks
 
@@ -137,6 +143,11 @@ final class CellKeeper: Sendable {
         let milliseconds = moment > now ? (moment - now + 999_999) / 1_000_000 : 0
         let count = unsafe poll(&places, nfds_t(places.count), Int32(clamping: milliseconds))
         guard count > 0 else { return }
+        // What reports bring about is done here, rather than by another thread that would have to
+        // be woken for it.
+        let work = helped.withLock { $0 }
+        work?.helperComes()
+        defer { work?.helperWorks() }
         if places[0].revents != 0 { silence() }
         for (cell, place) in zip(cells, places.dropFirst()) where place.revents != 0 {
             attend(to: cell)

@@ -6,9 +6,10 @@ import Synchronization
 ///
 /// What is left to do for an item takes a fraction of what rendering takes, in small pieces that come
 /// one by one. Spread over all cores each piece would wake a thread; here one thread takes them as they
-/// come, and the next is woken only when several wait.
+/// come, and the next is woken only when several wait. The thread that hears the renderers helps: what
+/// a report brings about begins at once.
 @safe
-final class Crew: TaskExecutor, @unchecked Sendable {
+package final class Crew: TaskExecutor, HelpedWork, @unchecked Sendable {
     private struct State {
         var jobs: [UnownedJob] = []
         /// The first of `jobs` that nobody has begun.
@@ -31,7 +32,7 @@ final class Crew: TaskExecutor, @unchecked Sendable {
     private let bell: UnsafeMutablePointer<sem_t>
     private let threads: Mutex<[KeeperThread]>
 
-    init(threads count: Int) {
+    package init(threads count: Int) {
         unsafe bell = .allocate(capacity: 1)
         unsafe bell.initialize(to: sem_t())
         _ = unsafe sem_init(bell, 0, 0)
@@ -50,7 +51,7 @@ final class Crew: TaskExecutor, @unchecked Sendable {
     /// Without a single thread there is nobody to do anything.
     var isEmpty: Bool { threads.withLock { $0.isEmpty } }
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let wakes = state.withLock { state in
             state.jobs.append(job)
@@ -65,7 +66,7 @@ final class Crew: TaskExecutor, @unchecked Sendable {
     }
 
     /// Ends the threads once nothing waits, and waits for their end.
-    func close() {
+    package func close() {
         let sleepers = state.withLock { state in
             state.isOver = true
             defer { state.asleep = 0 }
@@ -87,6 +88,16 @@ final class Crew: TaskExecutor, @unchecked Sendable {
         }
     }
 
+    package func helperComes() {
+        state.withLock { $0.awake += 1 }
+    }
+
+    package func helperWorks() {
+        while let job = state.withLock({ Self.nextOrLeave(&$0) }) {
+            unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+        }
+    }
+
     private enum Turn {
         case job(UnownedJob)
         case sleep
@@ -94,20 +105,28 @@ final class Crew: TaskExecutor, @unchecked Sendable {
     }
 
     private static func turn(_ state: inout State) -> Turn {
+        if let job = nextOrLeave(&state) { return .job(job) }
+        if state.isOver { return .end }
+        state.asleep += 1
+        return .sleep
+    }
+
+    /// Takes the first that waits; without one the thread no longer counts as awake, and whoever
+    /// comes with work wakes another.
+    private static func nextOrLeave(_ state: inout State) -> UnownedJob? {
         guard state.waiting > 0 else {
             state.jobs.removeAll(keepingCapacity: true)
             state.next = 0
             state.awake -= 1
-            if state.isOver { return .end }
-            state.asleep += 1
-            return .sleep
+            return nil
         }
-        let job = state.jobs[state.next]
-        state.next += 1
-        if state.next == Self.sweep {
-            state.jobs.removeFirst(state.next)
-            state.next = 0
+        defer {
+            state.next += 1
+            if state.next == sweep {
+                state.jobs.removeFirst(state.next)
+                state.next = 0
+            }
         }
-        return .job(job)
+        return state.jobs[state.next]
     }
 }

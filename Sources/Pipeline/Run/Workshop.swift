@@ -40,10 +40,12 @@ package struct Workshop: Sendable {
     /// Runs the tasks of `work` on few threads where the rendering is done by other processes, else
     /// on all cores.
     func withCrew(_ work: () async -> Void) async {
-        guard case .cells = place else { return await work() }
+        guard case .cells(let pool) = place else { return await work() }
         let crew = Crew(threads: max(2, settings.jobs / 2))
         guard !crew.isEmpty else { return await work() }
+        pool.help(with: crew)
         await withTaskExecutorPreference(crew) { await work() }
+        pool.help(with: nil)
         crew.close()
     }
 
