@@ -73,6 +73,58 @@ EMB_AVX2 size_t emb_blend_pixels_avx2(
     return whole + 4;
 }
 
+#define EMB_AVX512 __attribute__((target("avx512f,avx512bw")))
+
+int emb_has_avx512(void) {
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
+}
+
+EMB_AVX512 static inline __m512i mixed_wide(__m512i sum, __m512i values, __m512i weights) {
+    return _mm512_add_epi32(sum, _mm512_madd_epi16(values, weights));
+}
+
+EMB_AVX512 static inline __m512i interleaved_wide(__m512i pixels) {
+    return _mm512_unpacklo_epi16(pixels, _mm512_unpackhi_epi64(pixels, pixels));
+}
+
+EMB_AVX512 void emb_blend_pixels_avx512(
+    const uint8_t *const *rows, const int32_t *weights, size_t pairs, int32_t shift,
+    int16_t *target, size_t count) {
+    const __m512i zero = _mm512_setzero_si512();
+    const __m512i half = _mm512_set1_epi32((1 << shift) >> 1);
+    const __m128i distance = _mm_cvtsi32_si128(shift);
+    // The quarters of both sums hold pixels 0, 1 and 2, 3 of each four.
+    const __m512i former = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
+    const __m512i latter = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+    for (size_t pixel = 0; pixel < count; pixel += 16) {
+        size_t here = count - pixel < 16 ? count - pixel : 16;
+        __mmask64 bytes = ~(__mmask64)0 >> (64 - here * 4);
+        __m512i first = half, second = half, third = half, fourth = half;
+        for (size_t pair = 0; pair < pairs; pair++) {
+            __m512i weight = _mm512_set1_epi32(weights[pair * COPIES]);
+            __m512i early = _mm512_maskz_loadu_epi8(bytes, rows[2 * pair] + pixel * 4);
+            __m512i late = _mm512_maskz_loadu_epi8(bytes, rows[2 * pair + 1] + pixel * 4);
+            __m512i low = _mm512_unpacklo_epi8(early, late);
+            __m512i high = _mm512_unpackhi_epi8(early, late);
+            first = mixed_wide(first, _mm512_unpacklo_epi8(low, zero), weight);
+            second = mixed_wide(second, _mm512_unpackhi_epi8(low, zero), weight);
+            third = mixed_wide(third, _mm512_unpacklo_epi8(high, zero), weight);
+            fourth = mixed_wide(fourth, _mm512_unpackhi_epi8(high, zero), weight);
+        }
+        __m512i left = interleaved_wide(_mm512_packs_epi32(
+            _mm512_sra_epi32(first, distance), _mm512_sra_epi32(second, distance)));
+        __m512i right = interleaved_wide(_mm512_packs_epi32(
+            _mm512_sra_epi32(third, distance), _mm512_sra_epi32(fourth, distance)));
+        // Four values a pixel, by whole pairs: beside a last one without partner come zeros.
+        __mmask64 values = ~(__mmask64)0 >> (64 - (here + 1) / 2 * 8);
+        int16_t *place = target + pixel * 4;
+        _mm512_mask_storeu_epi16(
+            place, (__mmask32)values, _mm512_permutex2var_epi64(left, former, right));
+        _mm512_mask_storeu_epi16(
+            place + 32, (__mmask32)(values >> 32), _mm512_permutex2var_epi64(left, latter, right));
+    }
+}
+
 EMB_AVX2 size_t emb_blend_values_avx2(
     const int16_t *const *rows, const int32_t *weights, size_t pairs, int32_t shift,
     int16_t *target, size_t count) {
@@ -188,6 +240,10 @@ EMB_AVX2 void emb_gather_avx2(
 #else
 
 int emb_has_avx2(void) {
+    return 0;
+}
+
+int emb_has_avx512(void) {
     return 0;
 }
 

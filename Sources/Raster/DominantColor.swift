@@ -19,25 +19,27 @@ package enum DominantColor {
         let pixels = picture.pixels
         var counts = [Int](repeating: 0, count: 4096)
         var places = [Int16](repeating: -1, count: picture.size.area)
-        var total = 0
+        // Those that occur: few beside all there are.
+        var bins: [Int] = []
+        var (total, colourful) = (0, 0)
         for index in 0..<picture.size.area {
             guard let shade = straight(pixels, at: index) else { continue }
             let bin = Int(shade.red >> 4) << 8 | Int(shade.green >> 4) << 4 | Int(shade.blue >> 4)
+            if counts[bin] == 0 { bins.append(bin) }
             counts[bin] += Int(shade.alpha)
             places[index] = Int16(bin)
             total += Int(shade.alpha)
         }
         guard total > 0 else { return nil }
 
-        var colourful = 0
-        for bin in counts.indices where isColourful(bin) { colourful += counts[bin] }
+        for bin in bins where isColourful(bin) { colourful += counts[bin] }
         let onlyColourful = colourful * 20 >= total
         var winner = 0
         var best = -1
-        for bin in counts.indices
-        where counts[bin] > 0 && (!onlyColourful || isColourful(bin)) {
+        for bin in bins where !onlyColourful || isColourful(bin) {
             let score = weight(of: bin, in: counts)
-            if score > best { (winner, best) = (bin, score) }
+            // Of equals the darkest.
+            if score > best || score == best && bin < winner { (winner, best) = (bin, score) }
         }
         return median(of: winner, places, pixels)
     }
@@ -46,6 +48,10 @@ package enum DominantColor {
     private static func straight(_ pixels: borrowing Span<UInt8>, at index: Int) -> Color? {
         let alpha = Int(pixels[index * 4 + 3])
         guard alpha > 0 else { return nil }
+        if alpha == 255 {
+            return Color(
+                red: pixels[index * 4], green: pixels[index * 4 + 1], blue: pixels[index * 4 + 2])
+        }
         func channel(_ offset: Int) -> UInt8 {
             UInt8(min(255, (Int(pixels[index * 4 + offset]) * 255 + alpha / 2) / alpha))
         }
@@ -72,23 +78,24 @@ package enum DominantColor {
     private static func median(
         of bin: Int, _ places: [Int16], _ pixels: borrowing Span<UInt8>
     ) -> Color {
-        var levels = [[Int]](repeating: [Int](repeating: 0, count: 256), count: 3)
+        // The levels of red, then green, then blue.
+        var levels = [Int](repeating: 0, count: 3 * 256)
         var total = 0
         for index in places.indices where places[index] == Int16(bin) {
             guard let shade = straight(pixels, at: index) else { continue }
-            levels[0][Int(shade.red)] += Int(shade.alpha)
-            levels[1][Int(shade.green)] += Int(shade.alpha)
-            levels[2][Int(shade.blue)] += Int(shade.alpha)
+            levels[Int(shade.red)] += Int(shade.alpha)
+            levels[256 + Int(shade.green)] += Int(shade.alpha)
+            levels[512 + Int(shade.blue)] += Int(shade.alpha)
             total += Int(shade.alpha)
         }
-        let middle = levels.map { counts in
+        func middle(_ first: Int) -> UInt8 {
             var sum = 0
             for level in UInt8.min..<UInt8.max {
-                sum += counts[Int(level)]
+                sum += levels[first + Int(level)]
                 if sum * 2 >= total { return level }
             }
             return UInt8.max
         }
-        return Color(red: middle[0], green: middle[1], blue: middle[2])
+        return Color(red: middle(0), green: middle(256), blue: middle(512))
     }
 }

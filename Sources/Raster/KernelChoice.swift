@@ -2,6 +2,8 @@
 package enum KernelChoice: String, CaseIterable, Sendable {
     /// The fastest one that this processor has.
     case best
+    /// The one that nearly every processor of this kind has; it stands for the next where not.
+    case usual
     /// The one that every processor of this kind has.
     case common
     /// The one in plain Swift, there to be compared with.
@@ -11,7 +13,8 @@ package enum KernelChoice: String, CaseIterable, Sendable {
     package var name: String {
         #if arch(x86_64)
             switch self {
-            case .best: AVX2Kernel.isThere ? "avx2" : "sse2"
+            case .best: AVX512Kernel.isThere ? "avx512" : KernelChoice.usual.name
+            case .usual: AVX2Kernel.isThere ? "avx2" : "sse2"
             case .common: "sse2"
             case .plain: "plain"
             }

@@ -46,7 +46,9 @@ extension PixelBuffer {
     /// The picture halved once on each axis that `step` names.
     func halved(_ step: Halvings, kernel: KernelChoice = .best) -> PixelBuffer {
         #if arch(x86_64)
-            if kernel == .best && AVX2Kernel.isThere { return halved(step, AVX2Kernel.self) }
+            if [.best, .usual].contains(kernel) && AVX2Kernel.isThere {
+                return halved(step, AVX2Kernel.self)
+            }
             if kernel != .plain { return halved(step, SSE2Kernel.self) }
         #endif
         return halved(step, PlainKernel.self)

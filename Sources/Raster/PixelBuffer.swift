@@ -32,12 +32,15 @@ package struct PixelBuffer: ~Copyable, Sendable {
     }
 
     /// A buffer whose every byte the caller writes before any is read; clearing is spared.
-    package init(unwritten size: PixelSize) {
+    ///
+    /// `spareBytes` follow the pixels and may be written as well.
+    package init(unwritten size: PixelSize, spareBytes: Int = 0) {
         precondition(size.width > 0 && size.height > 0, "A pixel buffer has at least one pixel.")
-        precondition(size.byteCount < .max, "The size of a pixel buffer overflows.")
+        let (count, overflow) = size.byteCount.addingReportingOverflow(spareBytes)
+        precondition(count < .max && !overflow, "The size of a pixel buffer overflows.")
         self.size = size
         isOpaque = false
-        guard let block = unsafe malloc(size.byteCount) else {
+        guard let block = unsafe malloc(count) else {
             preconditionFailure("There is no memory for a picture of \(size).")
         }
         unsafe base = block.bindMemory(to: UInt8.self, capacity: size.byteCount)

@@ -46,21 +46,47 @@ struct ResamplePass {
         let lines = UnsafeMutablePointer<UnsafePointer<UInt8>>.allocate(capacity: capacity)
         defer { unsafe lines.deallocate() }
         let (stride, last) = (source.bytesPerRow, source.height - 1)
+        let spans =
+            source.isOpaque
+            ? nil : RowSpans(of: source, columns: start..<(start + count), rows: rows.inputs)
+        var filled = 0..<0
         unsafe source.withUnsafePixels { bytes in
             unsafe rows.weights.withUnsafeBufferPointer { weights in
                 guard let weights = weights.baseAddress else { return }
                 for (index, run) in rows.runs.enumerated() {
-                    for line in 0..<(run.pairs * 2) {
+                    let taken = run.start..<(run.start + run.pairs * 2)
+                    let span = spans?.union(taken, count: count) ?? 0..<count
+                    for row in taken {
                         // Past the last row stands a weight of 0.
-                        let row = min(run.start + line, last)
-                        unsafe (lines + line).initialize(to: bytes + row * stride + start * 4)
+                        let line = unsafe bytes + min(row, last) * stride
+                        unsafe (lines + (row - run.start)).initialize(
+                            to: line + (start + span.lowerBound) * 4)
                     }
                     unsafe kernel.blend(
                         pixels: lines, weights: weights + run.first, pairs: run.pairs,
-                        shift: Int32(rows.bits - 6), into: mixed, count: count)
-                    unsafe sink.take(kernel, mixed, row: index, into: &target)
+                        shift: Int32(rows.bits - 6), into: mixed + span.lowerBound * 4,
+                        count: span.count)
+                    unsafe Self.clear(mixed, filled, but: span)
+                    filled = span
+                    unsafe sink.take(kernel, mixed, visible: span, row: index, into: &target)
                 }
             }
+        }
+    }
+
+    /// Makes zero what was `filled` of a mixed row and is not filled anew. A last pixel without a
+    /// partner lies beside zeros already.
+    private static func clear(
+        _ mixed: UnsafeMutablePointer<Int16>, _ filled: Range<Int>, but span: Range<Int>
+    ) {
+        let before =
+            filled.lowerBound..<max(filled.lowerBound, min(filled.upperBound, span.lowerBound))
+        let after =
+            min(filled.upperBound, max(filled.lowerBound, span.upperBound))..<filled.upperBound
+        for stale in [before, after] where !stale.isEmpty {
+            let end = (stale.upperBound + 1) / 2 * 8
+            unsafe (mixed + stale.lowerBound * 4).update(
+                repeating: 0, count: end - stale.lowerBound * 4)
         }
     }
 
@@ -101,7 +127,8 @@ struct ResamplePass {
                 unsafe kernel.blend(
                     values: lines, weights: weights + run.first, pairs: run.pairs,
                     shift: Int32(rows.bits), into: mixed, count: length)
-                unsafe sink.take(kernel, mixed, row: index, into: &target)
+                unsafe sink.take(
+                    kernel, mixed, visible: 0..<wanted.count, row: index, into: &target)
             }
         }
     }

@@ -55,7 +55,11 @@ package struct Resampler: Sendable {
         var result = PixelBuffer(unwritten: window.size)
         result.isOpaque = source.isOpaque
         #if arch(x86_64)
-            if kernel == .best && AVX2Kernel.isThere {
+            if kernel == .best && AVX512Kernel.isThere {
+                mix(AVX512Kernel.self, source, size, window, into: &result)
+                return result
+            }
+            if [.best, .usual].contains(kernel) && AVX2Kernel.isThere {
                 mix(AVX2Kernel.self, source, size, window, into: &result)
                 return result
             }

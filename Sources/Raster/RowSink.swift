@@ -1,49 +1,65 @@
 /// The second half of a pass: a mixed row is resampled along itself and stored as pixels.
-struct RowSink {
-    let columns: FilterTable
-    /// The column of the source at which a mixed row begins; even.
-    let start: Int
-    let linear: Bool
-
-    /// The runs of `columns`, counted from `start`.
+@safe
+struct RowSink: ~Copyable {
+    private let columns: FilterTable
+    private let linear: Bool
+    /// The runs of `columns`, counted from the column at which a mixed row begins.
     private let runs: [FilterTable.Run]
+    /// A resampled row.
+    private let values: UnsafeMutablePointer<Int16>
 
+    /// - Parameter start: The column of the source at which a mixed row begins; even.
     init(columns: FilterTable, start: Int, linear: Bool) {
         self.columns = columns
-        self.start = start
         self.linear = linear
         runs = columns.runs.map { run in
             FilterTable.Run(start: run.start - start, first: run.first, pairs: run.pairs)
         }
+        unsafe values = .allocate(capacity: columns.runs.count * 4)
+        unsafe values.initialize(repeating: 0, count: columns.runs.count * 4)
     }
 
+    deinit {
+        unsafe values.deallocate()
+    }
+
+    /// Takes a mixed row that is zero outside of `span`.
     func take<Kernel: ResampleKernel>(
-        _ kernel: Kernel.Type, _ mixed: UnsafePointer<Int16>, row: Int,
+        _ kernel: Kernel.Type, _ mixed: UnsafePointer<Int16>, visible span: Range<Int>, row: Int,
         into target: inout PixelBuffer
     ) {
         let width = target.width
-        let shift = Int32(columns.bits)
-        unsafe withUnsafeTemporaryAllocation(of: Int16.self, capacity: width * 4) { values in
-            guard let line = values.baseAddress else { return }
-            unsafe runs.withUnsafeBufferPointer { runs in
-                unsafe columns.weights.withUnsafeBufferPointer { weights in
-                    guard let runs = runs.baseAddress,
-                        let weights = weights.baseAddress
-                    else { return }
-                    unsafe kernel.gather(
-                        row: mixed, runs: runs, weights: weights, shift: shift, into: line,
-                        count: width)
-                }
-            }
-            unsafe target.withUnsafeMutablePixels { bytes in
-                let pixels = unsafe bytes + row * width * 4
-                if linear {
-                    unsafe storeLight(line, into: pixels, count: width)
-                } else {
-                    unsafe kernel.store(values: line, into: pixels, count: width)
-                }
+        let shown = outputs(of: span)
+        unsafe runs.withUnsafeBufferPointer { runs in
+            unsafe columns.weights.withUnsafeBufferPointer { weights in
+                guard let runs = runs.baseAddress, let weights = weights.baseAddress else { return }
+                unsafe kernel.gather(
+                    row: mixed, runs: runs + shown.lowerBound, weights: weights,
+                    shift: Int32(columns.bits), into: values, count: shown.count)
             }
         }
+        unsafe target.withUnsafeMutablePixels { bytes in
+            let pixels = unsafe bytes + row * width * 4
+            let first = unsafe pixels + shown.lowerBound * 4
+            unsafe pixels.update(repeating: 0, count: shown.lowerBound * 4)
+            if linear {
+                unsafe storeLight(values, into: first, count: shown.count)
+            } else {
+                unsafe kernel.store(values: values, into: first, count: shown.count)
+            }
+            unsafe (pixels + shown.upperBound * 4).update(
+                repeating: 0, count: (width - shown.upperBound) * 4)
+        }
+    }
+
+    /// The outputs that take anything from `span`.
+    private func outputs(of span: Range<Int>) -> Range<Int> {
+        var (start, end) = (0, runs.count)
+        while start < end, runs[start].start + runs[start].pairs * 2 <= span.lowerBound {
+            start += 1
+        }
+        while end > start, runs[end - 1].start >= span.upperBound { end -= 1 }
+        return span.isEmpty ? 0..<0 : start..<end
     }
 
     private func storeLight(

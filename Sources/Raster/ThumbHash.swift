@@ -66,6 +66,8 @@ private struct Planes {
     let height: Int
     /// Wave by wave, one sum for each row.
     private(set) var sums: [SIMD4<Double>]
+    /// The waves down a column.
+    let rows: [Double]
 
     /// The most waves that any plane has in one direction.
     static let waves = 7
@@ -80,7 +82,8 @@ private struct Planes {
         hasAlpha = totals.w < width * height * 255
         let average = SIMD4<Double>(totals) / Double(max(1, totals.w))
 
-        let columns = Terms.waves(width, count: Planes.waves)
+        let columns = Terms.waves(width)
+        rows = width == height ? columns : Terms.waves(height)
         var row = [SIMD4<Double>](repeating: .zero, count: width)
         for y in 0..<height {
             for x in 0..<width {
@@ -114,7 +117,7 @@ private struct Terms {
 
     init(_ planes: Planes, _ plane: Int, across: Int, down: Int) {
         let height = planes.height
-        let rows = Terms.waves(height, count: down)
+        let rows = planes.rows
         var others: [Double] = []
         for y in 0..<down {
             var x = 0
@@ -139,11 +142,19 @@ private struct Terms {
         }
     }
 
-    /// `count` cosine waves over `length` samples, one after the other.
-    static func waves(_ length: Int, count: Int) -> [Double] {
+    /// The waves over `length` samples, one after the other.
+    static func waves(_ length: Int) -> [Double] {
+        length == Terms.usualLength ? usual : made(length)
+    }
+
+    /// What a manifest's likenesses are as long as.
+    private static let usualLength = 32
+    private static let usual = made(usualLength)
+
+    private static func made(_ length: Int) -> [Double] {
         var samples: [Double] = []
-        samples.reserveCapacity(length * count)
-        for wave in 0..<count {
+        samples.reserveCapacity(length * Planes.waves)
+        for wave in 0..<Planes.waves {
             for place in 0..<length {
                 samples.append(
                     ExactSine.cosine(halfTurns: wave * (2 * place + 1), of: 2 * length))

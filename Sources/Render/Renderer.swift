@@ -65,7 +65,8 @@ package struct Renderer: Sendable {
         observer: StepObserver
     ) throws(RenderError) -> Rendering {
         try observer(.decode)
-        let picture = try decode(bytes, header: header, request: request)
+        let picture = prepared(
+            try decode(bytes, header: header, request: request), header.exactSize, recipe)
         return try draw(recipe, source: header.format, observer: observer) {
             style throws(RenderError) in
             do throws(ArtworkError) {
@@ -86,6 +87,23 @@ package struct Renderer: Sendable {
             } catch {
                 throw RenderError(error)
             }
+        }
+    }
+
+    /// The picture with as many pixels as its variants need, and with halves that they share.
+    private func prepared(
+        _ picture: consuming Picture, _ size: (width: Double, height: Double), _ recipe: Recipe
+    ) -> Picture {
+        guard !recipe.linear else { return picture }
+        switch consume picture {
+        case .raster(let pixels):
+            return .raster(
+                pixels.halved(
+                    for: recipe.variants.map { variant in
+                        recipe.style(for: variant, in: theme).neededSize(for: size)
+                    }))
+        case .vector(let drawing):
+            return .vector(drawing)
         }
     }
 

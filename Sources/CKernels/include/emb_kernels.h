@@ -13,9 +13,17 @@
 // Whether this processor runs the loops named after AVX2.
 int emb_has_avx2(void);
 
+// Whether this processor runs the loops named after AVX-512.
+int emb_has_avx512(void);
+
 // Mixes rows of pixels into one row of 16-bit values, pairs of pixels interleaved; takes whole
 // groups of four pixels and returns how many pixels it did.
 size_t emb_blend_pixels_avx2(
+    const uint8_t *_Nonnull const *_Nonnull rows, const int32_t *weights, size_t pairs, int32_t shift,
+    int16_t *target, size_t count);
+
+// The same for all of the pixels; beside a last one without partner come zeros.
+void emb_blend_pixels_avx512(
     const uint8_t *_Nonnull const *_Nonnull rows, const int32_t *weights, size_t pairs, int32_t shift,
     int16_t *target, size_t count);
 

@@ -100,34 +100,48 @@ package enum PNGDecoder {
         _ file: UnsafeRawBufferPointer, _ layout: PNGLayout, _ samples: PNGSamples,
         _ firstData: PNGChunk
     ) throws(DecodeError) -> PixelBuffer? {
-        let count = layout.header.rawByteCount
-        let raw = UnsafeMutableRawPointer.allocate(
-            byteCount: count + PNGFilter.slack, alignment: 16)
-        defer { unsafe raw.deallocate() }
-        if layout.dataChunkCount == 1 {
-            let source = unsafe UnsafeRawBufferPointer(rebasing: file[firstData.body])
-            guard unsafe PNGInflate.exactly(count, from: source, to: raw) else { return nil }
-        } else {
-            let source = UnsafeMutableRawBufferPointer.allocate(
-                byteCount: layout.dataByteCount, alignment: 16)
-            defer { unsafe source.deallocate() }
-            try unsafe layout.copyData(of: file, firstData, to: source)
-            guard unsafe PNGInflate.exactly(count, from: UnsafeRawBufferPointer(source), to: raw)
-            else { return nil }
-        }
-        unsafe (raw + count).initializeMemory(as: UInt8.self, repeating: 0, count: PNGFilter.slack)
-        var picture = PixelBuffer(unwritten: layout.header.size)
-        var rows = PNGRows(header: layout.header, samples: samples)
-        try unsafe picture.withUnsafeMutablePixels { pixels throws(DecodeError) in
+        let (header, count) = (layout.header, layout.header.rawByteCount)
+        // Four bytes a pixel are read where they will stand: a row's bytes lie behind its pixels.
+        let isInPlace =
+            header.colorType == .rgba && header.bitDepth == 8 && !header.isInterlaced
+        let spare = count + PNGFilter.slack
+        var picture = PixelBuffer(
+            unwritten: header.size, spareBytes: isInPlace ? spare - header.size.byteCount : 0)
+        let apart: UnsafeMutableRawPointer? =
+            isInPlace ? nil : .allocate(byteCount: spare, alignment: 16)
+        defer { unsafe apart?.deallocate() }
+        var rows = PNGRows(header: header, samples: samples, isInPlace: isInPlace)
+        let isWhole = try unsafe picture.withUnsafeMutablePixels {
+            pixels throws(DecodeError) -> Bool in
+            let raw = unsafe apart ?? UnsafeMutableRawPointer(pixels)
+            guard try unsafe inflate(file, layout, firstData, count, to: raw) else { return false }
+            unsafe (raw + count).initializeMemory(
+                as: UInt8.self, repeating: 0, count: PNGFilter.slack)
             var offset = 0
             while !rows.isComplete {
-                let length = rows.nextByteCount
-                try unsafe rows.take(raw + offset, into: pixels)
-                offset += length
+                offset += try unsafe rows.take(raw + offset, hasMore: true, into: pixels)
             }
+            return true
         }
+        guard isWhole else { return nil }
         picture.isOpaque = rows.isOpaque
         return picture
+    }
+
+    /// Inflates all chunks of image data; false where they do not come to `count` bytes.
+    private static func inflate(
+        _ file: UnsafeRawBufferPointer, _ layout: PNGLayout, _ firstData: PNGChunk, _ count: Int,
+        to raw: UnsafeMutableRawPointer
+    ) throws(DecodeError) -> Bool {
+        if layout.dataChunkCount == 1 {
+            let source = unsafe UnsafeRawBufferPointer(rebasing: file[firstData.body])
+            return unsafe PNGInflate.exactly(count, from: source, to: raw)
+        }
+        let source = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: layout.dataByteCount, alignment: 16)
+        defer { unsafe source.deallocate() }
+        try unsafe layout.copyData(of: file, firstData, to: source)
+        return unsafe PNGInflate.exactly(count, from: UnsafeRawBufferPointer(source), to: raw)
     }
 
     /// Inflates row by row, in little memory, and tells why a file cannot be read.

@@ -87,6 +87,46 @@ enum PNGFilter: UInt8, CaseIterable, Sendable {
         }
     }
 
+    /// Undoes Paeth in two rows, one below the other, of pixels of at most four bytes: the lower one
+    /// follows a pixel behind, as its neighbours above are there by then. One row alone would wait
+    /// for each pixel as long as two do.
+    @unsafe
+    static func undoPaeth(
+        _ upper: UnsafeRawPointer, _ lower: UnsafeRawPointer, above: UnsafeRawPointer,
+        results: (upper: UnsafeMutableRawPointer, lower: UnsafeMutableRawPointer), count: Int,
+        step: Int
+    ) {
+        // The upper row's pixel in the lower half.
+        var left = SIMD8<Int16>(repeating: 0)
+        var corner = left
+        var offset = 0
+        while offset < count &+ step {
+            let behind = offset &- step
+            let up = SIMD8(lowHalf: unsafe wide(above, offset), highHalf: left.lowHalf)
+            let own = SIMD8(
+                lowHalf: unsafe wide(upper, offset),
+                highHalf: offset > 0 ? unsafe wide(lower, behind) : .zero)
+            let sum = own &+ paeth(left: left, up: up, corner: corner)
+            left = sum & 0xFF
+            corner = up
+            let bytes = unsafe unsafeBitCast(
+                SIMD8<UInt8>(truncatingIfNeeded: left), to: SIMD2<UInt32>.self)
+            unsafe results.upper.storeBytes(of: bytes[0], toByteOffset: offset, as: UInt32.self)
+            if offset > 0 {
+                unsafe results.lower.storeBytes(
+                    of: bytes[1], toByteOffset: behind, as: UInt32.self)
+            }
+            offset &+= step
+        }
+    }
+
+    @inline(__always)
+    private static func wide(_ row: UnsafeRawPointer, _ offset: Int) -> SIMD4<Int16> {
+        SIMD4(
+            truncatingIfNeeded: unsafe row.loadUnaligned(
+                fromByteOffset: offset, as: SIMD4<UInt8>.self))
+    }
+
     /// The neighbour nearest to left + up - corner, in an order of steps that leaves a short way
     /// from `left` to the result.
     ///

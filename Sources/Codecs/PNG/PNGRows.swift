@@ -11,23 +11,28 @@ struct PNGRows: ~Copyable {
     private var passIndex = 0
     private var rowIndex = 0
     private var alphas = UInt32.max
-    /// Two unfiltered rows and a row of zeros, in one piece of memory.
+    /// Three unfiltered rows and a row of zeros, in one piece of memory.
     private let rows: UnsafeMutableRawPointer
     private let rowStride: Int
-    private var useSecond = false
+    /// The one of the three to be written next.
+    private var free = 0
     /// The row above the next one, before conversion.
     private var above: UnsafeRawPointer
     /// One converted row of a pass whose pixels do not lie side by side.
     private let scattered: UnsafeMutableRawPointer?
 
-    init(header: PNGHeader, samples: PNGSamples) {
+    /// The pixels of a row overwrite the bytes of this one and earlier ones.
+    private let isInPlace: Bool
+
+    init(header: PNGHeader, samples: PNGSamples, isInPlace: Bool = false) {
         self.header = header
+        self.isInPlace = isInPlace
         self.samples = samples
         passes = PNGPass.all(of: header)
         rowStride = header.rowBytes(width: header.size.width) + PNGFilter.slack
-        unsafe rows = .allocate(byteCount: rowStride * 3, alignment: 16)
-        unsafe rows.initializeMemory(as: UInt8.self, repeating: 0, count: rowStride * 3)
-        unsafe above = UnsafeRawPointer(rows + rowStride * 2)
+        unsafe rows = .allocate(byteCount: rowStride * 4, alignment: 16)
+        unsafe rows.initializeMemory(as: UInt8.self, repeating: 0, count: rowStride * 4)
+        unsafe above = UnsafeRawPointer(rows + rowStride * 3)
         unsafe scattered =
             header.isInterlaced
             ? .allocate(byteCount: header.size.width * 4, alignment: 16) : nil
@@ -40,7 +45,7 @@ struct PNGRows: ~Copyable {
 
     /// Bytes held for a picture of this header.
     static func memoryCost(of header: PNGHeader) -> Int {
-        (header.rowBytes(width: header.size.width) + PNGFilter.slack) * 3
+        (header.rowBytes(width: header.size.width) + PNGFilter.slack) * 4
             + (header.isInterlaced ? header.size.width * 4 : 0)
     }
 
@@ -55,33 +60,58 @@ struct PNGRows: ~Copyable {
         isComplete ? 0 : header.rowBytes(width: passes[passIndex].size.width) + 1
     }
 
-    /// Takes the next row, filter byte first, and writes its pixels. `row` must be followed by
-    /// `PNGFilter.slack` readable bytes and stay as it is until the row after it was taken.
-    @unsafe
+    /// Takes the next row, filter byte first, and writes its pixels; where all rows lie one after
+    /// the other (`hasMore`), the one after it as well if both are done sooner together. `row` must
+    /// be followed by `PNGFilter.slack` readable bytes and stay as it is until the row after it was
+    /// taken. Returns the bytes that were.
+    @discardableResult @unsafe
     mutating func take(
-        _ row: UnsafeRawPointer, into picture: UnsafeMutablePointer<UInt8>
-    ) throws(DecodeError) {
+        _ row: UnsafeRawPointer, hasMore: Bool = false,
+        into picture: UnsafeMutablePointer<UInt8>
+    ) throws(DecodeError) -> Int {
         let pass = passes[passIndex]
         guard let filter = unsafe PNGFilter(rawValue: row.load(as: UInt8.self)) else {
             throw .corrupt("a row has an unknown filter")
         }
         let count = header.rowBytes(width: pass.size.width)
-        if filter == .none {
+        let picture = UnsafeMutableRawPointer(picture)
+        let lower = unsafe row + count + 1
+        var taken = count + 1
+        if filter == .none, !isInPlace {
             unsafe above = row + 1
+        } else if hasMore, filter == .paeth, header.filterStep <= 4,
+            rowIndex + 1 < pass.size.height,
+            unsafe lower.load(as: UInt8.self) == PNGFilter.paeth.rawValue
+        {
+            let results = unsafe (upper: nextFree(), lower: nextFree())
+            unsafe PNGFilter.undoPaeth(
+                row + 1, lower + 1, above: above, results: results, count: count,
+                step: header.filterStep)
+            unsafe above = UnsafeRawPointer(results.upper)
+            unsafe place(pass, in: picture)
+            rowIndex += 1
+            taken *= 2
+            unsafe above = UnsafeRawPointer(results.lower)
         } else {
-            let result = unsafe rows + (useSecond ? rowStride : 0)
+            let result = unsafe nextFree()
             unsafe filter.undo(
                 row + 1, above: above, result: result, count: count, step: header.filterStep)
             unsafe above = UnsafeRawPointer(result)
-            useSecond.toggle()
         }
-        unsafe place(pass, in: UnsafeMutableRawPointer(picture))
+        unsafe place(pass, in: picture)
         rowIndex += 1
         if rowIndex == pass.size.height {
             rowIndex = 0
             passIndex += 1
-            unsafe above = UnsafeRawPointer(rows + rowStride * 2)
+            unsafe above = UnsafeRawPointer(rows + rowStride * 3)
         }
+        return taken
+    }
+
+    private mutating func nextFree() -> UnsafeMutableRawPointer {
+        let result = unsafe rows + free * rowStride
+        free = (free + 1) % 3
+        return unsafe result
     }
 
     /// Converts the row just unfiltered and puts its pixels where they belong.

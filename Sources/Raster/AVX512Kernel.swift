@@ -1,0 +1,55 @@
+#if arch(x86_64)
+    import CKernels
+
+    /// The resampler's longest loop with four times the lanes, where the processor has them; the
+    /// others as with twice.
+    enum AVX512Kernel: ResampleKernel {
+        /// Asked once.
+        static let isThere = AVX2Kernel.isThere && emb_has_avx512() != 0
+
+        static func blend(
+            pixels rows: UnsafePointer<UnsafePointer<UInt8>>, weights: UnsafePointer<Int32>,
+            pairs: Int, shift: Int32, into target: UnsafeMutablePointer<Int16>, count: Int
+        ) {
+            unsafe emb_blend_pixels_avx512(rows, weights, pairs, shift, target, count)
+        }
+
+        static func blend(
+            values rows: UnsafePointer<UnsafePointer<Int16>>, weights: UnsafePointer<Int32>,
+            pairs: Int, shift: Int32, into target: UnsafeMutablePointer<Int16>, count: Int
+        ) {
+            unsafe AVX2Kernel.blend(
+                values: rows, weights: weights, pairs: pairs, shift: shift, into: target,
+                count: count)
+        }
+
+        static func gather(
+            row: UnsafePointer<Int16>, runs: UnsafePointer<FilterTable.Run>,
+            weights: UnsafePointer<Int32>, shift: Int32, into target: UnsafeMutablePointer<Int16>,
+            count: Int
+        ) {
+            unsafe AVX2Kernel.gather(
+                row: row, runs: runs, weights: weights, shift: shift, into: target, count: count)
+        }
+
+        static func store(
+            values: UnsafePointer<Int16>, into pixels: UnsafeMutablePointer<UInt8>, count: Int
+        ) {
+            unsafe AVX2Kernel.store(values: values, into: pixels, count: count)
+        }
+
+        static func weigh(
+            rows: UnsafePointer<UnsafePointer<UInt8>>, into sums: UnsafeMutablePointer<Int16>,
+            count: Int
+        ) {
+            unsafe AVX2Kernel.weigh(rows: rows, into: sums, count: count)
+        }
+
+        static func halve(
+            sums: UnsafePointer<Int16>, roundings: UnsafePointer<Int16>,
+            into pixels: UnsafeMutablePointer<UInt8>, count: Int
+        ) {
+            unsafe AVX2Kernel.halve(sums: sums, roundings: roundings, into: pixels, count: count)
+        }
+    }
+#endif

@@ -1,0 +1,66 @@
+/// Where in each row of a picture something is visible: logos have wide margins, and what is
+/// nowhere need not be mixed.
+struct RowSpans {
+    /// The row of the first of the spans.
+    private let top: Int
+    /// Columns in groups of eight, counted from the first one wanted.
+    private var spans: [Range<Int32>] = []
+
+    /// Pixels in a group.
+    private static let group = 8
+
+    /// Looks at `rows` of a picture, from the outer sides of `columns` inwards.
+    init(of source: borrowing PixelBuffer, columns: Range<Int>, rows: Range<Int>) {
+        top = rows.lowerBound
+        spans.reserveCapacity(rows.count)
+        let groups = (columns.count + Self.group - 1) / Self.group
+        let last = columns.count % Self.group
+        unsafe source.withUnsafeWords { words in
+            for y in rows {
+                let row = unsafe words + y * source.width + columns.lowerBound
+                var (start, end) = (0, columns.count / Self.group)
+                let ends = (0..<last).contains { unsafe row[end * Self.group + $0] != 0 }
+                // Big steps first: a margin is either nothing or wide.
+                while start + 4 <= end, unsafe Self.isEmpty(row + start * Self.group, 4) {
+                    start += 4
+                }
+                while start < end, unsafe Self.isEmpty(row + start * Self.group, 1) { start += 1 }
+                if ends {
+                    end = groups
+                } else {
+                    while start + 4 <= end, unsafe Self.isEmpty(row + (end - 4) * Self.group, 4) {
+                        end -= 4
+                    }
+                    while end > start, unsafe Self.isEmpty(row + (end - 1) * Self.group, 1) {
+                        end -= 1
+                    }
+                }
+                spans.append(Int32(start)..<Int32(end))
+            }
+        }
+    }
+
+    /// Some groups of pixels are empty.
+    @inline(__always)
+    private static func isEmpty(_ pixels: UnsafePointer<UInt32>, _ groups: Int) -> Bool {
+        var all = SIMD4<UInt64>.zero
+        for group in 0..<groups {
+            all |= unsafe UnsafeRawPointer(pixels + group * Self.group).loadUnaligned(
+                as: SIMD4<UInt64>.self)
+        }
+        return all[0] | all[1] | all[2] | all[3] == 0
+    }
+
+    /// The columns that hold all that is visible in some rows: whole groups, but for the last.
+    func union(_ rows: Range<Int>, count: Int) -> Range<Int> {
+        var (start, end) = (Int32.max, Int32.min)
+        for row in rows where row - top < spans.count {
+            let span = spans[row - top]
+            if span.isEmpty { continue }
+            start = min(start, span.lowerBound)
+            end = max(end, span.upperBound)
+        }
+        guard start < end else { return 0..<0 }
+        return Int(start) * Self.group..<min(Int(end) * Self.group, count)
+    }
+}
