@@ -5,15 +5,17 @@ struct PNGDraft: ~Copyable {
     private let header: PNGHeader
     private let palette: [UInt32]?
     private let rows: PNGFilteredRows
-    /// Flat colours left unfiltered, whose matches are long.
-    private let isFlat: Bool
+    private let level: Int32
 
-    /// Samples as they are.
-    init(header: PNGHeader, rows: consuming PNGFilteredRows, isFlat: Bool = false) {
+    /// Samples in one of the ways.
+    init(
+        _ rows: borrowing PNGPackedRows, header: PNGHeader, way: PNGWay,
+        kernel: KernelChoice = .best
+    ) {
         self.header = header
         palette = nil
-        self.rows = rows
-        self.isFlat = isFlat
+        self.rows = PNGFilteredRows(rows, choice: way.choice, kernel: kernel)
+        level = way.level
     }
 
     /// Indices into a palette.
@@ -27,7 +29,7 @@ struct PNGDraft: ~Copyable {
         palette = colors.colors
         let packed = PNGPackedRows(pixels, header: header, colors: colors)
         rows = PNGFilteredRows(packed, choice: .fixed(.none))
-        isFlat = false
+        level = PNGWay.level
     }
 
     /// Comparable with that of other drafts of the same picture; walks over all the bytes.
@@ -42,27 +44,9 @@ struct PNGDraft: ~Copyable {
         if file.isEmpty || bytes.count < file.count { file = bytes }
     }
 
-    /// libdeflate's level. With one less some smooth pictures come out larger than libpng's, and
-    /// the next one takes half as much time again to save half a percent.
-    private static let level: Int32 = 6
-
-    /// The level for slow shades, whose differences repeat in short runs: there six comes out up
-    /// to a sixth larger than libpng's, and searching longer costs next to nothing.
-    private static let smoothLevel: Int32 = 7
-
-    /// The level for flat colours left unfiltered: three fifths of the time are saved and five
-    /// percent lost, of files a sixth smaller than libpng's.
-    private static let flatLevel: Int32 = 1
-
-    /// Nearly every difference was seen before.
-    private var isSmooth: Bool {
-        rows.choice == .smallest && guessedSize() < 3 * header.size.area
-    }
-
     private func written() throws(EncodeError) -> [UInt8] {
         let packed = unsafe PNGDeflate.pack(
-            UnsafeRawBufferPointer(start: rows.base, count: rows.count),
-            level: isSmooth ? Self.smoothLevel : isFlat ? Self.flatLevel : Self.level)
+            UnsafeRawBufferPointer(start: rows.base, count: rows.count), level: level)
         guard let packed else { throw .failed(.png, "no memory for compression") }
         var writer = PNGWriter(header: header, capacity: packed.count + 1500)
         if let palette { writer.append(palette) }

@@ -44,14 +44,8 @@ package enum PNGEncoder {
             try tryAll(pixels, rows, header: header, colors: colors, kernel: kernel, to: &file)
             return file
         }
-        switch PNGWay.best(of: rows, kernel: kernel) {
-        case .plain(let isFlat):
-            let plain = PNGFilteredRows(rows, choice: .fixed(.none))
-            try PNGDraft(header: header, rows: plain, isFlat: isFlat).write(smallest: &file)
-        case .filtered:
-            let filtered = PNGFilteredRows(rows, choice: .smallest, kernel: kernel)
-            try PNGDraft(header: header, rows: filtered).write(smallest: &file)
-        }
+        let way = PNGWay.best(of: rows, kernel: kernel)
+        try PNGDraft(rows, header: header, way: way, kernel: kernel).write(smallest: &file)
         return file
     }
 
@@ -60,12 +54,9 @@ package enum PNGEncoder {
         _ pixels: borrowing PNGStraightPixels, _ rows: borrowing PNGPackedRows,
         header: PNGHeader, colors: PNGColors?, kernel: KernelChoice, to file: inout [UInt8]
     ) throws(EncodeError) {
-        let plain = PNGDraft(header: header, rows: PNGFilteredRows(rows, choice: .fixed(.none)))
-        let filtered = PNGDraft(
-            header: header, rows: PNGFilteredRows(rows, choice: .smallest, kernel: kernel))
-        let (plainGuess, filteredGuess) = (plain.guessedSize(), filtered.guessedSize())
+        let guess = PNGWay.guesses(rows, share: .all, kernel: kernel)
         // A guess this near to the best is worth a trial.
-        var limit = min(plainGuess, filteredGuess) * 14
+        var limit = min(guess.plain, guess.filtered) * 14
         if let colors {
             let indexed = PNGDraft(pixels, colors: colors)
             limit = min(limit, indexed.guessedSize() * 14)
@@ -73,8 +64,13 @@ package enum PNGEncoder {
             // better than their guess.
             try indexed.write(smallest: &file)
         }
-        if plainGuess * 10 <= limit { try plain.write(smallest: &file) }
-        if filteredGuess * 10 <= limit { try filtered.write(smallest: &file) }
+        if guess.plain * 10 <= limit {
+            try PNGDraft(rows, header: header, way: .unfiltered()).write(smallest: &file)
+        }
+        if guess.filtered * 10 <= limit {
+            let way = PNGWay.filtered(guess: guess.filtered, area: pixels.count)
+            try PNGDraft(rows, header: header, way: way, kernel: kernel).write(smallest: &file)
+        }
     }
 }
 

@@ -18,9 +18,13 @@ struct PNGFilteredRows: ~Copyable {
         case sample
 
         func includes(_ row: Int) -> Bool { self == .all || row & 7 < 2 }
+
+        /// So many of the first `height` rows.
+        func count(of height: Int) -> Int {
+            self == .all ? height : height / 8 * 2 + min(height % 8, 2)
+        }
     }
 
-    let choice: Choice
     let count: Int
     let base: UnsafeMutableRawPointer
 
@@ -28,10 +32,9 @@ struct PNGFilteredRows: ~Copyable {
         _ rows: borrowing PNGPackedRows, choice: Choice, share: Share = .all,
         kernel: KernelChoice = .best
     ) {
-        self.choice = choice
         let line = rows.rowBytes + 1
         let chosen = (0..<rows.height).lazy.filter(share.includes)
-        count = line * chosen.count
+        count = line * share.count(of: rows.height)
         unsafe base = .allocate(byteCount: count + PNGFilter.slack, alignment: 16)
         var target = unsafe base
         switch choice {

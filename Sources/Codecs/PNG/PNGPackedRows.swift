@@ -7,6 +7,7 @@ import Raster
 @safe
 struct PNGPackedRows: ~Copyable {
     let rowBytes: Int
+    let width: Int
     let height: Int
     let step: Int
     private let base: UnsafeMutableRawPointer
@@ -17,12 +18,12 @@ struct PNGPackedRows: ~Copyable {
     /// Packs straight pixels in the way of `header`; palettes take their indices from `colors`.
     init(_ pixels: borrowing PNGStraightPixels, header: PNGHeader, colors: PNGColors?) {
         rowBytes = header.rowBytes(width: header.size.width)
+        width = header.size.width
         height = header.size.height
         step = header.filterStep
         stride = (rowBytes + Self.margin + PNGFilter.slack + 15) / 16 * 16
         unsafe base = .allocate(byteCount: stride * (height + 1), alignment: 16)
         unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: stride * (height + 1))
-        let width = header.size.width
         for row in 0..<height {
             let source = unsafe pixels.base + row * width
             let target = unsafe UnsafeMutableRawPointer(mutating: self.row(row))
