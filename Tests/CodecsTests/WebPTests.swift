@@ -176,6 +176,36 @@ struct WebPTests {
         #expect(error < 1.5)
     }
 
+    @Test("alpha that mirrors comes back as it was, whatever its values", arguments: 0..<60)
+    func mirroredAlpha(seed: Int) throws {
+        var state = UInt32(truncatingIfNeeded: seed &* 2_654_435_761 &+ 1)
+        func roll(_ sides: Int) -> Int {
+            state = state &* 1_664_525 &+ 1_013_904_223
+            return Int(state >> 8) % sides
+        }
+        let size = PixelSize(width: 1 + roll(90), height: 2 + roll(90))
+        // Few values or many, short runs or long ones.
+        let (values, change) = ([1, 2, 3, 9, 256][seed % 5], [1, 2, 7, 40][seed / 5 % 4])
+        var picture = PixelBuffer(size: size)
+        var pixels = picture.mutablePixels
+        var value = 255
+        for y in 0..<(size.height + 1) / 2 {
+            for x in 0..<size.width {
+                if roll(change) == 0 { value = values == 256 ? roll(256) : roll(values) * 28 }
+                for row in [y, size.height - 1 - y] {
+                    pixels[(row * size.width + x) * 4 + 3] = UInt8(value)
+                }
+            }
+        }
+        let decoded = try decode(WebPEncoder.encode(picture, quality: .lossy(50)))
+        let (found, wanted) = (decoded.pixels, picture.pixels)
+        var wrong = 0
+        for place in 0..<size.area where found[place * 4 + 3] != wanted[place * 4 + 3] {
+            wrong += 1
+        }
+        #expect(wrong == 0, "\(size)")
+    }
+
     @Test("what is faint everywhere, or nowhere to be seen, is written too")
     func faint() throws {
         var picture = PixelBuffer(size: PixelSize(width: 20, height: 20))

@@ -29,10 +29,12 @@ package enum WebPEncoder {
         }
     }
 
-    /// What an `ALPH` chunk holds for a plane: libwebp packs it best, beside a picture of one grey.
+    /// What an `ALPH` chunk holds for a plane. What does not mirror is libwebp's, beside a picture
+    /// of one grey.
     static func packAlpha(
         _ plane: Span<UInt8>, width: Int, height: Int
     ) throws(EncodeError) -> [UInt8] {
+        if let packed = WebPAlphaPacker.pack(plane, width: width, height: height) { return packed }
         var pixels = PixelBuffer(size: PixelSize(width: width, height: height))
         var bytes = pixels.mutablePixels
         for place in 0..<plane.count { bytes[place * 4 + 3] = plane[place] }
