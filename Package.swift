@@ -66,12 +66,14 @@ let package = Package(
         library("CLibRsvg", pkgConfig: "librsvg-2.0", apt: "librsvg2-dev"),
         library("CLibPango", pkgConfig: "pangocairo pangoft2", apt: "libpango1.0-dev"),
         library("CLibLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev"),
-        library("CLibHeif", pkgConfig: "libheif", apt: "libheif-dev"),
-        // Its functions are found when they are first called: see CCurlShims/door.c.
+        // Their functions are found when they are first called: see CShims/heif_door.c and
+        // CCurlShims/door.c.
+        library("CLibHeif", apt: "libheif-dev"),
         library("CLibCurl", apt: "libcurl4-openssl-dev"),
         library("CGlib", pkgConfig: "glib-2.0", apt: "libglib2.0-dev"),
         .target(
-            name: "CShims", dependencies: ["CLibJPEG", "CLibPNG"], path: "Sources/CShims",
+            name: "CShims", dependencies: ["CLibJPEG", "CLibPNG", "CLibHeif"],
+            path: "Sources/CShims",
             cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
         // Apart from CShims, as they need no library.
         .target(

@@ -9,7 +9,7 @@ import CZlib
 /// The libraries behind the codecs, as they are on this machine.
 package enum CodecVersions {
     /// Names and versions, in a fixed order. libjpeg-turbo and libdeflate only tell the version
-    /// they were built against.
+    /// they were built against, and libheif is not opened to be asked.
     package static var all: [(name: String, version: String)] {
         [
             ("libjpeg-turbo", unsafe String(cString: emb_jpeg_version())),
@@ -19,7 +19,7 @@ package enum CodecVersions {
             ("librsvg", "\(rsvg_major_version).\(rsvg_minor_version).\(rsvg_micro_version)"),
             ("cairo", unsafe String(cString: cairo_version_string())),
             ("lcms2", lcms),
-            ("libheif", unsafe String(cString: heif_get_version())),
+            ("libheif", LIBHEIF_VERSION),
         ]
     }
 

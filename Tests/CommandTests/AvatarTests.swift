@@ -27,6 +27,17 @@ struct AvatarCommandTests {
         return try ImageDecoder.header(of: bytes.span, limits: DecodeLimits()).size
     }
 
+    @Test("AVIF is written and read in processes that began without its library", arguments: 1...3)
+    func lateLibrary(jobs: Int) throws {
+        let words = ["--layout", "small", "--jobs", "\(jobs)"]
+        _ = try emblem(
+            ["batch", "in/jane.png", "in/joe.png", "-o", "a", "--format", "avif"] + words)
+        #expect(try size("a/small/joe.avif") == PixelSize(width: 40, height: 40))
+        _ = try emblem(["batch", "a/small", "in/joe.png", "-o", "b", "--force"] + words)
+        let manifest = try String(decoding: folder.read("b/manifest.ndjson"), as: UTF8.self)
+        #expect(manifest.contains(#""ok":3,"placeholder":0,"failed":0"#), "\(manifest)")
+    }
+
     @Test("a batch of avatars makes all four layouts, in folders of their names")
     func allLayouts() throws {
         _ = try emblem(["batch", "in", "-o", "out", "--component", "avatar", "--scale", "1,2"])

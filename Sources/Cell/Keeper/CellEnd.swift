@@ -6,6 +6,8 @@ import Render
 enum CellEnd: Hashable {
     case crashed(String)
     case outOfMemory
+    /// It was asked for what needs a library that cells made in advance do without.
+    case lacksLibrary
     case timeout
     case canceled
     case closed
@@ -15,9 +17,11 @@ enum CellEnd: Hashable {
         let signal = status & 0x7F
         if signal == 0 {
             let code = (status >> 8) & 0xFF
-            self =
-                Int(code) == Int(EMB_CELL_NO_MEMORY)
-                ? .outOfMemory : .crashed("exit \(code) without an answer")
+            switch Int(code) {
+            case Int(EMB_CELL_NO_MEMORY): self = .outOfMemory
+            case Int(EMB_CELL_NO_LIBRARY): self = .lacksLibrary
+            default: self = .crashed("exit \(code) without an answer")
+            }
         } else if signal == SIGSYS {
             self = .crashed("stopped at a forbidden system call")
         } else {
@@ -29,6 +33,7 @@ enum CellEnd: Hashable {
         switch self {
         case .crashed(let how): .crashed(how)
         case .outOfMemory: .outOfMemory
+        case .lacksLibrary: .crashed("a library was not open")
         case .timeout: .timeout
         case .canceled, .closed: .render(.stopped)
         }

@@ -168,6 +168,8 @@ final class CellKeeper: Sendable {
             // It may have closed the line and live on.
             kill(cell.process, SIGKILL)
             let end = CellEnd(waitStatus: emb_cell_reap(cell.process))
+            // Those made with it would end like it: from now on cells are programs.
+            if end == .lacksLibrary { CellNursery.close() }
             let calls = roster.withLock { $0.bury(cell.serial, end, now: Moment.now) }
             for call in calls { call.make() }
         }

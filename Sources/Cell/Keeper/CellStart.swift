@@ -45,7 +45,7 @@ struct CellStart {
     /// Divides this process; the other half is a cell from here on.
     mutating func divide() throws(CellFault) {
         let child = emb_cell_fork(far, region)
-        if child == 0 { CellWorker.main() }
+        if child == 0 { CellWorker.main(isDivided: true) }
         let fault = CellFault("fork")
         close(far)
         guard child > 0 else {

@@ -9,6 +9,8 @@ struct CellDesk {
     let region: SharedRegion
     let renderer: Renderer
     let memoryBytes: Int
+    /// The library of AVIF and HEIC is open.
+    let hasLibrary: Bool
     let rehearsal: CellWorker.Rehearsal
 
     /// After so many orders a cell makes room for a fresh one, should a library lose memory.
@@ -24,12 +26,13 @@ struct CellDesk {
     private var allowance = CellAllowance()
 
     init(
-        region: SharedRegion, renderer: Renderer, memoryBytes: Int,
+        region: SharedRegion, renderer: Renderer, memoryBytes: Int, hasLibrary: Bool,
         rehearsal: CellWorker.Rehearsal
     ) {
         self.region = region
         self.renderer = renderer
         self.memoryBytes = memoryBytes
+        self.hasLibrary = hasLibrary
         self.rehearsal = rehearsal
     }
 
@@ -44,9 +47,14 @@ struct CellDesk {
                 try Letter(CellLine.receive())
         else { throw WireDamage() }
         try region.map(mapped)
-        try region.write(([1] as [UInt8]).span, at: 0)
         var wire = WireReader(try region.read(orderBytes, at: SharedRegion.start))
         let order = try CellOrder(&wire)
+        let needsLibrary = try region.withBytes(pictureBytes, at: picturePlace) { picture in
+            order.recipe.output == .fixed(.avif) || HEIFLibrary.reads(picture)
+        }
+        // Not taken, so that another cell is given it.
+        if needsLibrary, !hasLibrary { _exit(Int32(EMB_CELL_NO_LIBRARY)) }
+        try region.write(([1] as [UInt8]).span, at: 0)
         var work = CellWork(
             renderer: renderer, memoryBytes: memoryBytes, order: order, allowance: allowance)
         let rehearsal = rehearsal

@@ -35,11 +35,16 @@ package enum CellWorker {
     }
 
     /// Never comes back. Must be called before anything else of the program.
-    package static func main(_ rehearsal: Rehearsal = Rehearsal()) -> Never {
+    ///
+    /// - Parameter isDivided: the process was made in advance. Then it does without the library of
+    ///   AVIF and HEIC, which few runs need, and leaves such pictures to a program.
+    package static func main(
+        _ rehearsal: Rehearsal = Rehearsal(), isDivided: Bool = false
+    ) -> Never {
         let settled = emb_cell_settle()
         guard settled >= 0 else { _exit(notACell) }
         LibraryLog.silence()
-        HEIFLibrary.prepare()
+        if !isDivided { HEIFLibrary.prepare() }
         do throws(WireDamage) {
             guard
                 case .begin(let mapped, let themeBytes, let memoryBytes) = try Letter(
@@ -57,7 +62,7 @@ package enum CellWorker {
                 .ready(version: CellReport.version, flags: Int(settled | confined)))
             var desk = CellDesk(
                 region: region, renderer: Renderer(theme: theme, artwork: EmblemArtwork()),
-                memoryBytes: memoryBytes, rehearsal: rehearsal)
+                memoryBytes: memoryBytes, hasLibrary: !isDivided, rehearsal: rehearsal)
             while true { try desk.serve() }
         } catch {
             _exit(notACell)
