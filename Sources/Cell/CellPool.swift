@@ -87,6 +87,8 @@ package final class CellPool: Sendable {
             var visit = CellVisit(order, cell: cell, keeper: keeper, renderer: renderer)
             let answer = await visit.run(admit)
             keeper.giveBack(cell, keeps: visit.isClean)
+            // Whoever got the cell sends it to work before this task goes on.
+            await Task.yield()
             guard case .failure(.crashed) = answer.result else { return answer }
             guard visit.wasTaken else { continue }
             guard attempt < Self.attempts else { return answer }
