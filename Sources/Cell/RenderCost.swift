@@ -2,7 +2,7 @@ import Codecs
 import Raster
 import Render
 
-/// What decoding a picture asks for, from its header alone.
+/// What decoding and scaling a picture ask for, from its header alone.
 package struct RenderCost: Sendable {
     package let request: DecodeRequest
     /// The most bytes held at once, `Int.max` for more than can be counted.
@@ -16,6 +16,11 @@ package struct RenderCost: Sendable {
         request = renderer.request(
             for: header, recipe: recipe,
             workingBytes: max(memoryBytes - header.codedSize.byteCount, 0))
-        bytes = ImageDecoder.memoryCost(of: header, request: request)
+        let decoding = ImageDecoder.memoryCost(of: header, request: request)
+        // Decoded, it may be halved again and again before it is scaled.
+        let pixels = min(decoding, header.codedSize.byteCount)
+        let halves = pixels / 3 * (recipe.linear ? 2 : 1)
+        let (scaling, overflow) = pixels.addingReportingOverflow(halves)
+        bytes = overflow ? .max : max(decoding, scaling)
     }
 }
