@@ -177,7 +177,9 @@ let package = Package(
         tests("Console", ["Console", "Notation"]),
         tests("EmblemCLI", ["EmblemCLI", "Flags"]),
         tests("Raster", ["Raster"]),
-        tests("Codecs", ["Codecs", "Raster", "CLibPNG", "CShims", "Notation", "Support"]),
+        tests(
+            "Codecs",
+            ["Codecs", "Raster", "CLibPNG", "CLibWebP", "CShims", "Notation", "Support"]),
         tests("Theming", ["Theming", "Raster", "Notation"]),
         tests("Artwork", ["Artwork", "Raster", "Theming", "Codecs"]),
         tests("Render", ["Render", "Codecs", "Theming", "Raster", "Artwork"]),

@@ -1,0 +1,37 @@
+import CLibWebP
+import Codecs
+import Raster
+import Testing
+
+/// Our files under the decoder that browsers use, which takes them as they come in.
+@Suite("WebP in pieces")
+struct WebPInPiecesTests {
+    /// Whether libwebp reads all of a file that comes in pieces of so many bytes.
+    private static func reads(_ file: [UInt8], inPiecesOf length: Int) -> Bool {
+        guard let decoder = unsafe WebPINewDecoder(nil) else { return false }
+        defer { unsafe WebPIDelete(decoder) }
+        var status = VP8_STATUS_SUSPENDED
+        for start in stride(from: 0, to: file.count, by: length) {
+            let piece = Array(file[start..<min(start + length, file.count)])
+            status = unsafe WebPIAppend(decoder, piece, piece.count)
+            guard status == VP8_STATUS_SUSPENDED else { break }
+        }
+        return status == VP8_STATUS_OK
+    }
+
+    @Test("small pictures are read as they come in", arguments: [1, 50, 82, 100])
+    func smallSizes(quality: Int) throws {
+        for width in 1...34 {
+            for height in [1, 2, 14, 16, 17] {
+                var picture = PixelBuffer(size: PixelSize(width: width, height: height))
+                picture.fill(Color(red: UInt8(width * 7), green: UInt8(height * 11), blue: 90))
+                let file = try WebPEncoder.encode(picture, quality: .lossy(quality))
+                for length in [file.count, 37, 1] {
+                    #expect(
+                        Self.reads(file, inPiecesOf: length),
+                        "\(width) by \(height) in pieces of \(length)")
+                }
+            }
+        }
+    }
+}
