@@ -82,15 +82,15 @@ static int mode_cost(int mode, const uint8_t *likely) {
     return mode == VL_MODE ? cost : cost + answer(mode != HD_MODE, likely[8]);
 }
 
-static emb_costs first;
+static emb_costs first_costs;
 
-static void make_first(void) {
-    fill_levels(emb_webp_coefficients, &first);
+static void make_first_costs(void) {
+    fill_levels(emb_webp_coefficients, &first_costs);
     const uint8_t *likely = emb_webp_modes;
     for (int above = 0; above < 10; above++) {
         for (int left = 0; left < 10; left++, likely += 9) {
             for (int mode = 0; mode < 10; mode++) {
-                first.mode[above][left][mode] = (uint16_t)mode_cost(mode, likely);
+                first_costs.mode[above][left][mode] = (uint16_t)mode_cost(mode, likely);
             }
         }
     }
@@ -98,25 +98,32 @@ static void make_first(void) {
 
 const emb_costs *emb_webp_first_costs(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, make_first);
-    return &first;
+    pthread_once(&once, make_first_costs);
+    return &first_costs;
 }
 
-static void set(emb_steps *steps, int first_step, int step, int lambda, int shift) {
+static void fill_steps(emb_steps *steps, int first_step, int step, int lambda, int shift) {
     *steps = (emb_steps){{first_step, step}, {0, 0}, lambda < 1 ? 1 : lambda, shift};
     for (int i = 0; i < 2; i++) {
         steps->inverse[i] = (1u << 20) / (uint32_t)steps->step[i];
     }
 }
 
-// The weights are those by which logos came out nearest for the same bytes. An error in chroma marks
-// four pixels, in two colours each, so it weighs more than one of luma.
+// In smooth pictures a step of a block's mean colour is seen as a band of another hue.
+int emb_webp_finer(int quantizer) {
+    int steps = quantizer * 3 / 4;
+    return steps < 15 ? steps : 15;
+}
+
+// The weights are those by which logos came out nearest for the same bytes. An error in chroma
+// marks four pixels, in two colours each, so it weighs more than one of luma.
 void emb_webp_steps(emb_frame *frame) {
     int q = frame->quantizer, ac = emb_webp_ac[q], dc = emb_webp_dc[q], means = ac * 155 / 100;
     int lambda = (ac * ac * 14) >> 8;
-    set(&frame->luma, dc, ac, lambda, 0);
+    fill_steps(&frame->luma, dc, ac, lambda, 0);
     // The means of blocks are transformed once more, to twice the size.
-    set(&frame->means, dc * 2, means < 8 ? 8 : means, lambda, 2);
-    set(&frame->chroma, emb_webp_dc[q < 117 ? q : 117], ac, (ac * ac * 2) >> 8, 0);
+    fill_steps(&frame->means, dc * 2, means < 8 ? 8 : means, lambda, 2);
+    int finer = q - emb_webp_finer(q);
+    fill_steps(&frame->chroma, emb_webp_dc[finer < 117 ? finer : 117], ac, (ac * ac * 2) >> 8, 0);
     frame->lambda_sum = ac * 50;
 }

@@ -4,41 +4,40 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Rec. 601 with luma in 16...235 and chroma in 16...240. Each row of chroma comes to 0.
 static inline uint8_t luma(const uint8_t *p) {
-    return (uint8_t)((16839 * p[0] + 33059 * p[1] + 6420 * p[2] + (1 << 15) + (16 << 16)) >> 16);
+    return (uint8_t)((16829 * p[0] + 33039 * p[1] + 6416 * p[2] + (33 << 15)) >> 16);
 }
+
+static inline int to_blue(const int c[3]) { return -607 * c[0] - 1192 * c[1] + 1799 * c[2]; }
+static inline int to_red(const int c[3]) { return 1799 * c[0] - 1506 * c[1] - 293 * c[2]; }
 
 static void extend(uint8_t *row, int from, int to) {
     memset(row + from, row[from - 1], (size_t)(to - from));
 }
 
-static inline int is_same(const uint8_t *one, const uint8_t *other) {
-    return one[0] == other[0] && one[1] == other[1] && one[2] == other[2];
+// Adds a pixel to a mean. Readers clamp white, so a colour beside it may be told stronger than the
+// mean of both: the more colour a pixel has, the more it weighs. With less than 336 for none at all,
+// logos lose more in luma than they win in colour.
+static inline int add_weighed(const uint8_t *p, int sums[3]) {
+    int high = p[0] > p[1] ? p[0] : p[1], low = p[0] < p[1] ? p[0] : p[1];
+    int weight = 336 + (high > p[2] ? high : p[2]) - (low < p[2] ? low : p[2]);
+    for (int i = 0; i < 3; i++) {
+        sums[i] += weight * p[i];
+    }
+    return weight;
 }
 
 static void chroma_row(
     const uint8_t *first, const uint8_t *second, int width, uint8_t *u, uint8_t *v) {
-    for (int x = 0; x < width; x += 2) {
-        const uint8_t *a = first + x * 4, *b = second + x * 4;
+    for (int x = 0; x < width; x += 2, first += 8, second += 8) {
         // The last of an odd number stands twice.
-        int right = x + 1 < width ? 4 : 0;
-        int sums[3];
-        if (is_same(a, a + right) && is_same(a, b) && is_same(a, b + right)) {
-            for (int i = 0; i < 3; i++) {
-                sums[i] = a[i] * 4;
-            }
-        } else {
-            for (int i = 0; i < 3; i++) {
-                int light = emb_webp_light[a[i]] + emb_webp_light[a[right + i]]
-                    + emb_webp_light[b[i]] + emb_webp_light[b[right + i]];
-                const uint16_t *shade = emb_webp_shade + (light >> 7);
-                sums[i] = shade[0] + (((shade[1] - shade[0]) * (light & 127)) >> 7);
-            }
-        }
-        u[x >> 1] = (uint8_t)(
-            (-9719 * sums[0] - 19081 * sums[1] + 28800 * sums[2] + (128 << 18) + (1 << 17)) >> 18);
-        v[x >> 1] = (uint8_t)(
-            (28800 * sums[0] - 24116 * sums[1] - 4684 * sums[2] + (128 << 18) + (1 << 17)) >> 18);
+        int right = x + 1 < width ? 4 : 0, sums[3] = {0};
+        int weight = add_weighed(first, sums) + add_weighed(first + right, sums)
+            + add_weighed(second, sums) + add_weighed(second + right, sums);
+        uint32_t one = (uint32_t)weight << 12, middle = (uint32_t)weight * (257 << 11);
+        u[x >> 1] = (uint8_t)((middle + (uint32_t)to_blue(sums)) / one);
+        v[x >> 1] = (uint8_t)((middle + (uint32_t)to_red(sums)) / one);
     }
 }
 
@@ -72,7 +71,7 @@ void emb_webp_planes(emb_frame *frame, const uint8_t *pixels) {
     }
 }
 
-// Takes a piece of the one allocation, on a border of 64.
+// Takes a piece of the one allocation, in whole 64 bytes.
 static uint8_t *piece(uint8_t **from, size_t size) {
     uint8_t *start = *from;
     *from += (size + 63) & ~(size_t)63;

@@ -11,7 +11,7 @@ static inline int answer(const emb_sink *sink, size_t question, int bit) {
     return bit;
 }
 
-static inline void sure(const emb_sink *sink, int bit, int likely) {
+static inline void put_fixed(const emb_sink *sink, int bit, int likely) {
     if (sink->to != NULL) {
         emb_webp_put(sink->to, bit, likely);
     }
@@ -28,10 +28,10 @@ static void large_size(const emb_sink *sink, size_t q, int size) {
         }
     } else if (!answer(sink, q + 6, size > 10)) {
         if (!answer(sink, q + 7, size > 6)) {
-            sure(sink, size == 6, 159);
+            put_fixed(sink, size == 6, 159);
         } else {
-            sure(sink, size >= 9, 165);
-            sure(sink, !(size & 1), 145);
+            put_fixed(sink, size >= 9, 165);
+            put_fixed(sink, !(size & 1), 145);
         }
     } else {
         int tail = size < 19 ? 0 : size < 35 ? 1 : size < 67 ? 2 : 3;
@@ -39,7 +39,7 @@ static void large_size(const emb_sink *sink, size_t q, int size) {
         answer(sink, q + 9 + (size_t)(tail >> 1), tail & 1);
         int bits = tail == 3 ? 11 : tail + 3, rest = size - (3 + (8 << tail));
         for (int bit = 0; bit < bits; bit++) {
-            sure(sink, rest >> (bits - 1 - bit) & 1, emb_webp_tails[tail][bit]);
+            put_fixed(sink, rest >> (bits - 1 - bit) & 1, emb_webp_tails[tail][bit]);
         }
     }
 }
@@ -61,7 +61,7 @@ static void block(const emb_sink *sink, int kind, int before, const int16_t *lev
             large_size(sink, q, size);
         }
         q = questions(kind, n, size > 1 ? 2 : 1);
-        sure(sink, level < 0, 128);
+        put_fixed(sink, level < 0, 128);
         if (n == 16 || !answer(sink, q, n < end)) {
             return;
         }

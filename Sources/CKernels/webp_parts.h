@@ -1,7 +1,7 @@
 #pragma once
 
-// The parts of the encoder of lossy WebP and what they hand each other. Its integers are the same on
-// every processor: lanes are those of the compiler, which spells them out where there are none.
+// The parts of the encoder of lossy WebP and what they hand each other. Its integers are the same
+// on every processor: lanes are those of the compiler, which spells them out where there are none.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -12,8 +12,6 @@ extern const uint8_t emb_webp_coefficients[4 * 8 * 3 * 11];
 extern const uint8_t emb_webp_updates[4 * 8 * 3 * 11];
 extern const uint8_t emb_webp_modes[10 * 10 * 9];
 extern const uint16_t emb_webp_costs[257];
-extern const uint16_t emb_webp_light[256];
-extern const uint16_t emb_webp_shade[129];
 
 // How a block is predicted. The first four are those of whole macroblocks too.
 enum { DC_MODE, TM_MODE, VE_MODE, HE_MODE, RD_MODE, VR_MODE, LD_MODE, VL_MODE, HD_MODE, HU_MODE };
@@ -37,8 +35,8 @@ typedef struct emb_steps {
     int shift;
 } emb_steps;
 
-// A macroblock as it is written. Levels stand in the order of the file: sixteen blocks of luma, four
-// and four of chroma, and the one of the sixteen means.
+// A macroblock as it is written. Levels stand in the order of the file: sixteen blocks of luma,
+// four and four of chroma, and the one of the sixteen means.
 typedef struct emb_macroblock {
     int16_t levels[25][16];
     // One more than the place of the last that is not zero.
@@ -49,8 +47,8 @@ typedef struct emb_macroblock {
     uint8_t is_skipped;
 } emb_macroblock;
 
-// What coefficients cost before they are coded, in 256ths of a bit: `level` by kind, place, what came
-// before (0, 1 or more) and size, sign included; `end` and `more` of the question before each.
+// What coefficients cost before they are coded, in 256ths of a bit: `level` by kind, place, what
+// came before (0, 1 or more) and size, sign included; `end` and `more` of the question before each.
 enum { COST_SIZES = 68 };
 typedef struct emb_costs {
     uint16_t level[4][8][3][COST_SIZES];
@@ -104,6 +102,8 @@ void emb_webp_inverse(const int16_t values[16], const uint8_t *guess, int guess_
                       uint8_t *result, int stride);
 void emb_webp_inverse_means(const int16_t values[16], int16_t means[16]);
 
+// By how many quantizers the means of chroma are divided finer than the rest.
+int emb_webp_finer(int quantizer);
 void emb_webp_steps(emb_frame *frame);
 // Divides coefficients so that bits and errors together weigh least; `values` become what a reader
 // makes of the levels. Answers with the end of the levels and adds to `score`.

@@ -6,51 +6,115 @@ static inline uint8_t clipped(int value) {
     return value < 0 ? 0 : value > 255 ? 255 : (uint8_t)value;
 }
 
+// The format builds a block from rows and columns of (1, 1, 1, 1), (l, s, -s, -l), (1, -1, -1, 1)
+// and (s, -l, l, -s), where l is sqrt(2) cos(pi / 8) and s is sqrt(2) sin(pi / 8). In 65,536ths, as
+// it rounds them, and the root of a half, which is l * s.
+enum { LONG = 85627, SHORT = 35468, ROOT = 46341 };
+
+// Half of a number of 65,536ths, to the nearest, and of a whole one, down: readers round halves up.
+static inline int16_t half_of_parts(int parts) { return (int16_t)((parts + (1 << 16)) >> 17); }
+static inline int16_t half(int whole) { return (int16_t)(whole >> 1); }
+
+// All four are of length 2, so a coefficient is half of the differences' product with its pattern.
+// Patterns are even or odd about the middle of each side: folded there, a block falls into four
+// quarters of four numbers, and each gives four coefficients. They are rounded once, last.
 void emb_webp_forward(const uint8_t *source, int stride, const uint8_t *guess, int guess_stride,
                       int16_t result[16]) {
-    int kept[16];
-    for (int row = 0; row < 4; row++, source += stride, guess += guess_stride) {
-        int d0 = source[0] - guess[0], d1 = source[1] - guess[1];
-        int d2 = source[2] - guess[2], d3 = source[3] - guess[3];
-        int a0 = d0 + d3, a1 = d1 + d2, a2 = d1 - d2, a3 = d0 - d3;
-        kept[row * 4] = (a0 + a1) * 8;
-        kept[row * 4 + 1] = (a2 * 2217 + a3 * 5352 + 1812) >> 9;
-        kept[row * 4 + 2] = (a0 - a1) * 8;
-        kept[row * 4 + 3] = (a3 * 2217 - a2 * 5352 + 937) >> 9;
+    int sums[2][4], turns[2][4];
+    for (int pair = 0; pair < 2; pair++) {
+        const uint8_t *near = source + pair * stride, *far = source + (3 - pair) * stride;
+        const uint8_t *near_guess = guess + pair * guess_stride;
+        const uint8_t *far_guess = guess + (3 - pair) * guess_stride;
+        for (int column = 0; column < 4; column++) {
+            int upper = near[column] - near_guess[column], lower = far[column] - far_guess[column];
+            sums[pair][column] = upper + lower;
+            turns[pair][column] = upper - lower;
+        }
     }
-    for (int column = 0; column < 4; column++) {
-        int a0 = kept[column] + kept[12 + column], a1 = kept[4 + column] + kept[8 + column];
-        int a2 = kept[4 + column] - kept[8 + column], a3 = kept[column] - kept[12 + column];
-        result[column] = (int16_t)((a0 + a1 + 7) >> 4);
-        result[4 + column] = (int16_t)(((a2 * 2217 + a3 * 5352 + 12000) >> 16) + (a3 != 0));
-        result[8 + column] = (int16_t)((a0 - a1 + 7) >> 4);
-        result[12 + column] = (int16_t)((a3 * 2217 - a2 * 5352 + 51000) >> 16);
+    // Even down the columns: the rows 0 and 2.
+    for (int row = 0; row < 4; row += 2) {
+        int sign = 1 - row, v[4];
+        for (int column = 0; column < 4; column++) {
+            v[column] = sums[0][column] + sign * sums[1][column];
+        }
+        int outer = v[0] - v[3], inner = v[1] - v[2];
+        result[row * 4] = half(v[0] + v[1] + v[2] + v[3]);
+        result[row * 4 + 1] = half_of_parts(LONG * outer + SHORT * inner);
+        result[row * 4 + 2] = half(v[0] - v[1] - v[2] + v[3]);
+        result[row * 4 + 3] = half_of_parts(SHORT * outer - LONG * inner);
+    }
+    // Odd down the columns, even along the rows.
+    for (int column = 0; column < 4; column += 2) {
+        int sign = 1 - column;
+        int outer = turns[0][0] + turns[0][3] + sign * (turns[0][1] + turns[0][2]);
+        int inner = turns[1][0] + turns[1][3] + sign * (turns[1][1] + turns[1][2]);
+        result[4 + column] = half_of_parts(LONG * outer + SHORT * inner);
+        result[12 + column] = half_of_parts(SHORT * outer - LONG * inner);
+    }
+    // Odd both ways. As l * l is 1 + l * s, and s * s is 1 - l * s, one factor is enough.
+    int corner = turns[0][0] - turns[0][3], middle = turns[1][1] - turns[1][2];
+    int beside = turns[0][1] - turns[0][2], below = turns[1][0] - turns[1][3];
+    int straight = (corner + middle) * 65536, crossed = (below - beside) * 65536;
+    int with = ROOT * (corner - middle + beside + below);
+    int against = ROOT * (corner - middle - beside - below);
+    result[5] = half_of_parts(straight + with);
+    result[7] = half_of_parts(against + crossed);
+    result[13] = half_of_parts(against - crossed);
+    result[15] = half_of_parts(straight - with);
+}
+
+// Sums and differences of all pairs a power of two apart, for each: rows and columns at once. The
+// patterns come out in the order of their doubling, but the format counts their changes of sign.
+static void mix_means(const int16_t from[16], int to[16]) {
+    static const uint8_t changes[16] = {0, 2, 3, 1, 8, 10, 11, 9, 12, 14, 15, 13, 4, 6, 7, 5};
+    int mixed[16];
+    for (int i = 0; i < 16; i++) {
+        mixed[i] = from[i];
+    }
+    for (int apart = 1; apart < 16; apart *= 2) {
+        for (int i = 0; i < 16; i++) {
+            if ((i & apart) == 0) {
+                int one = mixed[i], other = mixed[i + apart];
+                mixed[i] = one + other;
+                mixed[i + apart] = one - other;
+            }
+        }
+    }
+    for (int i = 0; i < 16; i++) {
+        to[i] = mixed[changes[i]];
     }
 }
 
 void emb_webp_forward_means(const int16_t means[16], int16_t result[16]) {
-    int kept[16];
-    for (int row = 0; row < 4; row++) {
-        const int16_t *m = means + row * 4;
-        int a0 = m[0] + m[2], a1 = m[1] + m[3], a2 = m[1] - m[3], a3 = m[0] - m[2];
-        kept[row * 4] = a0 + a1;
-        kept[row * 4 + 1] = a3 + a2;
-        kept[row * 4 + 2] = a3 - a2;
-        kept[row * 4 + 3] = a0 - a1;
-    }
-    for (int column = 0; column < 4; column++) {
-        int a0 = kept[column] + kept[8 + column], a1 = kept[4 + column] + kept[12 + column];
-        int a2 = kept[4 + column] - kept[12 + column], a3 = kept[column] - kept[8 + column];
-        result[column] = (int16_t)((a0 + a1) >> 1);
-        result[4 + column] = (int16_t)((a3 + a2) >> 1);
-        result[8 + column] = (int16_t)((a3 - a2) >> 1);
-        result[12 + column] = (int16_t)((a0 - a1) >> 1);
+    int mixed[16];
+    mix_means(means, mixed);
+    for (int i = 0; i < 16; i++) {
+        result[i] = half(mixed[i]);
     }
 }
 
-// By sqrt(2) cos(pi / 8) and sqrt(2) sin(pi / 8), as the format rounds them.
-static inline int larger(int value) { return value + ((value * 20091) >> 16); }
-static inline int smaller(int value) { return (value * 35468) >> 16; }
+// The mixing is its own inverse but for the size; the format adds 3.
+void emb_webp_inverse_means(const int16_t values[16], int16_t means[16]) {
+    int mixed[16];
+    mix_means(values, mixed);
+    for (int i = 0; i < 16; i++) {
+        means[i] = (int16_t)((mixed[i] + 3) >> 3);
+    }
+}
+
+// Products with l and s are cut off, not rounded, and l is one and a rest: so readers do it.
+static inline int by_long(int value) { return value + ((value * (LONG - 65536)) >> 16); }
+static inline int by_short(int value) { return (value * SHORT) >> 16; }
+
+// Four numbers from what they have of each pattern, `apart` from each other.
+static inline void unfold(const int *from, int apart, int to[4]) {
+    int first = from[0], second = from[apart], third = from[2 * apart], fourth = from[3 * apart];
+    int outer = by_long(second) + by_short(fourth), inner = by_short(second) - by_long(fourth);
+    to[0] = first + third + outer;
+    to[3] = first + third - outer;
+    to[1] = first - third + inner;
+    to[2] = first - third - inner;
+}
 
 void emb_webp_inverse(const int16_t values[16], const uint8_t *guess, int guess_stride,
                       uint8_t *result, int stride) {
@@ -62,51 +126,26 @@ void emb_webp_inverse(const int16_t values[16], const uint8_t *guess, int guess_
         }
         return;
     }
-    int kept[16];
+    int wide[16], columns[4][4];
+    for (int i = 0; i < 16; i++) {
+        wide[i] = values[i];
+    }
+    // For the rounding of all.
+    wide[0] += 4;
     for (int column = 0; column < 4; column++) {
-        int v0 = values[column], v1 = values[4 + column];
-        int v2 = values[8 + column], v3 = values[12 + column];
-        int a = v0 + v2, b = v0 - v2;
-        int c = smaller(v1) - larger(v3), d = larger(v1) + smaller(v3);
-        kept[column * 4] = a + d;
-        kept[column * 4 + 1] = b + c;
-        kept[column * 4 + 2] = b - c;
-        kept[column * 4 + 3] = a - d;
+        unfold(wide + column, 4, columns[column]);
     }
     for (int row = 0; row < 4; row++) {
-        int v0 = kept[row] + 4, v1 = kept[4 + row], v2 = kept[8 + row], v3 = kept[12 + row];
-        int a = v0 + v2, b = v0 - v2;
-        int c = smaller(v1) - larger(v3), d = larger(v1) + smaller(v3);
-        const uint8_t *from = guess + row * guess_stride;
-        uint8_t *to = result + row * stride;
-        to[0] = clipped(from[0] + ((a + d) >> 3));
-        to[1] = clipped(from[1] + ((b + c) >> 3));
-        to[2] = clipped(from[2] + ((b - c) >> 3));
-        to[3] = clipped(from[3] + ((a - d) >> 3));
+        int sums[4];
+        unfold(&columns[0][row], 4, sums);
+        for (int column = 0; column < 4; column++) {
+            int value = guess[row * guess_stride + column] + (sums[column] >> 3);
+            result[row * stride + column] = clipped(value);
+        }
     }
 }
 
-void emb_webp_inverse_means(const int16_t values[16], int16_t means[16]) {
-    int kept[16];
-    for (int column = 0; column < 4; column++) {
-        int a0 = values[column] + values[12 + column], a1 = values[4 + column] + values[8 + column];
-        int a2 = values[4 + column] - values[8 + column], a3 = values[column] - values[12 + column];
-        kept[column] = a0 + a1;
-        kept[8 + column] = a0 - a1;
-        kept[4 + column] = a3 + a2;
-        kept[12 + column] = a3 - a2;
-    }
-    for (int row = 0; row < 4; row++) {
-        const int *k = kept + row * 4;
-        int a0 = k[0] + 3 + k[3], a1 = k[1] + k[2], a2 = k[1] - k[2], a3 = k[0] + 3 - k[3];
-        means[row * 4] = (int16_t)((a0 + a1) >> 3);
-        means[row * 4 + 1] = (int16_t)((a3 + a2) >> 3);
-        means[row * 4 + 2] = (int16_t)((a0 - a1) >> 3);
-        means[row * 4 + 3] = (int16_t)((a3 - a2) >> 3);
-    }
-}
-
-// Adds halves of sizes: whole ones might not fit.
+// Adds halves of sizes: all sizes of a block are odd or all even, so a lone 1 counts as nothing.
 static inline void add_half(emb_lanes *sum, const emb_lanes *values) {
     emb_lanes sign = *values >> 15;
     *sum += ((*values ^ sign) - sign) >> 1;

@@ -2,26 +2,34 @@
 
 #include <string.h>
 
-static int likely_of(uint32_t all, uint32_t yes) {
-    return yes ? 255 - (int)((uint64_t)yes * 255 / all) : 255;
+// How likely a "no" was, in 256ths to the nearest; neither answer may be ruled out.
+static int share_of_no(emb_tally tally) {
+    uint32_t no = tally.all - tally.yes;
+    int share = (int)(((uint64_t)no * 512 + tally.all) / ((uint64_t)tally.all * 2));
+    return share < 1 ? 1 : share > 255 ? 255 : share;
 }
 
-static uint64_t bits_of(uint32_t all, uint32_t yes, int likely) {
-    return (uint64_t)yes * emb_webp_costs[256 - likely]
-        + (uint64_t)(all - yes) * emb_webp_costs[likely];
+// What is saved, in 256ths of a bit, if a question's answers are packed under another likelihood.
+static int64_t saved(emb_tally tally, int usual, int own) {
+    const uint16_t *costs = emb_webp_costs;
+    int64_t no = tally.all - tally.yes;
+    return no * (costs[usual] - costs[own])
+        + (int64_t)tally.yes * (costs[256 - usual] - costs[256 - own]);
 }
 
-// Says which likelihoods are others than the usual ones: those that save more than it costs.
+// Tells a file's own likelihoods where that pays for the eight bits and for saying so.
 static void put_likely(emb_packer *to, const emb_tally *tallies, uint8_t *likely) {
     for (size_t q = 0; q < 4 * 8 * 3 * 11; q++) {
-        int old = emb_webp_coefficients[q], rare = emb_webp_updates[q];
-        int new = likely_of(tallies[q].all, tallies[q].yes);
-        uint64_t keeping = bits_of(tallies[q].all, tallies[q].yes, old) + emb_webp_costs[rare];
-        uint64_t telling =
-            bits_of(tallies[q].all, tallies[q].yes, new) + emb_webp_costs[256 - rare] + 8 * 256;
-        likely[q] = (uint8_t)(telling < keeping ? new : old);
-        if (emb_webp_put(to, telling < keeping, rare)) {
-            emb_webp_put_number(to, new, 8);
+        int usual = emb_webp_coefficients[q], rare = emb_webp_updates[q], is_told = 0;
+        likely[q] = (uint8_t)usual;
+        if (tallies[q].all > 0) {
+            int own = share_of_no(tallies[q]);
+            int price = 8 * 256 + emb_webp_costs[256 - rare] - emb_webp_costs[rare];
+            is_told = saved(tallies[q], usual, own) > price;
+            likely[q] = (uint8_t)(is_told ? own : usual);
+        }
+        if (emb_webp_put(to, is_told, rare)) {
+            emb_webp_put_number(to, likely[q], 8);
         }
     }
 }
@@ -71,55 +79,90 @@ static void put_modes(emb_packer *to, const emb_frame *frame, int skip_likely) {
     }
 }
 
+// A third of a step is what came nearest in luma; fine steps leave no borders to smooth.
 static int filter_level(int quantizer) {
-    int level = (emb_webp_ac[quantizer] >> 2) * 300 / 256;
-    return level < 2 ? 0 : level > 63 ? 63 : level;
+    int level = emb_webp_ac[quantizer] / 3;
+    return level < 3 ? 0 : level > 63 ? 63 : level;
+}
+
+// What the whole frame has in common: its filter and how it is divided.
+static void put_settings(emb_packer *to, int quantizer) {
+    // No other colours, values are clamped, one segment.
+    emb_webp_put_number(to, 0, 3);
+    // The thorough filter, its level and sharpness, the same for all.
+    emb_webp_put_number(to, 0, 1);
+    emb_webp_put_number(to, filter_level(quantizer), 6);
+    emb_webp_put_number(to, 0, 4);
+    // One part of levels; one quantizer, but a finer one for mean colours: four bits and a sign.
+    int finer = emb_webp_finer(quantizer);
+    emb_webp_put_number(to, 0, 2);
+    emb_webp_put_number(to, quantizer, 7);
+    emb_webp_put_number(to, 0, 3);
+    emb_webp_put_number(to, finer > 0, 1);
+    if (finer > 0) {
+        emb_webp_put_number(to, finer << 1 | 1, 5);
+    }
+    emb_webp_put_number(to, 0, 1);
+    // Likelihoods are for this frame alone.
+    emb_webp_put_number(to, 0, 1);
+}
+
+// How long the first part must be. Read piece by piece, as browsers do, libwebp refuses a picture
+// if it holds the whole of that part when it comes to the modes, and it takes seven bytes ahead.
+static size_t least_size(const emb_packer *to) {
+    return (size_t)(to->at - to->start) + (size_t)(to->bits >> 3) + 12;
+}
+
+// The first part: settings, likelihoods and modes. How long it is; 0 if it does not fit.
+static size_t write_modes(const emb_frame *frame, const emb_tally *tallies, uint8_t *likely,
+                          uint8_t *output, size_t capacity) {
+    emb_packer to = emb_webp_packer(output, capacity);
+    emb_tally skips = {(uint32_t)(frame->across * frame->down), 0};
+    for (uint32_t i = 0; i < skips.all; i++) {
+        skips.yes += frame->blocks[i].is_skipped;
+    }
+    put_settings(&to, frame->quantizer);
+    put_likely(&to, tallies, likely);
+    emb_webp_put_number(&to, 1, 1);
+    emb_webp_put_number(&to, share_of_no(skips), 8);
+    const size_t least = least_size(&to);
+    put_modes(&to, frame, share_of_no(skips));
+    size_t size = emb_webp_finish(&to);
+    if (size == 0 || size >= 1 << 19 || capacity < least) {
+        return 0;
+    }
+    if (size < least) {
+        memset(output + size, 0, least - size);
+        size = least;
+    }
+    return size;
 }
 
 size_t emb_webp_write(const emb_frame *frame, uint8_t *output, size_t capacity) {
+    enum { HEADER = 10 };
+    if (capacity <= HEADER) {
+        return 0;
+    }
     emb_tally tallies[4 * 8 * 3 * 11];
     uint8_t likely[4 * 8 * 3 * 11];
     memset(tallies, 0, sizeof tallies);
     emb_webp_levels(frame, &(emb_sink){NULL, NULL, tallies});
-    int count = frame->across * frame->down, skipped = 0;
-    for (int i = 0; i < count; i++) {
-        skipped += frame->blocks[i].is_skipped;
-    }
-    int skip_likely = likely_of((uint32_t)count, (uint32_t)skipped);
-    if (capacity < 16) {
+    size_t modes = write_modes(frame, tallies, likely, output + HEADER, capacity - HEADER);
+    if (modes == 0) {
         return 0;
     }
-    emb_packer to = emb_webp_packer(output + 10, capacity - 10);
-    // No other colours, values are clamped, one segment.
-    emb_webp_put_number(&to, 0, 3);
-    // The thorough filter, its level and sharpness, the same for all.
-    emb_webp_put_number(&to, 0, 1);
-    emb_webp_put_number(&to, filter_level(frame->quantizer), 6);
-    emb_webp_put_number(&to, 0, 4);
-    // One part of levels; one quantizer, no differences.
-    emb_webp_put_number(&to, 0, 2);
-    emb_webp_put_number(&to, frame->quantizer, 7);
-    emb_webp_put_number(&to, 0, 5);
-    emb_webp_put_number(&to, 0, 1);
-    put_likely(&to, tallies, likely);
-    emb_webp_put_number(&to, 1, 1);
-    emb_webp_put_number(&to, skip_likely, 8);
-    put_modes(&to, frame, skip_likely);
-    size_t modes = emb_webp_finish(&to);
-    if (modes == 0 || modes >= 1 << 19) {
-        return 0;
-    }
-    emb_packer rest = emb_webp_packer(output + 10 + modes, capacity - 10 - modes);
+    emb_packer rest = emb_webp_packer(output + HEADER + modes, capacity - HEADER - modes);
     emb_webp_levels(frame, &(emb_sink){&rest, likely, NULL});
     size_t levels = emb_webp_finish(&rest);
     if (levels == 0) {
         return 0;
     }
+    // A key frame to be shown, of the first version; how long its first part is; its sides.
     uint32_t head = 1u << 4 | (uint32_t)modes << 5;
-    const uint8_t bytes[10] = {
+    const uint8_t bytes[HEADER] = {
         (uint8_t)head, (uint8_t)(head >> 8), (uint8_t)(head >> 16), 0x9D, 0x01, 0x2A,
         (uint8_t)frame->width, (uint8_t)(frame->width >> 8), (uint8_t)frame->height,
         (uint8_t)(frame->height >> 8)};
     memcpy(output, bytes, sizeof bytes);
-    return 10 + modes + levels;
+    return HEADER + modes + levels;
 }
