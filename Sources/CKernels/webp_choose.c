@@ -109,6 +109,69 @@ static void make_whole(emb_frame *frame, int column, int row, const uint8_t *gue
     }
 }
 
+// A small block in one of its modes.
+typedef struct attempt {
+    uint8_t guess[16];
+    int16_t values[16], levels[16];
+    int64_t score;
+    int mode, end;
+} attempt;
+
+static void try_mode(const emb_frame *frame, const uint8_t *pixels, const emb_lanes guesses[16],
+                     int mode, int mode_cost, int before, attempt *one) {
+    const int16_t *lane = (const int16_t *)guesses + mode;
+    for (int i = 0; i < 16; i++) {
+        one->guess[i] = (uint8_t)lane[i * 16];
+    }
+    emb_webp_forward(pixels, frame->source[0].stride, one->guess, 4, one->values);
+    one->mode = mode;
+    one->score = (int64_t)frame->luma.lambda * mode_cost;
+    one->end = emb_webp_divide(
+        &frame->luma, frame->costs, WHOLE_KIND, before, one->values, one->levels, &one->score);
+}
+
+static int lightest(const int64_t weights[10]) {
+    int mode = 0;
+    for (int other = 1; other < 10; other++) {
+        if (weights[other] < weights[mode]) {
+            mode = other;
+        }
+    }
+    return mode;
+}
+
+// The better of the two modes that come nearest; the second only if it is not far behind.
+static const attempt *try_block(const emb_frame *frame, const uint8_t *pixels,
+                                const uint8_t edge[13], const uint16_t *mode_costs, int before,
+                                attempt tried[2]) {
+    emb_lanes guesses[16];
+    uint16_t sums[16];
+    int64_t weights[10];
+    emb_webp_guess_small(edge, guesses);
+    emb_webp_weigh_small(guesses, pixels, frame->source[0].stride, sums);
+    for (int mode = 0; mode < 10; mode++) {
+        weights[mode] = ((int64_t)sums[mode] << 16) + (int64_t)frame->lambda_sum * mode_costs[mode];
+    }
+    int mode = lightest(weights);
+    int64_t limit = (weights[mode] * 3) >> 1;
+    try_mode(frame, pixels, guesses, mode, mode_costs[mode], before, &tried[0]);
+    weights[mode] = INT64_MAX;
+    mode = lightest(weights);
+    if (weights[mode] > limit) {
+        return &tried[0];
+    }
+    try_mode(frame, pixels, guesses, mode, mode_costs[mode], before, &tried[1]);
+    return &tried[tried[1].score < tried[0].score];
+}
+
+static void find_edge(const uint8_t *made, int stride, const uint8_t *right, uint8_t edge[13]) {
+    for (int row = 0; row < 4; row++) {
+        edge[3 - row] = made[row * stride - 1];
+    }
+    memcpy(edge + 4, made - stride - 1, 5);
+    memcpy(edge + 9, right, 4);
+}
+
 // A prediction for each of sixteen, from what was made of those before; given up where it cannot
 // become better than `least`.
 static int try_small(emb_frame *frame, int column, int row, trial *one, int64_t least) {
@@ -117,7 +180,7 @@ static int try_small(emb_frame *frame, int column, int row, trial *one, int64_t 
     begin(one, frame, column);
     block->is_whole = 0;
     one->score = (int64_t)frame->luma.lambda * small_cost;
-    uint8_t modes_above[4], modes_left[4], edge[13], right[4];
+    uint8_t modes_above[4], modes_left[4], right[4];
     memcpy(modes_above, frame->modes_above + column * 4, 4);
     memcpy(modes_left, frame->modes_left, 4);
     const uint8_t *top = at(made, 16, column, row) - made.stride;
@@ -127,69 +190,24 @@ static int try_small(emb_frame *frame, int column, int row, trial *one, int64_t 
         memcpy(right, top + 16, 4);
     }
     for (int i = 0; i < 16; i++) {
-        int x = i & 3, y = i >> 2, stride = made.stride;
-        uint8_t *result = made.start + (row * 16 + y * 4) * stride + column * 16 + x * 4;
-        const uint8_t *pixels =
-            source.start + (row * 16 + y * 4) * source.stride + column * 16 + x * 4;
-        for (int k = 0; k < 4; k++) {
-            edge[3 - k] = result[k * stride - 1];
-        }
-        memcpy(edge + 4, result - stride - 1, 5);
-        memcpy(edge + 9, x == 3 ? right : result - stride + 4, 4);
-        emb_lanes guesses[16];
-        uint16_t sums[16];
-        emb_webp_guess_small(edge, guesses);
-        emb_webp_weigh_small(guesses, pixels, source.stride, sums);
-        int64_t weights[10];
-        const uint16_t *costs = frame->costs->mode[modes_above[x]][modes_left[y]];
-        for (int mode = 0; mode < 10; mode++) {
-            weights[mode] =
-                ((int64_t)sums[mode] << 16) + (int64_t)frame->lambda_sum * costs[mode];
-        }
-        int64_t best_score = INT64_MAX, least_weight = 0;
-        int best = 0, end = 0;
-        uint8_t best_guess[16];
-        int16_t best_values[16];
-        for (int turn = 0; turn < 2; turn++) {
-            int mode = 0;
-            for (int other = 1; other < 10; other++) {
-                if (weights[other] < weights[mode]) {
-                    mode = other;
-                }
-            }
-            if (turn > 0 && weights[mode] > (least_weight * 3) >> 1) {
-                break;
-            }
-            least_weight = weights[mode];
-            weights[mode] = INT64_MAX;
-            uint8_t guess[16];
-            int16_t values[16], levels[16];
-            const int16_t *lane = (const int16_t *)guesses + mode;
-            for (int k = 0; k < 16; k++) {
-                guess[k] = (uint8_t)lane[k * 16];
-            }
-            emb_webp_forward(pixels, source.stride, guess, 4, values);
-            int64_t score = (int64_t)frame->luma.lambda * costs[mode];
-            int its_end = emb_webp_divide(
-                &frame->luma, frame->costs, WHOLE_KIND, one->above[x] + one->left[y], values,
-                levels, &score);
-            if (score < best_score) {
-                best_score = score;
-                best = mode;
-                end = its_end;
-                memcpy(best_guess, guess, 16);
-                memcpy(best_values, values, 32);
-                memcpy(block->levels[i], levels, 32);
-            }
-        }
-        block->modes[i] = modes_above[x] = modes_left[y] = (uint8_t)best;
-        block->ends[i] = (uint8_t)end;
-        one->above[x] = one->left[y] = end > 0;
-        one->score += best_score;
+        int x = i & 3, y = i >> 2;
+        const uint8_t *pixels = at(source, 4, column * 4 + x, row * 4 + y);
+        uint8_t *result = made.start + ((row * 4 + y) * made.stride + column * 4 + x) * 4;
+        uint8_t edge[13];
+        find_edge(result, made.stride, x == 3 ? right : result - made.stride + 4, edge);
+        attempt tried[2];
+        const attempt *best = try_block(
+            frame, pixels, edge, frame->costs->mode[modes_above[x]][modes_left[y]],
+            one->above[x] + one->left[y], tried);
+        memcpy(block->levels[i], best->levels, sizeof best->levels);
+        block->modes[i] = modes_above[x] = modes_left[y] = (uint8_t)best->mode;
+        block->ends[i] = (uint8_t)best->end;
+        one->above[x] = one->left[y] = best->end > 0;
+        one->score += best->score;
         if (one->score >= least) {
             return 0;
         }
-        emb_webp_inverse(best_values, best_guess, 4, result, stride);
+        emb_webp_inverse(best->values, best->guess, 4, result, made.stride);
     }
     return 1;
 }

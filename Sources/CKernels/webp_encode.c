@@ -17,8 +17,8 @@ static void extend(uint8_t *row, int from, int to) {
 }
 
 // Adds a pixel to a mean. Readers clamp white, so a colour beside it may be told stronger than the
-// mean of both: the more colour a pixel has, the more it weighs. With less than 336 for none at all,
-// logos lose more in luma than they win in colour.
+// mean of both: the more colour a pixel has, the more it weighs. With less than 336 for grey, logos
+// lose more in luma than they win in colour.
 static inline int add_weighed(const uint8_t *p, int sums[3]) {
     int high = p[0] > p[1] ? p[0] : p[1], low = p[0] < p[1] ? p[0] : p[1];
     int weight = 336 + (high > p[2] ? high : p[2]) - (low < p[2] ? low : p[2]);

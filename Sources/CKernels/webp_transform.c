@@ -1,5 +1,6 @@
 #include "webp_parts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static inline uint8_t clipped(int value) {
@@ -63,26 +64,31 @@ void emb_webp_forward(const uint8_t *source, int stride, const uint8_t *guess, i
     result[15] = half_of_parts(straight - with);
 }
 
+typedef int16_t values16 __attribute__((vector_size(32)));
+typedef int32_t lanes16 __attribute__((vector_size(64)));
+
 // Sums and differences of all pairs a power of two apart, for each: rows and columns at once. The
-// patterns come out in the order of their doubling, but the format counts their changes of sign.
+// patterns come out in the order of their doubling; the format wants that of their changes of sign.
 static void mix_means(const int16_t from[16], int to[16]) {
-    static const uint8_t changes[16] = {0, 2, 3, 1, 8, 10, 11, 9, 12, 14, 15, 13, 4, 6, 7, 5};
-    int mixed[16];
-    for (int i = 0; i < 16; i++) {
-        mixed[i] = from[i];
-    }
-    for (int apart = 1; apart < 16; apart *= 2) {
-        for (int i = 0; i < 16; i++) {
-            if ((i & apart) == 0) {
-                int one = mixed[i], other = mixed[i + apart];
-                mixed[i] = one + other;
-                mixed[i + apart] = one - other;
-            }
-        }
-    }
-    for (int i = 0; i < 16; i++) {
-        to[i] = mixed[changes[i]];
-    }
+    const lanes16 signs[4] = {
+        {0, -1, 0, -1, 0, -1, 0, -1, 0, -1, 0, -1, 0, -1, 0, -1},
+        {0, 0, -1, -1, 0, 0, -1, -1, 0, 0, -1, -1, 0, 0, -1, -1},
+        {0, 0, 0, 0, -1, -1, -1, -1, 0, 0, 0, 0, -1, -1, -1, -1},
+        {0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1},
+    };
+    values16 narrow;
+    memcpy(&narrow, from, sizeof narrow);
+    lanes16 v = __builtin_convertvector(narrow, lanes16);
+    v = __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14)
+        + ((v ^ signs[0]) - signs[0]);
+    v = __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13)
+        + ((v ^ signs[1]) - signs[1]);
+    v = __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11)
+        + ((v ^ signs[2]) - signs[2]);
+    v = __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7)
+        + ((v ^ signs[3]) - signs[3]);
+    v = __builtin_shufflevector(v, v, 0, 2, 3, 1, 8, 10, 11, 9, 12, 14, 15, 13, 4, 6, 7, 5);
+    memcpy(to, &v, sizeof v);
 }
 
 void emb_webp_forward_means(const int16_t means[16], int16_t result[16]) {
@@ -180,8 +186,9 @@ void emb_webp_weigh_small(const emb_lanes guesses[16], const uint8_t *source, in
 typedef int16_t lanes8 __attribute__((vector_size(16)));
 typedef uint8_t bytes8 __attribute__((vector_size(8)));
 
-// Eight columns of four rows at a time: two blocks.
-static uint32_t weigh_pair(const uint8_t *source, int stride, const uint8_t *guess, int side) {
+// Eight columns of four rows at a time: two blocks. `means` become their plain sums.
+static uint32_t weigh_pair(const uint8_t *source, int stride, const uint8_t *guess, int side,
+                           int16_t means[2]) {
     lanes8 d[4];
     for (int row = 0; row < 4; row++) {
         bytes8 s, g;
@@ -197,6 +204,10 @@ static uint32_t weigh_pair(const uint8_t *source, int stride, const uint8_t *gue
         lanes8 v = rows[row];
         v = __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6) + ((v ^ odd) - odd);
         v = __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5) + ((v ^ late) - late);
+        if (row == 0) {
+            means[0] = v[0];
+            means[1] = v[4];
+        }
         lanes8 sign = v >> 15;
         sum += ((v ^ sign) - sign) >> 1;
     }
@@ -209,9 +220,18 @@ static uint32_t weigh_pair(const uint8_t *source, int stride, const uint8_t *gue
 
 uint32_t emb_webp_weigh(const uint8_t *source, int stride, const uint8_t *guess, int side) {
     uint32_t total = 0;
+    int16_t means[16], *mean = means;
     for (int y = 0; y < side; y += 4) {
-        for (int x = 0; x < side; x += 8) {
-            total += weigh_pair(source + y * stride + x, stride, guess + y * side + x, side);
+        for (int x = 0; x < side; x += 8, mean += 2) {
+            total += weigh_pair(source + y * stride + x, stride, guess + y * side + x, side, mean);
+        }
+    }
+    if (side == 16) {
+        // Those of a whole macroblock are mixed once more, to four times the size.
+        int mixed[16];
+        mix_means(means, mixed);
+        for (int i = 0; i < 16; i++) {
+            total += (uint32_t)(abs(mixed[i]) >> 3) - (uint32_t)(abs(means[i]) >> 1);
         }
     }
     return total;

@@ -8,8 +8,9 @@
 // The longest side that `emb_webp_encode` takes.
 enum { EMB_WEBP_SIDE = 2048 };
 
-// Encodes rows of RGBA, alpha aside, as what a lossy WebP file holds under `VP8 `. `quantizer` runs from
-// 0, finest, to 127. Returns the size of it, or 0 if it is larger than `capacity` or memory is short.
+// Encodes rows of RGBA, alpha aside, as what a lossy WebP file holds under `VP8 `. `quantizer` runs
+// from 0, finest, to 127. Returns the size of it, or 0 if it is larger than `capacity` or memory is
+// short.
 size_t emb_webp_encode(
     const uint8_t *pixels, int32_t width, int32_t height, int32_t quantizer, uint8_t *output,
     size_t capacity);
