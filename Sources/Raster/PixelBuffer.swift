@@ -40,9 +40,7 @@ package struct PixelBuffer: ~Copyable, Sendable {
         precondition(count < .max && !overflow, "The size of a pixel buffer overflows.")
         self.size = size
         isOpaque = false
-        // At the beginning of a line of the cache, where the widest vectors are read in one.
-        var place: UnsafeMutableRawPointer?
-        guard unsafe posix_memalign(&place, 64, count) == 0, let block = unsafe place else {
+        guard let block = unsafe malloc(count) else {
             preconditionFailure("There is no memory for a picture of \(size).")
         }
         unsafe base = block.bindMemory(to: UInt8.self, capacity: size.byteCount)

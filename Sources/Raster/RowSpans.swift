@@ -3,11 +3,11 @@
 struct RowSpans {
     /// The row of the first of the spans.
     private let top: Int
-    /// Columns in groups, counted from the first one wanted.
+    /// Columns in groups of eight, counted from the first one wanted.
     private var spans: [Range<Int32>] = []
 
-    /// Pixels in a group: what the widest kernel takes at once.
-    private static let group = 16
+    /// Pixels in a group.
+    private static let group = 8
 
     /// Looks at `rows` of a picture, from the outer sides of `columns` inwards.
     init(of source: borrowing PixelBuffer, columns: Range<Int>, rows: Range<Int>) {
@@ -45,9 +45,8 @@ struct RowSpans {
     private static func isEmpty(_ pixels: UnsafePointer<UInt32>, _ groups: Int) -> Bool {
         var all = SIMD4<UInt64>.zero
         for group in 0..<groups {
-            let place = unsafe UnsafeRawPointer(pixels + group * Self.group)
-            all |= unsafe place.loadUnaligned(as: SIMD4<UInt64>.self)
-            all |= unsafe place.loadUnaligned(fromByteOffset: 32, as: SIMD4<UInt64>.self)
+            all |= unsafe UnsafeRawPointer(pixels + group * Self.group).loadUnaligned(
+                as: SIMD4<UInt64>.self)
         }
         return all[0] | all[1] | all[2] | all[3] == 0
     }
