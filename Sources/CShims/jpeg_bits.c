@@ -4,7 +4,8 @@ static uint32_t found(int symbol, int length) {
     return (uint32_t)(length + (symbol & 15)) << 16 | (uint32_t)symbol << 8 | (uint32_t)length;
 }
 
-int emb_jpeg_code_make(emb_jpeg_code *code, const uint8_t *bits, const uint8_t *symbols) {
+int emb_jpeg_code_make(
+    emb_jpeg_code *code, int is_dc, const uint8_t *bits, const uint8_t *symbols) {
     memset(code, 0, sizeof(*code));
     uint32_t next = 0;
     int index = 0;
@@ -15,6 +16,10 @@ int emb_jpeg_code_make(emb_jpeg_code *code, const uint8_t *bits, const uint8_t *
         }
         code->offset[length] = index - (int)next;
         for (int each = 0; each < count; each++, index++, next++) {
+            // A difference has at most 15 bits, also where its code is never used.
+            if (is_dc && symbols[index] > 15) {
+                return 0;
+            }
             code->symbols[index] = symbols[index];
             if (length > EMB_JPEG_QUICK_BITS || next >= 1u << length) {
                 continue;

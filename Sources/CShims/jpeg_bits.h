@@ -39,8 +39,10 @@ typedef struct emb_jpeg_code {
     uint16_t skip[1 << EMB_JPEG_SKIP_BITS];
 } emb_jpeg_code;
 
-// Makes `code` of a table as libjpeg read it; 0 where the table is none.
-int emb_jpeg_code_make(emb_jpeg_code *code, const uint8_t *bits, const uint8_t *symbols);
+// Makes `code` of a table as it stands in the file, for differences of means (`is_dc`) or for other
+// waves; 0 where libjpeg would refuse it.
+int emb_jpeg_code_make(
+    emb_jpeg_code *code, int is_dc, const uint8_t *bits, const uint8_t *symbols);
 
 void emb_jpeg_code_make_skips(emb_jpeg_code *code);
 

@@ -50,11 +50,17 @@ static void take_note(j_common_ptr info, int level) {
     if (info->err->msg_code == JWRN_HIT_MARKER && info->is_decompressor) {
         // Entropy data ran out where pixels are still owed. A restart marker mends itself; at
         // any other the rest of the scan is missing.
-        int marker = ((j_decompress_ptr)info)->unread_marker;
-        if (marker == JPEG_EOI) {
-            fence->hit_end = 1;
-        } else if (marker < JPEG_RST0 || marker > JPEG_RST0 + 7) {
-            fence->hit_marker = 1;
+        j_decompress_ptr decoder = (j_decompress_ptr)info;
+        int marker = decoder->unread_marker;
+        if (marker >= JPEG_RST0 && marker <= JPEG_RST0 + 7) {
+            return;
+        }
+        if (decoder->progressive_mode && decoder->Ss > 0) {
+            fence->hit_in_detail = 1;
+        } else if (!fence->hit_end && !fence->hit_marker) {
+            // The first decides: how many follow hangs on how far the picture is read.
+            fence->hit_end = marker == JPEG_EOI;
+            fence->hit_marker = marker != JPEG_EOI;
         }
     }
 }

@@ -11,8 +11,11 @@ typedef struct emb_jpeg_fence {
     jmp_buf door;
     char *message;
     int status;
-    int hit_marker;
+    // The entropy-coded data of a scan ended before its blocks did: at the end of the picture, or at
+    // another marker; and the same in a scan that only sharpens what is there already.
     int hit_end;
+    int hit_marker;
+    int hit_in_detail;
 } emb_jpeg_fence;
 
 void emb_jpeg_fence_init(emb_jpeg_fence *fence, char *message);

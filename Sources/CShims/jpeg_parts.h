@@ -55,8 +55,8 @@ typedef struct emb_jpeg_picture {
     int width, height;
     int is_progressive;
     int restart_interval;
-    // The file ends with its end marker, so that a scan may be stepped over unread.
-    int has_end;
+    // Scans that nobody needs are stepped over unread; then the end marker must follow.
+    int may_step_over, has_stepped_over;
     // Tables as they stand in the file, and those made ready of them.
     uint8_t bits[2][4][17];
     uint8_t symbols[2][4][256];

@@ -90,7 +90,7 @@ static int make_codes(emb_jpeg_picture *picture, const emb_jpeg_scan *scan) {
         int number = kind ? scan->parts[index]->ac_code : scan->parts[index]->dc_code;
         if (!picture->has_code[kind][number] ||
             !emb_jpeg_code_make(
-                &picture->codes[kind][number], picture->bits[kind][number],
+                &picture->codes[kind][number], kind == 0, picture->bits[kind][number],
                 picture->symbols[kind][number])) {
             return 0;
         }
@@ -98,7 +98,9 @@ static int make_codes(emb_jpeg_picture *picture, const emb_jpeg_scan *scan) {
     return 1;
 }
 
-// Steps over a scan that holds nothing anybody needs, now or later; 0 where no marker follows.
+// Steps over a scan that holds nothing anybody needs, now or later; 0 where no marker follows. What
+// is damaged in it costs no verdict, as long as the picture ends with its end marker: see
+// `emb_jpeg_read`.
 static int step_over(emb_jpeg_picture *picture) {
     const uint8_t *at = picture->at;
     while ((at = memchr(at, 0xFF, (size_t)(picture->end - at))) != NULL) {
@@ -118,7 +120,8 @@ static int read_scan(emb_jpeg_picture *picture, emb_jpeg_scan *scan) {
     if (!is_in_order(scan) || !make_codes(picture, scan)) {
         return 0;
     }
-    if (scan->first > 0 && scan->parts[0]->needs->last == 0 && picture->has_end) {
+    if (scan->first > 0 && scan->parts[0]->needs->last == 0 && picture->may_step_over) {
+        picture->has_stepped_over = 1;
         return step_over(picture);
     }
     int single = scan->count == 1;
@@ -212,7 +215,7 @@ static int read_start(
 }
 
 // Walks to the next scan: 1 where there is one, 0 at the end of the picture, whose marker may be
-// missing, -1 where the quick way ends.
+// missing if every scan was read, -1 where the quick way ends.
 static int next_scan(emb_jpeg_picture *picture, emb_jpeg_scan *scan) {
     while (picture->end - picture->at >= 2) {
         if (picture->at[0] != 0xFF) {
@@ -259,7 +262,7 @@ static int next_scan(emb_jpeg_picture *picture, emb_jpeg_scan *scan) {
             }
         }
     }
-    return picture->at == picture->end ? 0 : -1;
+    return picture->at == picture->end && !picture->has_stepped_over ? 0 : -1;
 }
 
 int emb_jpeg_read_passes(emb_jpeg_picture *picture, emb_jpeg_scan *first, int scans_limit) {

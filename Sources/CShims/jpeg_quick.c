@@ -88,8 +88,6 @@ static int open_picture(
     picture->restart_interval = (int)info->restart_interval;
     picture->at = info->src->next_input_byte;
     picture->end = picture->at + info->src->bytes_in_buffer;
-    size_t length = info->src->bytes_in_buffer;
-    picture->has_end = length > 2 && picture->end[-2] == 0xFF && picture->end[-1] == 0xD9;
     picture->across = picture->down = 1;
     for (int index = 0; index < picture->count && picture->count > 1; index++) {
         const jpeg_component_info *from = &info->comp_info[index];
@@ -114,13 +112,11 @@ static int open_picture(
         const jpeg_component_info *from = &info->comp_info[index];
         emb_jpeg_part *part = &picture->parts[index];
         part->id = from->component_id;
-        part->dc_code = from->dc_tbl_no;
-        part->ac_code = from->ac_tbl_no;
-        part->own_wide = divided_up(width * part->across, picture->across * 8);
-        part->own_high = divided_up(height * part->down, picture->down * 8);
+        // T.81 A.1.1: the samples of a component, then the blocks that hold them.
+        part->own_wide = divided_up(divided_up(width * part->across, picture->across), 8);
+        part->own_high = divided_up(divided_up(height * part->down, picture->down), 8);
         int table = from->quant_tbl_no;
-        if (part->dc_code > 3 || part->ac_code > 3 || table > 3 ||
-            !open_part(picture, part, info->quant_tbl_ptrs[table])) {
+        if (table < 0 || table > 3 || !open_part(picture, part, info->quant_tbl_ptrs[table])) {
             return 0;
         }
         if (index > 0) {
@@ -174,7 +170,8 @@ static int draw_whole(emb_jpeg_picture *picture, uint8_t *pixels) {
         for (int kind = 0; kind < 2; kind++) {
             if (!picture->has_code[kind][numbers[kind]] ||
                 !emb_jpeg_code_make(
-                    &picture->codes[kind][numbers[kind]], picture->bits[kind][numbers[kind]],
+                    &picture->codes[kind][numbers[kind]], kind == 0,
+                    picture->bits[kind][numbers[kind]],
                     picture->symbols[kind][numbers[kind]])) {
                 return 0;
             }
@@ -223,7 +220,8 @@ static void draw_kept(emb_jpeg_picture *picture, uint8_t *pixels) {
     }
 }
 
-// The scan that `info` has read the header of.
+// The scan that `info` has read the header of. Which codes a component uses is said by each scan
+// that holds it: of the others libjpeg knows nothing yet.
 static int open_scan(
     emb_jpeg_picture *picture, const struct jpeg_decompress_struct *info, emb_jpeg_scan *scan) {
     scan->count = info->comps_in_scan;
@@ -231,11 +229,16 @@ static int open_scan(
         return 0;
     }
     for (int index = 0; index < scan->count; index++) {
-        long part = info->cur_comp_info[index] - info->comp_info;
-        if (part < 0 || part >= picture->count) {
+        const jpeg_component_info *from = info->cur_comp_info[index];
+        long place = from - info->comp_info;
+        if (place < 0 || place >= picture->count || from->dc_tbl_no < 0 || from->dc_tbl_no > 3 ||
+            from->ac_tbl_no < 0 || from->ac_tbl_no > 3) {
             return 0;
         }
-        scan->parts[index] = &picture->parts[part];
+        emb_jpeg_part *part = &picture->parts[place];
+        part->dc_code = from->dc_tbl_no;
+        part->ac_code = from->ac_tbl_no;
+        scan->parts[index] = part;
     }
     scan->first = info->Ss;
     scan->last = info->Se;
@@ -244,21 +247,14 @@ static int open_scan(
     return 1;
 }
 
-int emb_jpeg_read_quickly(
+static int draw(
     const struct jpeg_decompress_struct *info, const emb_jpeg_read_request *request,
-    uint8_t *pixels) {
-    int is_colour = info->num_components == 3 && info->jpeg_color_space == JCS_YCbCr;
-    int is_grey = info->num_components == 1 && info->jpeg_color_space == JCS_GRAYSCALE;
-    if (request->eighths > 2 || info->arith_code || info->data_precision != 8 ||
-        !(is_colour || is_grey) || request->allow_truncated ||
-        request->width != divided_up((int)info->image_width * request->eighths, 8) ||
-        request->height != divided_up((int)info->image_height * request->eighths, 8)) {
-        return 0;
-    }
+    uint8_t *pixels, int may_step_over) {
     emb_jpeg_picture *picture = calloc(1, sizeof(*picture));
     if (picture == NULL) {
         return 0;
     }
+    picture->may_step_over = may_step_over;
     emb_jpeg_scan scan;
     int done = 0;
     if (open_picture(picture, info, request) && open_scan(picture, info, &scan)) {
@@ -271,4 +267,20 @@ int emb_jpeg_read_quickly(
     }
     close_picture(picture);
     return done;
+}
+
+int emb_jpeg_read_quickly(
+    const struct jpeg_decompress_struct *info, const emb_jpeg_read_request *request,
+    uint8_t *pixels) {
+    int is_colour = info->num_components == 3 && info->jpeg_color_space == JCS_YCbCr;
+    int is_grey = info->num_components == 1 && info->jpeg_color_space == JCS_GRAYSCALE;
+    if (request->eighths > 2 || info->arith_code || info->data_precision != 8 ||
+        !(is_colour || is_grey) ||
+        request->width != divided_up((int)info->image_width * request->eighths, 8) ||
+        request->height != divided_up((int)info->image_height * request->eighths, 8)) {
+        return 0;
+    }
+    // Where scans were stepped over and the end marker is missing, they are read after all.
+    return draw(info, request, pixels, 1) ||
+           (info->progressive_mode && request->eighths == 1 && draw(info, request, pixels, 0));
 }

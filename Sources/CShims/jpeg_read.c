@@ -58,13 +58,15 @@ static void count_scans(j_common_ptr info) {
     }
 }
 
-// Whether the scans read so far hold a whole picture: each component was in one, and where the
-// data ended without its end marker, a progressive picture was also refined to the last bit.
+// Whether the scans hold a whole picture.
+//
+// A progressive picture that was closed by its end marker is whole once one component's means were
+// seen: later scans sharpen it, and a component that never comes is neutral, as browsers show it.
+// Where the end marker is missing, every component must have been refined to its last bit.
 static int is_whole(struct jpeg_decompress_struct *info, int ended) {
+    int seen = 0;
     for (int index = 0; index < info->num_components; index++) {
-        if (info->comp_info[index].quant_table == NULL) {
-            return 0;
-        }
+        seen += info->comp_info[index].quant_table != NULL;
         if (!ended || info->coef_bits == NULL) {
             continue;
         }
@@ -74,7 +76,7 @@ static int is_whole(struct jpeg_decompress_struct *info, int ended) {
             }
         }
     }
-    return 1;
+    return info->progressive_mode && !ended ? seen > 0 : seen == info->num_components;
 }
 
 static int choose_colours(struct jpeg_decompress_struct *info, emb_jpeg_read_result *result) {
@@ -94,7 +96,7 @@ static int choose_colours(struct jpeg_decompress_struct *info, emb_jpeg_read_res
     }
 }
 
-static int read_rows(struct jpeg_decompress_struct *info, uint8_t *pixels, int stops_early) {
+static void read_rows(struct jpeg_decompress_struct *info, uint8_t *pixels, int stops_early) {
     emb_jpeg_fence *fence = (emb_jpeg_fence *)info->err;
     size_t stride = (size_t)info->output_width * 4;
     JSAMPROW rows[16];
@@ -106,10 +108,9 @@ static int read_rows(struct jpeg_decompress_struct *info, uint8_t *pixels, int s
         }
         jpeg_read_scanlines(info, rows, count);
         if (stops_early && (fence->hit_end || fence->hit_marker)) {
-            break;
+            return;
         }
     }
-    return info->output_scanline == info->output_height;
 }
 
 int emb_jpeg_read(
@@ -143,7 +144,8 @@ int emb_jpeg_read(
     jpeg_read_header(&info, TRUE);
     result->is_adobe = info.saw_Adobe_marker ? 1 : 0;
     int status = choose_colours(&info, result);
-    if (status == EMB_JPEG_OK && emb_jpeg_read_quickly(&info, request, pixels)) {
+    if (status == EMB_JPEG_OK && !request->library_alone &&
+        emb_jpeg_read_quickly(&info, request, pixels)) {
         jpeg_destroy_decompress(&info);
         return EMB_JPEG_OK;
     }
@@ -161,9 +163,13 @@ int emb_jpeg_read(
         int keeps_coefficients = jpeg_has_multiple_scans(&info);
         int whole = !keeps_coefficients || is_whole(&info, source.ended);
         if (whole || request->allow_truncated) {
-            whole &= read_rows(&info, pixels, !request->allow_truncated);
+            read_rows(&info, pixels, !request->allow_truncated);
         }
-        if (!whole || fence.hit_end || source.ended_in_scan) {
+        // The scans of detail behind a whole picture may be damaged or cut as long as the picture
+        // was closed: that is a judgement which needs none of them decoded, so it is the same at
+        // every size.
+        int cut_in_detail = fence.hit_in_detail && source.ended;
+        if (!whole || fence.hit_end || cut_in_detail || source.ended_in_scan) {
             status = EMB_JPEG_TRUNCATED;
         } else if (fence.hit_marker) {
             status = EMB_JPEG_CORRUPT;

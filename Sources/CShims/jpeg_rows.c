@@ -1,18 +1,19 @@
 #include "jpeg_parts.h"
 
-// Planes to RGBA, number for number as libjpeg does it.
+// Planes to RGBA.
 
-// Twice as wide: each new pixel lies a quarter from its own and three from its neighbour.
+// Twice as wide. A sample of the narrow plane lies between two pixels, so each pixel takes three
+// quarters of its own sample and a quarter of the one on its other side; at the edges, where there
+// is none, its own counts for both. Halves go down on the left and up on the right.
 static void stretch_smoothly(const uint8_t *from, int count, uint8_t *to) {
-    to[0] = from[0];
-    to[1] = (uint8_t)((from[0] * 3 + from[1] + 2) >> 2);
-    for (int index = 1; index < count - 1; index++) {
-        int own = from[index] * 3;
-        to[index * 2] = (uint8_t)((own + from[index - 1] + 1) >> 2);
-        to[index * 2 + 1] = (uint8_t)((own + from[index + 1] + 2) >> 2);
+    int before = from[0], own = from[0];
+    for (int index = 0; index < count; index++) {
+        int after = from[index + 1 < count ? index + 1 : index];
+        to[2 * index] = (uint8_t)((before + 3 * own + 1) / 4);
+        to[2 * index + 1] = (uint8_t)((3 * own + after + 2) / 4);
+        before = own;
+        own = after;
     }
-    to[count * 2 - 2] = (uint8_t)((from[count - 1] * 3 + from[count - 2] + 1) >> 2);
-    to[count * 2 - 1] = from[count - 1];
 }
 
 static void stretch_plainly(const uint8_t *from, int count, uint8_t *to) {

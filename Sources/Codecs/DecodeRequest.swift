@@ -13,15 +13,19 @@ package struct DecodeRequest: Hashable, Sendable {
     package var leavesTurn: Bool
     /// The bytes a decode may hold beside its result before it takes a path that holds less.
     package var workingBytes: Int
+    /// Whose code decodes.
+    package var codecs: CodecChoice
 
     package init(
         limits: DecodeLimits = DecodeLimits(), neededSize: PixelSize? = nil,
-        allowTruncated: Bool = false, leavesTurn: Bool = false, workingBytes: Int = 256 << 20
+        allowTruncated: Bool = false, leavesTurn: Bool = false, workingBytes: Int = 256 << 20,
+        codecs: CodecChoice = .fast
     ) {
         self.limits = limits
         self.neededSize = neededSize
         self.allowTruncated = allowTruncated
         self.leavesTurn = leavesTurn
         self.workingBytes = workingBytes
+        self.codecs = codecs
     }
 }

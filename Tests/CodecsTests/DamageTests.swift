@@ -11,6 +11,13 @@ struct DamageTests {
         let bitmap = BMPSample(bits: 24)
         return [
             ("jpeg", JPEGSample(segments: JPEGSample.exif(6)).bytes(picture)),
+            ("subsampled jpeg", JPEGSample(subsampled: true).bytes(picture)),
+            (
+                "progressive jpeg with restarts",
+                JPEGSample(progressive: true, restartRows: 1).bytes(picture)
+            ),
+            ("png", PNGSample(depth: 8, type: 2).file(seed: 4).bytes),
+            ("png with alpha", PNGSample(depth: 8, type: 6, interlaced: true).file(seed: 4).bytes),
             ("jpeg with restarts", JPEGSample(restartRows: 1).bytes(picture)),
             ("progressive jpeg", JPEGSample(progressive: true).bytes(picture)),
             ("arithmetic jpeg", JPEGSample(arithmetic: true).bytes(picture)),
@@ -57,6 +64,46 @@ struct DamageTests {
             }
             _ = Outcome(Array(bytes.prefix(dice.next(below: bytes.count) + 1)))
             _ = Outcome(bytes, DecodeRequest(allowTruncated: true))
+        }
+    }
+
+    /// What is asked for may differ in size, in whose code reads, and in the memory at hand.
+    private static let requests: [DecodeRequest] = CodecChoice.allCases.flatMap { codecs in
+        [4, 13, 60].flatMap { side in
+            [0, 256 << 20].map { working in
+                DecodeRequest(
+                    neededSize: PixelSize(width: side, height: side), workingBytes: working,
+                    codecs: codecs)
+            }
+        }
+    }
+
+    @Test("the bytes alone decide whether a picture is sound", arguments: samples.indices)
+    func verdicts(index: Int) {
+        let (name, whole) = Self.samples[index]
+        var dice = Dice(seed: 77 + UInt64(index))
+        for round in 0..<120 {
+            var bytes = whole
+            for _ in 0...dice.next(below: 3) {
+                bytes[dice.next(below: bytes.count)] = UInt8(dice.next(below: 256))
+            }
+            if round % 3 == 0 { bytes.removeLast(dice.next(below: bytes.count / 2)) }
+            let verdicts = Self.requests.map { request in
+                Outcome(bytes, request).error.map(Self.kind) ?? "ok"
+            }
+            #expect(Set(verdicts).count == 1, "\(name), round \(round): \(verdicts)")
+        }
+    }
+
+    /// The error without its words.
+    private static func kind(_ error: DecodeError) -> String {
+        switch error {
+        case .notImage: "not_image"
+        case .unsupported: "unsupported"
+        case .truncated: "truncated"
+        case .corrupt: "corrupt"
+        case .limitPixels: "limit_pixels"
+        case .limitDecode: "limit_decode"
         }
     }
 

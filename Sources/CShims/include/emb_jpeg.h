@@ -33,6 +33,8 @@ typedef struct emb_jpeg_read_request {
     int32_t scans_limit;
     // Go on to the last row where the data ends early.
     int32_t allow_truncated;
+    // libjpeg reads every picture, also the small ones that the decoder of ours would take.
+    int32_t library_alone;
 } emb_jpeg_read_request;
 
 typedef struct emb_jpeg_read_result {

@@ -39,9 +39,7 @@ package enum JPEGDecoder {
         let markers = try JPEGMarkers(bytes, limits: request.limits)
         try check(markers, limits: request.limits)
         let eighths = eighths(for: header, request: request)
-        // What is missing of a truncated picture is transparent black.
-        let size = scaled(markers.size, eighths)
-        var buffer = request.allowTruncated ? PixelBuffer(size: size) : PixelBuffer(unwritten: size)
+        var buffer = PixelBuffer(unwritten: scaled(markers.size, eighths))
         let result = try read(bytes, into: &buffer, eighths: eighths, request: request)
         convert(&buffer, markers: markers, result: result)
         buffer.isOpaque = true
@@ -77,7 +75,8 @@ package enum JPEGDecoder {
                     bytes: input.baseAddress, length: input.count, eighths: Int32(eighths),
                     width: Int32(size.width), height: Int32(size.height),
                     scans_limit: Int32(clamping: request.limits.jpegScans),
-                    allow_truncated: request.allowTruncated ? 1 : 0)
+                    allow_truncated: request.allowTruncated ? 1 : 0,
+                    library_alone: request.codecs == .system ? 1 : 0)
                 return unsafe Int(emb_jpeg_read(&call, pixels, &result))
             }
         }

@@ -1,0 +1,95 @@
+import Codecs
+import Raster
+import Support
+import Testing
+
+/// One picture in every division into scans, made by jpegtran, which moves coefficients about and
+/// changes none: whatever the division, the pixels must stay.
+@Suite("Scans of JPEG")
+struct JPEGScanTests {
+    /// The size, and the sides that are asked for to have it read at 1, 2, 4 and 8 eighths.
+    static let size = PixelSize(width: 333, height: 251)
+    static let sides = [20, 40, 80, 333]
+
+    static func request(_ side: Int, _ codecs: CodecChoice = .fast) -> DecodeRequest {
+        DecodeRequest(
+            neededSize: PixelSize(width: side, height: max(1, side * 251 / 333)), codecs: codecs)
+    }
+
+    static let samples: [[UInt8]] = [false, true].map { subsampled in
+        JPEGSample(quality: 80, subsampled: subsampled).bytes(
+            Sample.photograph(size.width, size.height, seed: 5))
+    }
+
+    @Test("hold the same pixels however they are divided", arguments: JPEGScanScript.all)
+    func pixels(name: String, script: String) throws {
+        for sample in Self.samples {
+            let divided = try JPEGScanScript.divide(sample, script)
+            #expect(divided != sample)
+            for codecs in CodecChoice.allCases {
+                for side in Self.sides {
+                    let request = Self.request(side, codecs)
+                    // Sequential scans of single components are libjpeg's at every size.
+                    let expected =
+                        name.hasPrefix("sequential in") ? Self.request(side, .system) : request
+                    #expect(
+                        Outcome(divided, request) == Outcome(sample, expected), "\(name) \(side)")
+                }
+            }
+        }
+    }
+
+    @Test("are read alike by libjpeg and by the reader of small pictures", arguments: [0, 1])
+    func libraries(index: Int) throws {
+        let bytes = Self.samples[index]
+        let (eighth, quarter) = (Self.sides[0], Self.sides[1])
+        let means = try decode(bytes, Self.request(eighth))
+        let reference = try decode(bytes, Self.request(eighth, .system))
+        #expect(means.size == PixelSize(width: 42, height: 32))
+        let distances = zip(means.pixels.copied(), reference.pixels.copied()).map {
+            abs(Int($0) - Int($1))
+        }
+        // Chroma that is stored at half the size is shrunk less, by slow waves or by averages.
+        #expect(distances.max() ?? 255 <= (index == 0 ? 1 : 4))
+        let small = try decode(bytes, Self.request(quarter))
+        let other = try decode(bytes, Self.request(quarter, .system))
+        // The two shrink by other means: by slow waves alone, and by averages.
+        #expect(LanczosReference.decibels(small, other.pixels.copied()) > 30)
+    }
+
+    @Test("may be damaged or missing behind the means of a picture that was closed")
+    func detail() throws {
+        let script = try #require(JPEGScanScript.all.first?.text)
+        let bytes = try JPEGScanScript.divide(Self.samples[1], script)
+        let starts = bytes.indices.dropLast().filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
+        // Cut behind the means of all components, and closed.
+        let closed = Array(bytes[..<starts[2]]) + [0xFF, 0xD9]
+        // Emptied of its third scan, up to the tables of the next.
+        let tables = try #require(
+            bytes.indices.dropLast().first {
+                $0 > starts[2] && bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC4
+            })
+        let emptied = Array(bytes[..<(starts[2] + 30)]) + Array(bytes[tables...])
+        for codecs in CodecChoice.allCases {
+            for side in Self.sides {
+                let request = Self.request(side, codecs)
+                #expect(Outcome(closed, request).error == nil, "\(side)")
+                #expect(Outcome(emptied, request).error == nil, "\(side)")
+                let open = Outcome(Array(closed.dropLast(2)), request)
+                #expect(open.error == .truncated, "\(side)")
+            }
+        }
+    }
+
+    @Test("of whole pictures hold the same pixels where truncated ones are allowed")
+    func allowance() {
+        for sample in Self.samples {
+            for side in Self.sides {
+                var request = Self.request(side)
+                let strict = Outcome(sample, request)
+                request.allowTruncated = true
+                #expect(Outcome(sample, request) == strict, "\(side)")
+            }
+        }
+    }
+}
