@@ -13,6 +13,7 @@ package enum CodecVersions {
     package static var all: [(name: String, version: String)] {
         [
             ("libjpeg-turbo", unsafe String(cString: emb_jpeg_version())),
+            ("libpng", unsafe String(cString: emb_png_version())),
             ("libdeflate", LIBDEFLATE_VERSION_STRING),
             ("zlib", unsafe String(cString: zlibVersion())),
             ("libwebp", triple(WebPGetDecoderVersion())),

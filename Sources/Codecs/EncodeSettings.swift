@@ -52,15 +52,18 @@ package struct EncodeSettings: Hashable, Sendable {
     package var palette: Bool
     /// The colour that shows through where the format has no transparency; its alpha is ignored.
     package var matte: Color
+    /// Whose code encodes.
+    package var codecs: CodecChoice
 
     package init(
         format: OutputFormat, quality: EncodeQuality? = nil, palette: Bool = false,
-        matte: Color = .white
+        matte: Color = .white, codecs: CodecChoice = .fast
     ) {
         self.format = format
         self.quality = quality ?? format.defaultQuality
         self.palette = palette
         self.matte = matte
+        self.codecs = codecs
     }
 }
 

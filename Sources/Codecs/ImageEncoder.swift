@@ -7,8 +7,11 @@ package enum ImageEncoder {
         _ buffer: borrowing PixelBuffer, _ settings: EncodeSettings
     ) throws(EncodeError) -> [UInt8] {
         switch settings.format {
-        case .png: try PNGEncoder.encode(buffer, palette: settings.palette)
-        case .webp: try WebPEncoder.encode(buffer, quality: settings.quality)
+        case .png:
+            try PNGEncoder.encode(
+                buffer, palette: settings.palette, codecs: settings.codecs)
+        case .webp:
+            try WebPEncoder.encode(buffer, quality: settings.quality, codecs: settings.codecs)
         case .jpeg:
             switch settings.quality {
             case .lossy(let quality):

@@ -73,6 +73,8 @@ package struct Recipe: Hashable, Sendable {
     package var matte: Color?
     package var limits = DecodeLimits()
     package var allowTruncated = false
+    /// Whose code reads and writes the formats that both sides know.
+    package var codecs = CodecChoice.fast
     /// What lies over a corner of everything that is made.
     package var badge: BadgeMark?
     package var placeholder = PlaceholderChoice.icon(.accountBalance)
@@ -113,6 +115,7 @@ package struct Recipe: Hashable, Sendable {
             format: output,
             quality: quality ?? output.defaultQuality,
             palette: palette,
-            matte: matte ?? surface)
+            matte: matte ?? surface,
+            codecs: codecs)
     }
 }

@@ -11,7 +11,7 @@ import Theming
 package struct Renderer: Sendable {
     /// Raised when the same recipe comes to give other bytes than before, so that no run takes over
     /// what an earlier one drew.
-    package static let revision = 4
+    package static let revision = 5
 
     package let theme: Theme
     private let artwork: EmblemArtwork
@@ -56,7 +56,8 @@ package struct Renderer: Sendable {
                 width: needed.map(\.width).max() ?? 1, height: needed.map(\.height).max() ?? 1),
             allowTruncated: recipe.allowTruncated,
             leavesTurn: true,
-            workingBytes: workingBytes)
+            workingBytes: workingBytes,
+            codecs: recipe.codecs)
     }
 
     /// Turns the picture in `bytes` into every variant of the recipe: one decode for all of them.

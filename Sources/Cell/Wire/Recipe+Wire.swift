@@ -27,6 +27,7 @@ extension WireWriter {
         put(recipe.matte) { $0.put($1) }
         put(recipe.limits)
         put(recipe.allowTruncated)
+        put(choice: recipe.codecs)
         put(recipe.badge) { wire, mark in
             wire.put(Array(mark.badge.text.utf8))
             wire.put(choice: mark.badge.appearance)
@@ -103,6 +104,7 @@ extension WireReader {
         recipe.matte = try optional { wire throws(WireDamage) in try wire.color() }
         recipe.limits = try limits()
         recipe.allowTruncated = try flag()
+        recipe.codecs = try choice()
         recipe.badge = try optional { wire throws(WireDamage) in
             let text = try wire.text(limit: .max)
             let badge = Badge(settled: text, appearance: try wire.choice())

@@ -2,10 +2,12 @@ import Raster
 
 /// Reads PNG: every colour type and depth, plain and interlaced, into premultiplied RGBA.
 ///
-/// What is wrong in a file is judged alike on both paths. A wrong checksum of a critical chunk or
-/// of the image data is `corrupt`, as is an unknown filter; data that ends before the last pixel is
-/// `truncated`; ancillary chunks that are damaged or out of place are left out; image data beyond
-/// the last pixel is ignored.
+/// The chunks are walked here, and all that is damaged in them is judged here: a wrong checksum of
+/// a critical chunk is `corrupt`, ancillary chunks that are damaged or out of place are left out.
+/// Of the image data libdeflate takes what is in order; what it refuses, what does not fit the
+/// memory allowed, and everything where the libraries alone are asked for, is read and judged by
+/// libpng: a wrong checksum or an unknown filter is `corrupt`, data that ends before the last pixel
+/// `truncated`, data beyond it is ignored. So the judgement is the same on every way.
 package enum PNGDecoder {
     /// What the file says of itself; only the image header must be sound for it.
     package static func header(
@@ -32,7 +34,7 @@ package enum PNGDecoder {
     /// The most bytes `decode` holds at once, the result included.
     ///
     /// The image data may have to be copied into one piece, which at most doubles what it needs;
-    /// where that passes `workingBytes` it is inflated row by row instead.
+    /// where that passes `workingBytes` libpng reads it row by row instead.
     package static func memoryCost(of header: ImageHeader, request: DecodeRequest) -> Int {
         let result = header.codedSize.byteCount
         // Eight bytes a pixel is the most there is, and only with 16 bits a sample.
@@ -49,17 +51,18 @@ package enum PNGDecoder {
         // Interlacing rounds up each of seven passes and gives each row its filter byte.
         let rowBytes = rowBits / 8 + (header.isProgressive ? 16 : 2)
         let (raw, overflow) = rowBytes.multipliedReportingOverflow(by: header.codedSize.height)
-        let rows = rowBytes * 5 + width * 4 + streamBytes
+        // libpng holds two rows at up to eight bytes a pixel, and one more while it interlaces.
+        let rows = rowBytes * 5 + width * 24 + libraryBytes
         let (whole, overflowed) = raw.addingReportingOverflow(rows)
         let scratch =
-            overflow || overflowed || whole > request.workingBytes
+            request.codecs == .system || overflow || overflowed || whole > request.workingBytes
             ? rows : min(request.workingBytes, whole + raw)
         let (cost, tooMuch) = result.addingReportingOverflow(scratch)
         return tooMuch ? .max : cost
     }
 
-    /// What zlib's window, state and tables take.
-    private static let streamBytes = 64 << 10
+    /// What zlib's window, state and tables take, and libpng's own.
+    private static let libraryBytes = 64 << 10
 
     /// The pixels as stored, before orientation; those of the default image where it is animated.
     package static func decode(
@@ -74,28 +77,26 @@ package enum PNGDecoder {
         // memory is spent on it.
         if raw / 1032 > layout.dataByteCount + 64, !request.allowTruncated { throw .truncated }
         let transform = PNGTransform(layout: layout, bytes: bytes, limits: request.limits)
-        let samples = PNGSamples(layout: layout, bytes: bytes, transform: transform)
         let copy = layout.dataChunkCount > 1 ? layout.dataByteCount : 0
         let (scratch, overflow) = raw.addingReportingOverflow(copy)
-        var picture = try unsafe bytes.withUnsafeBufferPointer {
-            file throws(DecodeError) -> PixelBuffer in
-            let file = UnsafeRawBufferPointer(file)
-            if !overflow, scratch <= request.workingBytes,
-                let picture = try unsafe decodeWhole(file, layout, samples, firstData)
-            {
+        if request.codecs == .fast, !overflow, scratch <= request.workingBytes {
+            let samples = PNGSamples(layout: layout, bytes: bytes, transform: transform)
+            let whole = try unsafe bytes.withUnsafeBufferPointer {
+                file throws(DecodeError) -> PixelBuffer? in
+                try unsafe decodeWhole(UnsafeRawBufferPointer(file), layout, samples, firstData)
+            }
+            if var picture = whole {
+                if samples.leavesStraight { picture.isOpaque = transform.apply(to: &picture) }
                 return picture
             }
-            return try unsafe decodeByRows(
-                file, layout, samples, firstData, allowTruncated: request.allowTruncated)
         }
-        if samples.leavesStraight {
-            let isOpaque = transform.apply(to: &picture)
-            picture.isOpaque = isOpaque
-        }
+        var picture = try PNGLibrary.decode(
+            bytes, layout: layout, firstData: firstData, allowTruncated: request.allowTruncated)
+        picture.isOpaque = transform.apply(to: &picture)
         return picture
     }
 
-    /// Inflates all at once; nil where libdeflate refuses, which `decodeByRows` then explains.
+    /// Inflates all at once; nil where libdeflate refuses, which libpng then explains.
     private static func decodeWhole(
         _ file: UnsafeRawBufferPointer, _ layout: PNGLayout, _ samples: PNGSamples,
         _ firstData: PNGChunk
@@ -142,40 +143,5 @@ package enum PNGDecoder {
         defer { unsafe source.deallocate() }
         try unsafe layout.copyData(of: file, firstData, to: source)
         return unsafe PNGInflate.exactly(count, from: UnsafeRawBufferPointer(source), to: raw)
-    }
-
-    /// Inflates row by row, in little memory, and tells why a file cannot be read.
-    private static func decodeByRows(
-        _ file: UnsafeRawBufferPointer, _ layout: PNGLayout, _ samples: PNGSamples,
-        _ firstData: PNGChunk, allowTruncated: Bool
-    ) throws(DecodeError) -> PixelBuffer {
-        var stream = try unsafe PNGStream(file, firstData: firstData)
-        var rows = PNGRows(header: layout.header, samples: samples)
-        // A row may be used as it is by the next one, so two places are filled in turn.
-        let stride = layout.header.rowBytes(width: layout.header.size.width) + 1 + PNGFilter.slack
-        let place = UnsafeMutableRawPointer.allocate(byteCount: stride * 2, alignment: 16)
-        defer { unsafe place.deallocate() }
-        unsafe place.initializeMemory(as: UInt8.self, repeating: 0, count: stride * 2)
-        // Nothing is spent on pixels before there is a row of them.
-        var useSecond = false
-        guard try unsafe stream.read(rows.nextByteCount, into: place) == rows.nextByteCount else {
-            throw .truncated
-        }
-        var picture = PixelBuffer(size: layout.header.size)
-        try unsafe picture.withUnsafeMutablePixels { pixels throws(DecodeError) in
-            while true {
-                try unsafe rows.take(place + (useSecond ? stride : 0), into: pixels)
-                if rows.isComplete { return try stream.checkEnd() }
-                useSecond.toggle()
-                let count = rows.nextByteCount
-                let row = unsafe place + (useSecond ? stride : 0)
-                if try unsafe stream.read(count, into: row) < count {
-                    guard allowTruncated else { throw .truncated }
-                    return
-                }
-            }
-        }
-        picture.isOpaque = rows.isComplete && rows.isOpaque
-        return picture
     }
 }

@@ -22,10 +22,7 @@ struct PNGDraft: ~Copyable {
     init(_ pixels: borrowing PNGStraightPixels, colors: PNGColors) {
         var colors = colors
         colors.sort()
-        let count = colors.colors.count
-        let depth = count <= 2 ? 1 : count <= 4 ? 2 : count <= 16 ? 4 : 8
-        header = PNGHeader(
-            size: pixels.size, bitDepth: depth, colorType: .palette, isInterlaced: false)
+        header = PNGHeader(indexed: pixels.size, colors: colors.colors.count)
         palette = colors.colors
         let packed = PNGPackedRows(pixels, header: header, colors: colors)
         rows = PNGFilteredRows(packed, choice: .fixed(.none))

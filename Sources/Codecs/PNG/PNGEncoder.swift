@@ -6,19 +6,47 @@ package enum PNGEncoder {
     ///
     /// Decoding gives the same premultiplied pixels again. The same pixels give the same bytes.
     package static func encode(
-        _ picture: borrowing PixelBuffer, palette: Bool, kernel: KernelChoice = .best
+        _ picture: borrowing PixelBuffer, palette: Bool, codecs: CodecChoice = .fast,
+        kernel: KernelChoice = .best
     ) throws(EncodeError) -> [UInt8] {
         let edge = OutputFormat.png.edgeLimit
         guard picture.width <= edge, picture.height <= edge else {
             throw .tooLarge(.png, picture.size)
         }
         let pixels = PNGStraightPixels(picture)
-        if let colors = PNGColors(pixels) {
-            return try smallest(pixels, colors: colors, kernel: kernel)
+        let colors = PNGColors(pixels)
+        guard palette, colors == nil else {
+            return try write(pixels, colors: colors, codecs: codecs, kernel: kernel)
         }
-        guard palette else { return try smallest(pixels, colors: nil, kernel: kernel) }
         let reduced = PNGStraightPixels(PaletteQuantizer.reduce(picture))
-        return try smallest(reduced, colors: PNGColors(reduced), kernel: kernel)
+        return try write(reduced, colors: PNGColors(reduced), codecs: codecs, kernel: kernel)
+    }
+
+    private static func write(
+        _ pixels: borrowing PNGStraightPixels, colors: PNGColors?, codecs: CodecChoice,
+        kernel: KernelChoice
+    ) throws(EncodeError) -> [UInt8] {
+        switch codecs {
+        case .fast: try smallest(pixels, colors: colors, kernel: kernel)
+        case .system: try throughLibrary(pixels, colors: colors)
+        }
+    }
+
+    /// The smallest colour type by libpng, which chooses filters and effort as it does by default.
+    private static func throughLibrary(
+        _ pixels: borrowing PNGStraightPixels, colors: PNGColors?
+    ) throws(EncodeError) -> [UInt8] {
+        let type = pixels.colorType
+        if var colors, type != .grey || colors.colors.count <= 16 {
+            colors.sort()
+            let header = PNGHeader(indexed: pixels.size, colors: colors.colors.count)
+            let rows = PNGPackedRows(pixels, header: header, colors: colors)
+            return try PNGLibrary.encode(rows, header: header, palette: colors.colors)
+        }
+        let header = PNGHeader(
+            size: pixels.size, bitDepth: 8, colorType: type, isInterlaced: false)
+        let rows = PNGPackedRows(pixels, header: header, colors: nil)
+        return try PNGLibrary.encode(rows, header: header, palette: [])
     }
 
     /// Up to this many pixels a picture is guessed less well, and trials cost little.

@@ -45,6 +45,13 @@ package struct PNGHeader: Hashable, Sendable {
         self.isInterlaced = isInterlaced
     }
 
+    /// Indices into a palette of so many colours, in as few bits as they need.
+    init(indexed size: PixelSize, colors count: Int) {
+        self.init(
+            size: size, bitDepth: count <= 2 ? 1 : count <= 4 ? 2 : count <= 16 ? 4 : 8,
+            colorType: .palette, isInterlaced: false)
+    }
+
     /// Reads the 13 bytes of IHDR and refuses what PNG does not know or `limits` does not allow.
     init(body: Span<UInt8>, limits: DecodeLimits) throws(DecodeError) {
         guard body.count == 13 else { throw .corrupt("the image header has a wrong length") }

@@ -13,6 +13,8 @@ struct PNGLayout: Sendable {
     private(set) var firstData: PNGChunk?
     private(set) var dataByteCount = 0
     private(set) var dataChunkCount = 0
+    /// The last of these chunks, inside which the file may end.
+    private(set) var lastData: PNGChunk?
     /// The chunk that ends the file was seen.
     private(set) var hasEnd = false
     private var isAfterData = false
@@ -79,6 +81,7 @@ struct PNGLayout: Sendable {
             if firstData == nil { firstData = chunk }
             dataByteCount += chunk.body.count
             dataChunkCount += 1
+            lastData = chunk
         case PNGChunk.palette:
             // Other colour types may carry a palette as advice, which nobody needs.
             guard header.colorType == .palette, firstData == nil, chunk.isWhole else { return }

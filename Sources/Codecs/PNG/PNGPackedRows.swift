@@ -11,7 +11,8 @@ struct PNGPackedRows: ~Copyable {
     let height: Int
     let step: Int
     private let base: UnsafeMutableRawPointer
-    private let stride: Int
+    /// Bytes from one row to the next.
+    let stride: Int
 
     private static let margin = 8
 

@@ -1,8 +1,6 @@
 import Raster
 
 /// Takes the rows of the image data one after another and places their pixels in a picture.
-///
-/// Both ways of inflating end here, so both give the same pixels and refuse the same rows.
 @safe
 struct PNGRows: ~Copyable {
     private let header: PNGHeader
@@ -43,22 +41,10 @@ struct PNGRows: ~Copyable {
         unsafe scattered?.deallocate()
     }
 
-    /// Bytes held for a picture of this header.
-    static func memoryCost(of header: PNGHeader) -> Int {
-        (header.rowBytes(width: header.size.width) + PNGFilter.slack) * 4
-            + (header.isInterlaced ? header.size.width * 4 : 0)
-    }
-
     /// Every row has been taken.
     var isComplete: Bool { passIndex == passes.count }
-    /// At least one row has been taken.
-    var hasAny: Bool { passIndex > 0 || rowIndex > 0 }
     /// Every pixel taken is opaque.
     var isOpaque: Bool { samples.isSurelyOpaque || alphas >> 24 == 255 }
-    /// Bytes of the next row with its filter byte, 0 when there is none.
-    var nextByteCount: Int {
-        isComplete ? 0 : header.rowBytes(width: passes[passIndex].size.width) + 1
-    }
 
     /// Takes the next row, filter byte first, and writes its pixels; where all rows lie one after
     /// the other (`hasMore`), the one after it as well if both are done sooner together. `row` must

@@ -9,14 +9,14 @@ package enum WebPEncoder {
 
     /// Encodes a picture; alpha is kept exactly at every quality.
     package static func encode(
-        _ buffer: borrowing PixelBuffer, quality: EncodeQuality
+        _ buffer: borrowing PixelBuffer, quality: EncodeQuality, codecs: CodecChoice = .fast
     ) throws(EncodeError) -> [UInt8] {
         guard max(buffer.width, buffer.height) <= OutputFormat.webp.edgeLimit else {
             throw .tooLarge(.webp, buffer.size)
         }
         switch quality {
         case .lossy(let value):
-            if WebPLossyEncoder.takes(buffer.size) {
+            if codecs == .fast, WebPLossyEncoder.takes(buffer.size) {
                 return try WebPLossyEncoder.encode(buffer, quality: value)
             }
             return try encode(buffer, config: lossy(value), isLossless: false)

@@ -25,7 +25,7 @@ extension Declarations {
                 "layout", .choice(Vocabulary.avatarLayouts), "LAYOUT", fallback: .value("default"),
                 group: "What to make", help: "Layout of the avatar: sides of 24, 40, 56 and 80."),
         ] + one + look.filter { !["width", "corner"].contains($0.name) } + oneOutput + form
-            + patience + network + [isolate],
+            + patience + network + [isolate, codecs],
         prominent: ["-o FILE"],
         examples: [
             Command.Example(

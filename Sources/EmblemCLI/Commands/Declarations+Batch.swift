@@ -94,7 +94,7 @@ extension Declarations {
         Flag(
             "jobs", .whole(1...1024), "N", fallback: .described("the cores there are"),
             group: "How to run", help: "Pictures rendered at once."),
-        isolate,
+        isolate, codecs,
         Flag(
             "memory", .bytes((16 << 20)...Int.max), "BYTES", fallback: .value("512M"),
             group: "How to run",

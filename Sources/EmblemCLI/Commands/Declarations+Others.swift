@@ -33,7 +33,7 @@ extension Declarations {
                 isInEnvironment: false, isInConfiguration: false,
                 help: "The emblem; its extension decides the format: png, webp, jpg, avif or svg. "
                     + "- is PNG on standard output.")
-        ] + form + patience + network + [isolate],
+        ] + form + patience + network + [isolate, codecs],
         prominent: ["-o FILE"],
         examples: [
             Command.Example(
@@ -46,7 +46,7 @@ extension Declarations {
     package static let inspect = Command(
         "inspect", summary: "tell what pictures are and what a batch would do with them",
         operands: Command.Operands("FILE…", count: 1...Int.max, help: "Pictures."),
-        flags: [isolate, json],
+        flags: [isolate, codecs, json],
         examples: [Command.Example("emblem inspect logo.png --json", "One picture, as JSON:")])
 
     package static let themeCheck = Command(

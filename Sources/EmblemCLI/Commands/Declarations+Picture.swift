@@ -67,6 +67,13 @@ package enum Declarations {
         group: "How to run",
         help: "Where pictures are decoded: in confined processes of their own, or in this one.")
 
+    /// Whose code reads and writes.
+    static let codecs = Flag(
+        "codecs", .choice(Vocabulary.codecs), "WHOSE", fallback: .value("fast"),
+        group: "How to run",
+        help: "Code of emblem's own where it is quicker, or libpng, libjpeg-turbo and libwebp "
+            + "alone ('emblem formats' tells which reads what); outputs differ in few bits.")
+
     /// How pictures are stored, besides their format.
     static let form: [Flag] = [
         Flag(

@@ -40,6 +40,12 @@ enum FormatsCommand {
         text += "\(limits.jpegScans) scans, \(limits.edge) px a side, "
         text += "\(limits.profileBytes) bytes of profile, \(limits.svgBytes) bytes of SVG\n"
         text += "confined \(confinement)\n"
+        for choice in CodecChoice.allCases {
+            for (act, format, code) in codecs(choice) {
+                let place = "\(choice.rawValue) \(act) \(format)"
+                text += "codec    \(padded(place, 20))\(code)\n"
+            }
+        }
         for codec in CodecVersions.all {
             let gap = String(repeating: " ", count: max(1, 16 - codec.name.count))
             text += "library  \(codec.name)\(gap)\(codec.version)\n"
@@ -49,6 +55,24 @@ enum FormatsCommand {
             text += "font     \(package.name)\(gap)\(found(package))\n"
         }
         return text
+    }
+
+    /// Who reads and writes each format; of the libraries' choice only what differs from ours.
+    private static func codecs(
+        _ choice: CodecChoice
+    ) -> [(act: String, format: String, code: String)] {
+        let reads = ImageFormat.allCases.map { format in
+            ("reads", format.rawValue, format.reader(choice), format.reader(.fast))
+        }
+        let writes = OutputFormat.allCases.map { format in
+            ("writes", format.rawValue, format.writer(choice), format.writer(.fast))
+        }
+        return (reads + writes).filter { choice == .fast || $0.2 != $0.3 }
+            .map { ($0.0, $0.1, $0.2) }
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(1, width - text.count))
     }
 
     private static func found(_ package: (name: String, found: Int, listed: Int)) -> String {
@@ -78,6 +102,22 @@ enum FormatsCommand {
                 json.member("svg_bytes", limits.svgBytes)
             }
             json.member("confinement", confinement)
+            json.object("codecs") { json in
+                for choice in CodecChoice.allCases {
+                    json.object(choice.rawValue) { json in
+                        json.object("reads") { json in
+                            for format in ImageFormat.allCases {
+                                json.member(format.rawValue, format.reader(choice))
+                            }
+                        }
+                        json.object("writes") { json in
+                            for format in OutputFormat.allCases {
+                                json.member(format.rawValue, format.writer(choice))
+                            }
+                        }
+                    }
+                }
+            }
             json.object("libraries") { json in
                 for codec in CodecVersions.all { json.member(codec.name, codec.version) }
             }

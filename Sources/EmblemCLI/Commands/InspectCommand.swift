@@ -14,9 +14,12 @@ import Transport
 enum InspectCommand {
     private static let bytesLimit = 20 << 20
 
-    private static let recipe = Recipe(variants: [
-        Variant(layout: .small, scale: 1, scheme: .light)
-    ])
+    /// The smallest emblem.
+    private static func recipe(_ arguments: ParsedArguments) -> Recipe {
+        var recipe = Recipe(variants: [Variant(layout: .small, scale: 1, scheme: .light)])
+        recipe.codecs = arguments.text("codecs").flatMap(CodecChoice.init) ?? recipe.codecs
+        return recipe
+    }
 
     /// What one file turned out to be.
     fileprivate struct Finding {
@@ -33,9 +36,10 @@ enum InspectCommand {
         let place = context.shop(RunSettings(bytesLimit: bytesLimit)).place
         defer { place.close() }
         var json = JSONWriter()
+        let recipe = recipe(arguments)
         var missing = 0
         for path in arguments.operands {
-            let finding = await inspect(path, in: place)
+            let finding = await inspect(path, in: place, recipe)
             if let failure = place.failure { throw CommandFailure(1, "\(failure)") }
             if finding.errorClass == .notFound { missing += 1 }
             if arguments.toggle("json") {
@@ -53,7 +57,9 @@ enum InspectCommand {
     }
 
     /// Draws the smallest emblem, since a picture is sound when it can be decoded.
-    private static func inspect(_ path: String, in place: RenderPlace) async -> Finding {
+    private static func inspect(
+        _ path: String, in place: RenderPlace, _ recipe: Recipe
+    ) async -> Finding {
         var finding = Finding(path: path)
         let bytes: [UInt8]
         do throws(IntakeError) {

@@ -67,6 +67,7 @@ struct LookArguments {
         recipe.borderPoints = arguments.decimal("border") ?? 0
         recipe.upscale = arguments.text("upscale") != "never"
         recipe.linear = arguments.toggle("linear")
+        recipe.codecs = choice("codecs", recipe.codecs)
         try setForm(of: &recipe, output)
         recipe.badge = try badge().map { BadgeMark($0, corner: badgeCorner) }
         recipe.placeholder = try placeholder(of: recipe.component)

@@ -1,4 +1,5 @@
 import Artwork
+import Codecs
 import Flags
 import Raster
 import Theming
@@ -17,6 +18,7 @@ enum Vocabulary {
     static let badges = BadgeAppearance.allCases.map(\.rawValue)
     static let badgeCorners = BadgeCorner.allCases.map(\.rawValue)
     static let widths = ["square", "auto"]
+    static let codecs = CodecChoice.allCases.map(\.rawValue)
     static let tints = ["auto", "always", "never"]
     static let points = FlagKind.decimal(0...1000)
 }

@@ -81,6 +81,7 @@ package struct OptionsRecord: Sendable {
         json.member("max_bytes", settings.bytesLimit)
         json.member("max_pixels", recipe.limits.pixels)
         json.member("allow_truncated", recipe.allowTruncated)
+        json.member("codecs", recipe.codecs.rawValue)
         json.member("remote_only", settings.remoteOnly)
     }
 

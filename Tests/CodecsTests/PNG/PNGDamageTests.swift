@@ -130,7 +130,8 @@ import Testing
         item.change(&file)
         let outcome = PNGOutcome(file.bytes)
         #expect(outcome.name == item.expected, "\(outcome)")
-        #expect(PNGOutcome.byRows(file.bytes) == outcome)
+        let byRows = PNGOutcome.byRows(file.bytes)
+        #expect(byRows.name == outcome.name && byRows.rgba == outcome.rgba)
     }
 
     @Test("a dropped chunk leaves the picture of a file without it")

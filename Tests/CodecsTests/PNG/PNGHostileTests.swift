@@ -70,7 +70,8 @@ import Testing
                 }
                 let outcome = PNGOutcome(damaged)
                 #expect(PNGOutcome(damaged) == outcome)
-                #expect(PNGOutcome.byRows(damaged) == outcome)
+                let byRows = PNGOutcome.byRows(damaged)
+                #expect(byRows.name == outcome.name && byRows.rgba == outcome.rgba)
             }
         }
     }
@@ -91,7 +92,8 @@ import Testing
             damaged += part + PNGFile.big(PNGFile.checksum(part))
             let outcome = PNGOutcome(damaged)
             #expect(["ok", "corrupt", "truncated"].contains(outcome.name))
-            #expect(PNGOutcome.byRows(damaged) == outcome, "byte \(place)")
+            let byRows = PNGOutcome.byRows(damaged)
+            #expect(byRows.name == outcome.name && byRows.rgba == outcome.rgba, "byte \(place)")
         }
     }
 

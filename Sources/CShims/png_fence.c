@@ -1,0 +1,45 @@
+#include "png_fence.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emb_png.h"
+
+const char *emb_png_version(void) {
+    return png_get_libpng_ver(NULL);
+}
+
+void emb_png_fence_init(emb_png_fence *fence, char *message) {
+    memset(fence, 0, sizeof(*fence));
+    fence->message = message;
+    message[0] = 0;
+}
+
+void emb_png_give_up(png_structp png, png_const_charp message) {
+    emb_png_fence *fence = png_get_error_ptr(png);
+    snprintf(fence->message, 200, "%s", message);
+    longjmp(fence->door, 1);
+}
+
+void emb_png_take_note(png_structp png, png_const_charp message) {
+    emb_png_fence *fence = png_get_error_ptr(png);
+    // zlib's words for a wrong Adler-32. Behind the last row libpng takes it for benign.
+    if (strstr(message, "incorrect data check") != NULL) {
+        fence->wrong_check = 1;
+    }
+}
+
+png_voidp emb_png_allocate(png_structp png, png_alloc_size_t size) {
+    emb_png_fence *fence = png_get_mem_ptr(png);
+    void *memory = malloc(size);
+    if (memory == NULL) {
+        fence->no_memory = 1;
+    }
+    return memory;
+}
+
+void emb_png_release(png_structp png, png_voidp memory) {
+    (void)png;
+    free(memory);
+}

@@ -1,0 +1,72 @@
+import CShims
+import Raster
+
+/// PNG through libpng.
+enum PNGLibrary {
+    /// Reads the chunks that make the picture, as `layout` found them, into straight RGBA. What is
+    /// missing of a truncated picture is transparent.
+    static func decode(
+        _ bytes: Span<UInt8>, layout: PNGLayout, firstData: PNGChunk, allowTruncated: Bool
+    ) throws(DecodeError) -> PixelBuffer {
+        let pieces = PNGPieces(layout, firstData: firstData)
+        let size = layout.header.size
+        var picture = PixelBuffer(size: size)
+        let (status, words) = unsafe withMessage { message in
+            unsafe pieces.withParts(of: bytes) { parts in
+                var request = unsafe emb_png_read_request(
+                    parts: parts.baseAddress, count: parts.count, width: UInt32(size.width),
+                    height: UInt32(size.height))
+                return unsafe picture.withUnsafeMutablePixels { pixels in
+                    unsafe emb_png_read(&request, pixels, message)
+                }
+            }
+        }
+        switch Int(status) {
+        case EMB_PNG_OK: return picture
+        case EMB_PNG_TRUNCATED where allowTruncated: return picture
+        case EMB_PNG_TRUNCATED, EMB_PNG_EMPTY: throw .truncated
+        case EMB_PNG_NO_MEMORY: throw .limitDecode("no memory for a PNG")
+        // The one thing that is also judged where libdeflate inflates, in the same words.
+        case _ where words == "bad adaptive filter value":
+            throw .corrupt("a row has an unknown filter")
+        default: throw .corrupt("the image data is damaged: \(words)")
+        }
+    }
+
+    /// Writes rows that are packed already, at the library's default settings.
+    static func encode(
+        _ rows: borrowing PNGPackedRows, header: PNGHeader, palette: [UInt32]
+    ) throws(EncodeError) -> [UInt8] {
+        var file: UnsafeMutablePointer<UInt8>?
+        var count = 0
+        let (status, words) = unsafe withMessage { message in
+            unsafe palette.withUnsafeBufferPointer { palette in
+                var request = unsafe emb_png_write_request(
+                    rows: rows.row(0).assumingMemoryBound(to: UInt8.self),
+                    bytes_per_row: rows.stride, width: UInt32(header.size.width),
+                    height: UInt32(header.size.height), bit_depth: Int32(header.bitDepth),
+                    colour_type: Int32(header.colorType.rawValue), palette: palette.baseAddress,
+                    palette_count: Int32(palette.count))
+                return unsafe emb_png_write(&request, &file, &count, message)
+            }
+        }
+        guard Int(status) == EMB_PNG_OK, let start = unsafe file else {
+            throw .failed(.png, words.isEmpty ? "no memory" : words)
+        }
+        defer { unsafe emb_png_free(start) }
+        return unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))
+    }
+
+    /// Calls with room for the library's own words, and returns them.
+    @unsafe
+    private static func withMessage(
+        _ call: (UnsafeMutablePointer<CChar>) -> Int32
+    ) -> (status: Int32, words: String) {
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 200) { room in
+            guard let start = room.baseAddress else { return (Int32(EMB_PNG_NO_MEMORY), "") }
+            unsafe start.initialize(repeating: 0, count: 200)
+            let status = unsafe call(start)
+            return (status, unsafe String(cString: start))
+        }
+    }
+}

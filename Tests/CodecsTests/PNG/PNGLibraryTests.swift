@@ -1,0 +1,56 @@
+import Codecs
+import Raster
+import Testing
+
+/// PNG through libdeflate and code of ours, and through libpng: one verdict, one picture.
+@Suite("PNG through libpng")
+struct PNGLibraryTests {
+    /// Whose code reads, with how much memory at hand.
+    private static let ways: [DecodeRequest] =
+        [false, true].flatMap { allowTruncated in
+            [
+                DecodeRequest(allowTruncated: allowTruncated),
+                DecodeRequest(allowTruncated: allowTruncated, workingBytes: 0),
+                DecodeRequest(allowTruncated: allowTruncated, codecs: .system),
+            ]
+        }
+
+    @Test("gives the very same pixels", arguments: PNGSample.all)
+    func pixels(sample: PNGSample) {
+        for seed: UInt64 in 1...3 {
+            let bytes = sample.file(seed: seed).bytes
+            let outcomes = Self.ways.map { PNGOutcome(bytes, $0) }
+            #expect(outcomes[0].name == "ok")
+            #expect(Set(outcomes).count == 1)
+        }
+    }
+
+    @Test(
+        "judges damaged image data alike, and shows alike what is there",
+        arguments: PNGSample.all)
+    func damage(sample: PNGSample) {
+        var dice = Dice(seed: 41)
+        for round in 0..<40 {
+            var file = sample.file(seed: UInt64(round))
+            let index = file.chunks.count - 2
+            var data = file.chunks[index].body
+            switch round % 4 {
+            case 0: data.removeLast(1 + dice.next(below: data.count - 1))
+            case 1: data += [1, 2, 3]
+            default:
+                for _ in 0...(round % 3) {
+                    data[dice.next(below: data.count)] = UInt8(dice.next(below: 256))
+                }
+            }
+            file.chunks[index].body = data
+            if round % 5 == 0 { file.chunks.insert(.init(name: "IDAT", body: []), at: index) }
+            let bytes = file.bytes
+            let outcomes = Self.ways.map { PNGOutcome(bytes, $0) }
+            let names = outcomes.map(\.name)
+            #expect(Set(names[..<3]).count == 1, "round \(round): \(names)")
+            #expect(Set(names[3...]).count == 1, "round \(round): \(names)")
+            // Pictures are equal to the last pixel, also where they end early.
+            #expect(Set(outcomes.map(\.rgba).filter { !$0.isEmpty }).count <= 1, "round \(round)")
+        }
+    }
+}
