@@ -20,6 +20,7 @@ extension FuzzTarget {
                 try JPEGDecoder.header(of: bytes, limits: limits)
             }
         },
+        FuzzTarget("jpeg-small") { bytes, digest in SmallJPEG.compare(bytes, into: &digest) },
         FuzzTarget("webp") { bytes, digest in
             PictureFeed.feed(bytes, into: &digest) { bytes, limits throws(DecodeError) in
                 try WebPDecoder.header(of: bytes, limits: limits)
