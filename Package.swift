@@ -15,6 +15,18 @@ let settings: [SwiftSetting] =
         .enableExperimentalFeature("Lifetimes"),
     ] + (fuzzer == nil ? [] : [.unsafeFlags(["-sanitize=fuzzer,address"])])
 
+/// The same for every C target of the package; under the engine with its counters of what was
+/// reached, and with an end at the first word of a sanitizer.
+let cSettings: [CSetting] =
+    [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
+    + (fuzzer == nil
+        ? []
+        : [
+            .unsafeFlags([
+                "-fsanitize=fuzzer-no-link,address,undefined", "-fno-sanitize-recover=all",
+            ])
+        ])
+
 /// A door to an installed C library: a module map and a header, no logic.
 func library(_ name: String, pkgConfig: String? = nil, apt package: String) -> Target {
     .systemLibrary(
@@ -73,16 +85,14 @@ let package = Package(
         library("CGlib", pkgConfig: "glib-2.0", apt: "libglib2.0-dev"),
         .target(
             name: "CShims", dependencies: ["CLibJPEG", "CLibPNG", "CLibHeif"],
-            path: "Sources/CShims",
-            cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+            path: "Sources/CShims", cSettings: cSettings),
         // Apart from CShims, as they need no library.
         .target(
-            name: "CKernels", path: "Sources/CKernels",
-            cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+            name: "CKernels", path: "Sources/CKernels", cSettings: cSettings),
         // Apart from CShims, so that what decodes pictures links no curl.
         .target(
             name: "CCurlShims", dependencies: ["CLibCurl"], path: "Sources/CCurlShims",
-            cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+            cSettings: cSettings),
 
         // Words and numbers: know no images.
         room("Notation", []),
@@ -147,8 +157,7 @@ let package = Package(
         // The least that any program pays, to be compared with.
         .executableTarget(
             name: "Floor", dependencies: ["CLibJPEG", "CLibDeflate", "CLibWebP"],
-            path: "Benchmarks/Floor",
-            cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+            path: "Benchmarks/Floor", cSettings: cSettings),
 
         // Each piece of the work alone.
         .executableTarget(
@@ -158,8 +167,7 @@ let package = Package(
 
         // What an emblem costs in counts, held under limits by a test.
         .target(
-            name: "CAllocations", path: "Benchmarks/Counts/Allocations",
-            cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+            name: "CAllocations", path: "Benchmarks/Counts/Allocations", cSettings: cSettings),
         .executableTarget(
             name: "Counts",
             dependencies: [
