@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 
 /// The alpha planes last written, as libwebp packed them: the emblems of a run mostly have the
-/// same rounded corners, and packing a plane takes a quarter of the time of the whole picture.
+/// same rounded corners, and packing a plane takes as long as coding a small picture's colours.
 ///
 /// What is packed depends on the plane alone, so nothing shows of this but the time it saves.
 final class WebPAlphaStock: Sendable {

@@ -6,6 +6,8 @@ package enum WebPEncoder {
     /// Between speed and size; the steps above cost twice the time for a few per cent.
     private static let lossyMethod: Int32 = 4
     private static let losslessLevel: Int32 = 4
+    /// Masks repeat themselves; the first level that looks for the cheapest way to say so.
+    private static let alphaLevel: Int32 = 6
 
     /// Encodes a picture; alpha is kept exactly at every quality.
     package static func encode(
@@ -21,32 +23,28 @@ package enum WebPEncoder {
             }
             return try encode(buffer, config: lossy(value), isLossless: false)
         case .lossless:
-            var config = WebPConfig()
-            guard unsafe WebPConfigInit(&config) != 0,
-                unsafe WebPConfigLosslessPreset(&config, losslessLevel) != 0
-            else { throw .failed(.webp, "another libwebp than built with") }
-            return try encode(buffer, config: config, isLossless: true)
+            return try encode(buffer, config: lossless(losslessLevel), isLossless: true)
         }
     }
 
-    /// What an `ALPH` chunk holds for a plane. What does not mirror is libwebp's, beside a picture
-    /// of one grey.
+    /// What an `ALPH` chunk holds for a plane: the stream of a lossless picture whose green is the
+    /// alpha, without that picture's own header (RFC 9649).
     static func packAlpha(
         _ plane: Span<UInt8>, width: Int, height: Int
     ) throws(EncodeError) -> [UInt8] {
-        if let packed = WebPAlphaPacker.pack(plane, width: width, height: height) { return packed }
         var pixels = PixelBuffer(size: PixelSize(width: width, height: height))
         var bytes = pixels.mutablePixels
-        for place in 0..<plane.count { bytes[place * 4 + 3] = plane[place] }
-        let config = try lossy(1)
+        for place in 0..<plane.count { bytes[place * 4 + 1] = plane[place] }
+        let config = try lossless(alphaLevel)
         let file = try unsafe pixels.withUnsafePixels { start throws(EncodeError) in
             try unsafe write(
-                start, size: pixels.size, isOpaque: false, isLossless: false, config)
+                start, size: pixels.size, isOpaque: true, isLossless: true, config)
         }
-        guard let part = WebPFile.alpha(of: file.span) else {
-            throw .failed(.webp, "no alpha came of it")
-        }
-        return Array(file[part])
+        guard let body = WebPFile.body(of: "VP8L", in: file.span), body.count > 5,
+            file[body.lowerBound] == 0x2F
+        else { throw .failed(.webp, "no alpha came of it") }
+        // Compressed without loss, not filtered before; then what follows signature and sizes.
+        return [1] + file[body.dropFirst(5)]
     }
 
     private static func lossy(_ quality: Int) throws(EncodeError) -> WebPConfig {
@@ -57,6 +55,14 @@ package enum WebPEncoder {
         }
         config.method = lossyMethod
         config.alpha_quality = 100
+        return config
+    }
+
+    private static func lossless(_ level: Int32) throws(EncodeError) -> WebPConfig {
+        var config = WebPConfig()
+        guard unsafe WebPConfigInit(&config) != 0,
+            unsafe WebPConfigLosslessPreset(&config, level) != 0
+        else { throw .failed(.webp, "another libwebp than built with") }
         return config
     }
 

@@ -1,12 +1,12 @@
-/// The file around the chunks of one lossy picture and its alpha, as libwebp writes it.
+/// The file around the chunks of one lossy picture and its alpha (RFC 9649).
 enum WebPFile {
-    /// What the chunk of alpha holds, in a file that libwebp made.
-    static func alpha(of file: Span<UInt8>) -> Range<Int>? {
+    /// Where the first chunk of a name has its content, in a file that libwebp made.
+    static func body(of name: StaticString, in file: Span<UInt8>) -> Range<Int>? {
         let reader = ByteReader(file)
         var offset = 12
         while let length = reader.little32(offset + 4), offset + 8 + length <= reader.count {
             let body = offset + 8..<offset + 8 + length
-            if reader.holds("ALPH", at: offset) { return body }
+            if reader.holds(name, at: offset) { return body }
             offset = body.upperBound + length & 1
         }
         return nil

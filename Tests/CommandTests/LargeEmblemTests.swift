@@ -1,0 +1,33 @@
+import Codecs
+import Notation
+import Raster
+import Support
+import Testing
+
+@Suite("Emblems as large as a theme makes them")
+struct LargeEmblemTests {
+    /// A theme whose largest layout has that many points.
+    private func theme(_ points: Int) -> String {
+        #"{"theme":{"dimension":{"height":{"emblem":{"xl":\#(points)}}}}}"#
+    }
+
+    @Test(
+        "a megapixel and more is written in every format, in a process of its own and in none",
+        arguments: ["webp", "png", "jpeg"], ["process", "none"])
+    func megapixel(format: String, isolate: String) throws {
+        let folder = try Pictures.mixedFolder()
+        try folder.write(theme(257), to: "theme.json")
+        let run = try Tool.emblem(
+            [
+                "batch", "in/acme.png", "-o", "out", "--theme", "theme.json", "--layout", "xLarge",
+                "--scale", "4", "--format", format, "--isolate", isolate,
+            ], in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        let manifest = try ManifestText(folder)
+        #expect(manifest.item("acme")?["status"]?.stringValue == "ok")
+        let name = format == "jpeg" ? "acme@4x.jpg" : "acme@4x.\(format)"
+        let bytes = try folder.read("out/xLarge/\(name)")
+        let header = try ImageDecoder.header(of: bytes.span, limits: DecodeLimits())
+        #expect(header.size == PixelSize(width: 1028, height: 1028))
+    }
+}
