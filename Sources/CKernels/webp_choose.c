@@ -2,10 +2,6 @@
 
 #include <string.h>
 
-// What a mode of a whole macroblock costs, and one of its chroma, in 256ths of a bit.
-static const uint16_t whole_costs[4] = {659, 912, 866, 912};
-static const uint16_t chroma_costs[4] = {218, 979, 598, 640};
-static const int small_cost = 210;
 // Sixteen modes never cost less, in bits.
 enum { bits_of_modes = 30 };
 
@@ -63,7 +59,7 @@ static void try_whole(emb_frame *frame, int column, int row, trial *one, uint8_t
     emb_plane source = frame->source[0];
     const uint8_t *pixels = at(source, 16, column, row);
     int is_exact = 0;
-    int mode = best_mode(frame, 0, 1, 16, column, row, whole_costs, guess, &is_exact);
+    int mode = best_mode(frame, 0, 1, 16, column, row, frame->costs->whole, guess, &is_exact);
     begin(one, frame, column);
     block->is_whole = 1;
     memset(block->modes, mode, 16);
@@ -82,7 +78,7 @@ static void try_whole(emb_frame *frame, int column, int row, trial *one, uint8_t
         means[i] = values[i][0];
     }
     emb_webp_forward_means(means, sums);
-    one->score = (int64_t)frame->luma.lambda * whole_costs[mode];
+    one->score = (int64_t)frame->luma.lambda * frame->costs->whole[mode];
     block->ends[24] = (uint8_t)emb_webp_divide(
         &frame->means, frame->costs, DC_KIND, one->above[8] + one->left[8], sums,
         block->levels[24], &one->score);
@@ -179,7 +175,7 @@ static int try_small(emb_frame *frame, int column, int row, trial *one, int64_t 
     emb_plane source = frame->source[0], made = frame->made[0];
     begin(one, frame, column);
     block->is_whole = 0;
-    one->score = (int64_t)frame->luma.lambda * small_cost;
+    one->score = (int64_t)frame->luma.lambda * frame->costs->small;
     uint8_t modes_above[4], modes_left[4], right[4];
     memcpy(modes_above, frame->modes_above + column * 4, 4);
     memcpy(modes_left, frame->modes_left, 4);
@@ -215,7 +211,7 @@ static int try_small(emb_frame *frame, int column, int row, trial *one, int64_t 
 static void do_chroma(emb_frame *frame, int column, int row, trial *one) {
     uint8_t guess[2][64];
     int is_exact = 0;
-    int mode = best_mode(frame, 1, 2, 8, column, row, chroma_costs, guess[0], &is_exact);
+    int mode = best_mode(frame, 1, 2, 8, column, row, frame->costs->chroma, guess[0], &is_exact);
     one->block.chroma = (uint8_t)mode;
     if (is_exact) {
         for (int plane = 0; plane < 2; plane++) {

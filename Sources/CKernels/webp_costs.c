@@ -1,99 +1,65 @@
-#include "webp_parts.h"
+#include "webp_trees.h"
 
 #include <pthread.h>
 
 const uint8_t emb_webp_zigzag[16] = {0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15};
-const uint8_t emb_webp_bands[17] = {0, 1, 2, 3, 6, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7, 0};
-const uint8_t emb_webp_tails[4][12] = {
-    {173, 148, 140},
-    {176, 155, 140, 135},
-    {180, 157, 141, 134, 130},
-    {254, 254, 243, 230, 196, 177, 153, 140, 133, 130, 129},
-};
+const uint8_t emb_webp_bands[16] = {0, 1, 2, 3, 6, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7};
 
-static inline int no(int likely) { return emb_webp_costs[likely]; }
-static inline int yes(int likely) { return emb_webp_costs[256 - likely]; }
-static inline int answer(int bit, int likely) { return bit ? yes(likely) : no(likely); }
-
-// What a size beyond one costs after it was said to be beyond one.
-static int size_cost(int size, const uint8_t *likely) {
-    if (size <= 4) {
-        int cost = no(likely[3]) + answer(size > 2, likely[4]);
-        return size > 2 ? cost + answer(size == 4, likely[5]) : cost;
-    }
-    int cost = yes(likely[3]);
-    if (size <= 10) {
-        cost += no(likely[6]) + answer(size > 6, likely[7]);
-        if (size <= 6) {
-            return cost + answer(size == 6, 159);
-        }
-        return cost + answer(size >= 9, 165) + answer(!(size & 1), 145);
-    }
-    cost += yes(likely[6]);
-    int tail = size < 19 ? 0 : size < 35 ? 1 : size < 67 ? 2 : 3;
-    cost += answer(tail >> 1, likely[8]) + answer(tail & 1, likely[9 + (tail >> 1)]);
-    int bits = tail == 3 ? 11 : tail + 3, rest = size - (3 + (8 << tail));
-    for (int bit = 0; bit < bits; bit++) {
-        cost += answer(rest >> (bits - 1 - bit) & 1, emb_webp_tails[tail][bit]);
-    }
-    return cost;
+static inline int cost_of(int bit, int likely) {
+    return emb_webp_costs[bit ? 256 - likely : likely];
 }
 
-static void fill_levels(const uint8_t *likely, emb_costs *costs) {
+// A level of this size, its sign included, where the end of the block was not asked about.
+static int level_cost(int size, const emb_ways *ways, const uint8_t *likely) {
+    int token = emb_webp_token(size), cost = emb_webp_way_cost(&ways->token[token], 1, likely);
+    if (token >= DCT_CAT1) {
+        const emb_category *category = &emb_webp_categories[token - DCT_CAT1];
+        int above = size - category->least;
+        for (int bit = 0; bit < category->bits; bit++) {
+            cost += cost_of(above >> (category->bits - 1 - bit) & 1, category->likely[bit]);
+        }
+    }
+    return size > 0 ? cost + 256 : cost;
+}
+
+static void fill_levels(const uint8_t *likely, const emb_ways *ways, emb_costs *costs) {
     for (int kind = 0; kind < 4; kind++) {
         for (int band = 0; band < 8; band++) {
             for (int before = 0; before < 3; before++, likely += 11) {
-                uint16_t *level = costs->level[kind][band][before];
-                costs->end[kind][band][before] = (uint16_t)no(likely[0]);
-                costs->more[kind][band][before] = (uint16_t)yes(likely[0]);
-                level[0] = (uint16_t)no(likely[1]);
-                level[1] = (uint16_t)(yes(likely[1]) + no(likely[2]) + 256);
-                for (int size = 2; size < COST_SIZES; size++) {
-                    level[size] = (uint16_t)(yes(likely[1]) + yes(likely[2]) + 256
-                                             + size_cost(size, likely));
+                costs->end[kind][band][before] = (uint16_t)cost_of(0, likely[0]);
+                costs->more[kind][band][before] = (uint16_t)cost_of(1, likely[0]);
+                for (int size = 0; size < COST_SIZES; size++) {
+                    costs->level[kind][band][before][size] =
+                        (uint16_t)level_cost(size, ways, likely);
                 }
             }
         }
     }
 }
 
-static int mode_cost(int mode, const uint8_t *likely) {
-    if (mode == DC_MODE) {
-        return no(likely[0]);
+static void fill_modes(const uint8_t *likely, const emb_ways *ways, emb_costs *costs) {
+    for (int above = 0; above < SMALL_MODES; above++) {
+        for (int left = 0; left < SMALL_MODES; left++, likely += SMALL_MODES - 1) {
+            for (int mode = 0; mode < SMALL_MODES; mode++) {
+                costs->mode[above][left][mode] =
+                    (uint16_t)emb_webp_way_cost(&ways->small[mode], 0, likely);
+            }
+        }
     }
-    int cost = yes(likely[0]) + answer(mode != TM_MODE, likely[1]);
-    if (mode == TM_MODE) {
-        return cost;
+    const uint8_t *whole = emb_webp_whole_likely, *chroma = emb_webp_chroma_likely;
+    for (int mode = 0; mode < 4; mode++) {
+        costs->whole[mode] = (uint16_t)emb_webp_way_cost(&ways->whole[mode], 0, whole);
+        costs->chroma[mode] = (uint16_t)emb_webp_way_cost(&ways->chroma[mode], 0, chroma);
     }
-    cost += answer(mode != VE_MODE, likely[2]);
-    if (mode == VE_MODE) {
-        return cost;
-    }
-    cost += answer(mode >= LD_MODE, likely[3]);
-    if (mode < LD_MODE) {
-        cost += answer(mode != HE_MODE, likely[4]);
-        return mode == HE_MODE ? cost : cost + answer(mode != RD_MODE, likely[5]);
-    }
-    cost += answer(mode != LD_MODE, likely[6]);
-    if (mode == LD_MODE) {
-        return cost;
-    }
-    cost += answer(mode != VL_MODE, likely[7]);
-    return mode == VL_MODE ? cost : cost + answer(mode != HD_MODE, likely[8]);
+    costs->small = (uint16_t)emb_webp_way_cost(&ways->whole[SMALL_MODES], 0, whole);
 }
 
 static emb_costs first_costs;
 
 static void make_first_costs(void) {
-    fill_levels(emb_webp_coefficients, &first_costs);
-    const uint8_t *likely = emb_webp_modes;
-    for (int above = 0; above < 10; above++) {
-        for (int left = 0; left < 10; left++, likely += 9) {
-            for (int mode = 0; mode < 10; mode++) {
-                first_costs.mode[above][left][mode] = (uint16_t)mode_cost(mode, likely);
-            }
-        }
-    }
+    const emb_ways *ways = emb_webp_ways();
+    fill_levels(emb_webp_coefficients, ways, &first_costs);
+    fill_modes(emb_webp_modes, ways, &first_costs);
 }
 
 const emb_costs *emb_webp_first_costs(void) {

@@ -2,7 +2,7 @@
 
 #include "webp_parts.h"
 
-// Answers under likelihoods, packed. What follows the last of them is for `emb_webp_finish`.
+// The boolean encoder of RFC 6386, section 7: answers under likelihoods, packed. What follows the last of them is for `emb_webp_finish`.
 typedef struct emb_packer {
     uint8_t *start, *end, *at;
     uint64_t low;
@@ -34,18 +34,3 @@ static inline int emb_webp_put(emb_packer *to, int bit, int likely) {
     }
     return bit;
 }
-
-// How often a question was answered, and with yes.
-typedef struct emb_tally {
-    uint32_t all, yes;
-} emb_tally;
-
-// Where the questions about levels go: packed, or counted if there is no packer.
-typedef struct emb_sink {
-    emb_packer *to;
-    const uint8_t *likely;
-    emb_tally *tallies;
-} emb_sink;
-
-// All levels of a frame, in the order of the file.
-void emb_webp_levels(const emb_frame *frame, const emb_sink *sink);

@@ -1,7 +1,8 @@
 #pragma once
 
-// The parts of the encoder of lossy WebP and what they hand each other. Its integers are the same
-// on every processor: lanes are those of the compiler, which spells them out where there are none.
+// The parts of the encoder of lossy WebP, key frames of VP8 as RFC 6386 has them, and what they hand
+// each other. Its integers are the same on every processor: lanes are those of the compiler, which
+// spells them out where there are none.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -13,8 +14,12 @@ extern const uint8_t emb_webp_updates[4 * 8 * 3 * 11];
 extern const uint8_t emb_webp_modes[10 * 10 * 9];
 extern const uint16_t emb_webp_costs[257];
 
-// How a block is predicted. The first four are those of whole macroblocks too.
-enum { DC_MODE, TM_MODE, VE_MODE, HE_MODE, RD_MODE, VR_MODE, LD_MODE, VL_MODE, HD_MODE, HU_MODE };
+// How a block is predicted, in the order of RFC 6386. The first four are those of whole macroblocks
+// too.
+enum {
+    DC_MODE, TM_MODE, VE_MODE, HE_MODE, LD_MODE, RD_MODE, VR_MODE, VL_MODE, HD_MODE, HU_MODE,
+    SMALL_MODES,
+};
 
 // What a block holds, as the format tells kinds apart.
 enum { AFTER_DC_KIND, DC_KIND, CHROMA_KIND, WHOLE_KIND };
@@ -55,7 +60,9 @@ typedef struct emb_costs {
     uint16_t end[4][8][3];
     uint16_t more[4][8][3];
     // Of a small block's mode, by those above and to the left.
-    uint16_t mode[10][10][10];
+    uint16_t mode[SMALL_MODES][SMALL_MODES][SMALL_MODES];
+    // Of a macroblock's, of its chroma's, and of saying that small blocks have their own.
+    uint16_t whole[4], chroma[4], small;
 } emb_costs;
 
 typedef struct emb_frame {
@@ -76,9 +83,7 @@ typedef struct emb_frame {
 
 // Where a place in a block's file order stands in its square, and which band it belongs to.
 extern const uint8_t emb_webp_zigzag[16];
-extern const uint8_t emb_webp_bands[17];
-// Of what a large level's rest is coded with.
-extern const uint8_t emb_webp_tails[4][12];
+extern const uint8_t emb_webp_bands[16];
 
 // Rows of RGBA to the three planes, each side filled up to whole macroblocks.
 void emb_webp_planes(emb_frame *frame, const uint8_t *pixels);

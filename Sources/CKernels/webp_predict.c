@@ -6,29 +6,30 @@ static inline uint8_t clipped(int value) {
     return value < 0 ? 0 : value > 255 ? 255 : (uint8_t)value;
 }
 
-// The edge of a small block runs from the lowest pixel on its left over the corner to the last but
-// three above it on the right. Of its pixels the predictions take: means of three around each
-// (0...12), means of two after each (13...24), the lowest (25), the mean of all (26).
+// The predictions of RFC 6386, section 12. The edge of a small block runs from the lowest pixel on
+// its left over the corner to the last but three above it on the right. Of its pixels they take:
+// means of three around each (0...12), means of two after each (13...24), the lowest (25), the mean
+// of all (26).
 enum { PAIR = 13, LOWEST = 25, MEAN = 26 };
 
 static const uint8_t sources[16][8] = {
-    // VE, HE, RD, VR, LD, VL, HD, HU
-    {5, 3, 4, PAIR + 4, 6, PAIR + 5, PAIR + 3, PAIR + 2},
-    {6, 3, 5, PAIR + 5, 7, PAIR + 6, 4, 2},
-    {7, 3, 6, PAIR + 6, 8, PAIR + 7, 5, PAIR + 1},
-    {8, 3, 7, PAIR + 7, 9, PAIR + 8, 6, 1},
-    {5, 2, 3, 4, 7, 6, PAIR + 2, PAIR + 1},
-    {6, 2, 4, 5, 8, 7, 3, 1},
-    {7, 2, 5, 6, 9, 8, PAIR + 3, PAIR + 0},
-    {8, 2, 6, 7, 10, 9, 4, 0},
-    {5, 1, 2, 3, 8, PAIR + 6, PAIR + 1, PAIR + 0},
-    {6, 1, 3, PAIR + 4, 9, PAIR + 7, 2, 0},
-    {7, 1, 4, PAIR + 5, 10, PAIR + 8, PAIR + 2, LOWEST},
-    {8, 1, 5, PAIR + 6, 11, 10, 3, LOWEST},
-    {5, 0, 1, 2, 9, 7, PAIR + 0, LOWEST},
-    {6, 0, 2, 4, 10, 8, 1, LOWEST},
-    {7, 0, 3, 5, 11, 9, PAIR + 1, LOWEST},
-    {8, 0, 4, 6, 12, 11, 2, LOWEST},
+    // VE, HE, LD, RD, VR, VL, HD, HU
+    {5, 3, 6, 4, PAIR + 4, PAIR + 5, PAIR + 3, PAIR + 2},
+    {6, 3, 7, 5, PAIR + 5, PAIR + 6, 4, 2},
+    {7, 3, 8, 6, PAIR + 6, PAIR + 7, 5, PAIR + 1},
+    {8, 3, 9, 7, PAIR + 7, PAIR + 8, 6, 1},
+    {5, 2, 7, 3, 4, 6, PAIR + 2, PAIR + 1},
+    {6, 2, 8, 4, 5, 7, 3, 1},
+    {7, 2, 9, 5, 6, 8, PAIR + 3, PAIR + 0},
+    {8, 2, 10, 6, 7, 9, 4, 0},
+    {5, 1, 8, 2, 3, PAIR + 6, PAIR + 1, PAIR + 0},
+    {6, 1, 9, 3, PAIR + 4, PAIR + 7, 2, 0},
+    {7, 1, 10, 4, PAIR + 5, PAIR + 8, PAIR + 2, LOWEST},
+    {8, 1, 11, 5, PAIR + 6, 10, 3, LOWEST},
+    {5, 0, 9, 1, 2, 7, PAIR + 0, LOWEST},
+    {6, 0, 10, 2, 4, 8, 1, LOWEST},
+    {7, 0, 11, 3, 5, 9, PAIR + 1, LOWEST},
+    {8, 0, 12, 4, 6, 11, 2, LOWEST},
 };
 
 void emb_webp_guess_small(const uint8_t edge[13], emb_lanes guesses[16]) {

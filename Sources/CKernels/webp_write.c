@@ -1,4 +1,4 @@
-#include "webp_pack.h"
+#include "webp_trees.h"
 
 #include <string.h>
 
@@ -19,7 +19,7 @@ static int64_t saved(emb_tally tally, int usual, int own) {
 
 // Tells a file's own likelihoods where that pays for the eight bits and for saying so.
 static void put_likely(emb_packer *to, const emb_tally *tallies, uint8_t *likely) {
-    for (size_t q = 0; q < 4 * 8 * 3 * 11; q++) {
+    for (size_t q = 0; q < LIKELY_SETS * 11; q++) {
         int usual = emb_webp_coefficients[q], rare = emb_webp_updates[q], is_told = 0;
         likely[q] = (uint8_t)usual;
         if (tallies[q].all > 0) {
@@ -34,47 +34,27 @@ static void put_likely(emb_packer *to, const emb_tally *tallies, uint8_t *likely
     }
 }
 
-static void put_small_mode(emb_packer *to, int mode, const uint8_t *likely) {
-    if (emb_webp_put(to, mode != DC_MODE, likely[0]) && emb_webp_put(to, mode != TM_MODE, likely[1])
-        && emb_webp_put(to, mode != VE_MODE, likely[2])) {
-        if (!emb_webp_put(to, mode >= LD_MODE, likely[3])) {
-            if (emb_webp_put(to, mode != HE_MODE, likely[4])) {
-                emb_webp_put(to, mode != RD_MODE, likely[5]);
-            }
-        } else if (emb_webp_put(to, mode != LD_MODE, likely[6])
-                   && emb_webp_put(to, mode != VL_MODE, likely[7])) {
-            emb_webp_put(to, mode != HD_MODE, likely[8]);
-        }
-    }
-}
-
 static void put_modes(emb_packer *to, const emb_frame *frame, int skip_likely) {
+    const emb_ways *ways = emb_webp_ways();
     memset(frame->modes_above, DC_MODE, (size_t)frame->across * 4);
     const emb_macroblock *m = frame->blocks;
     for (int row = 0; row < frame->down; row++) {
         uint8_t left[4] = {DC_MODE, DC_MODE, DC_MODE, DC_MODE};
         for (int column = 0; column < frame->across; column++, m++) {
             uint8_t *above = frame->modes_above + column * 4;
+            int mode = m->is_whole ? m->modes[0] : SMALL_MODES;
             emb_webp_put(to, m->is_skipped, skip_likely);
-            if (emb_webp_put(to, m->is_whole, 145)) {
-                int mode = m->modes[0];
-                if (emb_webp_put(to, mode == TM_MODE || mode == HE_MODE, 156)) {
-                    emb_webp_put(to, mode == TM_MODE, 128);
-                } else {
-                    emb_webp_put(to, mode == VE_MODE, 163);
-                }
-            }
+            emb_webp_put_way(to, &ways->whole[mode], 0, emb_webp_whole_likely);
             for (int i = 0; i < 16; i++) {
                 uint8_t *a = above + (i & 3), *l = left + (i >> 2);
                 if (!m->is_whole) {
-                    put_small_mode(to, m->modes[i], emb_webp_modes + (*a * 10 + *l) * 9);
+                    const uint8_t *likely =
+                        emb_webp_modes + (*a * SMALL_MODES + *l) * (SMALL_MODES - 1);
+                    emb_webp_put_way(to, &ways->small[m->modes[i]], 0, likely);
                 }
                 *a = *l = m->modes[i];
             }
-            if (emb_webp_put(to, m->chroma != DC_MODE, 142)
-                && emb_webp_put(to, m->chroma != VE_MODE, 114)) {
-                emb_webp_put(to, m->chroma != HE_MODE, 183);
-            }
+            emb_webp_put_way(to, &ways->chroma[m->chroma], 0, emb_webp_chroma_likely);
         }
     }
 }
@@ -113,7 +93,7 @@ static size_t least_size(const emb_packer *to) {
     return (size_t)(to->at - to->start) + (size_t)(to->bits >> 3) + 12;
 }
 
-// The first part: settings, likelihoods and modes. How long it is; 0 if it does not fit.
+// The first part: settings, likelihoods and modes (sections 9.2 to 9.11 and 19.2). How long it is; 0 if it does not fit.
 static size_t write_modes(const emb_frame *frame, const emb_tally *tallies, uint8_t *likely,
                           uint8_t *output, size_t capacity) {
     emb_packer to = emb_webp_packer(output, capacity);
@@ -143,16 +123,19 @@ size_t emb_webp_write(const emb_frame *frame, uint8_t *output, size_t capacity) 
     if (capacity <= HEADER) {
         return 0;
     }
-    emb_tally tallies[4 * 8 * 3 * 11];
-    uint8_t likely[4 * 8 * 3 * 11];
-    memset(tallies, 0, sizeof tallies);
-    emb_webp_levels(frame, &(emb_sink){NULL, NULL, tallies});
+    emb_tally tallies[LIKELY_SETS * 11];
+    uint8_t likely[LIKELY_SETS * 11];
+    emb_counts counts;
+    const emb_ways *ways = emb_webp_ways();
+    memset(counts, 0, sizeof counts);
+    emb_webp_levels(frame, &(emb_sink){ways, NULL, NULL, counts});
+    emb_webp_tally(counts, ways, tallies);
     size_t modes = write_modes(frame, tallies, likely, output + HEADER, capacity - HEADER);
     if (modes == 0) {
         return 0;
     }
     emb_packer rest = emb_webp_packer(output + HEADER + modes, capacity - HEADER - modes);
-    emb_webp_levels(frame, &(emb_sink){&rest, likely, NULL});
+    emb_webp_levels(frame, &(emb_sink){ways, &rest, likely, NULL});
     size_t levels = emb_webp_finish(&rest);
     if (levels == 0) {
         return 0;
