@@ -13,16 +13,29 @@ int emb_sha256_is_available(void) {
     return has_sse && (b & bit_SHA) ? 1 : 0;
 }
 
-__attribute__((target("sha,sse4.1,ssse3"))) void emb_sha256_compress(
+#define EMB_SHA __attribute__((target("sha,sse4.1,ssse3")))
+
+// Four words of the state as the instructions want them, the first on top.
+EMB_SHA static inline __m128i four(uint32_t first, uint32_t second, uint32_t third, uint32_t last) {
+    return _mm_set_epi32((int)first, (int)second, (int)third, (int)last);
+}
+
+EMB_SHA static inline void put_two(__m128i words, int from, uint32_t *first, uint32_t *second) {
+    uint32_t all[4];
+    _mm_storeu_si128((__m128i *)all, words);
+    *first = all[from + 1];
+    *second = all[from];
+}
+
+// FIPS 180-4, section 6.2.2; its working variables a to h are the words of the state in turn.
+EMB_SHA void emb_sha256_compress(
     uint32_t *state, const uint8_t *bytes, size_t blocks, const uint32_t *constants) {
     const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
     const __m128i *keys = (const __m128i *)constants;
 
-    // The instructions want the state as two registers: A B E F and C D G H, first word on top.
-    __m128i badc = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)state), 0xB1);
-    __m128i hgfe = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)(state + 4)), 0x1B);
-    __m128i abef = _mm_alignr_epi8(badc, hgfe, 8);
-    __m128i cdgh = _mm_blend_epi16(hgfe, badc, 0xF0);
+    // Two rounds change a, b, e and f and leave the old ones as c, d, g and h.
+    __m128i abef = four(state[0], state[1], state[4], state[5]);
+    __m128i cdgh = four(state[2], state[3], state[6], state[7]);
 
     for (; blocks > 0; blocks--, bytes += 64) {
         const __m128i abef_before = abef, cdgh_before = cdgh;
@@ -49,10 +62,10 @@ __attribute__((target("sha,sse4.1,ssse3"))) void emb_sha256_compress(
         cdgh = _mm_add_epi32(cdgh, cdgh_before);
     }
 
-    __m128i feba = _mm_shuffle_epi32(abef, 0x1B);
-    __m128i dchg = _mm_shuffle_epi32(cdgh, 0xB1);
-    _mm_storeu_si128((__m128i *)state, _mm_blend_epi16(feba, dchg, 0xF0));
-    _mm_storeu_si128((__m128i *)(state + 4), _mm_alignr_epi8(dchg, feba, 8));
+    put_two(abef, 2, &state[0], &state[1]);
+    put_two(abef, 0, &state[4], &state[5]);
+    put_two(cdgh, 2, &state[2], &state[3]);
+    put_two(cdgh, 0, &state[6], &state[7]);
 }
 
 #else
