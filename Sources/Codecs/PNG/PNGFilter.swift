@@ -1,4 +1,5 @@
-/// The five ways in which a row of a PNG may be written as differences to its neighbours.
+/// The five ways in which a row of a PNG may be written as differences to its neighbours (PNG
+/// specification, clause 9).
 ///
 /// Each kernel reads and writes whole vectors, so source, row above and result must be followed by
 /// `slack` bytes that may be read and overwritten.
@@ -88,8 +89,8 @@ enum PNGFilter: UInt8, CaseIterable, Sendable {
     }
 
     /// Undoes Paeth in two rows, one below the other, of pixels of at most four bytes: the lower one
-    /// follows a pixel behind, as its neighbours above are there by then. One row alone would wait
-    /// for each pixel as long as two do.
+    /// follows two pixels behind, as its neighbours above are there by then. One row alone would
+    /// wait for each pixel as long as two do.
     @unsafe
     static func undoPaeth(
         _ upper: UnsafeRawPointer, _ lower: UnsafeRawPointer, above: UnsafeRawPointer,
@@ -99,20 +100,23 @@ enum PNGFilter: UInt8, CaseIterable, Sendable {
         // The upper row's pixel in the lower half.
         var left = SIMD8<Int16>(repeating: 0)
         var corner = left
+        // What the upper row came to a pixel before `left`.
+        var older = SIMD4<Int16>(repeating: 0)
+        let lag = 2 &* step
         var offset = 0
-        while offset < count &+ step {
-            let behind = offset &- step
-            let up = SIMD8(lowHalf: unsafe wide(above, offset), highHalf: left.lowHalf)
+        while offset < count &+ lag {
+            let behind = offset &- lag
+            let up = SIMD8(lowHalf: unsafe wide(above, offset), highHalf: older)
             let own = SIMD8(
                 lowHalf: unsafe wide(upper, offset),
-                highHalf: offset > 0 ? unsafe wide(lower, behind) : .zero)
-            let sum = own &+ paeth(left: left, up: up, corner: corner)
-            left = sum & 0xFF
+                highHalf: behind >= 0 ? unsafe wide(lower, behind) : .zero)
+            older = left.lowHalf
+            left = (own &+ paeth(left: left, up: up, corner: corner)) & 0xFF
             corner = up
             let bytes = unsafe unsafeBitCast(
                 SIMD8<UInt8>(truncatingIfNeeded: left), to: SIMD2<UInt32>.self)
             unsafe results.upper.storeBytes(of: bytes[0], toByteOffset: offset, as: UInt32.self)
-            if offset > 0 {
+            if behind >= 0 {
                 unsafe results.lower.storeBytes(
                     of: bytes[1], toByteOffset: behind, as: UInt32.self)
             }
@@ -127,21 +131,24 @@ enum PNGFilter: UInt8, CaseIterable, Sendable {
                 fromByteOffset: offset, as: SIMD4<UInt8>.self))
     }
 
-    /// The neighbour nearest to left + up - corner, in an order of steps that leaves a short way
-    /// from `left` to the result.
+    /// The neighbour nearest to left + up - corner, of equal ones the first named (PNG, 9.4).
     ///
-    /// With low and high the smaller and larger of left and up, and t = 3 corner - left - up: the
-    /// low one is nearest when high <= t, the high one when t <= low, otherwise the corner. Ties
-    /// fall as PNG asks, since left and up are equal where both conditions hold.
+    /// The guess is as far from `left` as `up` is from the corner, and as far from `up` as `left`
+    /// is from the corner. So `left` is taken unless it stands between `up` and the place as far
+    /// beyond the corner again; there `up` is nearer on its side of the middle between corner and
+    /// that place, and the corner on the other. All that is compared with `left` comes from the row
+    /// above, and is there before `left` is.
     @inline(__always)
     static func paeth(
         left: SIMD8<Int16>, up: SIMD8<Int16>, corner: SIMD8<Int16>
     ) -> SIMD8<Int16> {
-        let turn = (corner &+ corner &+ corner &- up) &- left
-        let leftIsLow = left .< up
-        let low = up.replacing(with: left, where: leftIsLow)
-        let high = left.replacing(with: up, where: leftIsLow)
-        let lowOrCorner = low.replacing(with: corner, where: high .> turn)
-        return high.replacing(with: lowOrCorner, where: turn .> low)
+        let way = up &- corner
+        let beyond = corner &- way &- way
+        let middle = corner &- ((way &+ (way &>> 15)) &>> 1)
+        let (low, high) = (pointwiseMin(up, corner), pointwiseMax(up, corner))
+        let isBetween =
+            (left .> pointwiseMin(up, beyond)) .& (left .< pointwiseMax(up, beyond))
+        let nearer = high.replacing(with: low, where: left .< middle)
+        return left.replacing(with: nearer, where: isBetween)
     }
 }
