@@ -33,28 +33,29 @@ enum WebPLossyEncoder {
         return WebPFile.joined(width: width, height: height, alpha: alpha, picture: picture.span)
     }
 
-    /// libwebp's curve from quality to quantizer, and up to three coarser: what libwebp makes of
-    /// its quantizers by dividing a picture into segments is as far from the picture as that.
+    /// Qualities and their quantizers, straight lines between. Measured on emblems: from 50 to 90
+    /// these come as near to the picture as libwebp at that quality, to a tenth of a decibel, in six
+    /// to nine per cent fewer bytes.
+    private static let rungs: [(quality: Int, quantizer: Int)] = [
+        (1, 106), (10, 78), (25, 60), (50, 42), (75, 29), (90, 11), (100, 0),
+    ]
+
+    /// How coarsely coefficients are divided for a quality.
     static func quantizer(for quality: Int) -> Int {
         let value = min(max(quality, 1), 100)
-        // In 300ths: two thirds of the quality up to 75, then steeper.
-        let share = value < 75 ? 2 * value : 6 * value - 300
-        var level = 127
-        while level * level * level * 300 > share * 127 * 127 * 127 { level -= 1 }
-        // The one whose cube is the nearest from above.
-        if level * level * level * 300 < share * 127 * 127 * 127 { level += 1 }
-        let quantizer = 127 - level
-        return quantizer + min(3, quantizer / 4)
+        let next = rungs.firstIndex { $0.quality > value } ?? rungs.count - 1
+        let (low, high) = (rungs[next - 1], rungs[next])
+        let (above, width) = (value - low.quality, high.quality - low.quality)
+        let sum = low.quantizer * (width - above) + high.quantizer * above
+        return (sum + width / 2) / width
     }
 
     /// What a `VP8 ` chunk holds for these colours.
     private static func colors(
         of buffer: borrowing PixelBuffer, _ quantizer: Int
     ) throws(EncodeError) -> [UInt8] {
-        let blocks = ((buffer.width + 15) / 16) * ((buffer.height + 15) / 16)
-        // No block comes near this, not even of noise at the finest quantizer.
-        let room = 4096 + blocks * 1536
         let (width, height) = (Int32(buffer.width), Int32(buffer.height))
+        let room = roomBytes(for: buffer.size)
         let picture = unsafe buffer.withUnsafePixels { pixels in
             unsafe [UInt8](unsafeUninitializedCapacity: room) { target, count in
                 guard let start = target.baseAddress else { return }
@@ -64,5 +65,10 @@ enum WebPLossyEncoder {
         }
         guard !picture.isEmpty else { throw .failed(.webp, "no memory") }
         return picture
+    }
+
+    /// No block comes near this, not even of noise at the finest quantizer.
+    static func roomBytes(for size: PixelSize) -> Int {
+        4096 + ((size.width + 15) / 16) * ((size.height + 15) / 16) * 1536
     }
 }
