@@ -226,7 +226,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "Codecs", "Raster", "Notation", "Digest", "Flags", "Theming", "Transport",
-                "Pipeline", "Cell", "Support",
+                "Pipeline", "Cell", "Support", "CLibWebP",
             ],
             path: "Tests/Fuzz/Targets", swiftSettings: settings),
         tests("Fuzz", ["FuzzTargets", "Support"]),

@@ -94,9 +94,20 @@ static void give_planes(emb_frame *frame, uint8_t **from) {
     }
 }
 
-size_t emb_webp_encode(
-    const uint8_t *pixels, int32_t width, int32_t height, int32_t quantizer, uint8_t *output,
-    size_t capacity) {
+static void give_made(const emb_frame *frame, uint8_t *planes) {
+    for (int i = 0; i < 3; i++) {
+        int width = i == 0 ? frame->width : (frame->width + 1) / 2;
+        int height = i == 0 ? frame->height : (frame->height + 1) / 2;
+        for (int y = 0; y < height; y++, planes += width) {
+            memcpy(planes, frame->made[i].start + y * frame->made[i].stride, (size_t)width);
+        }
+    }
+}
+
+// `planes` may be null.
+static size_t encode(
+    const uint8_t *pixels, int width, int height, int quantizer, uint8_t *output, size_t capacity,
+    uint8_t *planes) {
     if (width < 1 || height < 1 || width > EMB_WEBP_SIDE || height > EMB_WEBP_SIDE) {
         return 0;
     }
@@ -128,6 +139,21 @@ size_t emb_webp_encode(
         }
     }
     size_t written = emb_webp_write(&frame, output, capacity);
+    if (planes != NULL) {
+        give_made(&frame, planes);
+    }
     free(memory);
     return written;
+}
+
+size_t emb_webp_encode(
+    const uint8_t *pixels, int32_t width, int32_t height, int32_t quantizer, uint8_t *output,
+    size_t capacity) {
+    return encode(pixels, width, height, quantizer, output, capacity, NULL);
+}
+
+size_t emb_webp_encode_planes(
+    const uint8_t *pixels, int32_t width, int32_t height, int32_t quantizer, uint8_t *output,
+    size_t capacity, uint8_t *planes) {
+    return encode(pixels, width, height, quantizer, output, capacity, planes);
 }

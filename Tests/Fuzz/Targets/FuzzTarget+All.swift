@@ -1,5 +1,5 @@
 extension FuzzTarget {
     /// Every target there is.
     package static let all: [FuzzTarget] =
-        pictures + metadata + notations + lists + network + names + cells
+        pictures + writers + metadata + notations + lists + network + names + cells
 }

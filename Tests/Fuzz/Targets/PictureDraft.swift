@@ -1,0 +1,75 @@
+import Raster
+
+/// A picture that bytes stand for: two of width, two of height, one of manner, one of room, then its
+/// content.
+struct PictureDraft {
+    let size: PixelSize
+    let manner: UInt8
+    private let content: [UInt8]
+
+    /// No side passes 2,048. Most pictures have 16,384 pixels or fewer by halves, so that inputs are
+    /// quick; a sixteenth has as many as the limit lets it.
+    init(_ bytes: [UInt8], pixelsLimit: Int) {
+        func number(_ index: Int) -> Int { index < bytes.count ? Int(bytes[index]) : 0 }
+        let width = 1 + (number(0) | number(1) << 8) % 2048
+        let height = 1 + (number(2) | number(3) << 8) % 2048
+        let room = number(5) < 240 ? 16_384 >> (number(5) % 8) : pixelsLimit
+        size = PixelSize(width: width, height: min(height, max(1, room / width)))
+        manner = UInt8(number(4))
+        content = bytes.count > 6 ? Array(bytes[6...]) : [0]
+    }
+
+    /// Opaque: content as it comes, again and again, or as steps that begin a colour wherever they
+    /// end, or as the seed of noise.
+    func picture() -> PixelBuffer {
+        var picture = PixelBuffer(size: size)
+        var pixels = picture.mutablePixels
+        let kind = content[0] & 3
+        var (index, left) = (0, 0)
+        var noise = UInt32(content.count)
+        for byte in content { noise = noise &* 31 &+ UInt32(byte) }
+        var color: [UInt8] = [0, 0, 0]
+        for place in 0..<size.area {
+            if kind < 2 || left == 0 {
+                for channel in 0..<3 { color[channel] = content[(index + channel) % content.count] }
+                // Steps of a colour end where a block may, and where none does.
+                left = kind == 2 ? 1 + Int(content[(index + 3) % content.count]) : 1
+                index += kind == 2 ? 4 : 3
+            }
+            if kind == 3 {
+                for channel in 0..<3 {
+                    noise = noise &* 1_664_525 &+ 1_013_904_223
+                    color[channel] = UInt8(noise >> 24)
+                }
+            }
+            left -= 1
+            for channel in 0..<3 { pixels[place * 4 + channel] = color[channel] }
+            pixels[place * 4 + 3] = 255
+        }
+        picture.isOpaque = true
+        return picture
+    }
+
+    /// Alpha alone: runs of a value, mirrored top to bottom unless the manner is odd.
+    func mask() -> PixelBuffer {
+        var mask = PixelBuffer(size: size)
+        var pixels = mask.mutablePixels
+        let (width, height) = (size.width, size.height)
+        var (index, left) = (0, 0)
+        var value: UInt8 = 0
+        for y in 0..<(manner & 1 == 0 ? (height + 1) / 2 : height) {
+            for x in 0..<width {
+                if left == 0 {
+                    value = content[index % content.count]
+                    let length = Int(content[(index + 1) % content.count])
+                    left = 1 + (manner & 2 == 0 ? length : length * width / 64)
+                    index += 2
+                }
+                left -= 1
+                pixels[(y * width + x) * 4 + 3] = value
+                if manner & 1 == 0 { pixels[((height - 1 - y) * width + x) * 4 + 3] = value }
+            }
+        }
+        return mask
+    }
+}
