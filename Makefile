@@ -79,7 +79,7 @@ test-asan: setup ## Run the tests under the address sanitizer
 
 SECONDS ?= 30
 .PHONY: fuzz
-fuzz: setup ## Feed every door hostile bytes, SECONDS=30 each (TARGET=png for one)
+fuzz: setup ## Feed every door hostile bytes, SECONDS=30 of the processor each (TARGET=png for one)
 	@EMBLEM_FUZZ=$$($(SWIFT)c -print-target-info \
 		| sed -n 's|.*"runtimeResourcePath": "\(.*\)".*|\1|p')/clang/lib/linux/libclang_rt.fuzzer_no_main-$$(uname -m).a \
 		$(SWIFT) build -c release --sanitize=address --scratch-path .build/fuzz --product emblem-fuzz

@@ -3,6 +3,7 @@
 #
 #   run.sh FUZZER SECONDS CORPUS [TARGET...]
 #
+# SECONDS are of the processor, so that a busy machine makes a run longer and not smaller.
 # Ends with status 1 where an input broke something; the input stands in CORPUS/findings.
 set -euo pipefail
 fuzzer=$1 seconds=$2 corpus=$3
@@ -22,17 +23,28 @@ trap 'rm -rf "$TMPDIR"' EXIT
 
 mkdir -p "$corpus/findings" "$corpus/logs"
 failed=0
+TIMEFORMAT='%U %S'
 for target in "${targets[@]}"; do
     mkdir -p "$corpus/$target"
     seeds=$root/Tests/Fixtures/Fuzz/$target
     options=(-max_total_time="$seconds" -timeout=30 -rss_limit_mb=1024 -malloc_limit_mb=256
         -max_len=8192 -print_final_stats=1 -artifact_prefix="$corpus/findings/$target-")
     [ ! -f "$here/Dictionaries/$target.dict" ] || options+=(-dict="$here/Dictionaries/$target.dict")
-    if nice -n 19 "$fuzzer" "$target" "${options[@]}" "$corpus/$target" $([ ! -d "$seeds" ] || echo "$seeds") \
-        >"$corpus/logs/$target.log" 2>&1; then verdict=ok; else verdict=FOUND failed=1; fi
-    runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$corpus/logs/$target.log" | tail -1)
+    # The engine counts seconds of the wall clock: it is run again until the processor's are used.
+    : >"$corpus/logs/$target.log"
+    verdict=ok used=0 runs=0
+    while [ "$verdict" = ok ] && [ "$used" -lt "$seconds" ]; do
+        rest=$((seconds - used))
+        options[0]=-max_total_time=$((rest < 5 ? 5 : rest))
+        if { time nice -n 19 "$fuzzer" "$target" "${options[@]}" "$corpus/$target" \
+            $([ ! -d "$seeds" ] || echo "$seeds") >"$TMPDIR/log" 2>&1; } 2>"$TMPDIR/time"
+        then :; else verdict=FOUND failed=1; fi
+        used=$((used + $(awk '{ printf "%d", $1 + $2 + 0.5 }' "$TMPDIR/time")))
+        runs=$((runs + $(sed -n 's/^stat::number_of_executed_units: *//p' "$TMPDIR/log" | tail -1 | grep . || echo 0)))
+        cat "$TMPDIR/log" >>"$corpus/logs/$target.log"
+    done
     reached=$(grep -o 'cov: [0-9]*' "$corpus/logs/$target.log" | tail -1)
-    printf '%-14s %-6s %10s runs  %s  %s inputs kept\n' "$target" "$verdict" "${runs:-?}" \
+    printf '%-14s %-6s %5s s %10s runs  %s  %s inputs kept\n' "$target" "$verdict" "$used" "$runs" \
         "${reached:-cov: ?}" "$(find "$corpus/$target" -type f | wc -l)"
     [ "$verdict" = ok ] || tail -n 30 "$corpus/logs/$target.log" | grep -E 'ERROR|SUMMARY|Fatal|Test unit' || true
 done
