@@ -2,7 +2,8 @@
 ///
 /// With a `block` above 1 weights are taken of averages of that many source pixels (the last block
 /// may be shorter). Averaging dims fine detail a little; the weights make up for it. The inputs are
-/// those pixels or blocks, halved `halvings` times (`HalfWeights`).
+/// those pixels or blocks, halved `halvings` times (`HalfWeights`). An axis that grows takes the
+/// cubic kernel, any other one Lanczos, whatever the other axis of the picture does.
 struct FilterAxis: Hashable, Sendable {
     let source: Int
     let target: Int
@@ -33,12 +34,19 @@ struct FilterAxis: Hashable, Sendable {
     /// Every output has a mirror image with the same weights in reverse.
     private var isSymmetric: Bool { source % (block << halvings) == 0 }
 
+    /// The target is the longer one. Nothing was shrunk before what is to be enlarged.
+    private var grows: Bool { target > source && block == 1 && halvings == 0 }
+
+    /// How far the kernel reaches, in source pixels.
+    private var reach: Double {
+        grows ? Cubic.radius : Lanczos.radius * max(1, Double(source) / Double(target))
+    }
+
     /// The exact weights of the outputs in `window`.
     func shares(for window: Range<Int>) -> FilterShares {
         var shares = FilterShares()
         shares.runs.reserveCapacity(window.count)
-        let stretch = max(1, Double(source) / Double(target))
-        let longest = 2 * Int(Lanczos.radius * stretch / Double(block << halvings)) + 8
+        let longest = 2 * Int(reach / Double(block << halvings)) + 8
         shares.weights.reserveCapacity(window.count * min(longest, inputs))
         for output in window {
             let mirrored = target - 1 - output
@@ -64,7 +72,6 @@ struct FilterAxis: Hashable, Sendable {
         let narrowing = 1 / stretch
         // A quotient of whole numbers: exact wherever the centre is a pixel's centre or edge.
         let centre = Double((2 * output + 1) * source) / Double(2 * target)
-        let reach = Lanczos.radius * stretch
         let unit = Double(block)
         // Blocks get one more on each side, for sharpening.
         let margin = block > 1 ? 1 : 0
@@ -88,7 +95,7 @@ struct FilterAxis: Hashable, Sendable {
         if block == 1 {
             for index in inputs {
                 let distance = (Double(index) + 0.5 - centre) * narrowing
-                weights.append(Lanczos.weight(at: distance))
+                weights.append(grows ? Cubic.weight(at: distance) : Lanczos.weight(at: distance))
             }
             return
         }

@@ -1,4 +1,5 @@
-/// Scales pictures with a Lanczos kernel of three lobes, widened by the scale when it shrinks.
+/// Scales pictures: shrinks with a Lanczos kernel of three lobes, widened by the scale, and enlarges
+/// with a cubic one. Each axis takes the kernel for what it does.
 ///
 /// Values are premultiplied, so what hides under zero alpha never shows. The arithmetic is in
 /// whole numbers: the same pixels come from every processor.

@@ -1,8 +1,9 @@
 import Glibc
 import Raster
 
-/// Lanczos-3 in double precision, straight from the definition: premultiplied sRGB values, support
-/// widened by the scale, edges by renormalised weights, rounded to eight bits once, at the end.
+/// Resampling in double precision, straight from the definitions: premultiplied sRGB values, edges by
+/// renormalised weights, rounded to eight bits once, at the end. An axis that shrinks takes Lanczos-3,
+/// its support widened by the scale; one that grows the cubic kernel with B = C = 1/3.
 enum Reference {
     static func resample(
         _ source: borrowing PixelBuffer, to size: PixelSize, visible: PixelRect? = nil
@@ -42,6 +43,7 @@ enum Reference {
     ) -> [(start: Int, weights: [Double])] {
         let scale = Double(source) / Double(target)
         let stretch = max(1, scale)
+        let kernel = scale < 1 ? cubic : lanczos
         return window.map { output in
             let centre = (Double(output) + 0.5) * scale
             let first = max(0, Int((centre - 3 * stretch).rounded(.down)))
@@ -52,7 +54,18 @@ enum Reference {
         }
     }
 
-    private static func kernel(_ x: Double) -> Double {
+    private static func cubic(_ x: Double) -> Double {
+        let (b, c, t) = (1.0 / 3, 1.0 / 3, abs(x))
+        if t >= 2 { return 0 }
+        if t < 1 {
+            return ((12 - 9 * b - 6 * c) * t * t * t + (-18 + 12 * b + 6 * c) * t * t + 6 - 2 * b)
+                / 6
+        }
+        let low = (-12 * b - 48 * c) * t + 8 * b + 24 * c
+        return ((-b - 6 * c) * t * t * t + (6 * b + 30 * c) * t * t + low) / 6
+    }
+
+    private static func lanczos(_ x: Double) -> Double {
         if x == 0 { return 1 }
         if abs(x) >= 3 { return 0 }
         let t = Double.pi * x

@@ -1,0 +1,113 @@
+import Raster
+import Testing
+
+@Suite("Enlarging")
+struct EnlargingTests {
+    /// From the side of a source to that of its target, as favicons are enlarged.
+    static let sides = [(16, 48), (16, 24), (16, 20), (32, 80), (32, 240), (3, 100), (47, 48)]
+
+    private func enlarged(
+        _ picture: borrowing PixelBuffer, _ width: Int, _ height: Int, linear: Bool = false
+    ) -> PixelBuffer {
+        Resampler(linear: linear).resample(picture, to: PixelSize(width: width, height: height))
+    }
+
+    @Test("beside an edge a flat colour changes by less than 4 % of the step", arguments: sides)
+    func overshoot(source: Int, target: Int) {
+        let (dark, bright) = (60, 200)
+        let edge = Pictures.make(source, source, opaque: true) { x, _ in
+            let value = UInt8(x < source / 2 ? dark : bright)
+            return Color(red: value, green: 255 - value, blue: value)
+        }
+        let result = enlarged(edge, target, target)
+        let most = Int(Double(bright - dark) * 0.04) + 1
+        for x in 0..<target {
+            let pixel = Pictures.pixel(result, x, target / 2)
+            #expect(Int(pixel.red) >= dark - most && Int(pixel.red) <= bright + most)
+            #expect(abs(Int(pixel.green) - (255 - Int(pixel.red))) <= 1)
+            // Two source pixels from the edge nothing is left of it.
+            let distance = (Double(x) + 0.5) * Double(source) / Double(target) - Double(source / 2)
+            if abs(distance) >= 2 { #expect(Int(pixel.red) == (distance < 0 ? dark : bright)) }
+        }
+    }
+
+    @Test("an edge rises without steps back", arguments: sides)
+    func monotone(source: Int, target: Int) {
+        let edge = Pictures.make(source, 1, opaque: true) { x, _ in
+            x < source / 2
+                ? Color(red: 40, green: 40, blue: 40) : Color(red: 220, green: 220, blue: 220)
+        }
+        for linear in [false, true] {
+            let result = enlarged(edge, target, 5, linear: linear)
+            let values = (0..<target).map { Int(Pictures.pixel(result, $0, 2).red) }
+            let low = values.lastIndex(of: values.min() ?? 0) ?? 0
+            let high = values.firstIndex(of: values.max() ?? 0) ?? 0
+            #expect(low < high)
+            for x in low..<high { #expect(values[x] <= values[x + 1], "\(source) -> \(target)") }
+        }
+    }
+
+    @Test("a slope stays a slope", arguments: [(16, 48), (32, 80), (32, 240)])
+    func slope(source: Int, target: Int) {
+        let slope = Pictures.make(source, 3, opaque: true) { x, _ in
+            let value = UInt8(x * 255 / (source - 1))
+            return Color(red: value, green: value, blue: value)
+        }
+        let result = enlarged(slope, target, 9)
+        let scale = Double(source) / Double(target)
+        for x in 0..<target {
+            let place = (Double(x) + 0.5) * scale - 0.5
+            guard place > 2, place < Double(source - 3) else { continue }
+            let wanted = place * 255 / Double(source - 1)
+            let found = Double(Pictures.pixel(result, x, 4).red)
+            // The source itself is rounded down to whole steps.
+            #expect(abs(found - wanted) <= 1.6, "\(found) for \(wanted)")
+        }
+    }
+
+    @Test(
+        "a flat shape on clear ground keeps its colour and gets no halo", arguments: [false, true])
+    func halo(linear: Bool) {
+        let shape = Pictures.make(16, 16) { x, y in
+            (4..<12).contains(x) && (4..<12).contains(y)
+                ? Color(red: 10, green: 90, blue: 200) : .clear
+        }
+        let result = enlarged(shape, 48, 48, linear: linear)
+        for y in 0..<48 {
+            for x in 0..<48 {
+                let pixel = Pictures.pixel(result, x, y)
+                #expect(pixel.red <= pixel.alpha && pixel.blue <= pixel.alpha)
+                guard pixel.alpha > 40 else { continue }
+                let straight = Int(pixel.blue) * 255 / Int(pixel.alpha)
+                #expect(abs(straight - 200) <= 9, "\(x), \(y)")
+            }
+        }
+    }
+
+    @Test("an axis that shrinks takes the same kernel beside one that grows")
+    func axesApart() {
+        let picture = Pictures.make(300, 16, opaque: true) { x, _ in
+            let value = UInt8((x * 37 + x * x / 9) % 256)
+            return Color(red: value, green: value / 2, blue: 255 - value)
+        }
+        // Its rows are equal: enlarging them changes nothing, whatever the kernel.
+        let shrunk = enlarged(picture, 70, 16)
+        let mixed = enlarged(picture, 70, 48)
+        for x in 0..<70 {
+            #expect(Pictures.pixel(mixed, x, 24) == Pictures.pixel(shrunk, x, 8))
+        }
+    }
+
+    @Test("every kernel enlarges to the same bytes", arguments: KernelChoice.allCases)
+    func kernelsAgree(kernel: KernelChoice) {
+        for (width, height, across, down) in [(16, 16, 48, 48), (31, 8, 80, 9), (200, 5, 40, 60)] {
+            for linear in [false, true] {
+                let picture = Pictures.noise(width, height, seed: 23)
+                let target = PixelSize(width: across, height: down)
+                let found = Resampler(linear: linear, kernel: kernel).resample(picture, to: target)
+                let plain = Resampler(linear: linear, kernel: .plain).resample(picture, to: target)
+                #expect(Pictures.bytes(found) == Pictures.bytes(plain))
+            }
+        }
+    }
+}
