@@ -25,6 +25,12 @@ package enum ImageDecoder {
         }
     }
 
+    /// What reading the header holds at once, where that is more than a little.
+    package static func headerBytes(of bytes: Span<UInt8>, limits: DecodeLimits) -> Int {
+        guard case .picture(.svg) = ImageSniffer.sniff(bytes) else { return 0 }
+        return VectorPicture.documentBytes(of: bytes, limits: limits)
+    }
+
     /// The most bytes that `decode` holds at once, its result included, from the header alone.
     package static func memoryCost(of header: ImageHeader, request: DecodeRequest) -> Int {
         let cost =

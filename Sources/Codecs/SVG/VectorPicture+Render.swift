@@ -7,8 +7,10 @@ extension VectorPicture {
     ///
     /// The document keeps its own rules of aspect inside its exact size, and what is stretched is
     /// that size: a target with the same aspect, up to rounding, shows it undistorted.
+    ///
+    /// - Parameter scheme: What the document's own style sheets are told of its surroundings.
     package func render(
-        at target: PixelSize, visible: PixelRect? = nil
+        at target: PixelSize, visible: PixelRect? = nil, scheme: DrawingScheme = .light
     ) throws(DecodeError) -> PixelBuffer {
         let part = visible ?? PixelRect(target)
         precondition(part.isInside(target), "The visible part lies inside the target.")
@@ -18,10 +20,11 @@ extension VectorPicture {
             throw .limitDecode("a drawing of more than 32767 pixels a side")
         }
         // Here too: another document may have been drawn on this thread in between.
-        try Self.prepare(fonts)
+        let document = document(in: scheme)
+        try Self.prepare(document.fonts)
         var buffer = PixelBuffer(size: size)
         try unsafe buffer.withUnsafeMutablePixels { base throws(DecodeError) in
-            try unsafe draw(on: base, size: size, offset: part, target: target)
+            try unsafe draw(document, on: base, size: size, offset: part, target: target)
         }
         buffer.swizzleFromCairo()
         return buffer
@@ -29,7 +32,8 @@ extension VectorPicture {
 
     @unsafe
     private func draw(
-        on base: UnsafeMutablePointer<UInt8>, size: PixelSize, offset: PixelRect, target: PixelSize
+        _ document: SVGDocument, on base: UnsafeMutablePointer<UInt8>, size: PixelSize,
+        offset: PixelRect, target: PixelSize
     ) throws(DecodeError) {
         let surface = unsafe cairo_image_surface_create_for_data(
             base, CAIRO_FORMAT_ARGB32, Int32(size.width), Int32(size.height),
@@ -41,7 +45,7 @@ extension VectorPicture {
         unsafe cairo_scale(
             context, Double(target.width) / exactWidth, Double(target.height) / exactHeight)
         var viewport = RsvgRectangle(x: 0, y: 0, width: exactWidth, height: exactHeight)
-        try unsafe withHandle { handle throws(DecodeError) in
+        try unsafe document.withHandle { handle throws(DecodeError) in
             var failure: UnsafeMutablePointer<GError>?
             guard unsafe rsvg_handle_render_document(handle, context, &viewport, &failure) != 0
             else { throw unsafe SVGFailure.drawing(failure) }

@@ -13,33 +13,48 @@ package struct VectorPicture: ~Copyable {
     package let exactWidth: Double
     /// The height that the document gives itself, or that its view box gives it.
     package let exactHeight: Double
-    /// The drawing leaves its colour to whoever shows it; `TemplateScan` says when.
-    package let isTemplate: Bool
-    /// The fonts that its text asks for; nil where it has none.
-    let fonts: FontReach?
-    private let handle: UnsafeMutablePointer<RsvgHandle>
+    /// The drawing in light surroundings leaves its colour to whoever shows it.
+    package var isTemplate: Bool { light.isTemplate }
+    /// Something in a filter is not drawn as browsers draw it; `FilterCensus` says what.
+    package let hasUnsupportedFilter: Bool
+    private let light: SVGDocument
+    /// The document in dark surroundings, where it looks different there.
+    private let dark: SVGDocument?
 
     /// Loads a document, packed or not.
     package init(svg: Span<UInt8>, limits: DecodeLimits) throws(DecodeError) {
         if SVGText.isPacked(svg) {
             let text = try SVGText.inflate(svg, limits: limits)
-            let reach = Self.fonts(of: text.span)
-            unsafe handle = try unsafe Self.load(text.span, reach, limits)
-            fonts = reach
-            isTemplate = TemplateScan.isTemplate(text.span)
+            (light, dark, hasUnsupportedFilter) = try Self.load(text.span, limits)
         } else {
-            let reach = Self.fonts(of: svg)
-            unsafe handle = try unsafe Self.load(svg, reach, limits)
-            fonts = reach
-            isTemplate = TemplateScan.isTemplate(svg)
+            (light, dark, hasUnsupportedFilter) = try Self.load(svg, limits)
         }
-        let size = unsafe SVGSize(of: handle)
-        exactWidth = size.width
-        exactHeight = size.height
+        exactWidth = light.size.width
+        exactHeight = light.size.height
     }
 
-    deinit {
-        unsafe g_object_unref(handle)
+    private static func load(
+        _ text: Span<UInt8>, _ limits: DecodeLimits
+    ) throws(DecodeError) -> (SVGDocument, SVGDocument?, Bool) {
+        guard text.count <= limits.svgBytes else { throw SVGText.tooLong(limits) }
+        let text = trimmed(text)
+        guard text.count > 0 else { throw .notImage }
+        try RootSize.check(text)
+        let needs = SVGNeeds(text)
+        // A header alone is read without drawing anything.
+        if needs.embedded, limits.pixels < .max {
+            try EmbeddedPictures.check(text, limits: limits)
+        }
+        return (
+            try SVGDocument.load(text, needs, .light, limits: limits),
+            needs.schemes ? try SVGDocument.load(text, needs, .dark, limits: limits) : nil,
+            needs.filters && FilterCensus.findsUnsupported(text)
+        )
+    }
+
+    /// The drawing leaves its colour to whoever shows it; `TemplateScan` says when.
+    package func isTemplate(in scheme: DrawingScheme) -> Bool {
+        document(in: scheme).isTemplate
     }
 
     /// What a document says of itself; loads it, which costs about as much as `init`.
@@ -59,10 +74,36 @@ package struct VectorPicture: ~Copyable {
             hasAlpha: true, exactSize: (exactWidth, exactHeight))
     }
 
-    /// The bytes that loading a document and drawing it at `target` are expected to hold.
+    /// The bytes that the tree of a document is expected to hold, before it is loaded.
     ///
-    /// The tree of a document cannot be known from its header; eight megabytes cover those that
-    /// people draw, and a document made to need more meets the limits of its process.
+    /// An element of librsvg takes about 1.7 KB with its first attributes, and long path data
+    /// twenty times its length, in the tree and again in Cairo while it is drawn. Reckoned is what
+    /// is left of that beside the hundred megabytes that a process may take for a drawing unasked.
+    package static func documentBytes(of svg: Span<UInt8>, limits: DecodeLimits) -> Int {
+        guard SVGText.isPacked(svg) else { return treeBytes(of: svg) }
+        do throws(DecodeError) {
+            let text = try SVGText.inflate(svg, limits: limits)
+            return treeBytes(of: text.span) + text.count
+        } catch {
+            // Loading it will say so again, to somebody who listens.
+            return 0
+        }
+    }
+
+    /// The tree of a text no longer than this is one of those that people draw.
+    private static let smallBytes = 32 << 10
+
+    private static func treeBytes(of text: Span<UInt8>) -> Int {
+        guard text.count > smallBytes else { return 0 }
+        let needs = SVGNeeds(text)
+        let tree = 24 * max(0, text.count - 48 * needs.elements) + 1150 * needs.elements
+        return needs.schemes ? 2 * tree : tree
+    }
+
+    /// The bytes that drawing a document at `target` is expected to hold beside a small tree.
+    ///
+    /// Eight megabytes cover the trees that people draw; what larger ones take is known before they
+    /// are loaded, from `documentBytes`.
     package static func memoryCost(rendering target: PixelSize?) -> Int {
         let base = 8 << 20
         guard let target else { return base }
@@ -70,26 +111,6 @@ package struct VectorPicture: ~Copyable {
         let (surfaces, overflow) = target.byteCount.multipliedReportingOverflow(by: 3)
         let (sum, overflowToo) = surfaces.addingReportingOverflow(base)
         return overflow || overflowToo ? .max : sum
-    }
-
-    /// A loaded document, to be released by the caller.
-    @unsafe
-    private static func load(
-        _ text: Span<UInt8>, _ fonts: FontReach?, _ limits: DecodeLimits
-    ) throws(DecodeError) -> UnsafeMutablePointer<RsvgHandle> {
-        guard text.count <= limits.svgBytes else { throw SVGText.tooLong(limits) }
-        let text = trimmed(text)
-        guard text.count > 0 else { throw .notImage }
-        try SVGHazards.check(text)
-        LibraryLog.silence()
-        try prepare(fonts)
-        var failure: UnsafeMutablePointer<GError>?
-        let loaded = unsafe text.withUnsafeBufferPointer {
-            unsafe rsvg_handle_new_from_data($0.baseAddress, gsize($0.count), &failure)
-        }
-        guard let handle = unsafe loaded else { throw unsafe SVGFailure.loading(failure, text) }
-        unsafe rsvg_handle_set_dpi(handle, 96)
-        return unsafe handle
     }
 
     /// Puts the fonts in place that a document asks for.
@@ -102,16 +123,9 @@ package struct VectorPicture: ~Copyable {
         }
     }
 
-    private static func fonts(of text: Span<UInt8>) -> FontReach? {
-        mayDrawText(text) ? FontReach(ofDocument: text) : nil
-    }
-
-    /// Lends the document to the drawing code in this folder.
-    @unsafe
-    func withHandle<Result: ~Copyable>(
-        _ body: (UnsafeMutablePointer<RsvgHandle>) throws(DecodeError) -> Result
-    ) throws(DecodeError) -> Result {
-        try unsafe body(handle)
+    /// The document as it looks in `scheme`.
+    func document(in scheme: DrawingScheme) -> SVGDocument {
+        scheme == .dark ? dark ?? light : light
     }
 
     /// The text from its first tag on: a blank before the XML declaration is against the rules, and
@@ -121,28 +135,5 @@ package struct VectorPicture: ~Copyable {
         var start = 0
         while start < text.count, [0x20, 0x09, 0x0A, 0x0D].contains(text[start]) { start += 1 }
         return text.extracting(start..<text.count)
-    }
-
-    /// Whether text might be drawn, judged generously: setting up fonts costs ten milliseconds,
-    /// which the usual logo of paths need not pay.
-    private static func mayDrawText(_ text: Span<UInt8>) -> Bool {
-        // Two bytes a character: the words below would not be found.
-        if text.count > 1, text[0] == 0 || text[1] == 0 || text[0] >= 0xFE { return true }
-        // Entities may spell anything, and a data address may hold a document of its own.
-        let walker = XMLWalker(text)
-        for index in 0..<text.count {
-            switch text[index] {
-            case UInt8(ascii: "t") where walker.matches("text", at: index): return true
-            case UInt8(ascii: "E") where walker.matches("ENTITY", at: index): return true
-            case UInt8(ascii: "d") where walker.matches("data:", at: index):
-                if !walker.matches("data:image/png", at: index),
-                    !walker.matches("data:image/jp", at: index)
-                {
-                    return true
-                }
-            default: continue
-            }
-        }
-        return false
     }
 }

@@ -21,7 +21,10 @@ struct XMLWalker: ~Escapable {
     }
 
     let bytes: Span<UInt8>
-    private var place = 0
+    /// Where the last step ends.
+    private(set) var place = 0
+    /// Where the last step begins: at the first sign of its tag, or at its first character.
+    private(set) var start = 0
 
     @_lifetime(copy bytes)
     init(_ bytes: Span<UInt8>) {
@@ -31,6 +34,7 @@ struct XMLWalker: ~Escapable {
     /// The next tag or run of character data; comments and instructions are stepped over.
     mutating func next() -> Step {
         while place < bytes.count {
+            start = place
             guard bytes[place] == UInt8(ascii: "<") else {
                 let start = place
                 place = find("<", from: place) ?? bytes.count

@@ -6,11 +6,29 @@ func svg(_ attributes: String, _ body: String = "") -> [UInt8] {
     Array("<svg xmlns=\"http://www.w3.org/2000/svg\" \(attributes)>\(body)</svg>".utf8)
 }
 
-/// Loads and draws, and hands the picture to `body`.
+/// Loads and draws.
 func drawing(
-    _ bytes: [UInt8], at size: PixelSize, visible: PixelRect? = nil
+    _ bytes: [UInt8], at size: PixelSize, visible: PixelRect? = nil,
+    scheme: DrawingScheme = .light
 ) throws -> PixelBuffer {
-    try VectorPicture(svg: bytes.span, limits: DecodeLimits()).render(at: size, visible: visible)
+    try VectorPicture(svg: bytes.span, limits: DecodeLimits()).render(
+        at: size, visible: visible, scheme: scheme)
+}
+
+/// The colour of one pixel of a document with a view box of 100 x 100, drawn at that size.
+func color(
+    _ body: String, at x: Int, _ y: Int, root: String = "", scheme: DrawingScheme = .light
+) throws -> [UInt8] {
+    try drawing(
+        svg("viewBox='0 0 100 100' \(root)", body), at: PixelSize(width: 100, height: 100),
+        scheme: scheme
+    ).rgba(x, y)
+}
+
+/// Whether something in a filter is not drawn as it is meant.
+func isLinted(_ body: String) throws -> Bool {
+    try VectorPicture(svg: svg("viewBox='0 0 100 100'", body).span, limits: DecodeLimits())
+        .hasUnsupportedFilter
 }
 
 /// The size that a document gives itself.

@@ -1,0 +1,214 @@
+/// The custom properties (`--name`) of a document: where they are defined, and what they are where
+/// the walk over its elements stands.
+///
+/// Definitions count in `style` attributes and in rules whose selectors look at one element only.
+/// A property holds for its element and all that is inside, until it is defined anew; one that
+/// refers to itself has no value.
+struct CustomProperties {
+    typealias Name = String
+    /// A value with its own references followed; nil where it has none.
+    typealias Value = [UInt8]?
+
+    private struct Rule {
+        let selector: StyleSelector
+        let body: Int
+        let order: Int
+    }
+
+    /// The longest value.
+    private static let valueLimit = 64 << 10
+    /// The deepest reference in a reference.
+    private static let depthLimit = 32
+
+    /// What rules define, as it stands.
+    private var bodies: [[(name: Name, text: [UInt8])]] = []
+    private var rules: [StyleSelector.Key: [Rule]] = [:]
+    private var count = 0
+    /// The values of each name, the outermost element's first.
+    private var values: [Name: [Value]] = [:]
+    /// What each open element defined.
+    private var levels: [[Name]] = []
+    private var localLevels = 0
+    var work: SVGWork
+
+    init(work: SVGWork) { self.work = work }
+
+    /// Whether any rule defines anything.
+    var hasRules: Bool { !bodies.isEmpty }
+
+    /// Takes a rule that defines custom properties.
+    mutating func add(
+        _ text: Span<UInt8>, selectors: Range<Int>, body: Range<Int>
+    ) throws(DecodeError) {
+        let definitions = Self.definitions(text, body)
+        guard !definitions.isEmpty else { return }
+        for selector in StyleSelector.list(text, selectors) {
+            try work.spend(1)
+            rules[selector.key, default: []].append(
+                Rule(selector: selector, body: bodies.count, order: count))
+            count += 1
+        }
+        bodies.append(definitions)
+    }
+
+    /// Enters an element, which defines what its rules and its own style say.
+    mutating func enter(
+        _ element: StyledElement, _ text: Span<UInt8>, style: Range<Int>?
+    ) throws(DecodeError) {
+        var own = try stated(for: element)
+        if let style {
+            for (name, value) in Self.definitions(text, style) { own[name] = value }
+        }
+        let names = try define(own)
+        if !names.isEmpty, !levels.isEmpty { localLevels += 1 }
+        levels.append(names)
+    }
+
+    /// Leaves the innermost element.
+    mutating func leave() {
+        guard let names = levels.popLast() else { return }
+        if !names.isEmpty, !levels.isEmpty { localLevels -= 1 }
+        for name in names { values[name]?.removeLast() }
+    }
+
+    /// Something below the root element defined a property that holds here.
+    var isLocal: Bool { localLevels > 0 }
+
+    /// Appends `range` with its references followed, quotes of their values as entities where
+    /// `quoting` says so. False where one leads
+    /// nowhere: the declaration has no meaning then, and what was appended is to be dropped.
+    mutating func append(
+        _ text: Span<UInt8>, _ range: Range<Int>, to output: inout [UInt8], quoting: Bool
+    ) throws(DecodeError) -> Bool {
+        var open: Set<Name> = []
+        return try expand(text, range, to: &output, quoting: quoting, [:], &open, depth: 0)
+    }
+
+    /// Values stated by the rules that match, the strongest last.
+    private mutating func stated(for element: StyledElement) throws(DecodeError) -> [Name: [UInt8]]
+    {
+        guard hasRules else { return [:] }
+        var found: [Rule] = []
+        for key in element.keys {
+            guard let candidates = rules[key] else { continue }
+            try work.spend(candidates.count)
+            found += candidates.filter { $0.selector.matches(element) }
+        }
+        found.sort {
+            ($0.selector.specificity, $0.order) < ($1.selector.specificity, $1.order)
+        }
+        var own: [Name: [UInt8]] = [:]
+        for rule in found {
+            try work.spend(bodies[rule.body].count)
+            for (name, text) in bodies[rule.body] { own[name] = text }
+        }
+        return own
+    }
+
+    /// Gives an element's own properties their values; returns their names.
+    private mutating func define(_ own: [Name: [UInt8]]) throws(DecodeError) -> [Name] {
+        guard !own.isEmpty else { return [] }
+        var results: [(Name, Value)] = []
+        for name in own.keys {
+            var open: Set<Name> = []
+            results.append((name, try resolve(name, own, &open, depth: 0)))
+        }
+        for (name, value) in results { values[name, default: []].append(value) }
+        return results.map(\.0)
+    }
+
+    /// The value of `name` among the definitions of one element.
+    private mutating func resolve(
+        _ name: Name, _ own: [Name: [UInt8]], _ open: inout Set<Name>, depth: Int
+    ) throws(DecodeError) -> Value {
+        guard let text = own[name] else { return values[name]?.last ?? nil }
+        guard depth < Self.depthLimit, open.insert(name).inserted else { return nil }
+        defer { open.remove(name) }
+        if text == Array("initial".utf8) { return nil }
+        if text == Array("inherit".utf8) || text == Array("unset".utf8) {
+            return values[name]?.last ?? nil
+        }
+        var output: [UInt8] = []
+        let isSound = try expand(
+            text.span, 0..<text.count, to: &output, quoting: false, own, &open,
+            depth: depth + 1)
+        return isSound && output.count <= Self.valueLimit ? output : nil
+    }
+
+    private mutating func expand(
+        _ text: Span<UInt8>, _ range: Range<Int>, to output: inout [UInt8], quoting: Bool,
+        _ own: [Name: [UInt8]], _ open: inout Set<Name>, depth: Int
+    ) throws(DecodeError) -> Bool {
+        guard depth < Self.depthLimit else { return false }
+        try work.spend(range.count)
+        var place = range.lowerBound
+        while let start = StyleValue.variable(in: text, place..<range.upperBound) {
+            output.append(text, place..<start)
+            let inside = start + 4
+            var comma: Int?
+            let close = StyleValue.end(in: text, from: inside, to: range.upperBound) {
+                byte, index in
+                if byte == UInt8(ascii: ","), comma == nil { comma = index }
+                return byte == UInt8(ascii: ")")
+            }
+            guard close < range.upperBound else { return false }
+            let name = text.trimmed(inside..<(comma ?? close))
+            guard text.hasWord("--", at: name.lowerBound), name.count > 2 else { return false }
+            if let value = try resolve(text.string(name), own, &open, depth: depth) {
+                try append(value, to: &output, quoting: quoting)
+            } else if let comma {
+                let fallback = text.trimmed((comma + 1)..<close)
+                guard
+                    try expand(
+                        text, fallback, to: &output, quoting: quoting, own, &open,
+                        depth: depth + 1)
+                else { return false }
+            } else {
+                return false
+            }
+            place = close + 1
+        }
+        output.append(text, place..<range.upperBound)
+        return true
+    }
+
+    private mutating func append(
+        _ value: [UInt8], to output: inout [UInt8], quoting: Bool
+    ) throws(DecodeError) {
+        try work.spend(value.count)
+        guard quoting else {
+            output += value
+            return
+        }
+        for byte in value {
+            switch byte {
+            case UInt8(ascii: "\""): output.append("&quot;")
+            case UInt8(ascii: "'"): output.append("&apos;")
+            default: output.append(byte)
+            }
+        }
+    }
+
+    /// The custom properties among declarations.
+    private static func definitions(
+        _ text: Span<UInt8>, _ range: Range<Int>
+    ) -> [(name: Name, text: [UInt8])] {
+        guard text.contains("--", in: range) else { return [] }
+        var found: [(name: Name, text: [UInt8])] = []
+        var reader = StyleDeclarations(text, range)
+        while let declaration = reader.next() {
+            guard text.hasWord("--", at: declaration.name.lowerBound), declaration.name.count > 2,
+                let value = StyleValue.plain(text, declaration.value)
+            else { continue }
+            found.append((text.string(declaration.name), withoutImportance(value)))
+        }
+        return found
+    }
+
+    private static func withoutImportance(_ value: [UInt8]) -> [UInt8] {
+        guard let sign = value.lastIndex(of: UInt8(ascii: "!")) else { return value }
+        let word = value[(sign + 1)...].filter { !SVGSign.isSpace($0) }
+        guard word == Array("important".utf8) else { return value }
+        return value.span.array(value.span.trimmed(0..<sign))
+    }
+}

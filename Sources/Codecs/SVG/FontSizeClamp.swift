@@ -1,0 +1,138 @@
+/// Keeps sizes of text within what Pango can lay out; beyond some two million pixels librsvg ends in
+/// an assertion. Nothing of a letter shows at a tenth of that.
+enum FontSizeClamp {
+    /// The largest size in pixels that is left as it is.
+    private static let limit = 100_000.0
+    /// What relative sizes may come to, one inside the other.
+    private static let nestedLimit = 1_000_000.0
+
+    /// The document with every larger size written smaller, in as many signs; nil if none is.
+    static func clamped(_ text: Span<UInt8>) -> [UInt8]? {
+        var result: [UInt8]?
+        forEachSize(text, 0..<text.count) { number, factor in
+            guard abs(number.value) * factor.pixels > limit, number.range.count > 2 else { return }
+            var end = number.range.upperBound
+            if number.isCut {
+                while end < text.count, SVGSign.isName(text[end]) { end += 1 }
+            }
+            var bytes = result ?? text.array(0..<text.count)
+            // 9e2 inches, the largest unit, are 86,400 pixels.
+            let small: StaticString = factor.pixels == 1 ? "9e4" : "9e2"
+            for index in number.range.lowerBound..<end { bytes[index] = UInt8(ascii: "0") }
+            for offset in 0..<3 { bytes[end - 3 + offset] = unsafe small.utf8Start[offset] }
+            result = bytes
+        }
+        return result
+    }
+
+    /// Refuses sizes that are small each and too large one inside the other.
+    static func check(_ text: Span<UInt8>) throws(DecodeError) {
+        var sheet = (most: 0.0, relative: 1.0)
+        var sizes: [Double] = []
+        var walker = XMLWalker(text)
+        var isSheet = false
+        while true {
+            switch walker.next() {
+            case .open(let name, let attributes, let isEmpty):
+                let name = walker.text(name)
+                isSheet = name.hasSuffix("style") && !isEmpty
+                var size = sizes.last ?? 16
+                let before = size
+                var isStyled = name.hasSuffix("text") || name.hasSuffix("tspan")
+                for attribute in attributes {
+                    if text.hasName("class", attribute.name) || text.hasName("id", attribute.name) {
+                        isStyled = true
+                    }
+                    let isOwn = text.hasWord("font", at: attribute.name.lowerBound)
+                    guard isOwn || text.hasName("style", attribute.name) else { continue }
+                    let whole = attribute.name.lowerBound..<attribute.value.upperBound
+                    forEachSize(text, isOwn ? whole : attribute.value) { number, factor in
+                        let found = abs(number.value) * factor.pixels
+                        size = max(size, factor.isRelative ? before * found / 16 : found)
+                    }
+                }
+                if isStyled { size = max(size * sheet.relative, sheet.most) }
+                guard size <= nestedLimit else {
+                    throw .limitDecode("an SVG with text of more than a million pixels")
+                }
+                if !isEmpty { sizes.append(size) }
+            case .close:
+                isSheet = false
+                _ = sizes.popLast()
+            case .text(let range):
+                guard isSheet else { continue }
+                forEachSize(text, range) { number, factor in
+                    let found = abs(number.value) * factor.pixels
+                    if factor.isRelative {
+                        sheet.relative = max(sheet.relative, found / 16)
+                    } else {
+                        sheet.most = max(sheet.most, found)
+                    }
+                }
+            case .doctype: continue
+            case .end, .cut: return
+            }
+        }
+    }
+
+    private struct Unit {
+        let pixels: Double
+        var isRelative = false
+    }
+
+    /// Goes through the numbers behind `font-size` and `font`.
+    private static func forEachSize(
+        _ text: Span<UInt8>, _ range: Range<Int>, _ body: (SVGNumber, Unit) -> Void
+    ) {
+        var index = range.lowerBound
+        while index < range.upperBound {
+            guard text[index] == UInt8(ascii: "f"), text.hasWord("font", at: index) else {
+                index += 1
+                continue
+            }
+            index += 4
+            if text.hasWord("-size", at: index) { index += 5 }
+            while index < range.upperBound, SVGSign.isSpace(text[index]) { index += 1 }
+            guard index < range.upperBound,
+                text[index] == UInt8(ascii: ":") || text[index] == UInt8(ascii: "=")
+            else { continue }
+            index += 1
+            var quotes = 0
+            while index < range.upperBound {
+                let byte = text[index]
+                if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") { quotes += 1 }
+                if quotes > 1 || [0x3B, 0x7B, 0x7D, 0x3C, 0x3E].contains(byte) { break }
+                if let number = SVGNumber(text, from: index, to: range.upperBound) {
+                    body(number, unit(text, number.range.upperBound))
+                    index = number.range.upperBound
+                } else if isLetter(byte) {
+                    // Digits inside of a word are no number.
+                    while index < range.upperBound, SVGSign.isName(text[index]) { index += 1 }
+                } else {
+                    index += 1
+                }
+            }
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        SVGSign.isName(byte) && !isDigit(byte) && byte != UInt8(ascii: "-")
+    }
+
+    private static func unit(_ text: Span<UInt8>, _ index: Int) -> Unit {
+        func has(_ word: StaticString) -> Bool { text.hasWord(word, at: index, anyCase: true) }
+        if has("em") { return Unit(pixels: 16, isRelative: true) }
+        if has("ex") || has("ch") { return Unit(pixels: 8, isRelative: true) }
+        if has("%") { return Unit(pixels: 0.16, isRelative: true) }
+        if has("in") { return Unit(pixels: 96) }
+        if has("cm") { return Unit(pixels: 96 / 2.54) }
+        if has("mm") { return Unit(pixels: 96 / 25.4) }
+        if has("pt") { return Unit(pixels: 96.0 / 72) }
+        if has("pc") { return Unit(pixels: 16) }
+        return Unit(pixels: 1)
+    }
+}

@@ -1,0 +1,101 @@
+import CLibRsvg
+
+/// A document as librsvg holds it, written anew before where it needs that.
+@safe
+final class SVGDocument {
+    /// The fonts that its text asks for; nil where it has none.
+    let fonts: FontReach?
+    /// The drawing leaves its colour to whoever shows it; `TemplateScan` says when.
+    let isTemplate: Bool
+    let size: SVGSize
+    private let handle: UnsafeMutablePointer<RsvgHandle>
+
+    /// Loads `text` as it is, or as it looks in `scheme`.
+    static func load(
+        _ text: Span<UInt8>, _ needs: SVGNeeds, _ scheme: DrawingScheme, limits: DecodeLimits
+    ) throws(DecodeError) -> SVGDocument {
+        guard needs.rewriting else { return try load(text, fontSizes: needs.fontSizes) }
+        var rewriter = SVGRewriter(
+            text, needs, scheme, bytesLimit: bytesLimit(text.count, limits))
+        let written = try rewriter.run()
+        return try load(written.span, fontSizes: needs.fontSizes)
+    }
+
+    /// An honest document grows by what its shadows and values take.
+    private static func bytesLimit(_ count: Int, _ limits: DecodeLimits) -> Int {
+        let (twice, overflow) = limits.svgBytes.multipliedReportingOverflow(by: 2)
+        return min(8 * count + (1 << 20), overflow ? .max : twice)
+    }
+
+    private static func load(
+        _ text: Span<UInt8>, fontSizes: Bool
+    ) throws(DecodeError) -> SVGDocument {
+        guard fontSizes else { return try SVGDocument(text) }
+        if let clamped = FontSizeClamp.clamped(text) {
+            try FontSizeClamp.check(clamped.span)
+            return try SVGDocument(clamped.span)
+        }
+        try FontSizeClamp.check(text)
+        return try SVGDocument(text)
+    }
+
+    private init(_ text: Span<UInt8>) throws(DecodeError) {
+        let reach = Self.mayDrawText(text) ? FontReach(ofDocument: text) : nil
+        unsafe handle = try unsafe Self.load(text, reach)
+        fonts = reach
+        isTemplate = TemplateScan.isTemplate(text)
+        size = unsafe SVGSize(of: handle)
+    }
+
+    deinit {
+        unsafe g_object_unref(handle)
+    }
+
+    /// A loaded document, to be released by the caller.
+    @unsafe
+    private static func load(
+        _ text: Span<UInt8>, _ fonts: FontReach?
+    ) throws(DecodeError) -> UnsafeMutablePointer<RsvgHandle> {
+        try SVGHazards.check(text)
+        LibraryLog.silence()
+        try VectorPicture.prepare(fonts)
+        var failure: UnsafeMutablePointer<GError>?
+        let loaded = unsafe text.withUnsafeBufferPointer {
+            unsafe rsvg_handle_new_from_data($0.baseAddress, gsize($0.count), &failure)
+        }
+        guard let handle = unsafe loaded else { throw unsafe SVGFailure.loading(failure, text) }
+        unsafe rsvg_handle_set_dpi(handle, 96)
+        return unsafe handle
+    }
+
+    /// Lends the document to the drawing code in this folder.
+    @unsafe
+    func withHandle<Result: ~Copyable>(
+        _ body: (UnsafeMutablePointer<RsvgHandle>) throws(DecodeError) -> Result
+    ) throws(DecodeError) -> Result {
+        try unsafe body(handle)
+    }
+
+    /// Whether text might be drawn, judged generously: setting up fonts costs ten milliseconds,
+    /// which the usual logo of paths need not pay.
+    private static func mayDrawText(_ text: Span<UInt8>) -> Bool {
+        // Two bytes a character: the words below would not be found.
+        if text.count > 1, text[0] == 0 || text[1] == 0 || text[0] >= 0xFE { return true }
+        // Entities may spell anything, and a data address may hold a document of its own.
+        let walker = XMLWalker(text)
+        for index in 0..<text.count {
+            switch text[index] {
+            case UInt8(ascii: "t") where walker.matches("text", at: index): return true
+            case UInt8(ascii: "E") where walker.matches("ENTITY", at: index): return true
+            case UInt8(ascii: "d") where walker.matches("data:", at: index):
+                if !walker.matches("data:image/png", at: index),
+                    !walker.matches("data:image/jp", at: index)
+                {
+                    return true
+                }
+            default: continue
+            }
+        }
+        return false
+    }
+}

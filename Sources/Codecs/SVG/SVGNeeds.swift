@@ -1,0 +1,85 @@
+/// What a document asks for that librsvg does not know, found by one look at its bytes.
+///
+/// The usual document needs nothing of this and goes on as it came. Words are looked for as they
+/// stand; a document that hides them behind entities or sixteen bits keeps what librsvg makes of it.
+struct SVGNeeds: Sendable {
+    /// `feDropShadow`.
+    private(set) var dropShadow = false
+    /// `var(`.
+    private(set) var variables = false
+    /// `prefers-color-scheme`.
+    private(set) var schemes = false
+    /// An element `filter`.
+    private(set) var filters = false
+    /// `data:`.
+    private(set) var embedded = false
+    /// A property that states how large text is.
+    private(set) var fontSizes = false
+    /// How many elements begin.
+    private(set) var elements = 0
+
+    /// The document has to be written anew.
+    var rewriting: Bool { dropShadow || variables || schemes }
+
+    init(_ text: Span<UInt8>) {
+        var index = 0
+        while index < text.count {
+            // Most of most documents is path data, in which nothing begins.
+            if index + 8 <= text.count, Self.isDull(text, at: index) {
+                index += 8
+                continue
+            }
+            let end = min(index + 8, text.count)
+            while index < end {
+                look(text, at: index)
+                index += 1
+            }
+        }
+    }
+
+    /// None of the eight bytes begins anything that is looked for.
+    @inline(__always)
+    private static func isDull(_ text: Span<UInt8>, at index: Int) -> Bool {
+        let word = unsafe text.withUnsafeBytes {
+            unsafe $0.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        }
+        let each: UInt64 = 0x0101_0101_0101_0101
+        /// The high bit of a byte of the result is set where the word holds `sign`, and of no byte
+        /// where it holds none.
+        func places(of sign: UInt8) -> UInt64 {
+            let rest = word ^ (each &* UInt64(sign))
+            return (rest &- each) & ~rest
+        }
+        let found =
+            places(of: UInt8(ascii: "<")) | places(of: UInt8(ascii: "f"))
+            | places(of: UInt8(ascii: "(")) | places(of: UInt8(ascii: ":"))
+            | places(of: UInt8(ascii: "p"))
+        return found & (each &* 0x80) == 0
+    }
+
+    @inline(__always)
+    private mutating func look(_ text: Span<UInt8>, at index: Int) {
+        switch text[index] {
+        case UInt8(ascii: "<"):
+            let next = index + 1 < text.count ? text[index + 1] : 0
+            if next != UInt8(ascii: "/"), next != UInt8(ascii: "!") { elements += 1 }
+        case UInt8(ascii: "f"):
+            if text.hasWord("filter", at: index) {
+                if index > 0, [UInt8(ascii: "<"), UInt8(ascii: ":")].contains(text[index - 1]) {
+                    filters = true
+                }
+            } else if text.hasWord("font", at: index) {
+                fontSizes = true
+            } else if text.hasWord("feDropShadow", at: index) {
+                dropShadow = true
+            }
+        case UInt8(ascii: "("):
+            if text.hasWord("var", at: index - 3, anyCase: true) { variables = true }
+        case UInt8(ascii: "p"):
+            if text.hasWord("prefers-color-scheme", at: index) { schemes = true }
+        case UInt8(ascii: ":"):
+            if text.hasWord("data", at: index - 4, anyCase: true) { embedded = true }
+        default: return
+        }
+    }
+}

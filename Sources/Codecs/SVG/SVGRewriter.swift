@@ -1,0 +1,345 @@
+/// Writes a document anew in words that librsvg 2.54 knows: a drop shadow in older primitives,
+/// references to custom properties with their values, and of what a style sheet says of colour
+/// schemes what holds.
+///
+/// Everything else is copied byte for byte. One walk collects what style sheets define, a second
+/// one writes; both take time in proportion to the bytes.
+struct SVGRewriter: ~Escapable {
+    private let text: Span<UInt8>
+    private let scheme: DrawingScheme
+    private let needs: SVGNeeds
+    private let bytesLimit: Int
+    private var properties: CustomProperties
+    /// Rules that refer to properties, for elements where these differ from the root's.
+    private var users = StyleRules()
+    private var output: [UInt8] = []
+    private var shadows = 0
+
+    /// - Parameter bytesLimit: The longest text that may come of it.
+    @_lifetime(copy text)
+    init(_ text: Span<UInt8>, _ needs: SVGNeeds, _ scheme: DrawingScheme, bytesLimit: Int) {
+        self.text = text
+        self.needs = needs
+        self.scheme = scheme
+        self.bytesLimit = bytesLimit
+        properties = CustomProperties(work: SVGWork(bytes: text.count))
+    }
+
+    mutating func run() throws(DecodeError) -> [UInt8] {
+        if needs.variables { try collect() }
+        output.reserveCapacity(text.count + 4096)
+        try write()
+        return output
+    }
+
+    /// Finds the rules that define properties or refer to them.
+    private mutating func collect() throws(DecodeError) {
+        var walker = XMLWalker(text)
+        var sheet = false
+        while true {
+            switch walker.next() {
+            case .open(let name, let attributes, let isEmpty):
+                sheet = !isEmpty && localName(name) == "style" && isShown(attributes)
+            case .close: sheet = false
+            case .text(let range):
+                guard sheet else { continue }
+                var reader = StyleSheetReader(text, range, scheme)
+                while let piece = reader.next() {
+                    guard case .rule(let selectors, let body) = piece else { continue }
+                    try properties.add(text, selectors: selectors, body: body)
+                    if StyleValue.variable(in: text, body) != nil {
+                        try properties.work.spend(body.count)
+                        users.add(text, selectors: selectors, body: body)
+                    }
+                }
+            case .doctype: continue
+            case .end, .cut: return
+            }
+        }
+    }
+
+    private mutating func write() throws(DecodeError) {
+        var walker = XMLWalker(text)
+        var copied = 0
+        var depth = 0
+        var sheet = (isOpen: false, isShown: true)
+        /// The depth of a drop shadow whose inside is left out.
+        var leftOut: Int?
+        loop: while true {
+            let step = walker.next()
+            switch step {
+            case .end, .cut: break loop
+            default: break
+            }
+            if leftOut == nil {
+                output.append(text, copied..<walker.start)
+                copied = walker.start
+            }
+            switch step {
+            case .open(let name, let attributes, let isEmpty):
+                if leftOut == nil {
+                    let local = localName(name)
+                    try enter(name, attributes, isRoot: depth == 0)
+                    sheet = (!isEmpty && local == "style", isShown(attributes))
+                    if local == "feDropShadow" {
+                        try writeShadow(name, attributes)
+                        if !isEmpty { leftOut = depth }
+                    } else {
+                        try writeTag(name, attributes, walker.start..<walker.place)
+                    }
+                    copied = walker.place
+                    if isEmpty { properties.leave() }
+                }
+                if !isEmpty { depth += 1 }
+            case .close:
+                sheet.isOpen = false
+                depth -= 1
+                if leftOut == nil {
+                    properties.leave()
+                } else if leftOut == depth {
+                    leftOut = nil
+                    copied = walker.place
+                    properties.leave()
+                }
+            case .text(let range):
+                guard sheet.isOpen, leftOut == nil else { continue }
+                output.append(text, copied..<range.lowerBound)
+                if sheet.isShown { try writeSheet(range) }
+                copied = range.upperBound
+            case .doctype, .end, .cut: continue
+            }
+            guard output.count <= bytesLimit else {
+                throw .limitDecode("an SVG that grows to more than \(bytesLimit) bytes")
+            }
+        }
+        if leftOut == nil { output.append(text, copied..<text.count) }
+    }
+}
+
+// MARK: - Elements
+
+extension SVGRewriter {
+    private mutating func enter(
+        _ name: Range<Int>, _ attributes: [XMLWalker.Attribute], isRoot: Bool
+    ) throws(DecodeError) {
+        guard needs.variables else { return }
+        let style = attributes.first { text.hasName("style", $0.name) }?.value
+        guard properties.hasRules || !users.isEmpty else {
+            // Nothing but the element's own style defines anything.
+            let none = StyledElement(type: "", id: nil, classes: [], isRoot: isRoot)
+            try properties.enter(none, text, style: style)
+            return
+        }
+        try properties.enter(element(name, attributes, isRoot: isRoot), text, style: style)
+    }
+
+    private func element(
+        _ name: Range<Int>, _ attributes: [XMLWalker.Attribute], isRoot: Bool
+    ) -> StyledElement {
+        var element = StyledElement(type: localName(name), id: nil, classes: [], isRoot: isRoot)
+        for attribute in attributes where attribute.value.count <= 4096 {
+            if text.hasName("id", attribute.name) {
+                element.id = text.string(attribute.value)
+            } else if text.hasName("class", attribute.name) {
+                element.classes = text.string(attribute.value).split { $0.isWhitespace }
+                    .map(String.init)
+            }
+        }
+        return element
+    }
+
+    /// Copies a tag, its references to properties followed.
+    private mutating func writeTag(
+        _ name: Range<Int>, _ attributes: [XMLWalker.Attribute], _ tag: Range<Int>
+    ) throws(DecodeError) {
+        var copied = tag.lowerBound
+        defer { output.append(text, copied..<tag.upperBound) }
+        guard needs.variables else { return }
+        var added = try stated(for: name, attributes)
+        for attribute in attributes {
+            let isStyle = text.hasName("style", attribute.name)
+            let refers = StyleValue.variable(in: text, attribute.value) != nil
+            guard refers || isStyle && !added.isEmpty else { continue }
+            output.append(text, copied..<attribute.name.lowerBound)
+            copied = attribute.value.upperBound + 1
+            var value = isStyle ? added : []
+            if isStyle {
+                added = []
+                try append(declarations: attribute.value, to: &value, quoting: true)
+            } else if try !properties.append(
+                text, attribute.value, to: &value, quoting: true)
+            {
+                // Without a meaning, and so without the attribute.
+                continue
+            }
+            output.append(text, attribute.name)
+            output.append("=\"")
+            // It may have stood between single quotes.
+            appendQuoted(value)
+        }
+        guard !added.isEmpty else { return }
+        // There was no style yet; the tag's end is still to be copied.
+        let end = text[tag.upperBound - 2] == UInt8(ascii: "/") ? 2 : 1
+        output.append(text, copied..<(tag.upperBound - end))
+        copied = tag.upperBound - end
+        output.append(" style=\"")
+        appendQuoted(added)
+    }
+
+    private mutating func appendQuoted(_ value: [UInt8]) {
+        for byte in value {
+            if byte == UInt8(ascii: "\"") {
+                output.append("&quot;")
+            } else {
+                output.append(byte)
+            }
+        }
+        output.append("\"")
+    }
+
+    /// What rules that refer to properties say of an element for which these are not the root's.
+    private mutating func stated(
+        for name: Range<Int>, _ attributes: [XMLWalker.Attribute]
+    ) throws(DecodeError) -> [UInt8] {
+        guard properties.isLocal, !users.isEmpty else { return [] }
+        let bodies = try users.bodies(
+            for: element(name, attributes, isRoot: false), &properties.work)
+        var result: [UInt8] = []
+        for body in bodies {
+            var reader = StyleDeclarations(text, body)
+            while let declaration = reader.next() {
+                guard StyleValue.variable(in: text, declaration.value) != nil,
+                    !text.hasWord("--", at: declaration.name.lowerBound),
+                    StyleValue.plain(text, declaration.whole) != nil
+                else { continue }
+                try append(declarations: declaration.whole, to: &result, quoting: true)
+                result.append(UInt8(ascii: ";"))
+            }
+        }
+        return result
+    }
+
+    /// Copies declarations; one without a meaning is left out.
+    private mutating func append(
+        declarations range: Range<Int>, to result: inout [UInt8], quoting: Bool
+    ) throws(DecodeError) {
+        var copied = range.lowerBound
+        var reader = StyleDeclarations(text, range)
+        while let declaration = reader.next() {
+            guard !text.hasWord("--", at: declaration.name.lowerBound),
+                StyleValue.variable(in: text, declaration.value) != nil
+            else { continue }
+            result.append(text, copied..<declaration.whole.lowerBound)
+            copied = declaration.whole.upperBound
+            let length = result.count
+            result.append(text, declaration.whole.lowerBound..<declaration.value.lowerBound)
+            if try properties.append(text, declaration.value, to: &result, quoting: quoting) {
+                result.append(
+                    text, declaration.value.upperBound..<declaration.whole.upperBound)
+            } else {
+                result.removeLast(result.count - length)
+            }
+        }
+        result.append(text, copied..<range.upperBound)
+    }
+
+    private func localName(_ name: Range<Int>) -> String {
+        var start = name.upperBound
+        while start > name.lowerBound, text[start - 1] != UInt8(ascii: ":") { start -= 1 }
+        return text.string((start..<name.upperBound).prefix(64))
+    }
+}
+
+// MARK: - Style sheets
+
+extension SVGRewriter {
+    /// False for a style sheet whose `media` asks for the other colour scheme.
+    private func isShown(_ attributes: [XMLWalker.Attribute]) -> Bool {
+        for attribute in attributes where text.hasName("media", attribute.name) {
+            let condition = SchemeCondition(text, attribute.value)
+            return !condition.asksForScheme || condition.holds(in: scheme)
+        }
+        return true
+    }
+
+    private mutating func writeSheet(_ range: Range<Int>) throws(DecodeError) {
+        var reader = StyleSheetReader(text, range, scheme)
+        while let piece = reader.next() {
+            switch piece {
+            case .raw(let range): output.append(text, range)
+            case .rule(let selectors, let body):
+                try writeSelectors(selectors)
+                output.append(UInt8(ascii: "{"))
+                try writeBody(body, of: selectors)
+                output.append(UInt8(ascii: "}"))
+            }
+        }
+    }
+
+    private mutating func writeBody(
+        _ body: Range<Int>, of selectors: Range<Int>
+    ) throws(DecodeError) {
+        guard needs.variables, StyleValue.variable(in: text, body) != nil else {
+            output.append(text, body)
+            return
+        }
+        // Whoever the rule is for has what other rules define for such an element.
+        let example = StyleSelector.list(text, selectors).first?.example
+        if let example { try properties.enter(example, text, style: body) }
+        var result: [UInt8] = []
+        try append(declarations: body, to: &result, quoting: false)
+        output += result
+        if example != nil { properties.leave() }
+    }
+
+    /// Copies selectors; a drop shadow is known by a class from here on.
+    private mutating func writeSelectors(_ range: Range<Int>) throws(DecodeError) {
+        guard needs.dropShadow, text.contains("feDropShadow", in: range) else {
+            output.append(text, range)
+            return
+        }
+        var index = range.lowerBound
+        while index < range.upperBound {
+            if text.hasWord("feDropShadow", at: index) {
+                output.append("feFlood.emblem-drop-shadow")
+                index += 12
+            } else {
+                output.append(text[index])
+                index += 1
+            }
+        }
+    }
+}
+
+// MARK: - Shadows
+
+extension SVGRewriter {
+    /// Writes a drop shadow as a blur, an offset, and a colour cut out by them below the input.
+    private mutating func writeShadow(
+        _ name: Range<Int>, _ attributes: [XMLWalker.Attribute]
+    ) throws(DecodeError) {
+        var shadow = DropShadow(number: shadows)
+        shadows += 1
+        let end = name.upperBound - "feDropShadow".utf8.count
+        shadow.prefix = text.array(name.lowerBound..<end)
+        for attribute in attributes {
+            var value: [UInt8] = []
+            if text.hasName("style", attribute.name) {
+                try append(declarations: attribute.value, to: &value, quoting: true)
+            } else if try !properties.append(
+                text, attribute.value, to: &value, quoting: true)
+            {
+                continue
+            }
+            shadow.set(text.string(attribute.name.prefix(64)), value)
+        }
+        shadow.write(to: &output)
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// Whether a range is this name and nothing else.
+    func hasName(_ name: StaticString, _ range: Range<Int>) -> Bool {
+        range.count == name.utf8CodeUnitCount && hasWord(name, at: range.lowerBound)
+    }
+}

@@ -1,0 +1,100 @@
+/// A selector of one step: a type, an id, classes, `:root`, or `*` — what custom properties are
+/// defined on. Selectors that look at other elements are none of these.
+struct StyleSelector {
+    private(set) var type: String?
+    private(set) var id: String?
+    private(set) var classes: [String] = []
+    private(set) var isRoot = false
+
+    /// What an element is looked up by, in the order of the index.
+    enum Key: Hashable {
+        case any
+        case root
+        case type(String)
+        case id(String)
+        case oneClass(String)
+    }
+
+    /// Ids, then classes, then types.
+    var specificity: Int {
+        (id == nil ? 0 : 1 << 20) + (classes.count + (isRoot ? 1 : 0)) << 10
+            + (type == nil ? 0 : 1)
+    }
+
+    var key: Key {
+        if let id { return .id(id) }
+        if let last = classes.last { return .oneClass(last) }
+        if isRoot { return .root }
+        return type.map { .type($0) } ?? .any
+    }
+
+    init?(_ text: Span<UInt8>, _ range: Range<Int>) {
+        let range = text.trimmed(range)
+        guard !range.isEmpty, range.count <= 256 else { return nil }
+        var index = range.lowerBound
+        func name() -> String {
+            let start = index
+            while index < range.upperBound, SVGSign.isName(text[index]) { index += 1 }
+            return text.string(start..<index)
+        }
+        if text[index] == UInt8(ascii: "*") {
+            index += 1
+        } else {
+            let first = name()
+            if !first.isEmpty { type = first }
+        }
+        while index < range.upperBound {
+            let sign = text[index]
+            index += 1
+            let word = name()
+            guard !word.isEmpty else { return nil }
+            switch sign {
+            case UInt8(ascii: "."): classes.append(word)
+            case UInt8(ascii: "#") where id == nil: id = word
+            case UInt8(ascii: ":") where word == "root": isRoot = true
+            default: return nil
+            }
+        }
+    }
+
+    func matches(_ element: StyledElement) -> Bool {
+        (type == nil || type == element.type) && (id == nil || id == element.id)
+            && (!isRoot || element.isRoot) && classes.allSatisfy(element.classes.contains)
+    }
+
+    /// An element of which this selector says everything that is known.
+    var example: StyledElement {
+        StyledElement(type: type ?? "", id: id, classes: classes, isRoot: isRoot)
+    }
+
+    /// The selectors of a list, those that are of this kind.
+    static func list(_ text: Span<UInt8>, _ range: Range<Int>) -> [StyleSelector] {
+        var selectors: [StyleSelector] = []
+        var start = range.lowerBound
+        for index in range.lowerBound...range.upperBound
+        where index == range.upperBound || text[index] == UInt8(ascii: ",") {
+            if let selector = StyleSelector(text, start..<index) { selectors.append(selector) }
+            start = index + 1
+        }
+        return selectors
+    }
+}
+
+/// What selectors may ask of an element.
+struct StyledElement {
+    var type: String
+    var id: String?
+    var classes: [String]
+    var isRoot: Bool
+
+    /// The most classes that are looked at.
+    private static let classesLimit = 32
+
+    var keys: [StyleSelector.Key] {
+        var keys: [StyleSelector.Key] = [.any, .type(type)]
+        if isRoot { keys.append(.root) }
+        if let id { keys.append(.id(id)) }
+        for name in classes.prefix(Self.classesLimit) { keys.append(.oneClass(name)) }
+        return keys
+    }
+}

@@ -1,0 +1,113 @@
+import Codecs
+import Raster
+import Testing
+
+@Suite("What one SVG may ask for")
+struct SVGLimitTests {
+    private func isLimit(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) -> Bool {
+        if case .limitDecode = refusal(bytes, limits: limits) { return true }
+        return false
+    }
+
+    private func base64(_ bytes: [UInt8]) -> String {
+        let signs = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        var text: [UInt8] = []
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = (0..<3).map { start + $0 < bytes.count ? Int(bytes[start + $0]) : 0 }
+            let bits = group[0] << 16 | group[1] << 8 | group[2]
+            for place in 0..<4 {
+                text.append(
+                    start + place > bytes.count
+                        ? UInt8(ascii: "=") : signs[bits >> (18 - 6 * place) & 63])
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private func image(_ address: String) -> [UInt8] {
+        svg(
+            "viewBox='0 0 9 9' xmlns:xlink='http://www.w3.org/1999/xlink'",
+            "<image width='9' height='9' xlink:href='\(address)'/>")
+    }
+
+    /// The first bytes of a PNG, as far as its size.
+    private func header(_ width: Int, _ height: Int) -> [UInt8] {
+        var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10, 0, 0, 0, 13]
+        bytes += Array("IHDR".utf8)
+        for side in [width, height] {
+            for shift in [24, 16, 8, 0] { bytes.append(UInt8(side >> shift & 255)) }
+        }
+        return bytes + [8, 6, 0, 0, 0] + [0, 0, 0, 0] + [UInt8](repeating: 0, count: 64)
+    }
+
+    @Test("fault 75: a picture inside of a document is held to the pixel limit")
+    func bombs() throws {
+        let bomb = "data:image/png;base64," + base64(header(60_000, 60_000))
+        #expect(isLimit(image(bomb)))
+        #expect(isLimit(image(" DATA:image/png;base64,\n" + base64(header(60_000, 60_000)))))
+        let broken = String(
+            bomb.map { $0 }.enumerated().flatMap { index, sign in
+                index % 30 == 29 ? "&#10;\(sign)" : "\(sign)"
+            })
+        #expect(isLimit(image(broken)))
+        var limits = DecodeLimits()
+        limits.pixels = 99
+        let small = "data:image/png;base64," + base64(header(10, 10))
+        #expect(isLimit(image(small), limits: limits))
+        #expect(refusal(image(small)) == nil)
+        // Two of sixty are one of a hundred and twenty.
+        let six = "<image href='data:image/png;base64,\(base64(header(6, 10)))'/>"
+        #expect(refusal(svg("viewBox='0 0 9 9'", six), limits: limits) == nil)
+        #expect(isLimit(svg("viewBox='0 0 9 9'", six + six), limits: limits))
+    }
+
+    @Test("fault 75: documents inside of documents end")
+    func nesting() {
+        let inner = svg("viewBox='0 0 9 9'", "<rect width='9' height='9'/>")
+        var nested = inner
+        for depth in 1...12 {
+            nested = image("data:image/svg+xml;base64," + base64(nested))
+            #expect((refusal(nested) == nil) == (depth <= 4), "\(depth)")
+        }
+        let plain = String(decoding: inner, as: UTF8.self).replacing("'", with: "%27")
+            .replacing("<", with: "%3C").replacing("\"", with: "%22")
+        #expect(refusal(image("data:image/svg+xml," + plain)) == nil)
+        let bomb = image("data:image/png;base64," + base64(header(60_000, 60_000)))
+        #expect(isLimit(image("data:image/svg+xml;base64," + base64(bomb))))
+    }
+
+    @Test(
+        "fault 77: text of any size is drawn or left out, and the process lives",
+        arguments: [
+            "<text font-size='1e9'>A</text>", "<text style='font-size:1e30px'>A</text>",
+            "<text style='font:bold 1000000000px serif'>A</text>",
+            "<style>text{font-size:1e7in}</style><text>A</text>", "<text font-size='1e9%'>A</text>",
+            "<text font-size='\(String(repeating: "9", count: 2000))'>A</text>",
+            "<text font-size='1e6em'>A</text>", "<text font-size='-1e9'>A</text>",
+            "<text style='font-size:var(--a,1e9px)'>A</text>",
+        ])
+    func fontSizes(body: String) {
+        #expect(refusal(svg("viewBox='0 0 9 9'", body)) == nil)
+    }
+
+    @Test("fault 77: sizes that grow one inside the other meet a limit")
+    func nestedSizes() {
+        let nested =
+            "<g font-size='900em'><g font-size='900em'><text font-size='900em'>A</text></g></g>"
+        #expect(isLimit(svg("viewBox='0 0 9 9'", nested)))
+        let classes =
+            "<style>.a{font-size:500em}</style><g class='a'><g class='a'><text class='a'>A</text></g></g>"
+        #expect(isLimit(svg("viewBox='0 0 9 9'", classes)))
+        let usual =
+            "<g font-size='2em'><text font-size='150%'>A<tspan font-size='12'>b</tspan></text></g>"
+        #expect(refusal(svg("viewBox='0 0 9 9'", usual)) == nil)
+    }
+
+    @Test("fault 77: many plain elements, and a path of many segments, are legal")
+    func large() {
+        let shapes = String(repeating: "<path d='M0 0h1z'/>", count: 300_000)
+        #expect(refusal(svg("viewBox='0 0 9 9'", shapes)) == nil)
+        let path = "M0 0" + String(repeating: "l1 1", count: 800_000)
+        #expect(refusal(svg("viewBox='0 0 9 9'", "<path d='\(path)'/>")) == nil)
+    }
+}
