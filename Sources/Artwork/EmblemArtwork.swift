@@ -49,9 +49,11 @@ package struct EmblemArtwork: Sendable {
         let source = (drawing.exactWidth, drawing.exactHeight)
         let place = style.placement(of: source)
         return FittedPicture(
-            pixels: try Self.render(drawing, at: place.scaled, visible: place.visible),
+            pixels: try Self.render(
+                drawing, at: place.scaled, visible: place.visible, scheme: style.drawingScheme),
             canvas: style.canvas(for: source), x: place.x + style.padding,
-            y: place.y + style.padding, kind: drawing.isTemplate ? .template : .drawing)
+            y: place.y + style.padding,
+            kind: drawing.isTemplate(in: style.drawingScheme) ? .template : .drawing)
     }
 
     /// A built-in icon in a centred box of half the emblem's height, whatever the padding.
@@ -97,10 +99,11 @@ package struct EmblemArtwork: Sendable {
     }
 
     private static func render(
-        _ drawing: borrowing VectorPicture, at size: PixelSize, visible: PixelRect? = nil
+        _ drawing: borrowing VectorPicture, at size: PixelSize, visible: PixelRect? = nil,
+        scheme: DrawingScheme = .light
     ) throws(ArtworkError) -> PixelBuffer {
         do throws(DecodeError) {
-            return try drawing.render(at: size, visible: visible)
+            return try drawing.render(at: size, visible: visible, scheme: scheme)
         } catch {
             throw .drawing(error)
         }

@@ -32,7 +32,8 @@ extension EmblemStyle {
             inside.append(.drawing(SketchDrawing(icon), box, tint: colors.foreground))
         case .initials(let initials):
             inside.append(try letters(initials, width: width))
-        case .drawing(let drawing):
+        case .drawing(var drawing):
+            drawing.scheme = drawingScheme
             let tint = self.tint.applies(to: drawing.isTemplate ? .template : .drawing)
             inside = [
                 .clipped(

@@ -1,3 +1,4 @@
+import Codecs
 import Raster
 import Theming
 
@@ -38,6 +39,8 @@ package struct EmblemStyle: Hashable, Sendable {
     package var colors: EmblemColors
     /// The side of the box in which built-in icons stand, in heights.
     package var iconShare = 0.5
+    /// What drawings that ask for it are told of their surroundings.
+    package var drawingScheme = DrawingScheme.light
 
     package init(
         heightPoints: Double, radiusPoints: Double, scale: Double = 1,
@@ -67,6 +70,7 @@ package struct EmblemStyle: Hashable, Sendable {
         self.init(
             heightPoints: theme.height(of: layout), radiusPoints: theme.radius(of: layout),
             scale: scale, colors: theme.emblemColors(appearance, scheme))
+        drawingScheme = DrawingScheme(scheme)
     }
 
     /// The style of an avatar: a circle that the picture fills.
@@ -81,6 +85,7 @@ package struct EmblemStyle: Hashable, Sendable {
             colors: theme.avatarColors(appearance, scheme))
         // A circle leaves an icon less room than a square, but nothing else stands in it.
         iconShare = 0.6
+        drawingScheme = DrawingScheme(scheme)
     }
 
     /// The style of any component's layout.
@@ -96,5 +101,12 @@ package struct EmblemStyle: Hashable, Sendable {
             self.init(
                 avatar: layout, theme: theme, appearance: appearance, scheme: scheme, scale: scale)
         }
+    }
+}
+
+extension DrawingScheme {
+    /// The scheme of the theme's colours that stand around a drawing.
+    init(_ scheme: ColorScheme) {
+        self = scheme == .dark ? .dark : .light
     }
 }

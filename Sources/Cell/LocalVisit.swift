@@ -39,12 +39,23 @@ struct LocalVisit {
                     try renderer.initials(initials, recipe: order.recipe, observer: follow))
             case .picture(let bytes):
                 try follow(.sniff)
+                let headerBytes = renderer.headerBytes(of: bytes.span, recipe: order.recipe)
+                var admitted = order.allowanceBytes
+                let reading = RenderCost(headerBytes: headerBytes, order.recipe, renderer)
+                if headerBytes > 0, reading.bytes > admitted {
+                    let asked = Moment.now
+                    guard await admit(RenderCost.unread, reading) else { break }
+                    let (later, overflow) = deadline.addingReportingOverflow(Moment.now - asked)
+                    deadline = overflow ? .max : later
+                    admitted = reading.bytes
+                }
                 let header = try renderer.header(of: bytes.span)
                 answer.header = header
                 try renderer.check(header, recipe: order.recipe)
                 let cost = RenderCost(
-                    of: header, order.recipe, renderer, memoryBytes: memoryBytes)
-                if cost.bytes > order.allowanceBytes {
+                    of: header, order.recipe, renderer, memoryBytes: memoryBytes,
+                    headerBytes: headerBytes)
+                if cost.bytes > admitted {
                     let asked = Moment.now
                     guard await admit(header, cost) else { break }
                     // Waiting for memory is not the picture's doing.

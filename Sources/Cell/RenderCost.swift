@@ -8,10 +8,24 @@ package struct RenderCost: Sendable {
     /// The most bytes held at once, `Int.max` for more than can be counted.
     package let bytes: Int
 
+    /// What a document asks for before its header can be read: `bytes`, and what a small one of
+    /// its format takes.
+    package init(headerBytes bytes: Int, _ recipe: Recipe, _ renderer: Renderer) {
+        self.init(
+            of: Self.unread, recipe, renderer, memoryBytes: 0, headerBytes: bytes)
+    }
+
+    /// Stands for the header that is to be read.
+    package static var unread: ImageHeader {
+        ImageHeader(format: .svg, codedSize: PixelSize(width: 1, height: 1))
+    }
+
     /// - Parameter memoryBytes: what decoding may have when nothing else is decoded; a decoder
     ///   that would like more beside its pixels takes the path that holds less.
+    /// - Parameter headerBytes: what reading the header took already and keeps.
     package init(
-        of header: ImageHeader, _ recipe: Recipe, _ renderer: Renderer, memoryBytes: Int
+        of header: ImageHeader, _ recipe: Recipe, _ renderer: Renderer, memoryBytes: Int,
+        headerBytes: Int = 0
     ) {
         request = renderer.request(
             for: header, recipe: recipe,
@@ -21,6 +35,7 @@ package struct RenderCost: Sendable {
         let pixels = min(decoding, header.codedSize.byteCount)
         let halves = pixels / 3 * (recipe.linear ? 2 : 1)
         let (scaling, overflow) = pixels.addingReportingOverflow(halves)
-        bytes = overflow ? .max : max(decoding, scaling)
+        let (sum, overflowToo) = max(decoding, scaling).addingReportingOverflow(headerBytes)
+        bytes = overflow || overflowToo ? .max : sum
     }
 }

@@ -33,6 +33,12 @@ package struct Renderer: Sendable {
         }
     }
 
+    /// What reading the header of `bytes` takes at once, where that is more than a little: an SVG
+    /// has none, and is loaded whole.
+    package func headerBytes(of bytes: Span<UInt8>, recipe: Recipe) -> Int {
+        ImageDecoder.headerBytes(of: bytes, limits: recipe.limits)
+    }
+
     /// Holds what a header declares against the recipe's limits.
     package func check(_ header: ImageHeader, recipe: Recipe) throws(RenderError) {
         do throws(DecodeError) {
@@ -68,13 +74,22 @@ package struct Renderer: Sendable {
         try observer(.decode)
         let picture = prepared(
             try decode(bytes, header: header, request: request), header.exactSize, recipe)
-        return try draw(recipe, source: header.format, observer: observer) {
+        var rendering = try draw(recipe, source: header.format, observer: observer) {
             style throws(RenderError) in
             do throws(ArtworkError) {
                 return try artwork.fit(picture, sourceSize: header.exactSize, style)
             } catch {
                 throw RenderError(error)
             }
+        }
+        rendering.lint = Self.lint(of: picture)
+        return rendering
+    }
+
+    private static func lint(of picture: borrowing Picture) -> [PictureLint] {
+        switch picture {
+        case .raster: []
+        case .vector(let drawing): drawing.hasUnsupportedFilter ? [.unsupportedFilter] : []
         }
     }
 

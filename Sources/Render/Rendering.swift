@@ -43,10 +43,13 @@ package struct Preview: Sendable, Hashable {
 package struct Rendering: Sendable {
     package let images: [RenderedImage]
     package let preview: Preview?
+    /// What should be looked at, each once, in a fixed order.
+    package var lint: [PictureLint]
 
-    package init(images: [RenderedImage], preview: Preview?) {
+    package init(images: [RenderedImage], preview: Preview?, lint: [PictureLint] = []) {
         self.images = images
         self.preview = preview
+        self.lint = lint
     }
 }
 

@@ -20,7 +20,8 @@ struct HostileWireTests {
             result: .success(
                 Rendering(
                     images: [image, image],
-                    preview: Preview(thumbHash: [1, 2, 3], dominant: .black))))
+                    preview: Preview(thumbHash: [1, 2, 3], dominant: .black),
+                    lint: [.unsupportedFilter])))
     }
 
     private func isRefused(_ table: [UInt8]) -> Bool {
@@ -43,6 +44,7 @@ struct HostileWireTests {
         }
         #expect(images.entries.map(\.bytes) == [2, 2])
         #expect(images.preview == Preview(thumbHash: [1, 2, 3], dominant: .black))
+        #expect(images.lint == [.unsupportedFilter])
     }
 
     @Test("a table that ends early, or goes on, is refused")

@@ -131,6 +131,54 @@ struct SameOutcomeTests {
         #expect(pool.startedCount == 1)
     }
 
+    @Test("a large drawing asks for its memory before it is loaded, and comes out the same")
+    func largeDrawing() async throws {
+        let shape = "<rect width='3' height='3' x='1'/>"
+        let text =
+            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'>"
+            + String(repeating: shape, count: 30_000) + "</svg>"
+        let order = CellFixture.order(Array(text.utf8))
+        let pool = CellFixture.pool()
+        for place in [RenderPlace.cells(pool), CellFixture.local] {
+            var asked: [Int] = []
+            let refused = await place.render(order) { _, cost in
+                asked.append(cost.bytes)
+                return false
+            }
+            #expect(refused.error == .refused && refused.header == nil)
+            #expect(asked.count == 1 && asked.allSatisfy { $0 > 40_000_000 })
+        }
+        let answer = await pool.render(order)
+        #expect(answer.images.count == 1)
+        expectSame(answer, await CellFixture.local.render(order))
+        #expect(pool.startedCount == 1)
+    }
+
+    @Test("notice the same, and show a drawing in either scheme")
+    func drawings() async throws {
+        let text = """
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><style>path{fill:#123456}\
+            @media (prefers-color-scheme: dark) { path { fill: #fedcba } }</style>\
+            <filter id="f"><feBogus/></filter><path d="M0 0h9v9H0z"/></svg>
+            """
+        var recipe = CellFixture.recipe([.small])
+        recipe.variants += recipe.variants.map {
+            Variant(layout: $0.layout, scale: $0.scale, scheme: .dark)
+        }
+        let order = CellFixture.order(Array(text.utf8), recipe)
+        let answer = await CellFixture.pool().render(order)
+        let local = await CellFixture.local.render(order)
+        expectSame(answer, local)
+        #expect(answer.images.count == 2 && answer.images[0].bytes != answer.images[1].bytes)
+        for answer in [answer, local] {
+            guard case .success(let rendering) = answer.result else {
+                Issue.record("\(answer.result)")
+                continue
+            }
+            #expect(rendering.lint == [.unsupportedFilter])
+        }
+    }
+
     @Test("tell when each step began")
     func moments() async throws {
         let answer = await CellFixture.pool().render(

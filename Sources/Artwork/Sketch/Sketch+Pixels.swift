@@ -93,7 +93,7 @@ private struct SketchPress {
         var pixels: PixelBuffer
         do throws(DecodeError) {
             let picture = try VectorPicture(svg: drawing.svg.span, limits: DecodeLimits())
-            pixels = try picture.render(at: place.size)
+            pixels = try picture.render(at: place.size, scheme: drawing.scheme)
         } catch {
             throw .drawing(error)
         }

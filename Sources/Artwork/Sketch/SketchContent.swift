@@ -22,6 +22,9 @@ package struct SketchDrawing: Hashable, Sendable {
     package let height: Double
     /// The drawing leaves its colour to whoever shows it.
     package let isTemplate: Bool
+    /// The surroundings that its own style sheets are told of where it leaves as pixels; inside
+    /// another document it asks whoever shows that.
+    package var scheme = DrawingScheme.light
     /// One of our own: plain, without names that could meet others.
     let icon: BuiltInIcon?
 

@@ -15,7 +15,7 @@ extension CellRoster {
             seats[serial]?.phase = .idle
             idle.append(serial)
             return serveAll()
-        case (.leased, .header), (.leased, .room), (.leased, .done):
+        case (.leased, .document), (.leased, .header), (.leased, .room), (.leased, .done):
             guard let reply = seat.reply else { break }
             seats[serial]?.reply = nil
             seats[serial]?.deadline = .max

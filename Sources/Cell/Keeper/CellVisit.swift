@@ -13,6 +13,8 @@ struct CellVisit {
     private let began = Moment.now
     private var deadline: UInt64
     private var header: ImageHeader?
+    /// What the picture takes before its header can be read.
+    private var headerBytes = 0
     /// The cell waits for the next order; otherwise nobody knows what it does.
     private(set) var isClean = false
 
@@ -72,7 +74,21 @@ struct CellVisit {
                     throw WireDamage()
                 }
                 self.header = header
-                guard await ask(admit, header) else {
+                let cost = RenderCost(
+                    of: header, order.recipe, renderer,
+                    memoryBytes: keeper.settings.memoryBytes, headerBytes: headerBytes)
+                guard await ask(admit, header, cost) else {
+                    isClean = cell.send(.refuse)
+                    return failure(.refused)
+                }
+                letter = .go
+            case .document(let bytes):
+                guard header == nil, headerBytes == 0, case .picture = order.content else {
+                    throw WireDamage()
+                }
+                headerBytes = bytes
+                let cost = RenderCost(headerBytes: bytes, order.recipe, renderer)
+                guard await ask(admit, RenderCost.unread, cost) else {
                     isClean = cell.send(.refuse)
                     return failure(.refused)
                 }
@@ -118,10 +134,9 @@ struct CellVisit {
 
     /// Asks for memory; the time that takes is not the picture's.
     private mutating func ask(
-        _ admit: (ImageHeader, RenderCost) async -> Bool, _ header: ImageHeader
+        _ admit: (ImageHeader, RenderCost) async -> Bool, _ header: ImageHeader,
+        _ cost: RenderCost
     ) async -> Bool {
-        let cost = RenderCost(
-            of: header, order.recipe, renderer, memoryBytes: keeper.settings.memoryBytes)
         let asked = Moment.now
         let granted = await admit(header, cost)
         deadline = Self.sum(deadline, Moment.now &- asked)
@@ -142,7 +157,7 @@ struct CellVisit {
                     images: try self.images(
                         images, of: outcome.header,
                         from: SharedRegion.start + tableBytes),
-                    preview: images.preview))
+                    preview: images.preview, lint: images.lint))
         }
         return RenderAnswer(
             header: outcome.header, moments: outcome.moments, result: result)

@@ -6,13 +6,18 @@ package enum CellReport {
     case ready(version: Int, flags: Int)
     /// The header was read, and decoding takes more than the allowance.
     case header(ImageHeader)
+    /// Reading the header takes so many bytes, more than the allowance.
+    case document(bytes: Int)
     /// The outcome needs so many bytes of the region.
     case room(Int)
     /// The outcome lies in the region, its table first. A cell that leaves wants no more work.
     case done(tableBytes: Int, leaves: Bool)
 
     /// Both sides are one program, but tests and updates in mid-run are not.
-    static let version = 1
+    static let version = 2
+
+    /// No document that is taken can need more.
+    static let documentLimit = 1 << 40
 
     /// The longest report.
     package static let bytesLimit = 2048
@@ -34,6 +39,9 @@ package enum CellReport {
             wire.put(UInt8(3))
             wire.put(tableBytes)
             wire.put(leaves)
+        case .document(let bytes):
+            wire.put(UInt8(4))
+            wire.put(bytes)
         }
         return wire.bytes
     }
@@ -50,6 +58,7 @@ package enum CellReport {
         case 3:
             self = .done(
                 tableBytes: try wire.number(in: 1...Outcome.tableLimit), leaves: try wire.flag())
+        case 4: self = .document(bytes: try wire.number(in: 1...Self.documentLimit))
         default: throw WireDamage()
         }
         try wire.finish()

@@ -9,6 +9,8 @@ import Theming
 package struct Outcome {
     /// The most variants of one recipe.
     static let variantsLimit = 4096
+    /// The most that is said of one picture.
+    static let lintLimit = 64
     /// The longest table.
     static let tableLimit = 1 << 20
     /// The most bytes of one outcome.
@@ -22,6 +24,7 @@ package struct Outcome {
     package struct Images {
         package var entries: [(size: PixelSize, bytes: Int)]
         package var preview: Preview?
+        package var lint: [PictureLint]
     }
 
     package var table: [UInt8] {
@@ -43,6 +46,7 @@ package struct Outcome {
                 wire.put(preview.thumbHash)
                 wire.put(preview.dominant) { $0.put($1) }
             }
+            wire.put(list: images.lint) { $0.put($1.text) }
         case .failure(let error):
             wire.put(false)
             wire.put(error)
@@ -58,7 +62,7 @@ package struct Outcome {
         self.result = result.map { rendering in
             Images(
                 entries: rendering.images.map { ($0.size, $0.bytes.count) },
-                preview: rendering.preview)
+                preview: rendering.preview, lint: rendering.lint)
         }
     }
 
@@ -86,7 +90,13 @@ package struct Outcome {
                     thumbHash: try wire.block(limit: 64),
                     dominant: try wire.optional { wire throws(WireDamage) in try wire.color() })
             }
-            result = .success(Images(entries: entries, preview: preview))
+            let lint = try wire.list(limit: Self.lintLimit) { wire throws(WireDamage) in
+                guard let lint = PictureLint(text: try wire.text(limit: 64)) else {
+                    throw WireDamage()
+                }
+                return lint
+            }
+            result = .success(Images(entries: entries, preview: preview, lint: lint))
         } else {
             result = .failure(try wire.renderError())
         }

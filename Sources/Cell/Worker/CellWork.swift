@@ -13,6 +13,8 @@ struct CellWork {
     private(set) var header: ImageHeader?
     private(set) var moments: [RenderMoment] = []
     private(set) var costBytes = 0
+    /// What was granted before the header was read.
+    private var admittedBytes = 0
     private(set) var allowance: CellAllowance
 
     init(renderer: Renderer, memoryBytes: Int, order: CellOrder, allowance: CellAllowance) {
@@ -39,11 +41,14 @@ struct CellWork {
                     try renderer.initials(initials, recipe: order.recipe, observer: note))
             case .picture:
                 note(.sniff)
+                let headerBytes = renderer.headerBytes(of: picture, recipe: order.recipe)
+                guard admit(headerBytes: headerBytes) else { return nil }
                 let header = try renderer.header(of: picture)
                 self.header = header
                 try renderer.check(header, recipe: order.recipe)
                 let cost = RenderCost(
-                    of: header, order.recipe, renderer, memoryBytes: memoryBytes)
+                    of: header, order.recipe, renderer, memoryBytes: memoryBytes,
+                    headerBytes: headerBytes)
                 guard admit(header, cost.bytes) else { return nil }
                 return .success(
                     try renderer.render(
@@ -55,21 +60,35 @@ struct CellWork {
         }
     }
 
+    /// Asks for the memory that reading the header takes, where it is not granted already.
+    private mutating func admit(headerBytes: Int) -> Bool {
+        let cost = RenderCost(headerBytes: headerBytes, order.recipe, renderer)
+        guard cost.bytes > order.allowanceBytes, headerBytes > 0 else { return true }
+        guard asks(.document(bytes: min(headerBytes, CellReport.documentLimit))) else {
+            return false
+        }
+        admittedBytes = cost.bytes
+        grant(cost.bytes)
+        return true
+    }
+
     /// Asks for the memory, where it is not granted already.
     private mutating func admit(_ header: ImageHeader, _ bytes: Int) -> Bool {
-        if bytes > order.allowanceBytes {
-            CellLine.send(.header(header))
-            let answer: Letter
-            do throws(WireDamage) {
-                answer = try Letter(CellLine.receive())
-            } catch {
-                _exit(1)
-            }
-            guard answer == .go else { return false }
+        if bytes > max(order.allowanceBytes, admittedBytes) {
+            guard asks(.header(header)) else { return false }
         }
         costBytes = bytes
-        grant(bytes)
+        grant(max(bytes, admittedBytes))
         return true
+    }
+
+    private func asks(_ report: CellReport) -> Bool {
+        CellLine.send(report)
+        do throws(WireDamage) {
+            return try Letter(CellLine.receive()) == .go
+        } catch {
+            _exit(1)
+        }
     }
 
     /// Lets the process take so many bytes for the picture, and what its canvases take.

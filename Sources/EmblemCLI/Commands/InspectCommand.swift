@@ -29,6 +29,7 @@ enum InspectCommand {
         var header: ImageHeader?
         var errorClass: ErrorClass?
         var detail: String?
+        var lint: [PictureLint] = []
     }
 
     static func run(_ context: CommandContext) async throws -> Int32 {
@@ -79,6 +80,7 @@ enum InspectCommand {
         finding.header = answer.header
         finding.errorClass = answer.failure?.errorClass
         finding.detail = answer.failure?.detail
+        if case .success(let rendering) = answer.result { finding.lint = rendering.lint }
         return finding
     }
 }
@@ -103,6 +105,7 @@ extension InspectCommand.Finding {
         } else {
             line("batch", "emblem; one decode serves every layout and scale")
         }
+        if !lint.isEmpty { line("lint", lint.map(\.text).joined(separator: ", ")) }
         return text
     }
 
@@ -134,6 +137,11 @@ extension InspectCommand.Finding {
                 json.member("animated", header.isAnimated)
             }
             json.member("outcome", errorClass == nil ? "ok" : "placeholder")
+            if !lint.isEmpty {
+                json.array("lint") { json in
+                    for lint in lint { json.write(lint.text) }
+                }
+            }
             if let errorClass {
                 json.object("error") { json in
                     json.member("class", errorClass.rawValue)

@@ -110,6 +110,8 @@ package struct ItemRecord: Sendable {
     package var accessibility = Accessibility()
     package var thumbHash: String?
     package var dominant: String?
+    /// What should be looked at.
+    package var lint: [PictureLint] = []
     package var extra: [JSON.Member] = []
 
     package init(index: Int, id: String, source: String, status: ItemStatus) {
@@ -119,10 +121,12 @@ package struct ItemRecord: Sendable {
         self.status = status
     }
 
-    /// Takes over what stands for the picture until it is loaded.
-    mutating func describe(_ preview: Preview?) {
+    /// Takes over what stands for the picture until it is loaded, and what was noticed of it.
+    mutating func describe(_ rendering: Rendering?) {
+        let preview = rendering?.preview
         thumbHash = preview.map { Base64.encode($0.thumbHash.span) }
         dominant = preview?.dominant?.hex
+        lint = rendering?.lint ?? []
     }
 
     /// Writes the record as one JSON object, its keys always in the same order.
@@ -143,6 +147,11 @@ package struct ItemRecord: Sendable {
             if !accessibility.isEmpty { accessibility.write(into: &json) }
             if let thumbHash { json.member("thumbhash", thumbHash) }
             if let dominant { json.member("dominant", dominant) }
+            if !lint.isEmpty {
+                json.array("lint") { json in
+                    for lint in lint { json.write(lint.text) }
+                }
+            }
             if !extra.isEmpty {
                 json.object("extra") { json in
                     for member in extra { json.member(member.name, member.value) }

@@ -6,6 +6,8 @@ struct ReportItem {
     let id: String
     let source: String
     let errorClass: String?
+    /// What should be looked at.
+    private let lint: [String]
     private let label: String
     /// Where its picture lies, seen from the page; nil where it has none.
     let picture: String?
@@ -16,6 +18,7 @@ struct ReportItem {
         id = record["id"]?.stringValue ?? ""
         source = record["source"]?.stringValue ?? ""
         errorClass = record[path: ["error", "class"]]?.stringValue
+        lint = (record["lint"]?.elements ?? []).compactMap(\.stringValue)
         label = record[path: ["accessibility", "label"]]?.stringValue ?? id
         // The largest layout at the smallest scale: what a page shows in points.
         let outputs = record["outputs"]?.elements ?? []
@@ -39,6 +42,10 @@ struct ReportItem {
         if let errorClass {
             page.raw(" ")
             page.element("b", words: errorClass)
+        }
+        for word in lint {
+            page.raw(" ")
+            page.element("i", words: word)
         }
         page.raw("</figcaption></figure>\n")
     }

@@ -1,4 +1,5 @@
 import Notation
+import Render
 
 extension ItemRecord {
     /// Reads what `write` wrote; nil for anything else.
@@ -30,6 +31,12 @@ extension ItemRecord {
             value: json[path: ["accessibility", "value"]]?.stringValue)
         thumbHash = json["thumbhash"]?.stringValue
         dominant = json["dominant"]?.stringValue
+        for text in json["lint"]?.elements ?? [] {
+            guard let lint = text.stringValue.flatMap({ PictureLint(text: $0) }) else {
+                return nil
+            }
+            self.lint.append(lint)
+        }
         extra = json["extra"]?.members ?? []
     }
 
@@ -42,6 +49,7 @@ extension ItemRecord {
         outputs = past.outputs
         thumbHash = past.thumbHash
         dominant = past.dominant
+        lint = past.lint
     }
 }
 

@@ -19,7 +19,7 @@ extension Job {
         }
         work.rendering = try answer.rendering()
         work.record.status = .ok
-        work.record.describe(work.rendering?.preview)
+        work.record.describe(work.rendering)
     }
 
     /// Has an order carried out where this run renders, and waits for the memory it takes.

@@ -52,7 +52,7 @@ struct JobWork: ~Copyable {
     mutating func show(_ drawing: KeptSource.Drawing) {
         rendering = drawing.rendering
         record.status = .ok
-        record.describe(drawing.rendering.preview)
+        record.describe(drawing.rendering)
         if drawing.id == record.id { record.outputs = drawing.outputs }
     }
 

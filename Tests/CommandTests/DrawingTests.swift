@@ -1,0 +1,60 @@
+import Notation
+import Support
+import Testing
+
+@Suite("Drawings in a batch")
+struct DrawingTests {
+    private static let filtered = """
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><filter id="f"><feBogus/></filter>\
+        <path d="M0 0h9v9H0z"/><path d="M0 0h3v3z" filter="url(#f)"/></svg>
+        """
+    private static let schemed = """
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><style>path { fill: #c00 }\
+        @media (prefers-color-scheme: dark) { path { fill: #0c0 } }</style>\
+        <path d="M0 0h9v9H0z"/></svg>
+        """
+
+    @Test("what a filter cannot show stands in the manifest, in every later run too")
+    func lint() throws {
+        let folder = try ScratchFolder()
+        try folder.write(Self.filtered, to: "in/a.svg")
+        // The same source again, and the same bytes elsewhere.
+        try folder.write("source,id\nin/a.svg,b\nin/a.svg,c\n", to: "list.csv")
+        try folder.write(Self.schemed, to: "in/plain.svg")
+        let batch = ["batch", "in", "--list", "list.csv", "-o", "out", "--quiet"]
+        for more in [[], [], ["--resume"], ["--isolate", "none"], ["--layout", "small"]] {
+            let run = try Tool.emblem(batch + more, in: folder.path)
+            #expect(run.status == 0, "\(run.errors)")
+            for item in try ManifestText(folder).items {
+                let lint = item["lint"]?.elements?.compactMap(\.stringValue)
+                let isPlain = item["id"]?.stringValue == "plain"
+                #expect(lint == (isPlain ? nil : ["unsupported-filter"]), "\(more)")
+            }
+        }
+        let seen = try Tool.emblem(["inspect", "--json", "in/a.svg"], in: folder.path)
+        #expect(seen.output.contains(#""lint":["unsupported-filter"]"#))
+    }
+
+    @Test("a drawing is shown in each colour scheme, isolated or not")
+    func schemes() throws {
+        let folder = try ScratchFolder()
+        try folder.write(Self.schemed, to: "in/a.svg")
+        func digests(_ out: String, _ more: [String]) throws -> [String] {
+            let run = try Tool.emblem(
+                ["batch", "in", "-o", out, "--quiet", "--layout", "small"] + more, in: folder.path)
+            #expect(run.status == 0, "\(run.errors)")
+            let outputs = try ManifestText(folder, out).items.first?["outputs"]?.elements ?? []
+            return outputs.compactMap { $0["sha256"]?.stringValue }
+        }
+        let both = try digests("both", ["--scheme", "both"])
+        let light = try digests("out", [])
+        // Into the same folder: nothing of the other scheme is taken over.
+        let dark = try digests("out", ["--scheme", "dark"])
+        #expect(both.count == 2 && both == light + dark && light != dark)
+        #expect(try digests("here", ["--scheme", "both", "--isolate", "none"]) == both)
+        try folder.write(
+            Self.schemed.replacing("fill: #0c0", with: "fill: #c00"), to: "in/a.svg")
+        let same = try digests("same", ["--scheme", "dark"])
+        #expect(same != dark)
+    }
+}
