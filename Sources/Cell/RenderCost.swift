@@ -34,8 +34,6 @@ package struct RenderCost: Sendable {
         // Decoded, it may be halved again and again before it is scaled.
         let pixels = min(decoding, header.codedSize.byteCount)
         let halves = pixels / 3 * (recipe.linear ? 2 : 1)
-        let (scaling, overflow) = pixels.addingReportingOverflow(halves)
-        let (sum, overflowToo) = max(decoding, scaling).addingReportingOverflow(headerBytes)
-        bytes = overflow || overflowToo ? .max : sum
+        bytes = max(decoding, pixels.saturating(plus: halves)).saturating(plus: headerBytes)
     }
 }

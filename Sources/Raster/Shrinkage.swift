@@ -22,7 +22,8 @@ package struct Shrinkage: Hashable, Sendable {
         let across = block << halvings.across
         let down = block << halvings.down
         return PixelSize(
-            width: (whole.width + across - 1) / across, height: (whole.height + down - 1) / down)
+            width: whole.width.saturating(plus: across - 1) / across,
+            height: whole.height.saturating(plus: down - 1) / down)
     }
 
     /// The kept pixels from left to right, and from top to bottom.

@@ -5,6 +5,10 @@ package enum ThumbHash {
     /// The format's own bound; larger pictures are reduced to it first.
     package static let edgeLimit = 100
 
+    /// The most bytes of a hash: 27 waves of lightness and five of each colour, or 14 of them and
+    /// five and fourteen, and a head.
+    package static let longest = 25
+
     /// The hash of a picture, the same on every processor.
     ///
     /// Cheap for what is already small: reduce a large picture once and use it for all likenesses.

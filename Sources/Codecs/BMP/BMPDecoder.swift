@@ -19,7 +19,8 @@ package enum BMPDecoder {
 
     /// The pixels, and a byte for each while runs are unpacked.
     package static func memoryCost(of header: ImageHeader) -> Int {
-        header.codedSize.byteCount + header.codedSize.area + 64 << 10
+        header.codedSize.byteCount.saturating(plus: header.codedSize.area)
+            .saturating(plus: 64 << 10)
     }
 
     /// Decodes to premultiplied pixels. A fourth channel counts only where the header names it

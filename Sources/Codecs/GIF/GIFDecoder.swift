@@ -17,7 +17,8 @@ package enum GIFDecoder {
 
     /// The pixels, and a byte for each of the frame's, which is rarely larger than the screen.
     package static func memoryCost(of header: ImageHeader) -> Int {
-        header.codedSize.byteCount + header.codedSize.area + 64 << 10
+        header.codedSize.byteCount.saturating(plus: header.codedSize.area)
+            .saturating(plus: 64 << 10)
     }
 
     /// Decodes to premultiplied pixels; where the frame does not reach, the screen is transparent.

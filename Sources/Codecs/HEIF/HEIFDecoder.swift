@@ -23,7 +23,7 @@ package enum HEIFDecoder {
     package static func memoryCost(of header: ImageHeader) -> Int {
         let pixels = header.codedSize.byteCount
         let planes = header.bitsPerChannel > 8 ? 4 : 2
-        return pixels * (2 + planes) + 8 << 20
+        return pixels.saturating(times: 2 + planes).saturating(plus: 8 << 20)
     }
 
     /// Decodes to premultiplied sRGB pixels; a file that ends early is refused in any case.

@@ -26,10 +26,11 @@ package enum JPEGDecoder {
         var bytes = scaledSize(for: header, request: request).byteCount
         if header.isProgressive {
             let components = header.colorModel == .grey ? 1 : header.colorModel == .cmyk ? 4 : 3
-            bytes += header.codedSize.area * 2 * components
+            bytes = bytes.saturating(plus: header.codedSize.area.saturating(times: 2 * components))
         }
         // Some rows of blocks at full width, tables, and the profile's transform.
-        return bytes + header.codedSize.width * 4 * 32 + (1 << 20)
+        return bytes.saturating(plus: header.codedSize.width.saturating(times: 4 * 32))
+            .saturating(plus: 1 << 20)
     }
 
     /// Decodes to opaque sRGB pixels as stored, before orientation.

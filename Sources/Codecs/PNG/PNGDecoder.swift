@@ -49,14 +49,15 @@ package enum PNGDecoder {
         let (rowBits, wide) = width.multipliedReportingOverflow(by: bits * channels)
         if wide { return .max }
         // Interlacing rounds up each of seven passes and gives each row its filter byte.
-        let rowBytes = rowBits / 8 + (header.isProgressive ? 16 : 2)
+        let rowBytes = (rowBits / 8).saturating(plus: header.isProgressive ? 16 : 2)
         let (raw, overflow) = rowBytes.multipliedReportingOverflow(by: header.codedSize.height)
         // libpng holds two rows at up to eight bytes a pixel, and one more while it interlaces.
-        let rows = rowBytes * 5 + width * 24 + libraryBytes
+        let rows = rowBytes.saturating(times: 5).saturating(plus: width.saturating(times: 24))
+            .saturating(plus: libraryBytes)
         let (whole, overflowed) = raw.addingReportingOverflow(rows)
         let scratch =
             request.codecs == .system || overflow || overflowed || whole > request.workingBytes
-            ? rows : min(request.workingBytes, whole + raw)
+            ? rows : min(request.workingBytes, whole.saturating(plus: raw))
         let (cost, tooMuch) = result.addingReportingOverflow(scratch)
         return tooMuch ? .max : cost
     }

@@ -20,8 +20,8 @@ package enum WebPDecoder {
     package static func memoryCost(of header: ImageHeader, request: DecodeRequest) -> Int {
         let full = header.codedSize.byteCount
         let result = scaledSize(for: header, request: request).byteCount
-        let inside = full + header.codedSize.width * 4 * 64 + (1 << 20)
-        return result + inside
+        return full.saturating(plus: header.codedSize.width.saturating(times: 4 * 64))
+            .saturating(plus: result).saturating(plus: 1 << 20)
     }
 
     /// Decodes to premultiplied sRGB pixels as stored, before orientation.
@@ -130,10 +130,11 @@ extension WebPDecoder {
         let (width, first) = needed.width.multipliedReportingOverflow(by: scaledGapTenths)
         let (height, second) = needed.height.multipliedReportingOverflow(by: scaledGapTenths)
         guard !first, !second, width > 0, height > 0 else { return coded }
-        let divisor = min(coded.width * 10 / width, coded.height * 10 / height)
+        let divisor = min(
+            coded.width.saturating(times: 10) / width, coded.height.saturating(times: 10) / height)
         guard divisor >= 2 else { return coded }
         return PixelSize(
-            width: (coded.width + divisor - 1) / divisor,
-            height: (coded.height + divisor - 1) / divisor)
+            width: coded.width.saturating(plus: divisor - 1) / divisor,
+            height: coded.height.saturating(plus: divisor - 1) / divisor)
     }
 }

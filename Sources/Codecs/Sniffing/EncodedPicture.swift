@@ -1,0 +1,103 @@
+import Raster
+
+/// What an encoded picture says of itself at its two ends, for those who were handed one and asked
+/// for another: nothing is decoded, and a few dozen bytes are read.
+package enum EncodedPicture {
+    /// Whether the bytes are a whole file of this format and size, as far as its frame tells.
+    package static func holds(
+        _ bytes: Span<UInt8>, _ format: OutputFormat, _ size: PixelSize
+    ) -> Bool {
+        let reader = ByteReader(bytes)
+        switch format {
+        case .png: return png(reader) == size
+        case .jpeg: return jpeg(reader) == size
+        case .webp: return webp(reader) == size
+        case .avif:
+            // Colour at half the size needs even sides; what is too much is cut off by a viewer.
+            return avif(reader).map { found in
+                (size.width...(size.width + 1)).contains(found.width)
+                    && (size.height...(size.height + 1)).contains(found.height)
+            } ?? false
+        }
+    }
+
+    private static func png(_ reader: borrowing ByteReader) -> PixelSize? {
+        let end = reader.count - 12
+        guard reader.big32(0) == 0x8950_4E47, reader.big32(4) == 0x0D0A_1A0A,
+            reader.big32(8) == 13, reader.holds("IHDR", at: 12),
+            reader.big32(end) == 0, reader.holds("IEND", at: end + 4),
+            let width = reader.big32(16), let height = reader.big32(20)
+        else { return nil }
+        return PixelSize(width: width, height: height)
+    }
+
+    private static func jpeg(_ reader: borrowing ByteReader) -> PixelSize? {
+        guard reader.big16(0) == 0xFFD8, reader.big16(reader.count - 2) == 0xFFD9 else {
+            return nil
+        }
+        var offset = 2
+        while let marker = reader.big16(offset), let length = reader.big16(offset + 2),
+            marker > 0xFF00, length >= 2
+        {
+            // A frame, whatever its kind; the three that look like one are tables.
+            if (0xFFC0...0xFFCF).contains(marker), ![0xFFC4, 0xFFC8, 0xFFCC].contains(marker) {
+                guard let height = reader.big16(offset + 5), let width = reader.big16(offset + 7)
+                else { return nil }
+                return PixelSize(width: width, height: height)
+            }
+            offset += 2 + length
+        }
+        return nil
+    }
+
+    private static func webp(_ reader: borrowing ByteReader) -> PixelSize? {
+        guard reader.holds("RIFF", at: 0), let length = reader.little32(4),
+            length == reader.count - 8, reader.holds("WEBP", at: 8)
+        else { return nil }
+        if reader.holds("VP8X", at: 12), let width = reader.little24(24),
+            let height = reader.little24(27)
+        {
+            return PixelSize(width: width + 1, height: height + 1)
+        }
+        if reader.holds("VP8L", at: 12), reader.u8(20) == 0x2F, let sides = reader.little32(21) {
+            return PixelSize(width: (sides & 0x3FFF) + 1, height: (sides >> 14 & 0x3FFF) + 1)
+        }
+        if reader.holds("VP8 ", at: 12), reader.u8(23) == 0x9D, reader.big16(24) == 0x012A,
+            let width = reader.little16(26), let height = reader.little16(28)
+        {
+            return PixelSize(width: width & 0x3FFF, height: height & 0x3FFF)
+        }
+        return nil
+    }
+
+    private static func avif(_ reader: borrowing ByteReader) -> PixelSize? {
+        guard reader.holds("ftyp", at: 4), reader.holds("avif", at: 8) else { return nil }
+        return extent(reader, in: 0..<reader.count, path: ["meta", "iprp", "ipco", "ispe"])
+    }
+
+    /// The size in the first box at the end of `path`; boxes behind one that is broken do not count.
+    private static func extent(
+        _ reader: borrowing ByteReader, in range: Range<Int>, path: ArraySlice<StaticString>
+    ) -> PixelSize? {
+        var offset = range.lowerBound
+        while let name = path.first, let length = reader.big32(offset), length >= 8,
+            length <= range.upperBound - offset
+        {
+            let end = offset + length
+            if reader.holds(name, at: offset + 4) {
+                if path.count == 1 {
+                    guard let width = reader.big32(offset + 12),
+                        let height = reader.big32(offset + 16)
+                    else { return nil }
+                    return PixelSize(width: width, height: height)
+                }
+                // The first of these boxes holds a version before others.
+                let body = offset + (path.count == 4 ? 12 : 8)
+                return body <= end
+                    ? extent(reader, in: body..<end, path: path.dropFirst()) : nil
+            }
+            offset = end
+        }
+        return nil
+    }
+}

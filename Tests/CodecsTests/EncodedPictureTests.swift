@@ -1,0 +1,47 @@
+import Codecs
+import Raster
+import Testing
+
+@Suite("The frame of an encoded picture")
+struct EncodedPictureTests {
+    private static let sizes = [(1, 1), (48, 48), (81, 37), (320, 80), (641, 513)].map {
+        PixelSize(width: $0.0, height: $0.1)
+    }
+
+    private static func encoded(
+        _ size: PixelSize, _ format: OutputFormat, opaque: Bool, quality: EncodeQuality? = nil
+    ) throws -> [UInt8] {
+        var buffer = PixelBuffer(size: size)
+        if opaque { buffer.fill(Color(red: 9, green: 80, blue: 200)) }
+        return try ImageEncoder.encode(
+            buffer, EncodeSettings(format: format, quality: quality ?? format.defaultQuality))
+    }
+
+    @Test("tells format and size of all that is written here", arguments: OutputFormat.allCases)
+    func ours(format: OutputFormat) throws {
+        for size in Self.sizes {
+            for opaque in [false, true] {
+                for quality in [nil, EncodeQuality.lossless] where format != .jpeg || quality == nil
+                {
+                    let bytes = try Self.encoded(size, format, opaque: opaque, quality: quality)
+                    #expect(EncodedPicture.holds(bytes.span, format, size), "\(size)")
+                    let taller = PixelSize(width: size.width, height: size.height + 2)
+                    #expect(!EncodedPicture.holds(bytes.span, format, taller))
+                    for other in OutputFormat.allCases where other != format {
+                        #expect(!EncodedPicture.holds(bytes.span, other, size))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("is missed where a file is cut, or goes on", arguments: [OutputFormat.png, .jpeg, .webp])
+    func cuts(format: OutputFormat) throws {
+        let size = PixelSize(width: 48, height: 48)
+        let bytes = try Self.encoded(size, format, opaque: true)
+        for count in 0..<bytes.count {
+            #expect(!EncodedPicture.holds(bytes.span.extracting(first: count), format, size))
+        }
+        #expect(!EncodedPicture.holds((bytes + [1]).span, format, size))
+    }
+}
