@@ -39,6 +39,7 @@ package struct VectorPicture: ~Copyable {
         guard text.count <= limits.svgBytes else { throw SVGText.tooLong(limits) }
         let text = trimmed(text)
         guard text.count > 0 else { throw .notImage }
+        try XMLEncoding.check(text)
         try RootSize.check(text)
         let needs = SVGNeeds(text)
         // A header alone is read without drawing anything.

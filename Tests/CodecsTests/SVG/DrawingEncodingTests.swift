@@ -1,0 +1,30 @@
+import Codecs
+import Testing
+
+@Suite("The encoding that a drawing names")
+struct DrawingEncodingTests {
+    private static func drawing(_ declaration: String) -> [UInt8] {
+        Array(
+            (declaration
+                + "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>"
+                + "<path d='M0 0h9'/></svg>")
+                .utf8)
+    }
+
+    @Test("is read where browsers know it", arguments: ["utf-8", "KOI8-R", "windows-1252", "Big5"])
+    func known(name: String) throws {
+        let bytes = Self.drawing("<?xml version='1.0' encoding='\(name)'?>")
+        #expect(try ImageDecoder.header(of: bytes.span).format == .svg)
+        #expect(XMLEncoding.needsTable(bytes.span) == (name != "utf-8"))
+    }
+
+    @Test(
+        "is refused otherwise, the same in every process", arguments: ["IBM037", "hp-roman8", "x"])
+    func unknown(name: String) {
+        let bytes = Self.drawing("<?xml version=\"1.0\" encoding = \"\(name)\" ?>")
+        #expect(throws: DecodeError.unsupported("an SVG in the encoding \(name.lowercased())")) {
+            try ImageDecoder.header(of: bytes.span)
+        }
+        #expect(!XMLEncoding.needsTable(bytes.span))
+    }
+}
