@@ -193,7 +193,10 @@ let package = Package(
         tests("Render", ["Render", "Codecs", "Theming", "Raster", "Artwork"]),
         tests(
             "Cell",
-            ["Cell", "Render", "Artwork", "Codecs", "Raster", "Theming", "Support", "CellProbe"]),
+            [
+                "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming", "Support", "CellProbe",
+                "Refuser",
+            ]),
         tests("Transport", ["Transport", "Notation", "Support"]),
         tests(
             "Pipeline",
@@ -213,11 +216,16 @@ let package = Package(
                 "EmblemKit", "EmblemExamples", "Support", "Transport", "Render", "Artwork",
                 "Codecs", "Raster", "Theming",
             ]),
-        tests("Command", ["Support", "EmblemCLI", "Codecs", "Raster", "Notation"]),
+        tests("Command", ["Support", "EmblemCLI", "Codecs", "Raster", "Notation", "Refuser"]),
         .executableTarget(
-            name: "CellProbe", dependencies: ["Cell", "Render", "Artwork", "Theming"],
+            name: "CellProbe",
+            dependencies: ["Cell", "Render", "Artwork", "Codecs", "Raster", "Theming"],
             path: "Tests/CellProbe",
             swiftSettings: settings),
+        // A kernel that refuses things, around any program.
+        .executableTarget(
+            name: "Refuser", path: "Tests/Refuser",
+            cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
         .target(
             name: "Support", path: "Tests/Support", swiftSettings: settings),
 

@@ -1,9 +1,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
 #include <stdint.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -26,7 +23,6 @@ struct path_beneath {
 } __attribute__((packed));
 
 #define READ_FILE (UINT64_C(1) << 2)
-#define READ_FOLDER (UINT64_C(1) << 3)
 
 int emb_landlock_version(void) {
     long version = syscall(CREATE_RULESET, NULL, 0, ASK_VERSION);
@@ -39,48 +35,21 @@ static uint64_t every_right(int version) {
     return (UINT64_C(1) << count) - 1;
 }
 
-static int allow(int rules, const char *path) {
-    int target = open(path, O_PATH | O_CLOEXEC);
-    if (target < 0) {
-        // What does not exist needs no permission.
-        return errno == ENOENT ? 0 : -1;
-    }
-    struct stat facts;
-    int outcome = fstat(target, &facts);
-    if (outcome == 0) {
-        struct path_beneath rule = {READ_FILE, target};
-        if (S_ISDIR(facts.st_mode)) {
-            rule.allowed |= READ_FOLDER;
-        }
-        outcome = (int)syscall(ADD_RULE, rules, RULE_PATH_BENEATH, &rule, 0);
-    }
-    close(target);
-    return outcome;
-}
-
-static int allow_all(int rules, const char *lines) {
-    while (*lines != 0) {
-        const char *end = strchrnul(lines, '\n');
-        char path[1024];
-        size_t length = (size_t)(end - lines);
-        if (length >= sizeof(path)) {
-            errno = ENAMETOOLONG;
+// The files that were opened for the cell, and no other. They are known by descriptor, so that no path
+// is looked up a second time.
+static int allow_files(int rules) {
+    for (int index = 0, file; (file = emb_cell_file(index)) >= 0; index++) {
+        struct path_beneath rule = {READ_FILE, file};
+        if (syscall(ADD_RULE, rules, RULE_PATH_BENEATH, &rule, 0) != 0) {
             return -1;
         }
-        memcpy(path, lines, length);
-        path[length] = 0;
-        if (length > 0 && allow(rules, path) != 0) {
-            return -1;
-        }
-        lines = *end == 0 ? end : end + 1;
     }
     return 0;
 }
 
-int emb_landlock_confine(const char *readable) {
+int emb_landlock_confine(void) {
     int version = emb_landlock_version();
     if (version == 0) {
-        errno = ENOSYS;
         return -1;
     }
     struct ruleset refused = {.files = every_right(version)};
@@ -97,7 +66,7 @@ int emb_landlock_confine(const char *readable) {
     if (rules < 0) {
         return -1;
     }
-    int outcome = allow_all(rules, readable);
+    int outcome = allow_files(rules);
     if (outcome == 0) {
         outcome = (int)syscall(RESTRICT_SELF, rules, 0);
     }

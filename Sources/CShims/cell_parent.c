@@ -5,10 +5,14 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "emb_cell.h"
@@ -48,8 +52,17 @@ int emb_cell_line(int ends[2]) {
     return -1;
 }
 
+// Written out here, since the C library of the build machine may not know it.
+enum { NOEXEC_SEAL = 8 };
+
 int emb_cell_region(size_t bytes) {
-    int region = raised(memfd_create("cell", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    // No program can be started from it, for good. Kernels before 6.3 do not know the word.
+    int flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
+    int region = memfd_create("cell", flags | NOEXEC_SEAL);
+    if (region < 0 && errno == EINVAL) {
+        region = memfd_create("cell", flags);
+    }
+    region = raised(region);
     if (region < 0) {
         return -1;
     }
@@ -78,6 +91,20 @@ int emb_cell_bell(void) {
     return raised(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
 }
 
+const char *emb_refused_call(void) {
+    int bell = eventfd(0, EFD_CLOEXEC);
+    if (bell < 0) {
+        return "eventfd";
+    }
+    close(bell);
+    int events = epoll_create1(EPOLL_CLOEXEC);
+    if (events < 0) {
+        return "epoll_create1";
+    }
+    close(events);
+    return NULL;
+}
+
 static int prepare(posix_spawnattr_t *attributes) {
     sigset_t none;
     sigset_t all;
@@ -89,11 +116,14 @@ static int prepare(posix_spawnattr_t *attributes) {
     return code ? code : posix_spawnattr_setsigdefault(attributes, &all);
 }
 
-static int arrange(posix_spawn_file_actions_t *files, int line, int region) {
+int emb_cell_nothing(void) {
+    return raised(open("/dev/null", O_RDWR | O_CLOEXEC));
+}
+
+static int arrange(posix_spawn_file_actions_t *files, int line, int region, int nothing) {
     int code = 0;
     for (int stream = 0; stream < 3 && code == 0; stream++) {
-        int flags = stream == 0 ? O_RDONLY : O_WRONLY;
-        code = posix_spawn_file_actions_addopen(files, stream, "/dev/null", flags, 0);
+        code = posix_spawn_file_actions_adddup2(files, nothing, stream);
     }
     code = code ? code : posix_spawn_file_actions_adddup2(files, line, EMB_CELL_LINE);
     code = code ? code : posix_spawn_file_actions_adddup2(files, region, EMB_CELL_REGION);
@@ -102,7 +132,7 @@ static int arrange(posix_spawn_file_actions_t *files, int line, int region) {
 
 int emb_cell_spawn(
     const char *program, const char *word, const char *library_path, int line, int region,
-    pid_t *child) {
+    int nothing, pid_t *child) {
     // A toolchain that is not installed system-wide is found by its libraries' path alone.
     char libraries[4096] = "";
     if (library_path != NULL) {
@@ -122,7 +152,7 @@ int emb_cell_spawn(
     code = posix_spawn_file_actions_init(&files);
     if (code == 0) {
         code = prepare(&attributes);
-        code = code ? code : arrange(&files, line, region);
+        code = code ? code : arrange(&files, line, region, nothing);
         code = code ? code
                     : posix_spawn(child, program, &files, &attributes, arguments, environment);
         posix_spawn_file_actions_destroy(&files);
@@ -149,6 +179,24 @@ int emb_argument_count(void) {
     return first_count;
 }
 
+const char *emb_argument(int index) {
+    return index >= 0 && index < first_count ? first_arguments[index] : NULL;
+}
+
+const char *emb_own_program(void) {
+    static const char self[] = "/proc/self/exe";
+    if (access(self, X_OK) == 0) {
+        return self;
+    }
+    // Without /proc the kernel's own word for what it started is what there is.
+    const char *path = (const char *)getauxval(AT_EXECFN);
+    return path == NULL ? self : path;
+}
+
+int emb_hide_memory(void) {
+    return prctl(PR_SET_DUMPABLE, 0);
+}
+
 static void wipe(char **words) {
     for (; words != NULL && *words != NULL; words++) {
         explicit_bzero(*words, strlen(*words));
@@ -156,7 +204,7 @@ static void wipe(char **words) {
 }
 
 // What posix_spawn and exec do for a program, done by hand.
-static void arrange_fork(int line, int region) {
+static void arrange_fork(int line, int region, int nothing) {
     static char *environment[] = {
         (char *)"LC_ALL=C.UTF-8", (char *)"ASAN_OPTIONS=detect_leaks=0", NULL};
     wipe(environ);
@@ -170,8 +218,7 @@ static void arrange_fork(int line, int region) {
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    int nothing = open("/dev/null", O_RDWR);
-    int done = nothing < 0 ? -1 : 0;
+    int done = 0;
     for (int stream = 0; stream < 3 && done >= 0; stream++) {
         done = dup2(nothing, stream);
     }
@@ -181,20 +228,30 @@ static void arrange_fork(int line, int region) {
     closefrom(EMB_CELL_REGION + 1);
 }
 
-pid_t emb_cell_fork(int line, int region) {
+pid_t emb_cell_fork(int line, int region, int nothing) {
     pid_t child = fork();
     if (child == 0) {
-        arrange_fork(line, region);
+        arrange_fork(line, region, nothing);
     }
     return child;
 }
 
-int emb_cell_reap(pid_t child) {
+int emb_cell_reap(pid_t child, int milliseconds) {
     int status = 0;
-    while (waitpid(child, &status, 0) < 0) {
-        if (errno != EINTR) {
+    struct timespec pause = {.tv_nsec = 100000};
+    for (long waited = 0;;) {
+        pid_t found = waitpid(child, &status, WNOHANG);
+        if (found == child) {
+            return status;
+        }
+        if ((found < 0 && errno != EINTR) || waited / 1000000 >= milliseconds) {
             return -1;
         }
+        // What was killed is gone within a moment, unless the system itself is stuck.
+        nanosleep(&pause, NULL);
+        waited += pause.tv_nsec;
+        if (pause.tv_nsec < 10000000) {
+            pause.tv_nsec *= 2;
+        }
     }
-    return status;
 }

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <linux/capability.h>
 #include <malloc.h>
 #include <signal.h>
@@ -31,11 +32,33 @@ static int limit(int what, rlim_t most) {
     return setrlimit(what, &value);
 }
 
-// Root without capabilities is nobody much; a failure leaves what there was.
+// A failure leaves what there was.
 static void drop_capabilities(void) {
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct none[2] = {{0, 0, 0}, {0, 0, 0}};
     syscall(SYS_capset, &header, none);
+}
+
+// Root owns files that it could read without any capability, so it becomes nobody. Where a namespace
+// has no such user it stays root without capabilities.
+enum { NOBODY = 65534 };
+
+static int leave_root(void) {
+    if (geteuid() != 0 && getuid() != 0) {
+        return 1;
+    }
+    return setgroups(0, NULL) == 0 && setresgid(NOBODY, NOBODY, NOBODY) == 0
+        && setresuid(NOBODY, NOBODY, NOBODY) == 0;
+}
+
+// Where memory runs out, a cell goes before the run that it works for. Anybody may ask for that.
+static void go_first(void) {
+    int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (file >= 0) {
+        ssize_t count = write(file, "1000", 4);
+        (void)count;
+        close(file);
+    }
 }
 
 int emb_cell_settle(void) {
@@ -44,9 +67,20 @@ int emb_cell_settle(void) {
     if (getsockopt(EMB_CELL_LINE, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) {
         return -1;
     }
+    int flags = 0;
+    // Before the user changes: only root may have more than it was given.
+    int files = limit(RLIMIT_NOFILE, EMB_CELL_FILES);
+    go_first();
+    account = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (leave_root()) {
+        flags |= EMB_CELL_NOT_ROOT;
+    }
     drop_capabilities();
-    // The parent may have gone before the signal was asked for.
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != peer.pid) {
+    // Forgotten when the user changes; and the parent may have gone before it was asked for.
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) {
+        return -2;
+    }
+    if (getppid() != peer.pid) {
         return -1;
     }
     // What a person sends to all of ours is the parent's business.
@@ -54,15 +88,13 @@ int emb_cell_settle(void) {
     for (size_t index = 0; index < sizeof(signals) / sizeof(signals[0]); index++) {
         signal(signals[index], SIG_IGN);
     }
-    account = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     if (chdir("/") != 0) {
         return -1;
     }
     mallopt(M_ARENA_MAX, 1);
     emb_keep_memory();
-    int flags = 0;
     if (limit(RLIMIT_CORE, 0) == 0 && limit(RLIMIT_FSIZE, 0) == 0
-        && limit(RLIMIT_NOFILE, 64) == 0) {
+        && files == 0) {
         flags |= EMB_CELL_RLIMITS;
     }
     prctl(PR_SET_DUMPABLE, 0);
@@ -72,23 +104,36 @@ int emb_cell_settle(void) {
     return flags;
 }
 
-int emb_cell_confine(const char *readable) {
+int emb_cell_confine(const char *readable, int *filter_refusal, int *rules_refusal) {
     int flags = 0;
-    if (emb_landlock_confine(readable) == 0) {
+    *filter_refusal = 0;
+    *rules_refusal = 0;
+    if (emb_cell_open_files(readable) != 0) {
+        *filter_refusal = errno;
+        return 0;
+    }
+    if (emb_landlock_confine() == 0) {
         flags |= EMB_CELL_LANDLOCK;
+    } else {
+        *rules_refusal = errno;
     }
     if (emb_seccomp_confine() == 0) {
         flags |= EMB_CELL_SECCOMP;
+    } else {
+        *filter_refusal = errno;
     }
     return flags;
 }
 
-// The bytes of address space in use, or 0 where nobody says.
+// What the program with its libraries takes at most, for where nobody says what it does take.
+static const size_t usual_bytes = 512 << 20;
+
+// The bytes of address space in use.
 static size_t mapped(void) {
     char text[64];
     ssize_t count = account < 0 ? -1 : pread(account, text, sizeof(text) - 1, 0);
     if (count <= 0) {
-        return 0;
+        return usual_bytes;
     }
     text[count] = 0;
     return (size_t)strtoull(text, NULL, 10) * (size_t)sysconf(_SC_PAGESIZE);
@@ -104,7 +149,7 @@ static int limit_memory(size_t bytes, int hard) {
 #else
     size_t now = mapped();
     struct rlimit value;
-    if (now == 0 || getrlimit(RLIMIT_AS, &value) != 0) {
+    if (getrlimit(RLIMIT_AS, &value) != 0) {
         return -1;
     }
     rlim_t most = bytes > SIZE_MAX / 2 - now ? RLIM_INFINITY : (rlim_t)(now + bytes);

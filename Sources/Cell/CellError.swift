@@ -25,7 +25,9 @@ extension CellError: CustomStringConvertible {
         case .outOfMemory: "Decoding would pass a limit: it took more memory than was granted."
         case .timeout: "The deadline passed while the picture was rendered."
         case .unavailable(let why):
-            "No process can be started for rendering: \(why); try '--isolate none'."
+            "no confined process can be had to decode pictures in: \(why). Let the container or "
+                + "service allow it (the page Safety says how), or type '--isolate none' for "
+                + "pictures that you trust"
         }
     }
 }

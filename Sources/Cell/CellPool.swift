@@ -59,11 +59,14 @@ package final class CellPool: Sendable {
 
     /// What is in force in the cells; waits for the first one. `nil` when there will be none.
     package func confinement() async -> Confinement? {
-        if keeper.flags == nil, case .success(let cell) = await keeper.lease() {
+        if keeper.confinement == nil, case .success(let cell) = await keeper.lease() {
             keeper.giveBack(cell, keeps: true)
         }
-        return keeper.flags.map { Confinement(flags: $0) }
+        return keeper.confinement
     }
+
+    /// What is in force in the cells that came up until now; `nil` when none did.
+    package var knownConfinement: Confinement? { keeper.confinement }
 
     /// Carries out an order in a process of its own.
     ///
@@ -86,7 +89,7 @@ package final class CellPool: Sendable {
             }
             var visit = CellVisit(order, cell: cell, keeper: keeper, renderer: renderer)
             let answer = await visit.run(admit)
-            keeper.giveBack(cell, keeps: visit.isClean)
+            keeper.giveBack(cell, keeps: visit.isClean, isOdd: visit.isOdd)
             // Whoever got the cell sends it to work before this task goes on.
             await Task.yield()
             guard case .failure(.crashed) = answer.result else { return answer }

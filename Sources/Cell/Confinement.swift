@@ -1,45 +1,71 @@
 import CShims
+import Glibc
 
 /// What keeps a picture that takes over its decoder from doing harm.
 package struct Confinement: Hashable, Sendable {
     private enum Place: Hashable {
         case thisProcess
-        case cell(flags: Int32)
+        case nowhere
+        case cell(flags: Int32, filterRefusal: Int32, rulesRefusal: Int32)
     }
 
     private let place: Place
 
     /// Pictures are decoded in this process: nothing holds them.
     package static let none = Confinement(place: .thisProcess)
+    /// Pictures would be decoded in processes of their own, and none was.
+    package static let unused = Confinement(place: .nowhere)
 
     private init(place: Place) { self.place = place }
 
-    /// What a cell says to be in force.
-    init(flags: Int32) { place = .cell(flags: flags) }
+    /// What a cell says to be in force, and why two things are not: an errno, or 0.
+    init(flags: Int32, filterRefusal: Int32, rulesRefusal: Int32) {
+        place = .cell(flags: flags, filterRefusal: filterRefusal, rulesRefusal: rulesRefusal)
+    }
 
     private func has(_ flag: Int) -> Bool {
-        guard case .cell(let flags) = place else { return false }
+        guard case .cell(let flags, _, _) = place else { return false }
         return Int(flags) & flag != 0
     }
 
-    /// System calls are filtered: no network, no processes, no file opened for writing.
+    /// System calls are filtered: no network, no processes, no file opened, no memory made code.
     package var filtersCalls: Bool { has(Int(EMB_CELL_SECCOMP)) }
-    /// No file can be read but the fonts and the tables of encodings.
+    /// Landlock keeps all files shut but the fonts, whatever the filter would let through.
     package var hidesFiles: Bool { has(Int(EMB_CELL_LANDLOCK)) }
     /// Memory, descriptors and files are limited.
     package var limitsResources: Bool { has(Int(EMB_CELL_RLIMITS)) }
+    /// The processes are not root's.
+    package var isNotRoot: Bool { has(Int(EMB_CELL_NOT_ROOT)) }
+
+    /// How a report carries it.
+    var words: (flags: Int32, filterRefusal: Int32, rulesRefusal: Int32) {
+        guard case .cell(let flags, let filter, let rules) = place else { return (0, 0, 0) }
+        return (flags, filter, rules)
+    }
+
+    static func text(of code: Int32) -> String { unsafe String(cString: strerror(code)) }
 }
 
 extension Confinement: CustomStringConvertible {
     package var description: String {
-        guard place != .thisProcess else { return "none: pictures are decoded in this process" }
+        switch place {
+        case .thisProcess: return "none: pictures are decoded in this process"
+        case .nowhere: return "process: no picture was decoded, so no process was started"
+        case .cell: break
+        }
+        let (_, filter, rules) = words
+        func why(_ code: Int32) -> String { code == 0 ? "" : " (\(Self.text(of: code)))" }
         let parts = [
-            (filtersCalls, "seccomp", "any system call can be made"),
-            (hidesFiles, "landlock", "files can be read"),
-            (limitsResources, "rlimits", "resources are not limited"),
+            (filtersCalls, "seccomp", "seccomp\(why(filter)): any system call can be made"),
+            (
+                hidesFiles, "landlock",
+                "landlock\(why(rules)): the filter of calls alone keeps files shut"
+            ),
+            (limitsResources, "rlimits", "rlimits: resources are not limited"),
+            (isNotRoot, "not root", "other user: it stays root without capabilities"),
         ]
         let held = parts.filter(\.0).map(\.1)
-        let open = parts.filter { !$0.0 }.map { "no \($0.1): \($0.2)" }
+        let open = parts.filter { !$0.0 }.map { "no \($0.2)" }
         return (["process"] + held).joined(separator: ", ")
             + open.map { "; " + $0 }.joined()
     }

@@ -44,11 +44,11 @@ package enum RenderPlace: Sendable {
         if case .cells(let pool) = self { pool.failure } else { nil }
     }
 
-    /// What holds a picture that takes over its decoder; waits until that is known.
-    package func confinement() async -> Confinement {
+    /// What held the pictures that were decoded until now.
+    package var confinement: Confinement {
         switch self {
         case .inProcess: .none
-        case .cells(let pool): await pool.confinement() ?? .none
+        case .cells(let pool): pool.knownConfinement ?? .unused
         }
     }
 }

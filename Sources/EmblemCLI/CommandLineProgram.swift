@@ -1,4 +1,6 @@
+import Cell
 import Console
+import Flags
 import Glibc
 import Transport
 
@@ -8,13 +10,17 @@ package enum CommandLineProgram {
     package static func begin() {
         EarlyCells.prepare()
         StandardStreams.prepare()
+        if let refusal = SystemNeeds.refusal {
+            MessageStream.standard.line("\(CommandLineTool.tool.name): \(refusal)")
+            exit(69)
+        }
         ProcessMemory.keepForReuse()
     }
 
     package static func run() async -> Never {
         exit(
             await CommandLineTool.run(
-                arguments: Array(CommandLine.arguments.dropFirst()),
+                arguments: Array(FirstWords.all.dropFirst()),
                 environment: ProcessEnvironment.values(for: CommandLineTool.tool)))
     }
 }

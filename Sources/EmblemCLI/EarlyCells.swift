@@ -9,8 +9,9 @@ enum EarlyCells {
     /// Makes no copy of the command line, since the cells inherit what there is.
     static func prepare() {
         if FirstWords.has(CellWorker.word, at: 1) { CellWorker.main() }
-        guard !staysAlone else { return }
-        CellNursery.prepare(count: count)
+        if !staysAlone { CellNursery.prepare(count: count) }
+        // From now on headers, passwords and lists are read, which are no other process's business.
+        ProcessPrivacy.hide()
     }
 
     /// A guess from the first word: a cell too many is let go, one too few is started later.

@@ -22,6 +22,7 @@ enum Deed: String, CaseIterable {
     case segv, abort, hang, leave, allocate, fill, print
     case readFile, readFont, listFolder, writeFile, makeFile, removeFile
     case socket, execute, spawn, changeUser, shootParent, shootSelf, runBytes
+    case runShared, makeExecutable, readEnvironment
     case thread
     case nonsense, flood, lieAboutTable, claimTheRegion, answerTwice, hangUp
 
@@ -64,6 +65,10 @@ enum Deed: String, CaseIterable {
         case .shootParent: end(kill(getppid(), SIGKILL) == 0)
         case .shootSelf: kill(getpid(), SIGKILL)
         case .runBytes: runBytes()
+        case .runShared: runShared()
+        case .makeExecutable: makeExecutable()
+        case .readEnvironment:
+            end(unsafe open("/proc/\(getppid())/environ", O_RDONLY) >= 0)
         case .thread: startThread()
         case .nonsense: send([255, 1, 2, 3])
         case .flood: send([UInt8](repeating: 1, count: 60_000))
@@ -111,6 +116,18 @@ enum Deed: String, CaseIterable {
         let page = unsafe mmap(
             nil, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         end(unsafe page != MAP_FAILED)
+    }
+
+    /// Memory that the parent writes too.
+    private func runShared() -> Never {
+        let page = unsafe mmap(nil, 4096, PROT_READ | PROT_EXEC, MAP_SHARED, 4, 0)
+        end(unsafe page != MAP_FAILED)
+    }
+
+    private func makeExecutable() -> Never {
+        let page = unsafe mmap(
+            nil, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        end(unsafe mprotect(page, 4096, PROT_READ | PROT_EXEC) == 0)
     }
 
     private func startThread() -> Never {

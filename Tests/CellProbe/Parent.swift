@@ -19,13 +19,7 @@ enum Parent {
         Task { await pool.render(hang) { _, _ in true } }
         usleep(100_000)
         let text = pool.processes.map { "\($0)" }.joined(separator: " ")
-        if let path = CommandLine.arguments.dropFirst(2).first,
-            let file = unsafe fopen(path, "w")
-        {
-            _ = unsafe fputs(text, file)
-            _ = unsafe fclose(file)
-            _ = unsafe rename(path, path + ".whole")
-        }
+        NumberFile.write(text, to: CommandLine.arguments.dropFirst(2).first ?? "numbers")
         while true { pause() }
     }
 }

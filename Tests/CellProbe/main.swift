@@ -6,11 +6,13 @@ import Glibc
 switch CommandLine.arguments.dropFirst().first {
 case "parent": await Parent.main()
 case "canceling": await Canceling.main()
+case "divided": Divided.main()
+case "deed": await Alone.main()
 default: break
 }
 guard CommandLine.arguments.dropFirst().first == CellWorker.word else { exit(64) }
 CellWorker.main(
     CellWorker.Rehearsal(picture: { bytes in
-        guard let deed = Deed(bytes) else { return }
-        deed.perform()
+        Lie(bytes)?.tell()
+        Deed(bytes)?.perform()
     }))

@@ -89,7 +89,7 @@ struct WireTests {
             format: .svg, codedSize: PixelSize(width: 321, height: 123), orientation: .left,
             hasAlpha: true, bitsPerChannel: 16, colorModel: .cmyk, hasProfile: true,
             profileName: "Display P3", isProgressive: true, isAnimated: true,
-            exactSize: (320.5, 122.25))
+            exactSize: (122.25, 320.5))
         var writer = WireWriter()
         writer.put(header)
         var reader = WireReader(writer.bytes)

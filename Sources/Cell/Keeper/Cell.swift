@@ -1,3 +1,4 @@
+import CShims
 import Glibc
 
 /// A worker process, as its keeper holds it.
@@ -5,6 +6,8 @@ final class Cell: Sendable {
     /// Tells cells apart; the numbers of processes are used again.
     let serial: Int
     let process: pid_t
+    /// It came from dividing this process, as others did: their code lies at the same addresses.
+    let isDivided: Bool
     let region: SharedRegion
     private let line: Int32
 
@@ -18,10 +21,13 @@ final class Cell: Sendable {
             try region.write(theme.span, at: 0)
         } catch {
             close(start.line)
+            kill(start.process, SIGKILL)
+            _ = emb_cell_reap(start.process, CellKeeper.buryMilliseconds)
             throw CellFault("mmap")
         }
         self.serial = serial
         process = start.process
+        isDivided = start.isDivided
         line = start.line
         _ = send(
             .begin(

@@ -12,14 +12,23 @@ enum CellEnd: Hashable {
     case canceled
     case closed
 
+    /// The process ended in a way that no decoder should.
+    var isCrash: Bool { if case .crashed = self { true } else { false } }
+
     /// What the wait status of a process says.
     init(waitStatus status: Int32) {
+        guard status >= 0 else {
+            self = .crashed("a process that cannot be ended")
+            return
+        }
         let signal = status & 0x7F
         if signal == 0 {
             let code = (status >> 8) & 0xFF
             switch Int(code) {
             case Int(EMB_CELL_NO_MEMORY): self = .outOfMemory
             case Int(EMB_CELL_NO_LIBRARY): self = .lacksLibrary
+            case Int(EMB_CELL_NOT_TIED):
+                self = .crashed("prctl is refused, by which it would end with its parent")
             default: self = .crashed("exit \(code) without an answer")
             }
         } else if signal == SIGSYS {
@@ -29,11 +38,22 @@ enum CellEnd: Hashable {
         }
     }
 
+    /// The words for people.
+    var text: String {
+        switch self {
+        case .crashed(let how): how
+        case .outOfMemory: "it came to the end of its memory"
+        case .lacksLibrary: "a library was not open"
+        case .timeout: "it was not ready in time"
+        case .canceled, .closed: "it was stopped"
+        }
+    }
+
     var error: CellError {
         switch self {
         case .crashed(let how): .crashed(how)
         case .outOfMemory: .outOfMemory
-        case .lacksLibrary: .crashed("a library was not open")
+        case .lacksLibrary: .crashed(text)
         case .timeout: .timeout
         case .canceled, .closed: .render(.stopped)
         }

@@ -17,6 +17,8 @@ final class CellKeeper: Sendable {
 
     /// The thread looks up this often, so that a far deadline needs no ringing.
     private static let patrolNanoseconds: UInt64 = 1_000_000_000
+    /// How long a killed process may take until it is gone, and all of them at the end.
+    static let buryMilliseconds: Int32 = 5_000
 
     init(settings: CellSettings, theme: [UInt8]) {
         self.settings = settings
@@ -33,7 +35,7 @@ final class CellKeeper: Sendable {
     }
 
     var brokenReason: String? { roster.withLock { $0.broken } }
-    var flags: Int32? { roster.withLock { $0.flags } }
+    var confinement: Confinement? { roster.withLock { $0.confinement } }
     var startedCount: Int { roster.withLock { $0.startedCount } }
     var processes: [pid_t] { roster.withLock { $0.living.map(\.process) } }
 
@@ -85,8 +87,13 @@ final class CellKeeper: Sendable {
         }
     }
 
-    func giveBack(_ cell: Cell, keeps: Bool) {
-        roster.withLock { $0.give(back: cell.serial, keeps: keeps) }?.make()
+    /// - Parameter isOdd: the cell broke the rules: what it drew for is the last that it met.
+    func giveBack(_ cell: Cell, keeps: Bool, isOdd: Bool = false) {
+        let call = roster.withLock { roster in
+            if isOdd, cell.isDivided { roster.retireDivided() }
+            return roster.give(back: cell.serial, keeps: keeps && !isOdd)
+        }
+        call?.make()
     }
 
     private func condemn(_ cell: Cell, _ end: CellEnd) {
@@ -106,6 +113,7 @@ final class CellKeeper: Sendable {
     // MARK: The thread
 
     func run() {
+        var end = UInt64.max
         while true {
             let now = Moment.now
             for call in roster.withLock({ $0.expire(at: now) }) { call.make() }
@@ -113,8 +121,12 @@ final class CellKeeper: Sendable {
             let (cells, next, isOver) = roster.withLock { roster in
                 (roster.living, roster.wakeUp(after: now), roster.isClosed)
             }
-            if isOver, cells.isEmpty { return }
-            wait(for: cells, until: min(next, now &+ Self.patrolNanoseconds))
+            if isOver, end == .max {
+                end = now &+ UInt64(Self.buryMilliseconds) * 1_000_000
+            }
+            // A process that cannot be killed is stuck in the system, which will bury it.
+            if isOver, cells.isEmpty || now >= end { return }
+            wait(for: cells, until: min(next, end, now &+ Self.patrolNanoseconds))
         }
     }
 
@@ -167,11 +179,13 @@ final class CellKeeper: Sendable {
         case .end:
             // It may have closed the line and live on.
             kill(cell.process, SIGKILL)
-            let end = CellEnd(waitStatus: emb_cell_reap(cell.process))
-            // Those made with it would end like it: from now on cells are programs.
-            if end == .lacksLibrary { CellNursery.close() }
-            let calls = roster.withLock { $0.bury(cell.serial, end, now: Moment.now) }
+            let end = CellEnd(waitStatus: emb_cell_reap(cell.process, Self.buryMilliseconds))
+            let (calls, areKnown) = roster.withLock { roster in
+                (roster.bury(cell.serial, end, now: Moment.now), roster.dividedAreKnown)
+            }
             for call in calls { call.make() }
+            // Those made with it would end like it: from now on cells are programs.
+            if end == .lacksLibrary || areKnown { CellNursery.close() }
         }
     }
 }

@@ -26,19 +26,25 @@ package enum CellNursery {
         }
     }
 
+    /// The numbers of those that nobody took yet.
+    package static var processes: [pid_t] { born.withLock { $0.map(\.process) } }
+
     static func take() -> CellStart? {
         born.withLock { $0.popLast() }
     }
 
-    /// Lets those go that nobody took: they end with their line.
-    static func close() {
-        for start in born.withLock({ born in
+    /// Ends those that nobody took, whatever state they are in.
+    package static func close() {
+        let starts = born.withLock { born in
             defer { born = [] }
             return born
-        }) {
+        }
+        // One that was stopped would never hear that its line is closed.
+        for start in starts { kill(start.process, SIGKILL) }
+        for start in starts {
             Glibc.close(start.line)
             Glibc.close(start.region)
-            _ = emb_cell_reap(start.process)
+            _ = emb_cell_reap(start.process, CellKeeper.buryMilliseconds)
         }
     }
 }

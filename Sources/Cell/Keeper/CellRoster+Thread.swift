@@ -9,8 +9,13 @@ extension CellRoster {
     mutating func receive(_ report: CellReport, from serial: Int) -> [Call] {
         guard let seat = seats[serial], seat.sentence == nil else { return [] }
         switch (seat.phase, report) {
-        case (.starting, .ready(_, let flags)):
-            self.flags = Int32(truncatingIfNeeded: flags)
+        case (.starting, .ready(let confinement)):
+            self.confinement = confinement
+            if let lack = settings.isolation.lack(in: confinement) {
+                // No other would fare better.
+                broken = lack
+                return dismissAll() + seats.keys.compactMap { condemn($0, .closed) }
+            }
             seats[serial]?.deadline = .max
             seats[serial]?.phase = .idle
             idle.append(serial)
@@ -38,6 +43,7 @@ extension CellRoster {
     mutating func bury(_ serial: Int, _ end: CellEnd, now: UInt64) -> [Call] {
         guard let seat = seats[serial] else { return [] }
         let end = seat.sentence ?? end
+        if end.isCrash, seat.cell.isDivided { retireDivided() }
         switch seat.phase {
         case .leased:
             guard let reply = seat.reply else {
@@ -53,7 +59,7 @@ extension CellRoster {
             seats[serial] = nil
             // Killed by us for no fault of its own.
             if seat.sentence == .closed { return [] }
-            return fail("a process of ours ended before it was of use: \(end)", now: now)
+            return fail("a process of ours ended before it was of use: \(end.text)", now: now)
         case .dead: return []
         }
     }

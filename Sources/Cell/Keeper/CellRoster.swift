@@ -57,7 +57,11 @@ struct CellRoster {
     /// Why no process will be started any more.
     var broken: String?
     var isClosed = false
-    var flags: Int32?
+    /// What the last cell that came up said to be in force.
+    var confinement: Confinement?
+    /// A picture took a divided process down, or one broke the rules: where its code lies, that of
+    /// all others lies too, so that none of them is given another picture.
+    var dividedAreKnown = false
     /// Started until now, those that took the place of others included.
     var startedCount = 0
 
@@ -138,7 +142,7 @@ struct CellRoster {
             seats[serial] = nil
             return nil
         }
-        guard keeps, seat.sentence == nil else {
+        guard keeps, seat.sentence == nil, !(dividedAreKnown && seat.cell.isDivided) else {
             condemn(serial, .closed)
             // Nobody holds it any more; its end is nobody's news.
             seats[serial]?.phase = .starting
@@ -148,6 +152,16 @@ struct CellRoster {
         seats[serial]?.phase = .idle
         idle.append(serial)
         return serve()
+    }
+
+    /// Those that are divided end as soon as they have nothing to do; programs take their place.
+    mutating func retireDivided() {
+        dividedAreKnown = true
+        for serial in idle where seats[serial]?.cell.isDivided == true {
+            condemn(serial, .closed)
+            seats[serial]?.phase = .starting
+        }
+        idle.removeAll { seats[$0]?.cell.isDivided == true }
     }
 
     /// Kills the process of a cell. Whoever waits for it hears at once.

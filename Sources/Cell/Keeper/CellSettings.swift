@@ -1,3 +1,5 @@
+import CShims
+
 /// How cells are kept.
 package struct CellSettings: Sendable {
     /// The most cells at once.
@@ -6,6 +8,8 @@ package struct CellSettings: Sendable {
     package var program: String
     /// What decoding may take when nothing else is decoded.
     package var memoryBytes: Int
+    /// What must hold a cell before it is given a picture.
+    package var isolation = Isolation.process
     /// How many cells are started before anybody asks.
     package var early: Int
     /// The cells for so many jobs at once: a few more, since one whose answer is on its way to us
@@ -24,7 +28,7 @@ package struct CellSettings: Sendable {
     package var backOffNanoseconds: UInt64 = 10_000_000
 
     /// This program itself, whatever became of its file.
-    package static let thisProgram = "/proc/self/exe"
+    package static var thisProgram: String { unsafe String(cString: emb_own_program()) }
 
     package init(
         count: Int, memoryBytes: Int, program: String = thisProgram, early: Int? = nil

@@ -6,6 +6,8 @@ struct CellStart {
     let line: Int32
     let region: Int32
     private(set) var process: pid_t = 0
+    /// The process came from dividing this one, so the two have their code at the same addresses.
+    private(set) var isDivided = false
     /// The other end of the line, until a process has it.
     private let far: Int32
 
@@ -28,27 +30,39 @@ struct CellStart {
 
     /// Starts `program` as the process.
     mutating func spawn(_ program: String) throws(CellFault) {
+        let nothing = try openNothing()
+        defer { close(nothing) }
         let libraries = unsafe getenv("LD_LIBRARY_PATH")
         var child: pid_t = 0
         let outcome = unsafe emb_cell_spawn(
-            program, CellWorker.word, libraries, far, region, &child)
-        let fault = CellFault("posix_spawn of \(program)")
-        close(far)
-        guard outcome == 0 else {
-            close(line)
-            close(region)
-            throw fault
-        }
-        process = child
+            program, CellWorker.word, libraries, far, region, nothing, &child)
+        try settle(child, outcome == 0 ? nil : CellFault("posix_spawn of \(program)"))
     }
 
     /// Divides this process; the other half is a cell from here on.
     mutating func divide() throws(CellFault) {
-        let child = emb_cell_fork(far, region)
+        let nothing = try openNothing()
+        defer { close(nothing) }
+        let child = emb_cell_fork(far, region, nothing)
         if child == 0 { CellWorker.main(isDivided: true) }
-        let fault = CellFault("fork")
+        try settle(child, child > 0 ? nil : CellFault("fork"))
+        isDivided = true
+    }
+
+    /// What the process has for its standard streams. Opened here, so that a refusal names its file.
+    private func openNothing() throws(CellFault) -> Int32 {
+        let nothing = emb_cell_nothing()
+        guard nothing < 0 else { return nothing }
+        let fault = CellFault("opening /dev/null")
         close(far)
-        guard child > 0 else {
+        close(line)
+        close(region)
+        throw fault
+    }
+
+    private mutating func settle(_ child: pid_t, _ fault: CellFault?) throws(CellFault) {
+        close(far)
+        if let fault {
             close(line)
             close(region)
             throw fault

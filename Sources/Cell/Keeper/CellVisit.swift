@@ -17,6 +17,9 @@ struct CellVisit {
     private var headerBytes = 0
     /// The cell waits for the next order; otherwise nobody knows what it does.
     private(set) var isClean = false
+    /// The cell broke the rules.
+    private(set) var isOdd = false
+    private var hasGrown = false
 
     /// Whether the cell has begun with the order, as it says: one that was gone before has not met
     /// the picture.
@@ -53,8 +56,8 @@ struct CellVisit {
             return answer
         } catch {
             isClean = false
-            return RenderAnswer(
-                header: header, result: .failure(.crashed("an answer that breaks the rules")))
+            isOdd = true
+            return RenderAnswer(result: .failure(.crashed("an answer that breaks the rules")))
         }
     }
 
@@ -73,6 +76,8 @@ struct CellVisit {
                 guard self.header == nil, case .picture = order.content else {
                     throw WireDamage()
                 }
+                // Nothing is reckoned from sizes that the cell should have refused itself.
+                try hold(header)
                 self.header = header
                 let cost = RenderCost(
                     of: header, order.recipe, renderer,
@@ -94,9 +99,10 @@ struct CellVisit {
                 }
                 letter = .go
             case .room(let count):
-                guard count <= Outcome.bytesLimit(for: order.recipe, in: renderer.theme) else {
-                    throw WireDamage()
-                }
+                guard !hasGrown,
+                    count <= Outcome.bytesLimit(for: order.recipe, in: renderer.theme)
+                else { throw WireDamage() }
+                hasGrown = true
                 try cell.region.reserve(count)
                 letter = .room(mapped: cell.region.count)
             case .done(let tableBytes, let leaves):
@@ -105,6 +111,15 @@ struct CellVisit {
                 return answer
             case .ready: throw WireDamage()
             }
+        }
+    }
+
+    /// Refuses a header that is over the limits of the order.
+    private func hold(_ header: ImageHeader) throws(WireDamage) {
+        do throws(RenderError) {
+            try renderer.check(header, recipe: order.recipe)
+        } catch {
+            throw WireDamage()
         }
     }
 
@@ -148,6 +163,7 @@ struct CellVisit {
         let outcome = try Outcome(
             table: try cell.region.read(tableBytes, at: SharedRegion.start), between: began,
             and: Moment.now)
+        try hold(outcome)
         let result: Result<Rendering, CellError>
         switch outcome.result {
         case .failure(let error): result = .failure(.render(error))
@@ -163,6 +179,29 @@ struct CellVisit {
             header: outcome.header, moments: outcome.moments, result: result)
     }
 
+    /// Holds what the table says beside the images against the order, and against what was said.
+    private func hold(_ outcome: Outcome) throws(WireDamage) {
+        guard outcome.moments.count <= 3 * order.recipe.variants.count + 2 else {
+            throw WireDamage()
+        }
+        if let header, outcome.header.map({ header.isSame(as: $0) }) != true {
+            throw WireDamage()
+        }
+        var isPicture = false
+        if case .picture = order.content { isPicture = true }
+        guard isPicture || outcome.header == nil else { throw WireDamage() }
+        switch outcome.result {
+        case .success(let images):
+            guard isPicture == (outcome.header != nil),
+                (images.preview == nil) == order.recipe.variants.isEmpty
+            else { throw WireDamage() }
+            if let header = outcome.header { try hold(header) }
+        case .failure(let error):
+            // Who stops the work stands on this side.
+            guard error != .stopped else { throw WireDamage() }
+        }
+    }
+
     private func images(
         _ found: Outcome.Images, of header: ImageHeader?, from start: Int
     ) throws(WireDamage) -> [RenderedImage] {
@@ -174,10 +213,11 @@ struct CellVisit {
         var place = start
         for (variant, entry) in zip(recipe.variants, found.entries) {
             let style = recipe.style(for: variant, in: renderer.theme)
-            guard entry.size.height == style.height, style.canHave(width: entry.size.width) else {
-                throw WireDamage()
-            }
+            guard entry.size.height == style.height, style.canHave(width: entry.size.width),
+                entry.bytes <= Outcome.bytesLimit(of: entry.size)
+            else { throw WireDamage() }
             let bytes = try cell.region.read(entry.bytes, at: place)
+            guard EncodedPicture.holds(bytes.span, format, entry.size) else { throw WireDamage() }
             place += entry.bytes
             images.append(
                 RenderedImage(variant: variant, format: format, size: entry.size, bytes: bytes))

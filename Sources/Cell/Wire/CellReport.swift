@@ -2,8 +2,8 @@ import Codecs
 
 /// What a cell tells its keeper, which believes none of it.
 package enum CellReport {
-    /// The cell is confined and ready; the flags say by what.
-    case ready(version: Int, flags: Int)
+    /// The cell is ready, and confined so far as it says.
+    case ready(Confinement)
     /// The header was read, and decoding takes more than the allowance.
     case header(ImageHeader)
     /// Reading the header takes so many bytes, more than the allowance.
@@ -25,10 +25,13 @@ package enum CellReport {
     package var bytes: [UInt8] {
         var wire = WireWriter()
         switch self {
-        case .ready(let version, let flags):
+        case .ready(let confinement):
+            let (flags, filter, rules) = confinement.words
             wire.put(UInt8(0))
-            wire.put(version)
-            wire.put(flags)
+            wire.put(Self.version)
+            wire.put(Int(flags))
+            wire.put(Int(filter))
+            wire.put(Int(rules))
         case .header(let header):
             wire.put(UInt8(1))
             wire.put(header)
@@ -50,9 +53,13 @@ package enum CellReport {
         var wire = WireReader(bytes)
         switch try wire.byte() {
         case 0:
+            _ = try wire.number(in: Self.version...Self.version)
+            let codes = 0...4095
             self = .ready(
-                version: try wire.number(in: Self.version...Self.version),
-                flags: try wire.number(in: 0...255))
+                Confinement(
+                    flags: Int32(try wire.number(in: 0...255)),
+                    filterRefusal: Int32(try wire.number(in: codes)),
+                    rulesRefusal: Int32(try wire.number(in: codes))))
         case 1: self = .header(try wire.header())
         case 2: self = .room(try wire.number(in: 1...Outcome.bytesLimit))
         case 3:

@@ -8,7 +8,7 @@ extension WireWriter {
         put(header.codedSize.height)
         put(choice: header.orientation)
         put(header.hasAlpha)
-        put(header.bitsPerChannel)
+        put(min(max(header.bitsPerChannel, WireReader.bits.lowerBound), WireReader.bits.upperBound))
         put(choice: header.colorModel)
         put(header.hasProfile)
         put(header.profileName) { $0.put($1) }
@@ -19,30 +19,55 @@ extension WireWriter {
     }
 }
 
+extension ImageHeader {
+    /// Whether two headers say the same, field by field.
+    func isSame(as other: ImageHeader) -> Bool {
+        var (mine, others) = (WireWriter(), WireWriter())
+        mine.put(self)
+        others.put(other)
+        return mine.bytes == others.bytes
+    }
+}
+
 extension WireReader {
     /// No picture that we read can declare a longer side, a vector included.
     private static let edgeLimit = 1 << 40
+    /// What any file can declare for a channel, sense or not.
+    static let bits = 0...255
 
+    /// A header that could be some picture's: sizes are positive and agree with each other.
     package mutating func header() throws(WireDamage) -> ImageHeader {
-        let edges = 0...Self.edgeLimit
+        let edges = 1...Self.edgeLimit
         var header = ImageHeader(
             format: try choice(),
             codedSize: PixelSize(width: try number(in: edges), height: try number(in: edges)))
         header.orientation = try choice()
         header.hasAlpha = try flag()
-        header.bitsPerChannel = try number(in: 0...128)
+        header.bitsPerChannel = try number(in: Self.bits)
         header.colorModel = try choice()
         header.hasProfile = try flag()
         header.profileName = try optional { wire throws(WireDamage) in try wire.text() }
         header.isProgressive = try flag()
         header.isAnimated = try flag()
         header.exactSize = (try side(), try side())
+        guard agree(header.exactSize.width, header.size.width, header.format),
+            agree(header.exactSize.height, header.size.height, header.format)
+        else { throw WireDamage() }
         return header
     }
 
+    /// Only a vector has a size that is no whole number, and none is longer than a drawing may be.
+    private func agree(_ exact: Double, _ whole: Int, _ format: ImageFormat) -> Bool {
+        if format == .svg, exact > Self.drawingLimit { return false }
+        return (format == .svg ? exact.rounded(.up) : exact) == Double(whole)
+    }
+
+    /// A vector's size is only a shape, and scaled down where it is longer than this.
+    private static let drawingLimit = 1e9
+
     private mutating func side() throws(WireDamage) -> Double {
         let value = try real()
-        guard value >= 0, value <= Double(Self.edgeLimit) else { throw WireDamage() }
+        guard value > 0, value <= Double(Self.edgeLimit) else { throw WireDamage() }
         return value
     }
 }

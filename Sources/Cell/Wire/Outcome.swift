@@ -87,7 +87,7 @@ package struct Outcome {
             }
             let preview = try wire.optional { wire throws(WireDamage) in
                 Preview(
-                    thumbHash: try wire.block(limit: 64),
+                    thumbHash: try wire.block(limit: ThumbHash.longest),
                     dominant: try wire.optional { wire throws(WireDamage) in try wire.color() })
             }
             let lint = try wire.list(limit: Self.lintLimit) { wire throws(WireDamage) in
@@ -110,10 +110,14 @@ extension Outcome {
         var sum = tableLimit
         for variant in recipe.variants {
             let height = recipe.style(for: variant, in: theme).height
-            let (bytes, overflow) = (height * EmblemStyle.widestAspect)
-                .multipliedReportingOverflow(by: height * 8)
-            sum = overflow ? bytesLimit : min(sum + min(bytes, bytesLimit) + 65_536, bytesLimit)
+            let size = PixelSize(width: height * EmblemStyle.widestAspect, height: height)
+            sum = min(sum.saturating(plus: bytesLimit(of: size)), bytesLimit)
         }
         return sum
+    }
+
+    /// The most bytes of one image.
+    static func bytesLimit(of size: PixelSize) -> Int {
+        min(size.area.saturating(times: 8).saturating(plus: 65_536), bytesLimit)
     }
 }

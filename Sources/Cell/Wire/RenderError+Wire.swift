@@ -25,14 +25,23 @@ extension WireReader {
     package mutating func renderError() throws(WireDamage) -> RenderError {
         switch try byte() {
         case 0: .stopped
-        case 1: .encode(try text())
+        case 1: .encode(try plain())
         case 2: .decode(.notImage)
-        case 3: .decode(.unsupported(try text()))
+        case 3: .decode(.unsupported(try plain()))
         case 4: .decode(.truncated)
-        case 5: .decode(.corrupt(try text()))
+        case 5: .decode(.corrupt(try plain()))
         case 6: .decode(.limitPixels)
-        case 7: .decode(.limitDecode(try text()))
+        case 7: .decode(.limitDecode(try plain()))
         default: throw WireDamage()
         }
+    }
+
+    /// A text for people, in which a terminal finds no orders.
+    private mutating func plain() throws(WireDamage) -> String {
+        var words = String.UnicodeScalarView()
+        for scalar in try text().unicodeScalars {
+            words.append(scalar.properties.generalCategory == .control ? " " : scalar)
+        }
+        return String(words)
     }
 }

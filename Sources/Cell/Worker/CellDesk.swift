@@ -9,7 +9,7 @@ struct CellDesk {
     let region: SharedRegion
     let renderer: Renderer
     let memoryBytes: Int
-    /// The library of AVIF and HEIC is open.
+    /// The library of AVIF and HEIC is open, and the tables of encodings are.
     let hasLibrary: Bool
     let rehearsal: CellWorker.Rehearsal
 
@@ -51,6 +51,7 @@ struct CellDesk {
         let order = try CellOrder(&wire)
         let needsLibrary = try region.withBytes(pictureBytes, at: picturePlace) { picture in
             order.recipe.output == .fixed(.avif) || HEIFLibrary.reads(picture)
+                || XMLEncoding.needsTable(picture)
         }
         // Not taken, so that another cell is given it.
         if needsLibrary, !hasLibrary { _exit(Int32(EMB_CELL_NO_LIBRARY)) }

@@ -37,14 +37,19 @@ package enum CellWorker {
     /// Never comes back. Must be called before anything else of the program.
     ///
     /// - Parameter isDivided: the process was made in advance. Then it does without the library of
-    ///   AVIF and HEIC, which few runs need, and leaves such pictures to a program.
+    ///   AVIF and HEIC and without tables of encodings, which few runs need, and leaves such
+    ///   pictures to a program.
     package static func main(
         _ rehearsal: Rehearsal = Rehearsal(), isDivided: Bool = false
     ) -> Never {
         let settled = emb_cell_settle()
+        guard settled != -2 else { _exit(Int32(EMB_CELL_NOT_TIED)) }
         guard settled >= 0 else { _exit(notACell) }
         LibraryLog.silence()
-        if !isDivided { HEIFLibrary.prepare() }
+        if !isDivided {
+            HEIFLibrary.prepare()
+            XMLEncoding.prepare()
+        }
         do throws(WireDamage) {
             guard
                 case .begin(let mapped, let themeBytes, let memoryBytes) = try Letter(
@@ -54,12 +59,15 @@ package enum CellWorker {
             var wire = WireReader(try region.read(themeBytes, at: 0))
             let theme = try wire.theme()
             rehearsal.start()
-            let confined = unsafe emb_cell_confine(readable)
+            var (filter, rules): (Int32, Int32) = (0, 0)
+            let confined = unsafe emb_cell_confine(readable, &filter, &rules)
             emb_cell_tell_crashes(slackBytes / 2)
             let (most, overflow) = memoryBytes.addingReportingOverflow(capBytes)
             _ = emb_cell_cap_memory(overflow ? .max : most)
             CellLine.send(
-                .ready(version: CellReport.version, flags: Int(settled | confined)))
+                .ready(
+                    Confinement(
+                        flags: settled | confined, filterRefusal: filter, rulesRefusal: rules)))
             var desk = CellDesk(
                 region: region, renderer: Renderer(theme: theme, artwork: EmblemArtwork()),
                 memoryBytes: memoryBytes, hasLibrary: !isDivided, rehearsal: rehearsal)
@@ -69,10 +77,8 @@ package enum CellWorker {
         }
     }
 
-    /// The fonts, and the modules by which the C library turns texts of other encodings, which XML
-    /// may be written in.
+    /// The fonts, and nothing else.
     private static var readable: String {
-        let folders = ["x86_64", "aarch64"].map { "/usr/lib/\($0)-linux-gnu/gconv" }
-        return (FontFile.all.map(\.path) + folders + ["/usr/lib64/gconv"]).joined(separator: "\n")
+        FontFile.all.map(\.path).joined(separator: "\n")
     }
 }

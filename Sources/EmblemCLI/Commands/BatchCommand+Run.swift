@@ -11,6 +11,7 @@ extension BatchCommand {
     /// Runs the plan, shows its progress, and turns its end into an exit code.
     func run(_ plan: BatchPlan) async throws -> Int32 {
         let arguments = context.arguments
+        try context.checkIsolation()
         let signals = StopSignals()
         let folder = try makeFolder()
         let lock = try hold(folder)
@@ -40,12 +41,12 @@ extension BatchCommand {
         switch result {
         case .success(let report):
             progress.finish(report)
+            context.checkIsolation(after: shop.place)
             try trace?.close()
             try writeSideFiles(report, plan)
             tellState(of: report)
             let code = exitCode(of: report, signals)
-            guard code == 0, let failure = shop.place.failure else { return code }
-            throw CommandFailure(1, "\(failure)")
+            return code
         case .failure(let error as BatchError): throw CommandFailure(error)
         case .failure(let error): throw error
         }
@@ -175,6 +176,7 @@ extension CommandFailure {
     init(_ error: BatchError) {
         switch error {
         case .outlet(let cause): self.init(cause)
+        case .cells(let cause): self.init(cause)
         case .plan(let cause): self.init(cause.exitCode, "\(cause)")
         case .otherRun(let difference):
             self.init(

@@ -1,5 +1,6 @@
 import Artwork
 import Cell
+import Console
 import Flags
 import Pipeline
 import Render
@@ -16,10 +17,30 @@ extension CommandContext {
     func cells(_ count: Int, _ settings: RunSettings, _ renderer: Renderer, early: Int)
         -> CellPool?
     {
-        guard arguments.text("isolate") == "process" else { return nil }
-        return CellPool(
-            settings: CellSettings(
-                count: count, memoryBytes: settings.decodeBytes, early: early),
-            renderer: renderer)
+        guard isolation != .none else { return nil }
+        var cells = CellSettings(
+            count: count, memoryBytes: settings.decodeBytes, early: early)
+        cells.isolation = isolation
+        return CellPool(settings: cells, renderer: renderer)
+    }
+
+    private var isolation: Isolation {
+        arguments.text("isolate").flatMap(Isolation.init) ?? .process
+    }
+
+    /// Ends a command before its first picture where the kernel would refuse the confinement asked
+    /// for, and says so where it is less than this tool has.
+    func checkIsolation() throws(CommandFailure) {
+        if let refusal = isolation.refusal { throw CommandFailure(refusal) }
+        if let warning = isolation.warning { tell(warning) }
+    }
+
+    /// Says so where what held the pictures turned out to be less.
+    func checkIsolation(after place: RenderPlace) {
+        if let warning = isolation.warning(about: place.confinement) { tell(warning) }
+    }
+
+    private func tell(_ warning: String) {
+        messages.line("\(CommandLineTool.tool.name): \(warning)")
     }
 }

@@ -1,4 +1,5 @@
 import Artwork
+import Cell
 import Flags
 import Pipeline
 import Theming
@@ -17,6 +18,9 @@ struct CommandFailure: ExitCoded, CustomStringConvertible {
     }
 
     init(_ error: UsageError) { self.init(UsageError.exitCode, error.description) }
+
+    /// The confinement that was asked for cannot be had.
+    init(_ error: CellError) { self.init(69, "\(error)") }
 
     init(_ error: OutletError) { self.init(error.exitCode, "\(error)") }
 

@@ -63,9 +63,10 @@ package enum Declarations {
 
     /// Where strangers' bytes are looked at.
     static let isolate = Flag(
-        "isolate", .choice(["process", "none"]), "HOW", fallback: .value("process"),
+        "isolate", .choice(["process", "strict", "none"]), "HOW", fallback: .value("process"),
         group: "How to run",
-        help: "Where pictures are decoded: in confined processes of their own, or in this one.")
+        help: "Where pictures are decoded: in processes of their own, which a filter of system "
+            + "calls must hold and Landlock shall (process) or must (strict), or in this one.")
 
     /// Whose code reads and writes.
     static let codecs = Flag(

@@ -23,23 +23,24 @@ enum FormatsCommand {
     private static let limits = DecodeLimits()
 
     /// What holds the pictures of a batch; a process is started to find out.
-    private static func confinement() async -> String {
+    private static func confinement() async -> (words: String, found: Confinement?) {
         let pool = CellPool(
             settings: CellSettings(count: 1, memoryBytes: 64 << 20),
             renderer: Renderer(theme: .builtIn, artwork: EmblemArtwork()))
         defer { pool.close() }
-        if let found = await pool.confinement() { return "\(found)" }
-        return pool.failure.map { "none: \($0)" } ?? "\(Confinement.none)"
+        let found = await pool.confinement()
+        if let failure = pool.failure { return ("refused: \(failure)", found) }
+        return (found.map { "\($0)" } ?? "\(Confinement.unused)", found)
     }
 
-    private static func text(_ confinement: String) -> String {
+    private static func text(_ confinement: (words: String, found: Confinement?)) -> String {
         var text = "reads    \(ImageFormat.allCases.map(\.rawValue).joined(separator: " "))\n"
         text += "writes   \(OutputFormat.allCases.map(\.rawValue).joined(separator: " "))\n"
         text +=
             "limits   \(limits.pixels) pixels, \(limits.progressivePixels) in a progressive JPEG, "
         text += "\(limits.jpegScans) scans, \(limits.edge) px a side, "
         text += "\(limits.profileBytes) bytes of profile, \(limits.svgBytes) bytes of SVG\n"
-        text += "confined \(confinement)\n"
+        text += "confined \(confinement.words)\n"
         for choice in CodecChoice.allCases {
             for (act, format, code) in codecs(choice) {
                 let place = "\(choice.rawValue) \(act) \(format)"
@@ -83,7 +84,7 @@ enum FormatsCommand {
         }
     }
 
-    private static func json(_ confinement: String) -> [UInt8] {
+    private static func json(_ confinement: (words: String, found: Confinement?)) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
             json.member("tool", ToolVersion.text)
@@ -101,7 +102,13 @@ enum FormatsCommand {
                 json.member("profile_bytes", limits.profileBytes)
                 json.member("svg_bytes", limits.svgBytes)
             }
-            json.member("confinement", confinement)
+            json.member("confinement", confinement.words)
+            json.object("confined") { json in
+                json.member("seccomp", confinement.found?.filtersCalls ?? false)
+                json.member("landlock", confinement.found?.hidesFiles ?? false)
+                json.member("rlimits", confinement.found?.limitsResources ?? false)
+                json.member("not_root", confinement.found?.isNotRoot ?? false)
+            }
             json.object("codecs") { json in
                 for choice in CodecChoice.allCases {
                     json.object(choice.rawValue) { json in

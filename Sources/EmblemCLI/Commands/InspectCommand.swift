@@ -34,6 +34,7 @@ enum InspectCommand {
 
     static func run(_ context: CommandContext) async throws -> Int32 {
         let arguments = context.arguments
+        try context.checkIsolation()
         let place = context.shop(RunSettings(bytesLimit: bytesLimit)).place
         defer { place.close() }
         var json = JSONWriter()
@@ -41,7 +42,7 @@ enum InspectCommand {
         var missing = 0
         for path in arguments.operands {
             let finding = await inspect(path, in: place, recipe)
-            if let failure = place.failure { throw CommandFailure(1, "\(failure)") }
+            if let failure = place.failure { throw CommandFailure(failure) }
             if finding.errorClass == .notFound { missing += 1 }
             if arguments.toggle("json") {
                 finding.write(into: &json)

@@ -103,16 +103,17 @@ enum RenderCommand {
     static func picture(
         _ source: String, label: String?, with shop: Workshop, _ context: CommandContext
     ) async throws -> RenderedImage {
+        try context.checkIsolation()
         let (record, rendering) = await shop.draw(BatchItem(argument: source, label: label))
         shop.network.close()
         let source = record.source
+        if let failure = shop.place.failure { throw CommandFailure(failure) }
         if let failure = record.failure {
             let reason = failure.detail.isEmpty ? failure.message : failure.detail
             guard failure.errorClass != .notFound, let rendering else {
                 throw CommandFailure(
                     failure.errorClass == .notFound ? 66 : 1, "\(source): \(reason)")
             }
-            if let failure = shop.place.failure { throw CommandFailure(1, "\(failure)") }
             context.messages.line(
                 "emblem: \(source): \(reason) (\(failure.errorClass.rawValue)); "
                     + "drew the placeholder \(record.placeholder ?? "") instead")

@@ -65,13 +65,13 @@ package struct BatchRun: Sendable {
             journal: try open(places),
             recorder: RunRecorder(trace: trace))
         await slide(state)
+        if let cause = shop.place.failure { state.failure = state.failure ?? .cells(cause) }
         if let failure = state.failure {
             state.closeJournal()
             throw failure
         }
-        let confinement = await shop.place.confinement()
         shop.place.close()
-        return try finish(state, confinement)
+        return try finish(state, shop.place.confinement)
     }
 
     private func open(_ places: StrideTo<Int>) throws(BatchError) -> Journal {
@@ -124,7 +124,10 @@ package struct BatchRun: Sendable {
         await shop.withCrew {
             await Window.slide(
                 next: { () -> LookAhead.Start? in
-                    guard let start = state.next(in: plan) else { return nil }
+                    // Without a place to decode in, no other item would fare better.
+                    guard shop.place.failure == nil, let start = state.next(in: plan) else {
+                        return nil
+                    }
                     counter.started()
                     return start
                 },
@@ -178,6 +181,8 @@ package enum BatchError: Error {
     case outlet(OutletError)
     /// A list changed or vanished between planning and running.
     case plan(PlanError)
+    /// No picture can be decoded in a process of its own; what was done is in the journal.
+    case cells(CellError)
     /// The run that is to be resumed differs from this one, in words.
     case otherRun(String)
 }

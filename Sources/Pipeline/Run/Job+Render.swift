@@ -95,7 +95,8 @@ extension RenderAnswer {
         switch result {
         case .success(let rendering): return rendering
         case .failure(.render(let error)): throw JobStop(error)
-        case .failure(.refused): throw .canceled
+        // Neither is the picture's doing.
+        case .failure(.refused), .failure(.unavailable): throw .canceled
         case .failure(.timeout): throw .failure(ItemFailure(.timeout, stage: .decode))
         case .failure(.outOfMemory):
             throw .failure(

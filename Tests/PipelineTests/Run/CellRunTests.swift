@@ -63,14 +63,14 @@ struct CellRunTests {
         #expect(try fixture.set(in: "cells") == fixture.set(in: "here"))
     }
 
-    @Test("where no process can be had it says so, and draws its own icons all the same")
+    @Test("where no process can be had it ends, calls no picture crashed, and writes no manifest")
     func noProcess() async throws {
         try fixture.fill(4)
         let shop = shop(fixture.settings, program: "/nonexistent/emblem")
-        let report = try await fixture.runFolder(shop: shop)
-        #expect(report.counts.ok == 0 && report.counts.outputs == 8)
+        await #expect(throws: BatchError.self) { try await fixture.runFolder(shop: shop) }
         let failure = try #require(shop.place.failure)
         #expect("\(failure)".contains("/nonexistent/emblem"))
         shop.place.close()
+        #expect(!fixture.folder.exists("out/manifest.ndjson"))
     }
 }

@@ -1,0 +1,64 @@
+import CShims
+import Glibc
+
+/// How pictures of strangers are to be held.
+package enum Isolation: String, CaseIterable, Sendable {
+    /// In processes of their own, with the filter of system calls and, where the kernel has it,
+    /// Landlock.
+    case process
+    /// The same with both, or not at all.
+    case strict
+    /// In this process.
+    case none
+
+    /// What a cell lacks of what is asked for; `nil` when it may be given pictures.
+    func lack(in confinement: Confinement) -> String? {
+        guard self != .none else { return nil }
+        let words = confinement.words
+        if !confinement.filtersCalls { return Self.noFilter(words.filterRefusal) }
+        if self == .strict, !confinement.hidesFiles { return Self.noRules(words.rulesRefusal) }
+        return nil
+    }
+
+    /// What the kernel would refuse, as far as it can be known without starting a process.
+    package var refusal: CellError? {
+        guard self != .none else { return nil }
+        let filter = emb_seccomp_refusal()
+        if filter != 0 { return .unavailable(Self.noFilter(filter)) }
+        guard self == .strict, let rules = Self.rulesRefusal else { return nil }
+        return .unavailable(Self.noRules(rules))
+    }
+
+    /// A line for people where the pictures will be held by less than this tool has.
+    package var warning: String? {
+        guard self == .process, let code = Self.rulesRefusal else { return nil }
+        return "no Landlock here (\(Confinement.text(of: code))): the filter of system calls alone "
+            + "holds what decodes pictures; '--isolate strict' would refuse to go on"
+    }
+
+    /// The same once cells have said what they are held by, where that was not to be known before.
+    package func warning(about found: Confinement) -> String? {
+        guard self == .process, warning == nil, found.filtersCalls, !found.hidesFiles else {
+            return nil
+        }
+        return "no Landlock here: pictures were decoded in \(found)"
+    }
+
+    private static var rulesRefusal: Int32? {
+        emb_landlock_version() > 0 ? nil : Int32(errno)
+    }
+
+    private static func noFilter(_ code: Int32) -> String {
+        if [EMFILE, ENFILE].contains(code) {
+            return "it cannot open the fonts before its first picture "
+                + "(\(Confinement.text(of: code))); raise 'ulimit -n'"
+        }
+        return "this kernel or container refuses the filter of system calls, seccomp "
+            + "(\(Confinement.text(of: code)))"
+    }
+
+    private static func noRules(_ code: Int32) -> String {
+        "this kernel or container refuses Landlock (\(Confinement.text(of: code))), which "
+            + "'--isolate strict' asks for"
+    }
+}

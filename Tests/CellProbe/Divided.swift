@@ -1,0 +1,32 @@
+import Cell
+import Glibc
+
+/// A process that divides at its beginning, as the tool does, and waits to be looked at:
+/// `CellProbe divided FILE` writes the numbers of those that came of it into a file.
+enum Divided {
+    static func main() -> Never {
+        CellNursery.prepare(count: 2)
+        ProcessPrivacy.hide()
+        let text = CellNursery.processes.map { "\($0)" }.joined(separator: " ")
+        NumberFile.write(text, to: FirstWords.all.dropFirst(2).first ?? "numbers")
+        // Until it is told to end them: whatever state they are in then.
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, SIGUSR1)
+        unsafe sigprocmask(SIG_BLOCK, &signals, nil)
+        var number: Int32 = 0
+        unsafe sigwait(&signals, &number)
+        CellNursery.close()
+        exit(0)
+    }
+}
+
+/// A file that is there whole or not at all, by its second name.
+enum NumberFile {
+    static func write(_ text: String, to path: String) {
+        guard let file = unsafe fopen(path, "w") else { return }
+        _ = unsafe fputs(text, file)
+        _ = unsafe fclose(file)
+        _ = unsafe rename(path, path + ".whole")
+    }
+}

@@ -1,0 +1,80 @@
+import Cell
+import Codecs
+import Glibc
+import Render
+import Testing
+
+@Suite("A cell that lies", .serialized)
+struct LyingCellTests {
+    private static let words: [UInt64] = [0, .max, 1 << 31, 1 << 40, 1 << 63]
+
+    private static func lie(_ what: String, _ offset: Int, _ word: UInt64) -> [UInt8] {
+        Array("lie:\(what):\(offset):\(String(word, radix: 16))".utf8)
+    }
+
+    /// The picture costs its item, its cell is replaced, and the next picture is drawn.
+    private func expectCrash(_ lies: [[UInt8]]) async throws {
+        let pool = CellFixture.pool()
+        let picture = try CellFixture.picture()
+        let before = await pool.render(CellFixture.order(picture))
+        for lie in lies {
+            let started = pool.startedCount
+            let answer = await pool.render(CellFixture.order(lie)) { _, cost in
+                #expect(cost.bytes < 1 << 40)
+                return true
+            }
+            guard case .crashed = answer.error else {
+                Issue.record("\(String(decoding: lie, as: UTF8.self)): \(answer.result)")
+                continue
+            }
+            let after = await pool.render(CellFixture.order(picture))
+            #expect(after.images.map(\.bytes) == before.images.map(\.bytes))
+            #expect(pool.startedCount > started)
+        }
+        #expect(before.images.count == 1 && pool.failure == nil)
+    }
+
+    @Test("about any number of a header: sides, bits, exact sides", arguments: [2, 10, 20, 33, 41])
+    func headers(offset: Int) async throws {
+        try await expectCrash(Self.words.map { Self.lie("header", offset, $0) })
+    }
+
+    @Test("about the size of a picture, in any format", arguments: ImageFormat.allCases)
+    func sizes(format: ImageFormat) async throws {
+        try await expectCrash(
+            [1 << 16, 1 << 31, 1 << 40, 1 << 62].map { Self.lie(format.rawValue, 0, $0) })
+    }
+
+    @Test("about the room that it needs, or the length of its table", arguments: ["room", "done"])
+    func lengths(message: String) async throws {
+        try await expectCrash(Self.words.map { Self.lie(message, 1, $0) })
+    }
+
+    @Test(
+        "about any number of its table: of the header, of moments, of images, of the likeness",
+        arguments: [2, 10, 33, 41, 49, 103, 111, 119, 127, 136])
+    func tables(offset: Int) async throws {
+        try await expectCrash(Self.words.map { Self.lie("table", offset, $0) })
+    }
+
+    @Test("about when it did what: is bent, and harms nobody", arguments: words)
+    func moments(word: UInt64) async throws {
+        let pool = CellFixture.pool()
+        let answer = await pool.render(CellFixture.order(Self.lie("table", 58, word)))
+        #expect(answer.images.count == 1)
+        #expect(answer.moments.allSatisfy { $0.nanoseconds > 0 && $0.nanoseconds < .max / 2 })
+    }
+
+    /// A script, another size, another format, half a file, nothing, too much, a head alone, no file,
+    /// two files.
+    @Test("about what it made", arguments: 1...9)
+    func results(kind: Int) async throws {
+        try await expectCrash([Self.lie("result", kind, 0)])
+    }
+
+    @Test("is believed where it says the truth")
+    func truth() async throws {
+        let answer = await CellFixture.pool().render(CellFixture.order(Self.lie("result", 0, 0)))
+        #expect(answer.error == nil && answer.images.count == 1)
+    }
+}

@@ -1,0 +1,193 @@
+// Runs a program under a kernel that refuses things: `Refuser CALL=ERRNO… -- PROGRAM ARGUMENT…`.
+//
+// CALL is the name of a system call of the table below, ERRNO a name or a number; the call then fails
+// with it, in the program and in whatever it starts. `proc` hides /proc (as root only), `nofile:N`,
+// `as:MB` and `nproc:N` are limits on descriptors, address space and processes, `cgroup:DIR` joins a
+// control group. 125 when that cannot be had.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { CANNOT = 125 };
+
+static const struct {
+    const char *name;
+    int number;
+} calls[] = {
+    {"seccomp", SYS_seccomp},
+    {"landlock_create_ruleset", 444},
+    {"landlock_add_rule", 445},
+    {"landlock_restrict_self", 446},
+    {"memfd_create", SYS_memfd_create},
+    {"socketpair", SYS_socketpair},
+    {"eventfd2", SYS_eventfd2},
+    {"epoll_create1", SYS_epoll_create1},
+    {"prctl", SYS_prctl},
+    {"capset", SYS_capset},
+    {"setresuid", SYS_setresuid},
+    {"setgroups", SYS_setgroups},
+    {"unshare", SYS_unshare},
+    {"clone", SYS_clone},
+    {"clone3", SYS_clone3},
+#ifdef SYS_fork
+    {"fork", SYS_fork},
+    {"vfork", SYS_vfork},
+#endif
+};
+
+static const struct {
+    const char *name;
+    int number;
+} reasons[] = {{"EPERM", EPERM}, {"ENOSYS", ENOSYS}, {"EACCES", EACCES}, {"EINVAL", EINVAL}};
+
+static int fail(const char *what) {
+    fprintf(stderr, "Refuser: %s: %s\n", what, strerror(errno));
+    return CANNOT;
+}
+
+// The filter: the call's number, then one answer for each refused call.
+static struct sock_filter code[2 * 32 + 2];
+static unsigned short length;
+
+static void emit(unsigned short what, unsigned char yes, unsigned char no, unsigned value) {
+    code[length++] = (struct sock_filter){what, yes, no, value};
+}
+
+static int refuse(const char *word) {
+    const char *equal = strchr(word, '=');
+    if (equal == NULL || length + 3U > sizeof(code) / sizeof(code[0])) {
+        return -1;
+    }
+    int number = -1;
+    for (size_t index = 0; index < sizeof(calls) / sizeof(calls[0]); index++) {
+        size_t count = strlen(calls[index].name);
+        if (count == (size_t)(equal - word) && memcmp(word, calls[index].name, count) == 0) {
+            number = calls[index].number;
+        }
+    }
+    int reason = -1;
+    for (size_t index = 0; index < sizeof(reasons) / sizeof(reasons[0]); index++) {
+        if (strcmp(equal + 1, reasons[index].name) == 0) {
+            reason = reasons[index].number;
+        }
+    }
+    if (number < 0 || reason < 0) {
+        return -1;
+    }
+    emit(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, (unsigned)number);
+    emit(BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO | (unsigned)reason);
+    return 0;
+}
+
+static int limit(int what, long most) {
+    struct rlimit value = {(rlim_t)most, (rlim_t)most};
+    return setrlimit(what, &value);
+}
+
+// Nothing but an empty folder where /proc was, for this process and its children.
+static int hide(const char *path) {
+    if (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) {
+        return -1;
+    }
+    return mount("none", path, "tmpfs", 0, "size=4k,mode=755");
+}
+
+// A file that nobody can open: a folder's device does, without permissions for anybody.
+static int shut(const char *path) {
+    if (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) {
+        return -1;
+    }
+    char name[] = "/tmp/refuser-XXXXXX";
+    int file = mkstemp(name);
+    if (file < 0) {
+        return -1;
+    }
+    // A device on a file system without devices cannot be opened even by root.
+    close(file);
+    unlink(name);
+    if (mkdtemp(strcpy(name, "/tmp/refuser-XXXXXX")) == NULL
+        || mount("none", name, "tmpfs", MS_NODEV, "size=4k") != 0) {
+        return -1;
+    }
+    char device[64];
+    snprintf(device, sizeof(device), "%s/shut", name);
+    if (mknod(device, S_IFCHR | 0666, 0x103) != 0 || mount(device, path, NULL, MS_BIND, NULL) != 0) {
+        return -1;
+    }
+    umount2(name, MNT_DETACH);
+    rmdir(name);
+    return 0;
+}
+
+static int join(const char *group) {
+    char path[512];
+    snprintf(path, sizeof(path), "%s/cgroup.procs", group);
+    FILE *file = fopen(path, "w");
+    if (file == NULL) {
+        return -1;
+    }
+    fprintf(file, "%d\n", (int)getpid());
+    return fclose(file);
+}
+
+static int obey(const char *word) {
+    if (strcmp(word, "proc") == 0) {
+        return hide("/proc");
+    }
+    if (strcmp(word, "null") == 0) {
+        return shut("/dev/null");
+    }
+    if (strncmp(word, "nofile:", 7) == 0) {
+        return limit(RLIMIT_NOFILE, atol(word + 7));
+    }
+    if (strncmp(word, "as:", 3) == 0) {
+        return limit(RLIMIT_AS, atol(word + 3) << 20);
+    }
+    if (strncmp(word, "nproc:", 6) == 0) {
+        return limit(RLIMIT_NPROC, atol(word + 6));
+    }
+    if (strncmp(word, "cgroup:", 7) == 0) {
+        return join(word + 7);
+    }
+    errno = EINVAL;
+    return refuse(word);
+}
+
+int main(int count, char **words) {
+    int place = 1;
+    emit(BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(struct seccomp_data, nr));
+    for (; place < count && strcmp(words[place], "--") != 0; place++) {
+        if (obey(words[place]) != 0) {
+            return fail(words[place]);
+        }
+    }
+    if (place + 1 >= count) {
+        errno = EINVAL;
+        return fail("no program");
+    }
+    if (length > 1) {
+        emit(BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW);
+        struct sock_fprog filter = {length, code};
+        // As root, so that the programs below may still change their user.
+        if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) != 0
+            && (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0
+                || syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) != 0)) {
+            return fail("seccomp");
+        }
+    }
+    execv(words[place + 1], words + place + 1);
+    return fail(words[place + 1]);
+}
