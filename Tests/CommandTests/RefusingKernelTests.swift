@@ -1,0 +1,215 @@
+import Foundation
+import Notation
+import Raster
+import Support
+import Testing
+
+/// What a kernel or container refuses, and what must come of it.
+struct Refusal: CustomTestStringConvertible, Sendable {
+    /// What `Refuser` is told.
+    let refused: [String]
+    let arguments: [String]
+    let status: Int32
+    /// On standard error.
+    let words: String
+    /// In `run.json`, where there is one.
+    var confinement = "process"
+    /// Mounts and groups are made by root alone.
+    var needsRoot = false
+
+    var testDescription: String { (refused + arguments).joined(separator: " ") }
+
+    private static let whole = "process, seccomp, landlock, rlimits"
+    private static let strict = ["--isolate", "strict"]
+    private static let landlock = "landlock_create_ruleset=ENOSYS"
+
+    static let all: [Refusal] = [
+        Refusal(
+            refused: ["seccomp=EPERM"], arguments: [], status: 69,
+            words: "refuses the filter of system calls, seccomp (Operation not permitted)"),
+        Refusal(
+            refused: ["seccomp=ENOSYS"], arguments: strict, status: 69,
+            words: "type '--isolate none' for pictures that you trust"),
+        Refusal(
+            refused: ["seccomp=EPERM"], arguments: ["--isolate", "none"], status: 0,
+            words: "", confinement: "none: pictures are decoded in this process"),
+        Refusal(
+            refused: [landlock], arguments: [], status: 0,
+            words: "no Landlock here (Function not implemented)",
+            confinement: "no landlock (Function not implemented)"),
+        Refusal(
+            refused: [landlock], arguments: strict, status: 69,
+            words: "refuses Landlock (Function not implemented)"),
+        Refusal(
+            refused: ["landlock_restrict_self=EPERM"], arguments: [], status: 0,
+            words: "no Landlock here", confinement: "no landlock (Operation not permitted)"),
+        Refusal(
+            refused: ["landlock_restrict_self=EPERM"], arguments: strict, status: 69,
+            words: "refuses Landlock (Operation not permitted)"),
+        Refusal(
+            refused: ["memfd_create=ENOSYS"], arguments: [], status: 69,
+            words: "memfd_create: Function not implemented"),
+        Refusal(
+            refused: ["socketpair=EPERM"], arguments: [], status: 69,
+            words: "socketpair: Operation not permitted"),
+        Refusal(
+            refused: ["eventfd2=EPERM"], arguments: [], status: 69,
+            words: "refuses eventfd (Operation not permitted)"),
+        Refusal(
+            refused: ["epoll_create1=EPERM"], arguments: [], status: 69,
+            words: "refuses epoll_create1 (Operation not permitted)"),
+        Refusal(
+            refused: ["prctl=EPERM"], arguments: [], status: 69, words: "prctl is refused",
+            needsRoot: true),
+        // None is needed.
+        Refusal(
+            refused: ["unshare=EPERM"], arguments: strict, status: 0, words: "",
+            confinement: whole),
+        Refusal(
+            refused: ["setresuid=EPERM"], arguments: [], status: 0, words: "",
+            confinement: "it stays root without capabilities", needsRoot: true),
+        Refusal(
+            refused: ["capset=EPERM"], arguments: [], status: 0, words: "",
+            confinement: whole),
+        Refusal(
+            refused: ["proc"], arguments: strict, status: 0, words: "", confinement: whole,
+            needsRoot: true),
+        Refusal(
+            refused: ["null"], arguments: [], status: 69,
+            words: "opening /dev/null: Permission denied", needsRoot: true),
+        Refusal(
+            refused: ["nofile:12"], arguments: [], status: 74, words: "Too many open files"),
+        Refusal(
+            refused: ["as:400"], arguments: [], status: 0, words: "", confinement: whole),
+    ]
+}
+
+@Suite("A kernel or container that refuses things")
+struct RefusingKernelTests {
+    private static let isRoot = getuid() == 0
+
+    private func emblem(
+        _ refused: [String], _ arguments: [String], in folder: ScratchFolder
+    ) throws -> Tool.Ending {
+        try Tool.run(
+            Tool.path(of: "Refuser"),
+            refused + ["--", Tool.path(of: "emblem"), "batch", "in", "-o", "out"] + arguments,
+            in: folder.path)
+    }
+
+    @Test(
+        "is named, and never traps or fails in silence",
+        arguments: Refusal.all.filter { isRoot || !$0.needsRoot })
+    func table(refusal: Refusal) throws {
+        let folder = try ScratchFolder()
+        for index in 0..<3 {
+            try folder.write(
+                Pictures.disc(.black, width: 60 + index, height: 60), to: "in/\(index).png")
+        }
+        let run = try emblem(refusal.refused, refusal.arguments, in: folder)
+        #expect(run.status == refusal.status, "\(run.errors)")
+        if !refusal.words.isEmpty {
+            #expect(run.errors.contains(refusal.words), "\(run.errors)")
+        }
+        let hasManifest = folder.exists("out/manifest.ndjson")
+        #expect(hasManifest == (refusal.status == 0))
+        if hasManifest {
+            let confinement = try Self.confinement(in: folder)
+            #expect(confinement.contains(refusal.confinement))
+            #expect(try ManifestText(folder).summary?["ok"]?.intValue == 3)
+        }
+    }
+
+    /// The line of the run record that says what was in force.
+    private static func confinement(in folder: ScratchFolder) throws -> String {
+        let lines = try folder.text("out/run.json").split(separator: "\n")
+        let line = lines.first { $0.contains("\"confinement\": \"") } ?? ""
+        return line.split(separator: "\"").dropFirst(3).first.map { String($0) } ?? ""
+    }
+
+    @Test("is no matter where nothing is decoded: the record says so")
+    func nothingDecoded() throws {
+        let folder = try ScratchFolder()
+        try folder.write(Pictures.disc(.black, width: 60, height: 60), to: "in/a.png")
+        for (turn, words) in [
+            "process, seccomp", "process: no picture was decoded, so no process was started",
+        ].enumerated() {
+            let run = try Tool.emblem(["batch", "in", "-o", "out"], in: folder.path)
+            #expect(run.status == 0, "\(run.errors)")
+            let confinement = try Self.confinement(in: folder)
+            #expect(confinement.hasPrefix(words), "\(turn)")
+        }
+    }
+
+    @Test("formats says what holds, and why something does not")
+    func formats() throws {
+        let words = try Tool.run(
+            Tool.path(of: "Refuser"),
+            ["landlock_create_ruleset=EPERM", "--", Tool.path(of: "emblem"), "formats", "--json"])
+        #expect(words.output.contains("no landlock (Operation not permitted)"), "\(words.output)")
+        #expect(words.output.contains("\"seccomp\":true,\"landlock\":false"))
+    }
+
+    /// A group of processes whose memory together this process may limit.
+    private static func makeGroup(_ name: String) -> String? {
+        let path = "/sys/fs/cgroup/memory/emblem-\(name)-\(getpid())"
+        guard unsafe mkdir(path, 0o755) == 0 else { return nil }
+        return path
+    }
+
+    private static func removeGroup(_ path: String) {
+        _ = unsafe rmdir(path)
+    }
+
+    private static let canLimit: Bool = {
+        guard let group = makeGroup("try") else { return false }
+        removeGroup(group)
+        return true
+    }()
+
+    @Test(
+        "with 60 MB for all: the system takes a worker, not the run", .enabled(if: canLimit))
+    func smallGroup() throws {
+        let folder = try ScratchFolder()
+        try folder.write(Pictures.disc(.black, width: 4_600, height: 4_600), to: "in/big.png")
+        for index in 0..<3 {
+            try folder.write(
+                Pictures.disc(.black, width: 60 + index, height: 60), to: "in/\(index).png")
+        }
+        let group = try #require(Self.makeGroup("small"))
+        defer { Self.removeGroup(group) }
+        try Data("\(60 << 20)".utf8).write(
+            to: URL(filePath: group + "/memory.limit_in_bytes"))
+        let run = try emblem(["cgroup:\(group)"], [], in: folder)
+        #expect(run.status == 0, "\(run.errors)")
+        let manifest = try ManifestText(folder)
+        #expect(manifest.errorClass("big") == "crashed")
+        #expect(manifest.summary?["ok"]?.intValue == 3)
+    }
+
+    private static func children(of process: pid_t) throws -> [pid_t] {
+        let path = "/proc/\(process)/task/\(process)/children"
+        return try String(contentsOfFile: path, encoding: .utf8).split(separator: " ")
+            .compactMap { pid_t($0) }.sorted()
+    }
+
+    @Test("spare workers that were stopped hold up no end of a run")
+    func stoppedSpares() throws {
+        let folder = try ScratchFolder()
+        let picture = try Pictures.disc(.black, width: 700, height: 700)
+        for index in 0..<60 { try folder.write(picture + [UInt8(index)], to: "in/\(index).png") }
+        let running = try Tool.start(
+            Tool.path(of: "emblem"), ["batch", "in", "-o", "out", "--jobs", "1"], in: folder.path)
+        let hasBegun = Waiting.until { folder.tree("out/small").count > 1 }
+        #expect(hasBegun)
+        let children = try Self.children(of: running.processIdentifier)
+        #expect(children.count > 1)
+        // The one at work was made last.
+        for spare in children.dropLast() { kill(spare, SIGSTOP) }
+        let hasEnded = Waiting.until { !running.isRunning }
+        #expect(hasEnded)
+        running.send(SIGKILL)
+        #expect(running.wait().status == 0)
+        for child in children { #expect(kill(child, 0) != 0) }
+    }
+}
