@@ -9,6 +9,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 
+#include "include/emb_curl.h"
+
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
 #undef curl_multi_setopt
@@ -24,6 +26,10 @@ static void *find(const char *name) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, load);
     return library == NULL ? NULL : dlsym(library, name);
+}
+
+int emb_curl_is_found(void) {
+    return find("curl_global_init") != NULL;
 }
 
 // The real function behind one of ours, looked up once; two threads that do so find the same.

@@ -8,6 +8,8 @@
 #include <pthread.h>
 #include <stddef.h>
 
+#include "include/emb_heif.h"
+
 static void *library;
 
 static void load(void) {
@@ -18,6 +20,10 @@ static void *find(const char *name) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, load);
     return library == NULL ? NULL : dlsym(library, name);
+}
+
+int emb_heif_is_found(void) {
+    return find("heif_context_alloc") != NULL;
 }
 
 static const struct heif_error missing = {
@@ -119,6 +125,9 @@ PASS(const uint8_t *, NULL, heif_image_get_plane_readonly,
      (image, channel, stride))
 PASS_ERROR(heif_image_set_nclx_color_profile,
            (struct heif_image *image, const struct heif_color_profile_nclx *profile),
+           (image, profile))
+PASS_ERROR(heif_image_get_nclx_color_profile,
+           (const struct heif_image *image, struct heif_color_profile_nclx **profile),
            (image, profile))
 PASS_NOTHING(heif_image_release, (const struct heif_image *image), (image))
 

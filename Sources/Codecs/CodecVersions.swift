@@ -24,8 +24,10 @@ package enum CodecVersions {
         ]
     }
 
-    /// The formats that can be read.
-    package static var readable: [ImageFormat] { ImageFormat.allCases }
+    /// The formats that can be read; AVIF and HEIC need libheif.
+    package static var readable: [ImageFormat] {
+        ImageFormat.allCases.filter { $0 != .avif && $0 != .heic || HEIFLibrary.isFound }
+    }
 
     /// The formats that can be written here; AVIF needs an encoder that libheif finds.
     package static var writable: [OutputFormat] {

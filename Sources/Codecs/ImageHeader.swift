@@ -21,6 +21,8 @@ package struct ImageHeader: Sendable {
     package var profileName: String?
     package var isProgressive: Bool
     package var isAnimated: Bool
+    /// The most bytes that decoding holds at once, where the other fields do not tell; else 0.
+    package var decodingBytes: Int
     /// The size after orientation without rounding; differs from `size` for vectors only.
     package var exactSize: (width: Double, height: Double)
 
@@ -28,7 +30,8 @@ package struct ImageHeader: Sendable {
         format: ImageFormat, codedSize: PixelSize, orientation: Orientation = .up,
         hasAlpha: Bool = false, bitsPerChannel: Int = 8, colorModel: ColorModel = .rgb,
         hasProfile: Bool = false, profileName: String? = nil, isProgressive: Bool = false,
-        isAnimated: Bool = false, exactSize: (width: Double, height: Double)? = nil
+        isAnimated: Bool = false, decodingBytes: Int = 0,
+        exactSize: (width: Double, height: Double)? = nil
     ) {
         self.format = format
         self.codedSize = codedSize
@@ -40,6 +43,7 @@ package struct ImageHeader: Sendable {
         self.profileName = profileName
         self.isProgressive = isProgressive
         self.isAnimated = isAnimated
+        self.decodingBytes = decodingBytes
         let turned = orientation.transposes ? codedSize.transposed : codedSize
         self.exactSize = exactSize ?? (Double(turned.width), Double(turned.height))
     }

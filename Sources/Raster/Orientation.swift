@@ -30,7 +30,7 @@ package enum Orientation: Int, CaseIterable, Hashable, Sendable {
     }
 
     /// Where the part `window` of an upright picture of `size` lies in the stored one.
-    func stored(_ window: PixelRect, of size: PixelSize) -> PixelRect {
+    package func stored(_ window: PixelRect, of size: PixelSize) -> PixelRect {
         let x = mirrorsColumns ? size.width - window.x - window.width : window.x
         let y = mirrorsRows ? size.height - window.y - window.height : window.y
         return transposes
@@ -41,5 +41,22 @@ package enum Orientation: Int, CaseIterable, Hashable, Sendable {
     /// The size of the upright picture whose stored rows measure `size`.
     package func upright(_ size: PixelSize) -> PixelSize {
         transposes ? size.transposed : size
+    }
+
+    /// One turn that does what this one and then another do.
+    package func followed(by other: Orientation) -> Orientation {
+        let corners = [(0, 0), (1, 0), (0, 1)]
+        let result = Self.allCases.first { candidate in
+            corners.allSatisfy { candidate.stored($0) == self.stored(other.stored($0)) }
+        }
+        guard let result else { preconditionFailure("Two turns are always a turn.") }
+        return result
+    }
+
+    /// The stored corner that comes to stand in a corner, each coordinate being 0 or 1.
+    private func stored(_ corner: (Int, Int)) -> (Int, Int) {
+        let x = mirrorsColumns ? 1 - corner.0 : corner.0
+        let y = mirrorsRows ? 1 - corner.1 : corner.1
+        return transposes ? (y, x) : (x, y)
     }
 }

@@ -6,6 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// Whether libcurl, which is opened at the first call into it, is there. Any thread may ask.
+int emb_curl_is_found(void);
+
 // Why one of our own callbacks ended a transfer.
 enum {
     EMB_STOP_NONE = 0,

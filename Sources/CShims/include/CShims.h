@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "emb_cell.h"
+#include "emb_heif.h"
 #include "emb_jpeg.h"
 #include "emb_png.h"
 #include "emb_program.h"

@@ -14,6 +14,7 @@ extension WireWriter {
         put(header.profileName) { $0.put($1) }
         put(header.isProgressive)
         put(header.isAnimated)
+        put(header.decodingBytes)
         put(header.exactSize.width)
         put(header.exactSize.height)
     }
@@ -49,6 +50,7 @@ extension WireReader {
         header.profileName = try optional { wire throws(WireDamage) in try wire.text() }
         header.isProgressive = try flag()
         header.isAnimated = try flag()
+        header.decodingBytes = try number(in: 0...Int.max)
         header.exactSize = (try side(), try side())
         guard agree(header.exactSize.width, header.size.width, header.format),
             agree(header.exactSize.height, header.size.height, header.format)

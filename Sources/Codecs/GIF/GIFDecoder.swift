@@ -15,7 +15,7 @@ package enum GIFDecoder {
             isAnimated: layout.hasSecondFrame(reader))
     }
 
-    /// The pixels, and a byte for each of the frame's, which is rarely larger than the screen.
+    /// The pixels, and a byte for each of the frame's, which never reaches outside them.
     package static func memoryCost(of header: ImageHeader) -> Int {
         header.codedSize.byteCount.saturating(plus: header.codedSize.area)
             .saturating(plus: 64 << 10)
@@ -40,7 +40,8 @@ package enum GIFDecoder {
         return buffer
     }
 
-    /// 256 pixels, opaque black where the table ends early, clear at the transparent index.
+    /// 256 pixels, opaque black where the table ends early or is missing, as in browsers; clear at
+    /// the transparent index.
     private static func palette(_ layout: GIFLayout, _ bytes: Span<UInt8>) -> [UInt32] {
         var palette = [UInt32](repeating: UInt32(littleEndian: 0xFF00_0000), count: 256)
         for index in 0..<min(256, layout.colors.count / 3) {
@@ -59,17 +60,14 @@ package enum GIFDecoder {
     ) {
         let canvas = layout.canvas
         let frame = layout.frame
-        let visible = min(frame.size.width, canvas.width - frame.x)
-        guard visible > 0 else { return }
         unsafe buffer.withUnsafeMutablePixels { pixels in
             for line in 0..<frame.size.height {
                 let start = line * frame.size.width
                 guard start < indices.count else { break }
                 let y = frame.y + (layout.isInterlaced ? row(line, frame.size.height) : line)
-                guard y < canvas.height else { continue }
                 let target = unsafe UnsafeMutableRawPointer(
                     pixels + (y * canvas.width + frame.x) * 4)
-                for x in 0..<min(visible, indices.count - start) {
+                for x in 0..<min(frame.size.width, indices.count - start) {
                     let color = palette[Int(indices[start + x])]
                     unsafe target.storeBytes(of: color, toByteOffset: x * 4, as: UInt32.self)
                 }

@@ -2,12 +2,12 @@ import Raster
 
 /// Where the first frame of a GIF stands and how it is to be shown.
 struct GIFLayout {
-    /// The screen, or the frame's own extent where the file gives no screen.
+    /// The screen, enlarged to hold the frame where that reaches outside, as browsers do.
     var canvas = PixelSize(width: 0, height: 0)
     var frame = PixelRectangle(x: 0, y: 0, size: PixelSize(width: 0, height: 0))
     var isInterlaced = false
     var transparentIndex: Int?
-    /// Red, green, blue of up to 256 colours.
+    /// Red, green, blue of up to 256 colours; none where the file has no table at all.
     var colors: Range<Int> = 0..<0
     /// The offset of the code size that begins the frame's data.
     var dataStart = 0
@@ -57,10 +57,9 @@ struct GIFLayout {
         else { throw .truncated }
         frame = PixelRectangle(x: x, y: y, size: PixelSize(width: width, height: height))
         try limits.check(frame.size)
-        if canvas.width == 0 || canvas.height == 0 {
-            canvas = PixelSize(width: x + width, height: y + height)
-            try limits.check(canvas)
-        }
+        canvas = PixelSize(
+            width: max(canvas.width, x + width), height: max(canvas.height, y + height))
+        try limits.check(canvas)
         isInterlaced = flags & 0x40 != 0
         dataStart = offset + 10
         if flags & 0x80 != 0 {
@@ -68,7 +67,6 @@ struct GIFLayout {
             dataStart = colors.upperBound
         }
         guard colors.upperBound <= reader.count else { throw .truncated }
-        guard !colors.isEmpty else { throw .corrupt("a GIF without colours") }
     }
 
     /// The offset behind a chain of blocks.

@@ -20,6 +20,7 @@ package enum AVIFEncoder {
         guard max(buffer.width, buffer.height) <= OutputFormat.avif.edgeLimit else {
             throw .tooLarge(.avif, buffer.size)
         }
+        guard HEIFLibrary.isFound else { throw .unavailable(.avif, HEIFLibrary.whatIsMissing) }
         guard isAvailable else { throw .unavailable(.avif, "libheif has no AV1 encoder") }
         let image = try HEIFImage.copying(buffer)
         return try HEIFWriter.write(image, quality: quality, speed: speed, fullColourQuality)

@@ -9,22 +9,40 @@ struct HEIFFile: ~Copyable {
 
     /// Opens the file; the bytes must outlive it, so it is only lent to `body`.
     static func withFile<Result: ~Copyable>(
-        _ bytes: Span<UInt8>, limits: DecodeLimits,
+        _ bytes: Span<UInt8>, _ demand: HEIFDemand,
         _ body: (borrowing HEIFFile) throws(DecodeError) -> Result
     ) throws(DecodeError) -> Result {
-        let sizes = try HEIFSizes(bytes, limits: limits)
-        return try unsafe bytes.withUnsafeBufferPointer { input throws(DecodeError) in
-            let file = try unsafe HEIFFile(input, edge: sizes.edge)
-            return try body(file)
+        guard HEIFLibrary.isFound else { throw .unsupported(HEIFLibrary.whatIsMissing) }
+        guard !demand.movingBytes.isEmpty else {
+            return try unsafe bytes.withUnsafeBufferPointer { input throws(DecodeError) in
+                try lend(unsafe HEIFFile(input, demand), demand, body)
+            }
+        }
+        var still = bytes.copied()
+        for place in demand.movingBytes { still[place] = 0 }
+        return try unsafe still.span.withUnsafeBufferPointer { input throws(DecodeError) in
+            try lend(unsafe HEIFFile(input, demand), demand, body)
         }
     }
 
-    private init(_ input: UnsafeBufferPointer<UInt8>, edge: Int) throws(DecodeError) {
+    private static func lend<Result: ~Copyable>(
+        _ file: consuming HEIFFile, _ demand: HEIFDemand,
+        _ body: (borrowing HEIFFile) throws(DecodeError) -> Result
+    ) throws(DecodeError) -> Result {
+        guard file.size == demand.canvas else { throw .corrupt("a HEIF unlike its declared size") }
+        return try body(file)
+    }
+
+    private init(
+        _ input: UnsafeBufferPointer<UInt8>, _ demand: HEIFDemand
+    ) throws(DecodeError) {
         guard let context = unsafe heif_context_alloc() else {
             throw .limitDecode("no memory for a HEIF")
         }
-        // Nothing may come out larger than what was declared and checked.
-        unsafe heif_context_set_maximum_image_size_limit(context, Int32(clamping: max(1, edge)))
+        // Nothing may come out larger than what was declared and checked. A side of a canvas that
+        // equals the limit is refused already.
+        let edge = Int32(clamping: demand.edge) &+ (demand.edge < Int(Int32.max) ? 1 : 0)
+        unsafe heif_context_set_maximum_image_size_limit(context, edge)
         unsafe heif_context_set_max_decoding_threads(context, 0)
         do throws(DecodeError) {
             try unsafe Self.check(
@@ -46,8 +64,8 @@ struct HEIFFile: ~Copyable {
         unsafe heif_context_free(context)
     }
 
-    /// The size to be shown, with the file's own turns done.
-    var size: PixelSize {
+    /// The size of the whole canvas as it is stored.
+    private var size: PixelSize {
         unsafe PixelSize(
             width: Int(heif_image_handle_get_width(handle)),
             height: Int(heif_image_handle_get_height(handle)))
@@ -56,33 +74,37 @@ struct HEIFFile: ~Copyable {
     var hasAlpha: Bool { unsafe heif_image_handle_has_alpha_channel(handle) != 0 }
     var bitsPerChannel: Int { unsafe Int(heif_image_handle_get_luma_bits_per_pixel(handle)) }
 
-    /// The embedded profile, or one made from the numbers that stand in its place.
-    func profile(limits: DecodeLimits) -> ColorProfile? {
+    /// The embedded profile; `nil` too where it is of no use.
+    func embeddedProfile(limits: DecodeLimits) -> ColorProfile?? {
         let length = unsafe heif_image_handle_get_raw_color_profile_size(handle)
-        if length > 0, length <= limits.profileBytes {
-            var bytes = [UInt8](repeating: 0, count: length)
-            let error = unsafe bytes.withUnsafeMutableBytes { buffer in
-                unsafe heif_image_handle_get_raw_color_profile(handle, buffer.baseAddress)
-            }
-            guard unsafe error.code == heif_error_Ok,
-                let profile = ColorProfile(bytes.span, bytesLimit: limits.profileBytes),
-                profile.model == .rgb
-            else { return nil }
-            return profile
+        guard length > 0, length <= limits.profileBytes else { return nil }
+        var bytes = [UInt8](repeating: 0, count: length)
+        let error = unsafe bytes.withUnsafeMutableBytes { buffer in
+            unsafe heif_image_handle_get_raw_color_profile(handle, buffer.baseAddress)
         }
-        var numbers: UnsafeMutablePointer<heif_color_profile_nclx>?
-        let error = unsafe heif_image_handle_get_nclx_color_profile(handle, &numbers)
-        guard unsafe error.code == heif_error_Ok, let found = unsafe numbers else { return nil }
-        defer { unsafe heif_nclx_color_profile_free(found) }
-        let (primaries, transfer) =
-            unsafe (found.pointee.color_primaries, found.pointee.transfer_characteristics)
-        return ColorProfile(
-            primaries: Int(primaries.rawValue), transfer: Int(transfer.rawValue))
+        guard unsafe error.code == heif_error_Ok,
+            let profile = ColorProfile(bytes.span, bytesLimit: limits.profileBytes),
+            profile.model == .rgb
+        else { return .some(nil) }
+        return profile
     }
 
-    /// Decodes into straight RGBA of the size declared and says whether the pixels came out
-    /// multiplied by their alpha already.
-    func read(into buffer: inout PixelBuffer) throws(DecodeError) -> Bool {
+    /// The numbers in the place of a profile, as the boxes tell them.
+    var numbers: ColorNumbers? {
+        unsafe ColorNumbers { unsafe heif_image_handle_get_nclx_color_profile(handle, &$0) }
+    }
+
+    /// What decoding gives: straight RGBA of the window, and what the coded data says of it.
+    struct Decoded: ~Copyable {
+        var pixels: PixelBuffer
+        /// The pixels came out multiplied by their alpha already.
+        let isPremultiplied: Bool
+        /// The numbers that the coded data itself tells.
+        let numbers: ColorNumbers?
+    }
+
+    /// Decodes the canvas and keeps the part of it that is seen.
+    func decoded(_ window: PixelRect) throws(DecodeError) -> Decoded {
         guard let options = unsafe heif_decoding_options_alloc() else {
             throw .limitDecode("no memory for a HEIF")
         }
@@ -95,20 +117,26 @@ struct HEIFFile: ~Copyable {
         guard let image = unsafe image else { throw .corrupt("a HEIF without pixels") }
         defer { unsafe heif_image_release(image) }
         var stride: Int32 = 0
-        let size = buffer.size
+        let size = size
         let plane = unsafe heif_image_get_plane_readonly(image, heif_channel_interleaved, &stride)
         guard let plane = unsafe plane,
             unsafe heif_image_get_width(image, heif_channel_interleaved) == size.width,
             unsafe heif_image_get_height(image, heif_channel_interleaved) == size.height,
             Int(stride) >= size.width * 4
         else { throw .corrupt("a HEIF unlike its declared size") }
+        var buffer = PixelBuffer(
+            unwritten: PixelSize(width: window.width, height: window.height))
         unsafe buffer.withUnsafeMutablePixels { pixels in
-            for y in 0..<size.height {
-                let row = unsafe pixels + y * size.width * 4
-                unsafe row.update(from: plane + y * Int(stride), count: size.width * 4)
+            for y in 0..<window.height {
+                let from = unsafe plane + (window.y + y) * Int(stride) + window.x * 4
+                unsafe (pixels + y * window.width * 4).update(from: from, count: window.width * 4)
             }
         }
-        return unsafe heif_image_handle_is_premultiplied_alpha(handle) != 0
+        let numbers = unsafe ColorNumbers { unsafe heif_image_get_nclx_color_profile(image, &$0) }
+        return unsafe Decoded(
+            pixels: buffer,
+            isPremultiplied: heif_image_handle_is_premultiplied_alpha(handle) != 0,
+            numbers: numbers)
     }
 
     private static func check(_ error: heif_error) throws(DecodeError) {
@@ -122,5 +150,21 @@ struct HEIFFile: ~Copyable {
             throw .limitDecode("a HEIF larger than it declares")
         default: throw .corrupt(text)
         }
+    }
+}
+
+extension ColorNumbers {
+    /// Asks the library for the numbers, which it hands over in memory of its own.
+    @unsafe
+    fileprivate init?(_ ask: (inout UnsafeMutablePointer<heif_color_profile_nclx>?) -> heif_error) {
+        var numbers: UnsafeMutablePointer<heif_color_profile_nclx>?
+        let error = unsafe ask(&numbers)
+        guard unsafe error.code == heif_error_Ok, let found = unsafe numbers else { return nil }
+        defer { unsafe heif_nclx_color_profile_free(found) }
+        self.init(
+            primaries: unsafe Int(found.pointee.color_primaries.rawValue),
+            transfer: unsafe Int(found.pointee.transfer_characteristics.rawValue),
+            matrix: unsafe Int(found.pointee.matrix_coefficients.rawValue),
+            isFullRange: unsafe found.pointee.full_range_flag != 0)
     }
 }

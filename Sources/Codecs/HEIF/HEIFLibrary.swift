@@ -1,4 +1,5 @@
 import CLibHeif
+import CShims
 
 /// The library behind HEIC and AVIF as a whole, which is opened when it is first needed.
 package enum HEIFLibrary {
@@ -6,6 +7,13 @@ package enum HEIFLibrary {
     package static func prepare() {
         _ = once
     }
+
+    /// Whether the library is installed; opens it.
+    package static var isFound: Bool { emb_heif_is_found() != 0 }
+
+    /// What to say where it is not.
+    static let whatIsMissing =
+        "AVIF and HEIC need libheif, which is not installed; the Debian package is libheif1"
 
     /// Whether a picture is one that only this library can read.
     package static func reads(_ picture: Span<UInt8>) -> Bool {

@@ -1,46 +1,28 @@
 import CLibLCMS
 
 extension ColorProfile {
-    /// A profile for the code points that video formats use for primaries and transfer curve;
-    /// `nil` for sRGB, for the unspecified, and for curves made for brighter screens (PQ, HLG).
+    /// A profile for the code points by which video formats name primaries and transfer curve
+    /// (ITU-T H.273); `nil` where the pixels are sRGB already or nothing is known of them.
+    ///
+    /// PQ and HLG, made for brighter screens, are brought into the range of this one: see
+    /// ``BrightCurve``.
     package init?(primaries: Int, transfer: Int) {
-        let points: [Double]
-        switch primaries {
-        case 9: points = [0.708, 0.292, 0.170, 0.797, 0.131, 0.046]
-        case 11, 12: points = [0.680, 0.320, 0.265, 0.690, 0.150, 0.060]
-        case 1 where transfer == 8: points = [0.640, 0.330, 0.300, 0.600, 0.150, 0.060]
-        default: return nil
-        }
-        let curve: (type: Int32, parameters: [Double])
-        switch transfer {
-        case 4: curve = (1, [2.2])
-        case 5: curve = (1, [2.8])
-        case 8: curve = (1, [1])
-        // Pictures marked with the curve of television were made for screens of the sRGB kind.
-        case 1, 2, 6, 13, 14, 15:
-            curve = (4, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
-        default: return nil
-        }
-        guard let bytes = Self.make(points, curve: curve.type, curve.parameters) else { return nil }
+        guard let curve = Curve(transfer) else { return nil }
+        let gamut = Gamut(primaries)
+        if curve == .screen, gamut == nil { return nil }
+        guard let bytes = Self.make(gamut ?? .television, curve) else { return nil }
         self.init(bytes.span)
     }
 
-    /// The bytes of a profile with these primaries, the white of daylight, and one curve.
-    private static func make(
-        _ points: [Double], curve type: Int32, _ parameters: [Double]
-    ) -> [UInt8]? {
+    /// The bytes of a profile with these primaries and one curve.
+    private static func make(_ gamut: Gamut, _ curve: Curve) -> [UInt8]? {
         guard let context = unsafe cmsCreateContext(nil, nil) else { return nil }
         defer { unsafe cmsDeleteContext(context) }
-        guard let curve = unsafe cmsBuildParametricToneCurve(context, type, parameters) else {
-            return nil
-        }
-        defer { unsafe cmsFreeToneCurve(curve) }
-        var white = cmsCIExyY(x: 0.3127, y: 0.3290, Y: 1)
-        var primaries = cmsCIExyYTRIPLE(
-            Red: cmsCIExyY(x: points[0], y: points[1], Y: 1),
-            Green: cmsCIExyY(x: points[2], y: points[3], Y: 1),
-            Blue: cmsCIExyY(x: points[4], y: points[5], Y: 1))
-        var curves: [OpaquePointer?] = unsafe [curve, curve, curve]
+        guard let tone = unsafe curve.made(in: context) else { return nil }
+        defer { unsafe cmsFreeToneCurve(tone) }
+        var white = gamut.white
+        var primaries = gamut.primaries
+        var curves: [OpaquePointer?] = unsafe [tone, tone, tone]
         guard
             let profile = unsafe cmsCreateRGBProfileTHR(context, &white, &primaries, &curves)
         else { return nil }
@@ -52,5 +34,84 @@ extension ColorProfile {
             unsafe cmsSaveProfileToMem(profile, buffer.baseAddress, &length)
         }
         return saved != 0 ? bytes : nil
+    }
+}
+
+/// The corners of what can be shown, and its white.
+private struct Gamut {
+    let primaries: cmsCIExyYTRIPLE
+    let white: cmsCIExyY
+
+    private static let daylight = (0.3127, 0.3290)
+
+    private init(
+        _ red: (Double, Double), _ green: (Double, Double), _ blue: (Double, Double),
+        white: (Double, Double) = daylight
+    ) {
+        primaries = cmsCIExyYTRIPLE(
+            Red: cmsCIExyY(x: red.0, y: red.1, Y: 1),
+            Green: cmsCIExyY(x: green.0, y: green.1, Y: 1),
+            Blue: cmsCIExyY(x: blue.0, y: blue.1, Y: 1))
+        self.white = cmsCIExyY(x: white.0, y: white.1, Y: 1)
+    }
+
+    /// BT.709, which sRGB shares.
+    static let television = Gamut((0.640, 0.330), (0.300, 0.600), (0.150, 0.060))
+
+    /// The gamut of H.273, table 2; `nil` for that of sRGB and for one that is not named.
+    init?(_ number: Int) {
+        switch number {
+        // PAL and SECAM.
+        case 5: self.init((0.640, 0.330), (0.290, 0.600), (0.150, 0.060))
+        // NTSC.
+        case 6, 7: self.init((0.630, 0.340), (0.310, 0.595), (0.155, 0.070))
+        case 9: self.init((0.708, 0.292), (0.170, 0.797), (0.131, 0.046))
+        // P3 with the white of cinemas, and with that of screens.
+        case 11:
+            self.init((0.680, 0.320), (0.265, 0.690), (0.150, 0.060), white: (0.314, 0.351))
+        case 12: self.init((0.680, 0.320), (0.265, 0.690), (0.150, 0.060))
+        default: return nil
+        }
+    }
+}
+
+/// From a sample to light.
+private enum Curve: Equatable {
+    case screen
+    case power(Double)
+    case bright(BrightCurve)
+
+    /// The curve of H.273, table 3; `nil` for one that no picture of ours has.
+    init?(_ number: Int) {
+        switch number {
+        // What is marked with the curve of television cameras was made for screens of the sRGB
+        // kind, and browsers show it so.
+        case 1, 2, 6, 7, 11, 12, 13, 14, 15: self = .screen
+        case 4: self = .power(2.2)
+        case 5: self = .power(2.8)
+        case 8: self = .power(1)
+        case 16: self = .bright(.perceptual)
+        case 18: self = .bright(.hybrid)
+        default: return nil
+        }
+    }
+
+    /// The curve as lcms2 holds it; the caller frees it.
+    @unsafe
+    func made(in context: cmsContext) -> OpaquePointer? {
+        switch self {
+        case .screen:
+            return unsafe cmsBuildParametricToneCurve(
+                context, 4, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
+        case .power(let exponent):
+            return unsafe cmsBuildParametricToneCurve(context, 1, [exponent])
+        case .bright(let curve):
+            // Every sample of eight bits falls on one of these.
+            let steps = 255 * 16
+            let table = (0...steps).map { step in
+                UInt16((curve.light(Double(step) / Double(steps)) * 65535).rounded())
+            }
+            return unsafe cmsBuildTabulatedToneCurve16(context, UInt32(table.count), table)
+        }
     }
 }

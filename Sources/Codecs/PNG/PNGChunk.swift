@@ -34,6 +34,7 @@ struct PNGChunk: Hashable, Sendable {
     static let end: UInt32 = 0x4945_4E44  // IEND
     static let transparency: UInt32 = 0x7452_4E53  // tRNS
     static let profile: UInt32 = 0x6943_4350  // iCCP
+    static let numbers: UInt32 = 0x6349_4350  // cICP
     static let exif: UInt32 = 0x6558_4966  // eXIf
     static let animation: UInt32 = 0x6163_544C  // acTL
     static let apple: UInt32 = 0x4367_4249  // CgBI

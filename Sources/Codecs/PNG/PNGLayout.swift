@@ -7,6 +7,8 @@ struct PNGLayout: Sendable {
     private(set) var palette: Range<Int>?
     private(set) var transparency: Range<Int>?
     private(set) var profile: Range<Int>?
+    /// Numbers in the place of a profile.
+    private(set) var numbers: ColorNumbers?
     private(set) var exif: Range<Int>?
     private(set) var isAnimated = false
     /// The first chunk of image data; those that follow without a gap belong to it.
@@ -111,6 +113,14 @@ struct PNGLayout: Sendable {
             guard profile == nil, firstData == nil, chunk.hasRightChecksum(in: bytes)
             else { return }
             profile = chunk.body
+        case PNGChunk.numbers:
+            guard numbers == nil, firstData == nil, chunk.body.count == 4,
+                chunk.hasRightChecksum(in: bytes)
+            else { return }
+            let body = bytes.extracting(chunk.body)
+            numbers = ColorNumbers(
+                primaries: Int(body[0]), transfer: Int(body[1]), matrix: Int(body[2]),
+                isFullRange: body[3] == 1)
         case PNGChunk.exif:
             guard exif == nil, chunk.hasRightChecksum(in: bytes) else { return }
             exif = chunk.body

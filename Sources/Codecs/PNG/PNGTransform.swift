@@ -17,9 +17,24 @@ struct PNGTransform: ~Copyable {
     /// Pixels must pass through `apply` before they are premultiplied.
     var isNeeded: Bool { transform != nil }
 
-    /// The profile in the file; nil where it is broken, too long, or speaks of other pixels.
+    /// The profile in the file, or one made from the numbers that stand in its place.
     static func profile(
         of layout: PNGLayout, bytes: Span<UInt8>, limits: DecodeLimits
+    ) -> ColorProfile? {
+        guard layout.profile == nil else {
+            return embedded(in: layout, bytes: bytes, limits: limits)
+        }
+        let isGrey = layout.header.colorType == .grey || layout.header.colorType == .greyAlpha
+        // Only whole colours with all their values are pixels of a PNG as we know them.
+        guard !isGrey, let numbers = layout.numbers, numbers.matrix == 0, numbers.isFullRange else {
+            return nil
+        }
+        return numbers.profile
+    }
+
+    /// The profile in the file; nil where it is broken, too long, or speaks of other pixels.
+    private static func embedded(
+        in layout: PNGLayout, bytes: Span<UInt8>, limits: DecodeLimits
     ) -> ColorProfile? {
         guard let range = layout.profile else { return nil }
         let body = bytes.extracting(range)

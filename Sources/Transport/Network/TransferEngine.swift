@@ -1,3 +1,4 @@
+import CCurlShims
 import CLibCurl
 import Synchronization
 
@@ -157,6 +158,13 @@ private final class Ticket: Sendable {
 
 /// curl's one-time set-up.
 enum CurlLibrary {
+    /// Whether curl is installed; opens it.
+    static var isFound: Bool { emb_curl_is_found() != 0 }
+
+    /// What to say where it is not.
+    static let whatIsMissing =
+        "Addresses need libcurl, which is not installed; the Debian package is libcurl4."
+
     static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
     /// curl's own account of itself, such as `libcurl/7.88.1 OpenSSL/3.0.19 …`.

@@ -1,0 +1,54 @@
+/// A box of an ISO media file (ISO/IEC 14496-12, 4.2).
+struct HEIFBox {
+    /// The four characters of its kind, as one number.
+    let kind: Int
+    let body: Range<Int>
+
+    /// Steps from box to box through a range of the file.
+    struct Cursor {
+        private var offset: Int
+        private let end: Int
+        private let isFile: Bool
+
+        /// The boxes of the whole file, or those inside another one.
+        init(_ range: Range<Int>, isFile: Bool = false) {
+            (offset, end) = (range.lowerBound, range.upperBound)
+            self.isFile = isFile
+        }
+
+        /// The next box, or `nil` behind the last one. A box that ends past the file is truncation;
+        /// only the pixels may end early, and the library then says what is missing.
+        mutating func next(_ reader: ByteReader) throws(DecodeError) -> HEIFBox? {
+            guard offset < end else { return nil }
+            guard let declared = reader.big32(offset), let kind = reader.big32(offset + 4) else {
+                throw .truncated
+            }
+            var head = 8
+            var length = declared
+            if declared == 1 {
+                guard let high = reader.big32(offset + 8), let low = reader.big32(offset + 12),
+                    high == 0
+                else { throw .truncated }
+                (head, length) = (16, low)
+            } else if declared == 0 {
+                length = end - offset
+            }
+            guard length >= head else { throw .corrupt("a box of impossible length") }
+            let stop = offset + length
+            guard stop <= end || isFile && kind == fourCC("mdat") else {
+                throw stop > reader.count ? .truncated : .corrupt("a box that ends outside its own")
+            }
+            defer { offset = stop }
+            return HEIFBox(kind: kind, body: offset + head..<stop)
+        }
+    }
+}
+
+/// Four characters as the number that they are in a file.
+func fourCC(_ text: StaticString) -> Int {
+    var number = 0
+    for index in 0..<min(4, text.utf8CodeUnitCount) {
+        number = unsafe number << 8 | Int(text.utf8Start[index])
+    }
+    return number
+}

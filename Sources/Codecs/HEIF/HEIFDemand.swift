@@ -1,0 +1,153 @@
+import Raster
+
+/// What decoding a HEIF or AVIF file will take, known from its boxes alone.
+///
+/// A phone's picture is a grid: an item of eight bytes that names the size of a canvas and lists
+/// the coded tiles that fill it. Canvas, tiles and alpha are held against the limits here; the
+/// library then refuses whatever would come out larger.
+struct HEIFDemand {
+    /// The longest side among all items and canvases.
+    private(set) var edge: Int
+    /// The primary picture before it is cropped and turned.
+    private(set) var canvas = PixelSize(width: 0, height: 0)
+    /// The part of the canvas that is shown, and how it is turned then.
+    private(set) var view: HEIFView
+    /// The most bytes that the library and we hold at once.
+    var memoryBytes: Int { cost.bytes(canvas: canvas) }
+    /// Bytes of the file that are to be zero for the library, which would turn and crop the colours
+    /// without their alpha, tiles one by one, and pictures of more than eight bits not at all.
+    let movingBytes: [Int]
+    private var cost = HEIFCost()
+    /// Pixels to be decoded, each as often as it is asked for.
+    private var codedPixels = 0
+    private let codedPixelsLimit: Int
+
+    /// Pictures made of pictures may be nested no deeper than anybody does.
+    private static let depthLimit = 4
+    /// Tiles stand over the edge of their canvas, and alpha comes on top; anything beyond this many
+    /// times the pixels allowed is there to take time.
+    private static let repetitionLimit = 4
+
+    /// Reads the boxes; throws where a size passes the limits or the boxes contradict themselves.
+    init(_ bytes: Span<UInt8>, limits: DecodeLimits) throws(DecodeError) {
+        let reader = ByteReader(bytes)
+        let items = try HEIFItems(reader, limits: limits)
+        edge = items.edge
+        movingBytes = items.movingBytes
+        view = HEIFView(of: canvas)
+        let (most, overflow) = limits.pixels.multipliedReportingOverflow(by: Self.repetitionLimit)
+        codedPixelsLimit = overflow ? .max : most
+        guard let primary = items.primary else { throw .corrupt("a HEIF without a picture") }
+        canvas = try visit(primary, of: items, reader, limits, depth: 0)
+        view = HEIFView(of: canvas)
+        for move in items[primary]?.moves ?? [] { view.add(move) }
+        for link in items.links where link.kind == fourCC("auxl") && link.to.contains(primary) {
+            guard let item = items[link.from], item.isAlpha, !cost.hasAlpha else { continue }
+            cost.hasAlpha = true
+            _ = try visit(link.from, of: items, reader, limits, depth: 0)
+        }
+    }
+
+    /// Counts what an item takes and returns its size.
+    private mutating func visit(
+        _ id: Int, of items: borrowing HEIFItems, _ reader: ByteReader,
+        _ limits: DecodeLimits, depth: Int
+    ) throws(DecodeError) -> PixelSize {
+        guard let item = items[id] else { throw .corrupt("a HEIF that refers to nothing") }
+        guard depth < Self.depthLimit else { throw .unsupported("a HEIF nested so deep") }
+        cost.bits = max(cost.bits, item.bits)
+        let parts = items.targets(of: id, "dimg")
+        switch item.kind {
+        case fourCC("grid"):
+            let grid = try Canvas(item, isGrid: true, items.inside, reader)
+            guard grid.tiles == parts.count else {
+                throw .corrupt("a grid whose tiles are not those it counts")
+            }
+            return try fill(grid.size, with: parts, of: items, reader, limits, depth: depth)
+        case fourCC("iovl"):
+            let overlay = try Canvas(item, isGrid: false, items.inside, reader)
+            return try fill(overlay.size, with: parts, of: items, reader, limits, depth: depth)
+        case fourCC("iden"):
+            guard let part = parts.first, parts.count == 1 else {
+                throw .corrupt("a HEIF that refers to nothing")
+            }
+            return try visit(part, of: items, reader, limits, depth: depth + 1)
+        default:
+            guard let size = item.size else { throw .corrupt("a HEIF without a size") }
+            let (pixels, overflow) = codedPixels.addingReportingOverflow(size.area)
+            guard !overflow, pixels <= codedPixelsLimit else { throw .limitPixels }
+            codedPixels = pixels
+            cost.largestPiece = max(cost.largestPiece, size.area)
+            return size
+        }
+    }
+
+    private mutating func fill(
+        _ size: PixelSize, with parts: [Int], of items: borrowing HEIFItems,
+        _ reader: ByteReader, _ limits: DecodeLimits, depth: Int
+    ) throws(DecodeError) -> PixelSize {
+        try limits.check(size)
+        edge = max(edge, size.width, size.height)
+        cost.isComposed = true
+        for part in parts {
+            _ = try visit(part, of: items, reader, limits, depth: depth + 1)
+        }
+        return size
+    }
+}
+
+/// The few bytes of an item that is put together from others (ISO/IEC 23008-12, 6.6.2).
+private struct Canvas {
+    let size: PixelSize
+    /// How many tiles a grid has.
+    let tiles: Int
+
+    init(
+        _ item: HEIFItems.Item, isGrid: Bool, _ inside: Range<Int>?, _ reader: ByteReader
+    ) throws(DecodeError) {
+        guard let place = item.place else { throw .corrupt("a HEIF item without data") }
+        var start = place.offset
+        if place.isInside {
+            guard let inside else { throw .corrupt("a HEIF item without data") }
+            start = min(inside.lowerBound &+ start, inside.upperBound)
+        }
+        guard start >= 0, start < reader.count else { throw .truncated }
+        let read = HEIFFields(reader, start..<reader.count)
+        let wide = (read.number(1, bytes: 1) ?? 0) & 1 == 0 ? 2 : 4
+        // An overlay's colour of four times two bytes stands where a grid counts its tiles.
+        let at = isGrid ? 4 : 10
+        guard let width = read.number(at, bytes: wide),
+            let height = read.number(at + wide, bytes: wide),
+            let rows = read.number(2, bytes: 1), let columns = read.number(3, bytes: 1)
+        else { throw .truncated }
+        size = PixelSize(width: width, height: height)
+        tiles = (rows + 1) * (columns + 1)
+    }
+}
+
+/// What the library and we hold while a picture is decoded, from measurements of libheif 1.15: for
+/// eight bits up to 10 bytes a pixel, for more up to 26.
+private struct HEIFCost {
+    var bits = 8
+    var hasAlpha = false
+    var isComposed = false
+    /// The pixels of the largest coded item.
+    var largestPiece = 0
+
+    func bytes(canvas: PixelSize) -> Int {
+        let isDeep = bits > 8
+        // Planes, the planes converted, the pixels, and the pixels again for us.
+        var perPixel = isDeep ? 24 : 14
+        if hasAlpha { perPixel += isDeep ? 6 : 2 }
+        let canvasBytes = canvas.area.multipliedReportingOverflow(by: perPixel)
+        // A tile stands beside the canvas, once in the decoder and once outside.
+        let piece = isComposed ? largestPiece : 0
+        let pieceBytes = piece.multipliedReportingOverflow(by: isDeep ? 12 : 6)
+        let (sum, overflow) = canvasBytes.partialValue
+            .addingReportingOverflow(pieceBytes.partialValue)
+        guard !canvasBytes.overflow, !pieceBytes.overflow, !overflow, sum < .max >> 1 else {
+            return .max
+        }
+        return sum + (8 << 20)
+    }
+}

@@ -1,0 +1,272 @@
+import Raster
+
+/// The items of a HEIF or AVIF file: what its `meta` box says of each, read before the library sees
+/// the file (ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12).
+struct HEIFItems {
+    /// One item, as far as its size and cost go.
+    struct Item {
+        var kind = 0
+        var size: PixelSize?
+        var bits = 8
+        /// What is done to the item before it is shown, in this order.
+        var moves: [Move] = []
+        var isAlpha = false
+        var place: Place?
+    }
+
+    /// One of the properties that crop, turn or mirror a picture.
+    enum Move {
+        case crop(HEIFCrop)
+        case turn(Orientation)
+    }
+
+    /// Where the first piece of an item's data lies.
+    struct Place {
+        var isInside = false
+        var offset = 0
+        var length = 0
+    }
+
+    /// A reference from one item to others.
+    struct Link {
+        let kind: Int
+        let from: Int
+        let to: [Int]
+    }
+
+    private(set) var primary: Int?
+    private(set) var links: [Link] = []
+    /// The data that the `meta` box itself holds.
+    private(set) var inside: Range<Int>?
+    /// The bytes that give moves to items: with zeros in their place, nothing is moved.
+    private(set) var movingBytes: [Int] = []
+    private var items: [Int: Item] = [:]
+    private var properties: [Property] = []
+    private var seen: Set<Int> = []
+    private let limits: DecodeLimits
+
+    private enum Property {
+        case size(PixelSize), bits(Int), move(Move), alpha, other
+    }
+
+    /// Reads the boxes and holds every size in them against the limits.
+    init(_ reader: ByteReader, limits: DecodeLimits) throws(DecodeError) {
+        self.limits = limits
+        var hasItems = false
+        var boxes = HEIFBox.Cursor(0..<reader.count, isFile: true)
+        while let box = try boxes.next(reader) {
+            guard box.kind == fourCC("meta") else { continue }
+            guard !hasItems else { throw .corrupt("a HEIF with two lists of items") }
+            hasItems = true
+            try readMeta(reader, box)
+        }
+        // The items of a picture stand before its pixels: without them, the file ended too early.
+        guard hasItems else { throw .truncated }
+    }
+
+    subscript(id: Int) -> Item? { items[id] }
+
+    /// The items that an item refers to in this way.
+    func targets(of id: Int, _ kind: StaticString) -> [Int] {
+        links.first { $0.from == id && $0.kind == fourCC(kind) }?.to ?? []
+    }
+
+    /// The longest side that any property names.
+    var edge: Int {
+        properties.reduce(0) { edge, property in
+            guard case .size(let size) = property else { return edge }
+            return max(edge, size.width, size.height)
+        }
+    }
+
+    private mutating func readMeta(
+        _ reader: ByteReader, _ meta: HEIFBox
+    ) throws(DecodeError) {
+        var boxes = HEIFBox.Cursor(Self.full(meta))
+        while let box = try boxes.next(reader) {
+            let read = HEIFFields(reader, box.body)
+            switch box.kind {
+            case fourCC("pitm"), fourCC("iinf"), fourCC("iloc"), fourCC("iref"), fourCC("iprp"),
+                fourCC("idat"):
+                // A second one would be read by somebody else than the first.
+                guard seen.insert(box.kind).inserted else {
+                    throw .corrupt("a HEIF that tells something twice")
+                }
+            default: continue
+            }
+            switch box.kind {
+            case fourCC("pitm"): primary = read.number(4, bytes: read.version == 0 ? 2 : 4)
+            case fourCC("iinf"):
+                let skipped = read.version == 0 ? 6 : 8
+                try readKinds(reader, Self.tail(box.body, from: skipped))
+            case fourCC("iloc"): try readPlaces(read)
+            case fourCC("iref"): try readLinks(reader, box)
+            case fourCC("iprp"): try readProperties(reader, box)
+            default: inside = box.body
+            }
+        }
+    }
+
+    private mutating func readKinds(
+        _ reader: ByteReader, _ range: Range<Int>
+    ) throws(DecodeError) {
+        var entries = HEIFBox.Cursor(range)
+        while let entry = try entries.next(reader) {
+            let read = HEIFFields(reader, entry.body)
+            let wide = read.version == 3 ? 4 : 2
+            guard entry.kind == fourCC("infe"), read.version >= 2,
+                let id = read.number(4, bytes: wide), let kind = read.number(6 + wide, bytes: 4)
+            else { continue }
+            items[id, default: Item()].kind = kind
+        }
+    }
+
+    private mutating func readLinks(
+        _ reader: ByteReader, _ box: HEIFBox
+    ) throws(DecodeError) {
+        let wide = HEIFFields(reader, box.body).version == 0 ? 2 : 4
+        var lists = HEIFBox.Cursor(Self.full(box))
+        while let list = try lists.next(reader) {
+            let read = HEIFFields(reader, list.body)
+            guard let from = read.number(0, bytes: wide), let count = read.number(wide, bytes: 2)
+            else { throw .corrupt("a list of references that ends early") }
+            var to: [Int] = []
+            for index in 0..<count {
+                guard let id = read.number(wide + 2 + index * wide, bytes: wide) else {
+                    throw .corrupt("a list of references that ends early")
+                }
+                to.append(id)
+            }
+            links.append(Link(kind: list.kind, from: from, to: to))
+        }
+    }
+
+    private mutating func readPlaces(_ read: borrowing HEIFFields) throws(DecodeError) {
+        guard let sizes = read.number(4, bytes: 2) else { return }
+        let isWide = read.version == 2
+        let widths = (
+            offset: sizes >> 12, length: sizes >> 8 & 15, base: sizes >> 4 & 15,
+            index: read.version == 0 ? 0 : sizes & 15
+        )
+        let perPiece = widths.index + widths.offset + widths.length
+        guard let count = read.number(6, bytes: isWide ? 4 : 2) else { return }
+        var at = isWide ? 10 : 8
+        for _ in 0..<count {
+            guard let id = read.number(at, bytes: isWide ? 4 : 2) else { break }
+            at += isWide ? 4 : 2
+            var place = Place()
+            if read.version > 0 {
+                place.isInside = (read.number(at, bytes: 2) ?? 0) & 15 == 1
+                at += 2
+            }
+            at += 2
+            guard let base = read.number(at, bytes: widths.base),
+                let pieces = read.number(at + widths.base, bytes: 2)
+            else { break }
+            at += widths.base + 2
+            if pieces > 0,
+                let offset = read.number(at + widths.index, bytes: widths.offset),
+                let length = read.number(at + widths.index + widths.offset, bytes: widths.length)
+            {
+                (place.offset, place.length) = (base &+ offset, length)
+                items[id, default: Item()].place = place
+            }
+            at += pieces * perPiece
+        }
+    }
+
+    private mutating func readProperties(
+        _ reader: ByteReader, _ box: HEIFBox
+    ) throws(DecodeError) {
+        var boxes = HEIFBox.Cursor(box.body)
+        while let child = try boxes.next(reader) {
+            if child.kind == fourCC("ipco") {
+                var values = HEIFBox.Cursor(child.body)
+                while let value = try values.next(reader) {
+                    properties.append(try property(reader, value))
+                }
+            } else if child.kind == fourCC("ipma") {
+                apply(HEIFFields(reader, child.body))
+            }
+        }
+    }
+
+    private func property(
+        _ reader: ByteReader, _ box: HEIFBox
+    ) throws(DecodeError) -> Property {
+        let read = HEIFFields(reader, box.body)
+        switch box.kind {
+        case fourCC("ispe"):
+            guard let width = read.number(4, bytes: 4), let height = read.number(8, bytes: 4) else {
+                return .other
+            }
+            let size = PixelSize(width: width, height: height)
+            try limits.check(size)
+            return .size(size)
+        case fourCC("hvcC"):
+            let depths = (read.number(17, bytes: 1) ?? 0, read.number(18, bytes: 1) ?? 0)
+            return .bits(8 + max(depths.0 & 7, depths.1 & 7))
+        case fourCC("av1C"):
+            let flags = read.number(2, bytes: 1) ?? 0
+            return .bits(flags & 0x40 == 0 ? 8 : flags & 0x20 == 0 ? 10 : 12)
+        case fourCC("irot"):
+            // Against the clock.
+            let turns: [Orientation] = [.up, .left, .down, .right]
+            return .move(.turn(turns[(read.number(0, bytes: 1) ?? 0) & 3]))
+        case fourCC("imir"):
+            let swapsSides = (read.number(0, bytes: 1) ?? 0) & 1 == 1
+            return .move(.turn(swapsSides ? .upMirrored : .downMirrored))
+        case fourCC("clap"):
+            guard let crop = HEIFCrop(read) else { return .other }
+            return .move(.crop(crop))
+        case fourCC("auxC"):
+            let names: [StaticString] = [
+                "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
+                "urn:mpeg:avc:2015:auxid:1",
+            ]
+            let isAlpha = names.contains { reader.holds($0, at: box.body.lowerBound + 4) }
+            return isAlpha ? .alpha : .other
+        default: return .other
+        }
+    }
+
+    /// Gives the items their properties, each of which is called by its place in the list.
+    private mutating func apply(_ read: borrowing HEIFFields) {
+        guard let flags = read.number(3, bytes: 1), let count = read.number(4, bytes: 4) else {
+            return
+        }
+        let (idBytes, indexBytes) = (read.version == 0 ? 2 : 4, flags & 1 == 0 ? 1 : 2)
+        var at = 8
+        for _ in 0..<count {
+            guard let id = read.number(at, bytes: idBytes),
+                let uses = read.number(at + idBytes, bytes: 1)
+            else { return }
+            at += idBytes + 1
+            var item = items[id, default: Item()]
+            for _ in 0..<uses {
+                guard let word = read.number(at, bytes: indexBytes) else { return }
+                at += indexBytes
+                let place = read.range.lowerBound + at - indexBytes
+                let index = word & (1 << (indexBytes * 8 - 1) - 1)
+                guard index > 0, index <= properties.count else { continue }
+                switch properties[index - 1] {
+                case .size(let size): item.size = size
+                case .bits(let bits): item.bits = max(item.bits, bits)
+                case .move(let move):
+                    item.moves.append(move)
+                    movingBytes += place..<place + indexBytes
+                case .alpha: item.isAlpha = true
+                case .other: break
+                }
+            }
+            items[id] = item
+        }
+    }
+
+    /// The body of a box behind its version and flags.
+    private static func full(_ box: HEIFBox) -> Range<Int> { tail(box.body, from: 4) }
+
+    private static func tail(_ range: Range<Int>, from offset: Int) -> Range<Int> {
+        min(range.lowerBound + offset, range.upperBound)..<range.upperBound
+    }
+}
