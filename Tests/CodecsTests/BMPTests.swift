@@ -121,6 +121,55 @@ struct BMPTests {
         #expect(unnamed.isOpaque == true)
     }
 
+    /// The sample with a header of 124 bytes that says this of its colours.
+    private static func long(
+        _ kind: String, points: [Double] = [], gamma: Double = 0, profile: [UInt8] = []
+    ) -> [UInt8] {
+        let sample = BMPSample(bits: 24)
+        var head = le32(124) + sample.head().dropFirst(4) + [UInt8](repeating: 0, count: 16)
+        head += kind == "" ? le32(0) : Array(kind.utf8.reversed())
+        head += (points + [Double](repeating: 0, count: 9)).prefix(9)
+            .flatMap { le32(Int($0 * Double(1 << 30))) }
+        head += (0..<3).flatMap { _ in le32(Int(gamma * 65_536)) }
+        head += le32(4) + le32(124 + sample.rows().count) + le32(profile.count) + le32(0)
+        let rows = sample.rows()
+        return Array("BM".utf8) + le32(14 + head.count + rows.count + profile.count) + le32(0)
+            + le32(14 + head.count) + head + rows + profile
+    }
+
+    @Test("a long header's profile and primaries are applied, and zeros mean sRGB")
+    func profiles() throws {
+        let plain = Outcome(Self.long("sRGB"))
+        #expect(plain.error == nil)
+        #expect(Outcome(Self.long("Win ")) == plain && Outcome(Self.long("")) == plain)
+        #expect(Outcome(Self.long("LINK", profile: Array("C:/wide.icc".utf8))) == plain)
+        let embedded = Self.long("MBED", profile: ProfileSample.adobe)
+        #expect(try readHeader(embedded).profileName == "Wide")
+        let wide = try decode(embedded)
+        let (found, stored) = (pixel(wide, 4, 1), BMPSample(bits: 24).color(4, 1))
+        #expect(found[0] > stored[0] && found[3] == 255)
+        let broken = Self.long("MBED", profile: Array(ProfileSample.adobe.prefix(90)))
+        #expect(Outcome(broken) == plain)
+        let gamut = [0.68, 0.32, 0, 0.265, 0.69, 0.045, 0.15, 0.06, 0.79]
+        let calibrated = try decode(Self.long("", points: gamut, gamma: 2.2))
+        let display = pixel(calibrated, 4, 1)
+        #expect(display[0] > stored[0] && display[1] < stored[1])
+        // Some writers name the exponent of the way back.
+        let reciprocal = Self.long("", points: gamut, gamma: 1 / 2.2)
+        #expect(try readHeader(reciprocal).hasProfile)
+        let same = distance(try decode(reciprocal), calibrated)
+        #expect(same < 1)
+    }
+
+    @Test("an offset that leaves no room for colours is not believed")
+    func wrongOffset() throws {
+        let sample = BMPSample(bits: 8)
+        var bytes = sample.bytes()
+        bytes.replaceSubrange(10..<14, with: le32(54))
+        let decoded = try decode(bytes)
+        #expect(sample.isRight(decoded) == true)
+    }
+
     @Test("runs are unpacked, with steps, literals and an early end")
     func runs() throws {
         // Bottom row: four of colour 7 and a literal; middle: a step; the top row is left out.
@@ -226,6 +275,41 @@ struct ICOTests {
         let empty = BMPSample(bits: 32, alpha: 0)
         let masked = try decode(Self.file([(5, empty.head(isIcon: true) + empty.rows() + mask)]))
         #expect(pixel(masked, 0, 2)[3] == 0 && pixel(masked, 1, 2)[3] == 255)
+    }
+
+    @Test("lengths in the directory are not believed where pictures tell better")
+    func wrongLengths() throws {
+        let sample = BMPSample(bits: 24)
+        let mask: [UInt8] = [0b1000_0000, 0, 0, 0, 0, 0, 0, 0, 0b0000_1000, 0, 0, 0]
+        let bitmap = sample.head(isIcon: true) + sample.rows() + mask
+        let right = Outcome(Self.file([(5, bitmap)]))
+        let png = Self.png(30, 20)
+        for length in [0, 1, 40, 60, bitmap.count + 1, 1 << 30] {
+            var bytes = Self.file([(5, bitmap)])
+            bytes.replaceSubrange(14..<18, with: le32(length))
+            #expect(Outcome(bytes) == right, "\(length)")
+            var packed = Self.file([(30, png)])
+            packed.replaceSubrange(14..<18, with: le32(length))
+            #expect(Outcome(packed) == Outcome(Self.file([(30, png)])), "\(length)")
+        }
+        // A mask that the directory leaves out is none, even with other bytes behind it.
+        let bare = sample.head(isIcon: true) + sample.rows()
+        let opaque = try decode(Self.file([(5, bare), (4, [UInt8](repeating: 255, count: 99))]))
+        #expect(pixel(opaque, 0, 0)[3] == 255 && sample.isRight(opaque) == true)
+    }
+
+    @Test("of equal sizes the deepest is taken, also where the directory does not tell")
+    func deepest() throws {
+        let (poor, rich) = (BMPSample(bits: 4), BMPSample(bits: 24))
+        let pair = [poor, rich].map { (side: 5, data: $0.head(isIcon: true) + $0.rows()) }
+        for order in [pair, pair.reversed()] {
+            var bytes = Self.file(order)
+            for line in [6, 22] { bytes.replaceSubrange(line + 6..<line + 8, with: le16(0)) }
+            let decoded = try decode(bytes)
+            #expect(rich.isRight(decoded) == true)
+            let cursor = try decode(Self.file(order, kind: 2))
+            #expect(rich.isRight(cursor) == true)
+        }
     }
 
     @Test("fault 57: hostile directories end cleanly")

@@ -86,7 +86,7 @@ struct ColorProfileTests {
     func numbers() {
         #expect(ColorProfile(primaries: 1, transfer: 13) == nil)
         #expect(ColorProfile(primaries: 2, transfer: 2) == nil)
-        #expect(ColorProfile(primaries: 9, transfer: 16) == nil)
+        #expect(ColorProfile(primaries: 9, transfer: 10) == nil)
         for transfer in [1, 4, 5, 8, 13] {
             let profile = ColorProfile(primaries: 12, transfer: transfer)
             #expect(profile?.model == .rgb && profile?.isSRGB == false)

@@ -122,13 +122,35 @@ struct GIFTests {
         #expect(Outcome(sample.bytes(frames: 3).dropLast(20)).error == nil)
     }
 
-    @Test("a frame larger than its screen is cut off")
-    func clipped() throws {
-        let sample = GIFSample(screen: (6, 5), origin: (2, 1))
+    @Test(
+        "a first frame that reaches outside its screen enlarges it",
+        arguments: [((6, 5), (2, 1)), ((40, 5), (2, 30)), ((3, 3), (50, 60)), ((9, 9), (0, 0))])
+    func enlarged(screen: (Int, Int), origin: (Int, Int)) throws {
+        let sample = GIFSample(screen: screen, origin: origin)
+        let size = PixelSize(
+            width: max(screen.0, origin.0 + sample.width),
+            height: max(screen.1, origin.1 + sample.height))
+        let header = try readHeader(sample.bytes())
+        #expect(header.size == size)
+        let cost = ImageDecoder.memoryCost(of: header, request: DecodeRequest())
+        #expect(cost >= size.byteCount + sample.width * sample.height)
         let decoded = try decode(sample.bytes())
-        #expect(decoded.size == PixelSize(width: 6, height: 5))
-        #expect(pixel(decoded, 5, 4) == GIFSample.colors[Int(GIFSample.index(3, 3))] + [255])
-        #expect(pixel(decoded, 1, 4) == [0, 0, 0, 0])
+        #expect(decoded.size == size && sample.isRight(decoded) == true)
+        let limits = DecodeLimits(pixels: size.area - 1)
+        #expect(Outcome(sample.bytes(), DecodeRequest(limits: limits)).error == .limitPixels)
+    }
+
+    @Test("without any table all is black but for the transparent index")
+    func colourless() throws {
+        var bytes = GIFSample(transparent: 3).bytes()
+        bytes[10] = 0
+        bytes.removeSubrange(13..<13 + 48)
+        let decoded = try decode(bytes)
+        #expect(decoded.size == PixelSize(width: 12, height: 10))
+        for x in 0..<12 {
+            let isClear = GIFSample.index(x, 4) == 3
+            #expect(pixel(decoded, x, 4) == [0, 0, 0, isClear ? 0 : 255])
+        }
     }
 
     @Test("data that ends early is truncated")
@@ -162,9 +184,6 @@ struct GIFTests {
         #expect(Outcome(empty).error?.isCorrupt == true)
         let strange = Array("GIF89a".utf8) + le16(4) + le16(4) + [0, 0, 0, 0x77]
         #expect(Outcome(strange).error?.isCorrupt == true)
-        let bare = Array("GIF89a".utf8) + le16(4) + le16(4) + [0, 0, 0, 0x2C]
-        let colourless = bare + le16(0) + le16(0) + le16(4) + le16(4) + [0, 2, 1, 0, 0]
-        #expect(Outcome(colourless).error?.isCorrupt == true)
         #expect(Outcome(Array("GIF89a".utf8)).error == .truncated)
     }
 }

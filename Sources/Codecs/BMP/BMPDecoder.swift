@@ -9,12 +9,14 @@ package enum BMPDecoder {
     package static func header(
         of bytes: Span<UInt8>, limits: DecodeLimits
     ) throws(DecodeError) -> ImageHeader {
-        let layout = try BMPLayout(
-            ByteReader(bytes), at: fileHeaderBytes, isIcon: false, limits: limits)
+        let reader = ByteReader(bytes)
+        let layout = try BMPLayout(reader, at: fileHeaderBytes, isIcon: false, limits: limits)
+        let profile = layout.profile(reader, limits: limits)
         return ImageHeader(
             format: .bmp, codedSize: layout.size, hasAlpha: layout.hasAlphaMask,
             bitsPerChannel: layout.bits == 16 ? 5 : 8,
-            colorModel: layout.bits <= 8 ? .palette : .rgb)
+            colorModel: layout.bits <= 8 ? .palette : .rgb, hasProfile: profile != nil,
+            profileName: profile?.name)
     }
 
     /// The pixels, and a byte for each while runs are unpacked.
@@ -34,6 +36,7 @@ package enum BMPDecoder {
         let isWhole = try BMPRows(layout: layout, bytes: bytes).read(into: &buffer)
         if !isWhole, !request.allowTruncated { throw .truncated }
         if !layout.hasAlphaMask || BMPRows.isClear(buffer) { BMPRows.makeOpaque(&buffer) }
+        layout.convert(&buffer, ByteReader(bytes), limits: request.limits)
         buffer.refreshOpacity()
         buffer.premultiply()
         return buffer

@@ -17,6 +17,8 @@ struct BMPLayout {
     var colors: Range<Int> = 0..<0
     var colorBytes = 4
     var pixels = 0
+    /// Where the header stands and how long it is.
+    private(set) var header: Range<Int> = 0..<0
     private var maskBytes = 0
 
     /// Reads the header at `start`. An icon's height counts its mask as well, and its pixels
@@ -37,6 +39,7 @@ struct BMPLayout {
             }
             used = try readHeader(reader, at: start, size: headerSize)
         }
+        header = start..<start + headerSize
         if isIcon { size.height /= 2 }
         try limits.check(size)
         guard [1, 2, 4, 8, 16, 24, 32].contains(bits) else {
@@ -51,7 +54,10 @@ struct BMPLayout {
         pixels = colors.upperBound
         // Colours that only advise stand between header and pixels of deep bitmaps too.
         if bits > 8, used > 0, used <= 1 << 16 { pixels += used * colorBytes }
-        if !isIcon, let told = reader.little32(start - 4), told > start, told < reader.count {
+        // An offset that leaves no room for the first colour is wrong: pixels then follow colours.
+        if !isIcon, let told = reader.little32(start - 4), told > start, told < reader.count,
+            count == 0 || told >= tableStart + colorBytes
+        {
             pixels = told
             colors = tableStart..<min(colors.upperBound, max(tableStart, told))
         }

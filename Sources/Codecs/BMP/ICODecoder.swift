@@ -14,10 +14,12 @@ package enum ICODecoder {
             return header
         }
         let layout = try BMPLayout(ByteReader(data), at: 0, isIcon: true, limits: limits)
+        let profile = layout.profile(ByteReader(data), limits: limits)
         return ImageHeader(
             format: .ico, codedSize: layout.size, hasAlpha: true,
             bitsPerChannel: layout.bits == 16 ? 5 : 8,
-            colorModel: layout.bits <= 8 ? .palette : .rgb)
+            colorModel: layout.bits <= 8 ? .palette : .rgb, hasProfile: profile != nil,
+            profileName: profile?.name)
     }
 
     /// Decodes to premultiplied pixels. A bitmap's transparency is its fourth channel, or its
@@ -37,8 +39,11 @@ package enum ICODecoder {
         if !isWhole, !request.allowTruncated { throw .truncated }
         if layout.bits < 32 || BMPRows.isClear(buffer) {
             BMPRows.makeOpaque(&buffer)
-            if layout.packing == .plain { mask(&buffer, layout: layout, data: data) }
+            if layout.packing == .plain {
+                mask(&buffer, layout: layout, data: entry.trusted(data, layout))
+            }
         }
+        layout.convert(&buffer, ByteReader(data), limits: request.limits)
         buffer.refreshOpacity()
         buffer.premultiply()
         return buffer
@@ -68,30 +73,49 @@ package enum ICODecoder {
 
 /// One line of an icon file's directory.
 private struct ICOEntry {
+    /// From the picture's first byte to the end of the file: lengths in directories are often wrong,
+    /// and pictures know themselves where they end.
     let range: Range<Int>
     let isPNG: Bool
+    /// The length that the directory tells.
+    let length: Int
 
     /// The entry with most pixels, then most bits, then the first; those that lie outside the
     /// file do not count.
-    static func largest(of reader: borrowing ByteReader) throws(DecodeError) -> ICOEntry {
+    static func largest(of reader: ByteReader) throws(DecodeError) -> ICOEntry {
         guard let count = reader.little16(4) else { throw .truncated }
         guard count > 0 else { throw .corrupt("an icon file without pictures") }
-        var best: (range: Range<Int>, area: Int, bits: Int)?
+        var best: (entry: ICOEntry, area: Int, bits: Int)?
         for index in 0..<count {
             let line = 6 + index * 16
             guard let width = reader.u8(line), let height = reader.u8(line + 1),
                 let field = reader.little16(line + 6), let length = reader.little32(line + 8),
                 let offset = reader.little32(line + 12)
             else { break }
-            guard offset >= 6, length > 0, offset + 4 <= reader.count else { continue }
+            guard offset >= 6, offset + 4 <= reader.count else { continue }
             let area = (width == 0 ? 256 : width) * (height == 0 ? 256 : height)
-            // In a cursor the field is a place, not a depth.
-            let bits = reader.little16(2) == 1 ? field : 0
+            let isPNG = reader.big32(offset) == 0x8950_4E47
+            // In a cursor the field is a place, not a depth, and many icons leave it zero.
+            let told = reader.little16(2) == 1 ? field : 0
+            let bits = told > 0 ? told : isPNG ? 32 : depth(reader, at: offset)
             if let best, (best.area, best.bits) >= (area, bits) { continue }
-            best = (offset..<min(offset + length, reader.count), area, bits)
+            let entry = ICOEntry(range: offset..<reader.count, isPNG: isPNG, length: length)
+            best = (entry, area, bits)
         }
         guard let best else { throw .truncated }
-        return ICOEntry(
-            range: best.range, isPNG: reader.big32(best.range.lowerBound) == 0x8950_4E47)
+        return best.entry
+    }
+
+    /// The bits of a pixel, as a bitmap's own header tells.
+    private static func depth(_ reader: ByteReader, at offset: Int) -> Int {
+        reader.little16(offset + (reader.little32(offset) == 12 ? 10 : 14)) ?? 0
+    }
+
+    /// The bitmap without what stands behind it in the file, so far as the directory can be believed:
+    /// a length too short for the colours is wrong.
+    @_lifetime(copy data)
+    func trusted(_ data: Span<UInt8>, _ layout: BMPLayout) -> Span<UInt8> {
+        let colors = layout.pixels + layout.bytesPerRow * layout.size.height
+        return length < colors || length > data.count ? data : data.extracting(0..<length)
     }
 }

@@ -14,6 +14,16 @@ extension ColorProfile {
         self.init(bytes.span)
     }
 
+    /// A profile of three primaries, the white of daylight and one exponent.
+    init?(
+        primaries: (red: (Double, Double), green: (Double, Double), blue: (Double, Double)),
+        exponent: Double
+    ) {
+        let gamut = Gamut(primaries.red, primaries.green, primaries.blue)
+        guard let bytes = Self.make(gamut, .power(exponent)) else { return nil }
+        self.init(bytes.span)
+    }
+
     /// The bytes of a profile with these primaries and one curve.
     private static func make(_ gamut: Gamut, _ curve: Curve) -> [UInt8]? {
         guard let context = unsafe cmsCreateContext(nil, nil) else { return nil }
@@ -44,7 +54,7 @@ private struct Gamut {
 
     private static let daylight = (0.3127, 0.3290)
 
-    private init(
+    init(
         _ red: (Double, Double), _ green: (Double, Double), _ blue: (Double, Double),
         white: (Double, Double) = daylight
     ) {

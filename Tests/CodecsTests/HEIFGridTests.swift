@@ -1,0 +1,237 @@
+import Codecs
+import Raster
+import Support
+import Testing
+
+/// Pictures of many tiles, cut from one and put together again by the muxer.
+private struct Tiling {
+    var columns = 3
+    var rows = 2
+    let side = 64
+    /// The canvas ends inside its last tiles.
+    var size = PixelSize(width: 180, height: 116)
+    var turns = 0
+    var mirror: Int?
+    var hasAlpha = false
+
+    /// What is to be seen.
+    var picture: PixelBuffer {
+        Sample.waves(columns * side, rows * side, hasAlpha: hasAlpha)
+    }
+
+    private func tile(_ index: Int) -> PixelBuffer {
+        let whole = picture
+        var part = PixelBuffer(size: PixelSize(width: side, height: side))
+        let (left, top) = (index % columns * side, index / columns * side)
+        let from = whole.pixels
+        var to = part.mutablePixels
+        for place in 0..<side * side * 4 {
+            let (x, y) = (place / 4 % side + left, place / 4 / side + top)
+            to[place] = from[(y * whole.width + x) * 4 + place % 4]
+        }
+        part.isOpaque = !hasAlpha
+        return part
+    }
+
+    /// A file whose tiles a function codes, the first piece being the colours, the second the alpha.
+    func file(
+        brand: String, _ code: (borrowing PixelBuffer) throws -> [UInt8],
+        _ more: (inout HEIFMuxer) -> Void = { _ in }
+    ) throws -> [UInt8] {
+        var muxer = HEIFMuxer()
+        let moves = HEIFMuxer.moves(turns: turns, mirror: mirror)
+        let grid = muxer.addGrid(
+            columns: columns, rows: rows, width: size.width, height: size.height, moves)
+        let coded = try (0..<columns * rows).map { index in
+            let whole = tile(index)
+            return HEIFMuxer.pieces(of: try code(whole))
+        }
+        muxer.link("dimg", from: grid, to: coded.map { muxer.add($0[0]) })
+        if hasAlpha {
+            // As in real files, nothing tells the alpha to turn with its colours.
+            let alpha = muxer.addGrid(
+                columns: columns, rows: rows, width: size.width, height: size.height,
+                [HEIFMuxer.role(HEIFMuxer.alpha)], isHidden: true)
+            muxer.link("dimg", from: alpha, to: coded.map { muxer.add($0[1]) })
+            muxer.link("auxl", from: alpha, to: [grid])
+        }
+        more(&muxer)
+        return muxer.bytes(brand: brand)
+    }
+
+    /// The mean distance of a decoded picture from what is to be seen.
+    func error(of decoded: borrowing PixelBuffer) -> Double {
+        let whole = picture
+        let orientation = Self.orientations[turns + (mirror.map { 4 + $0 * 4 } ?? 0)]
+        let upright = orientation.upright(size)
+        guard decoded.size == upright else { return .infinity }
+        var sum = 0
+        for y in 0..<upright.height {
+            for x in 0..<upright.width {
+                let place = orientation.stored(
+                    PixelRect(x: x, y: y, width: 1, height: 1), of: upright)
+                let (found, wanted) = (pixel(decoded, x, y), pixel(whole, place.x, place.y))
+                for channel in 0..<4 { sum += abs(Int(found[channel]) - Int(wanted[channel])) }
+            }
+        }
+        return Double(sum) / Double(upright.area * 4)
+    }
+
+    /// By quarter turns against the clock; then the same with top and bottom swapped, then with the
+    /// sides swapped.
+    private static let orientations: [Orientation] = [
+        .up, .left, .down, .right, .downMirrored, .leftMirrored, .upMirrored, .rightMirrored,
+        .upMirrored, .rightMirrored, .downMirrored, .leftMirrored,
+    ]
+}
+
+private func avif(_ picture: borrowing PixelBuffer) throws -> [UInt8] {
+    try ImageEncoder.encode(picture, EncodeSettings(format: .avif, quality: .lossless))
+}
+
+/// Codes a tile with Debian's own encoder of HEIC.
+private func heic(_ picture: borrowing PixelBuffer) throws -> [UInt8] {
+    let folder = try ScratchFolder()
+    let png = try folder.write(
+        ImageEncoder.encode(picture, EncodeSettings(format: .png)), to: "tile.png")
+    let ending = try Tool.run(
+        "/usr/bin/heif-enc", ["-q", "90", "-p", "chroma=444", "-o", folder.path("tile.heic"), png])
+    #expect(ending.status == 0, "\(ending.errors)")
+    return TestFile.read(folder.path("tile.heic"))
+}
+
+@Suite("Tiled AVIF and HEIC")
+struct HEIFGridTests {
+    @Test("fault 116: tiles are put together, turned and mirrored, with and without alpha")
+    func everyTurn() throws {
+        for hasAlpha in [false, true] {
+            for turns in 0...3 {
+                for mirror in [nil, 0, 1] {
+                    let tiling = Tiling(turns: turns, mirror: mirror, hasAlpha: hasAlpha)
+                    let bytes = try tiling.file(brand: "avif", avif)
+                    let header = try readHeader(bytes)
+                    #expect(header.format == .avif && header.hasAlpha == hasAlpha)
+                    let decoded = try decode(bytes)
+                    #expect(header.size == decoded.size)
+                    let error = tiling.error(of: decoded)
+                    #expect(error < 0.6, "turned \(turns), mirrored \(String(describing: mirror))")
+                }
+            }
+        }
+    }
+
+    @Test("a canvas may be as wide as its limit, and its bytes may lie among the pixels")
+    func edges() throws {
+        let tiling = Tiling(columns: 2, rows: 1, size: PixelSize(width: 128, height: 64))
+        let bytes = try tiling.file(brand: "avif", avif) { $0.keepsGridsInside = false }
+        let limits = DecodeLimits(pixels: 128 * 64, edge: 128)
+        let decoded = try decode(bytes, DecodeRequest(limits: limits))
+        let error = tiling.error(of: decoded)
+        #expect(error < 0.01)
+        let less = DecodeRequest(limits: DecodeLimits(pixels: 128 * 64 - 1))
+        #expect(Outcome(bytes, less).error == .limitPixels)
+    }
+
+    @Test("fault 116: a phone's HEIC with thumbnail, alpha and a hidden gain map")
+    func phone() throws {
+        let tiling = Tiling(turns: 3, hasAlpha: true)
+        let bytes = try tiling.file(brand: "heic", heic) { muxer in
+            let small = HEIFMuxer.pieces(of: HEIFSample.heicTurned)[0]
+            muxer.link("thmb", from: muxer.add(small), to: [1])
+            var gain = small
+            gain.properties.append(HEIFMuxer.role(HEIFMuxer.gainMap))
+            muxer.link("auxl", from: muxer.add(gain), to: [1])
+        }
+        let decoded = try decode(bytes)
+        let error = tiling.error(of: decoded)
+        #expect(error < 4)
+        let damaged = Array(bytes.dropLast(bytes.count / 3))
+        #expect(Outcome(damaged).error == .truncated)
+    }
+
+    @Test("libheif's own program sees the same pixels in a HEIC of tiles")
+    func sameAsLibrary() throws {
+        let tiling = Tiling()
+        let bytes = try tiling.file(brand: "heic", heic)
+        let folder = try ScratchFolder()
+        let file = try folder.write(bytes, to: "grid.heic")
+        let ending = try Tool.run("/usr/bin/heif-convert", [file, folder.path("grid.png")])
+        #expect(ending.status == 0, "\(ending.errors)")
+        let theirs = try decode(TestFile.read(folder.path("grid.png")))
+        let ours = try decode(bytes)
+        let error = distance(ours, theirs)
+        #expect(error == 0)
+    }
+
+    @Test("what a grid declares is refused before the library sees it")
+    func bombs() throws {
+        let piece = HEIFMuxer.pieces(of: HEIFSample.heicTurned)[0]
+        func file(_ width: Int, _ height: Int, columns: Int = 1, rows: Int = 1, tiles: Int) -> [UInt8]
+        {
+            var muxer = HEIFMuxer()
+            let grid = muxer.addGrid(columns: columns, rows: rows, width: width, height: height)
+            let tile = muxer.add(piece)
+            muxer.link("dimg", from: grid, to: [Int](repeating: tile, count: tiles))
+            return muxer.bytes()
+        }
+        #expect(Outcome(file(64, 64, tiles: 1)).error == nil)
+        #expect(Outcome(file(60_000, 60_000, tiles: 1)).error == .limitPixels)
+        #expect(Outcome(file(1 << 20, 1 << 20, tiles: 1)).error == .limitPixels)
+        #expect(Outcome(file(64, 64, tiles: 2)).error?.isCorrupt == true)
+        #expect(Outcome(file(640, 640, tiles: 1)).error != nil)
+        // Some 65,000 tiles of 4,096 pixels for a canvas of one tile.
+        let many = file(64, 64, columns: 255, rows: 255, tiles: 255 * 255)
+        #expect(Outcome(many).error == .limitPixels)
+        // The canvas in the item's bytes, whatever the property says.
+        var lying = file(64, 64, tiles: 1)
+        let head: [UInt8] = [0, 0, 0, 0, 0, 64, 0, 64]
+        let place = try #require(
+            lying.indices.last { $0 + 8 <= lying.count && Array(lying[$0..<$0 + 8]) == head })
+        lying.replaceSubrange(place + 4..<place + 8, with: [255, 255, 255, 255])
+        #expect(Outcome(lying).error == .limitPixels)
+    }
+
+    @Test("canvases that hold themselves end cleanly")
+    func cycles() {
+        var muxer = HEIFMuxer()
+        let grid = muxer.addGrid(columns: 1, rows: 1, width: 64, height: 64)
+        muxer.link("dimg", from: grid, to: [grid])
+        #expect(Outcome(muxer.bytes()).error?.isUnsupported == true)
+        var missing = HEIFMuxer()
+        let empty = missing.addGrid(columns: 1, rows: 1, width: 64, height: 64)
+        missing.link("dimg", from: empty, to: [9])
+        #expect(Outcome(missing.bytes()).error?.isCorrupt == true)
+    }
+
+    @Test("the memory that is asked for grows with canvas, alpha and depth")
+    func memory() throws {
+        func cost(_ tiling: Tiling) throws -> Int {
+            let header = try readHeader(try tiling.file(brand: "avif", avif))
+            return ImageDecoder.memoryCost(of: header, request: DecodeRequest())
+        }
+        let canvas = Tiling().size.area
+        let plain = try cost(Tiling())
+        #expect(plain >= canvas * 14 + 64 * 64 * 6)
+        #expect(try cost(Tiling(hasAlpha: true)) >= plain + canvas * 2)
+    }
+
+    @Test("alpha is kept where only the colours are cropped")
+    func cropped() throws {
+        let pieces = HEIFMuxer.pieces(of: try avif(Sample.waves(64, 64, hasAlpha: true)))
+        var muxer = HEIFMuxer()
+        var colors = pieces[0]
+        func fraction(_ value: Int) -> [UInt8] { HEIFMuxer.four(value) + HEIFMuxer.four(2) }
+        // 40 x 30 pixels whose middle lies 4 to the right of the picture's and 7 above it.
+        let crop = fraction(80) + fraction(60) + fraction(8) + fraction(-14)
+        colors.properties.append(HEIFMuxer.box("clap", crop))
+        let shown = muxer.add(colors, isHidden: false)
+        muxer.link("auxl", from: muxer.add(pieces[1]), to: [shown])
+        let decoded = try decode(muxer.bytes(brand: "avif"))
+        let whole = Sample.waves(64, 64, hasAlpha: true)
+        #expect(decoded.size == PixelSize(width: 40, height: 30))
+        for (x, y) in [(0, 0), (39, 0), (0, 29), (39, 29), (20, 15)] {
+            let (found, wanted) = (pixel(decoded, x, y), pixel(whole, x + 16, y + 10))
+            #expect(zip(found, wanted).allSatisfy { abs(Int($0) - Int($1)) <= 2 }, "\(x) \(y)")
+        }
+    }
+}
