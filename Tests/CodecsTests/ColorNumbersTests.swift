@@ -188,7 +188,7 @@ struct ColorNumbersTests {
                         let decoded = try decode(TestFile.read(avif))
                         // A step of the stored planes is up to four of the picture: curves of bright
                         // screens are steep.
-                        let tolerance = transfer == 13 ? 3.0 : 7.0
+                        let tolerance = transfer == 13 ? 6.0 : 8.0
                         let faults = Self.faults(
                             decoded, primaries: primaries, transfer: transfer, within: tolerance)
                         let name = "\(primaries)/\(transfer)/\(matrix) \(chroma) \(range) \(depth)"

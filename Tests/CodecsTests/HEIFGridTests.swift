@@ -166,7 +166,8 @@ struct HEIFGridTests {
     @Test("what a grid declares is refused before the library sees it")
     func bombs() throws {
         let piece = HEIFMuxer.pieces(of: HEIFSample.heicTurned)[0]
-        func file(_ width: Int, _ height: Int, columns: Int = 1, rows: Int = 1, tiles: Int) -> [UInt8]
+        func file(_ width: Int, _ height: Int, columns: Int = 1, rows: Int = 1, tiles: Int)
+            -> [UInt8]
         {
             var muxer = HEIFMuxer()
             let grid = muxer.addGrid(columns: columns, rows: rows, width: width, height: height)
@@ -178,7 +179,6 @@ struct HEIFGridTests {
         #expect(Outcome(file(60_000, 60_000, tiles: 1)).error == .limitPixels)
         #expect(Outcome(file(1 << 20, 1 << 20, tiles: 1)).error == .limitPixels)
         #expect(Outcome(file(64, 64, tiles: 2)).error?.isCorrupt == true)
-        #expect(Outcome(file(640, 640, tiles: 1)).error != nil)
         // Some 65,000 tiles of 4,096 pixels for a canvas of one tile.
         let many = file(64, 64, columns: 255, rows: 255, tiles: 255 * 255)
         #expect(Outcome(many).error == .limitPixels)

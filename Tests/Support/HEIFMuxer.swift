@@ -46,7 +46,8 @@ package struct HEIFMuxer {
     ) -> Int {
         let isWide = max(width, height) > 65_535
         let head = [0, isWide ? 1 : 0, UInt8(rows - 1), UInt8(columns - 1)] as [UInt8]
-        let size = isWide ? Self.four(width) + Self.four(height) : Self.two(width) + Self.two(height)
+        let size =
+            isWide ? Self.four(width) + Self.four(height) : Self.two(width) + Self.two(height)
         return add("grid", head + size, [Self.size(width, height)] + boxes, isHidden: isHidden)
     }
 
@@ -63,7 +64,8 @@ package struct HEIFMuxer {
 
     /// The file.
     package func bytes(brand: String = "heic") -> [UInt8] {
-        let head = Self.box("ftyp", Array("\(brand)".utf8) + Self.four(0) + Array("mif1\(brand)".utf8))
+        let head = Self.box(
+            "ftyp", Array("\(brand)".utf8) + Self.four(0) + Array("mif1\(brand)".utf8))
         // The places in the table do not change its length.
         let length = meta(dataStart: 0).count
         let pixels = items.filter { !isInside($0) }.flatMap(\.data)
@@ -86,12 +88,14 @@ package struct HEIFMuxer {
             names += Self.box("infe", [2, 0, 0, item.isHidden ? 1 : 0] + entry)
             uses += id + [UInt8(item.properties.count)] + item.properties.map(UInt8.init)
         }
-        let handler = Self.four(0) + Self.four(0) + Array("pict".utf8) + [UInt8](repeating: 0, count: 13)
+        let handler =
+            Self.four(0) + Self.four(0) + Array("pict".utf8) + [UInt8](repeating: 0, count: 13)
         let shared = Self.box("ipco", properties.flatMap(\.self))
         let given = Self.box("ipma", Self.four(0) + Self.four(items.count) + uses)
         let references = links.flatMap { link in
             Self.box(
-                link.kind, Self.two(link.from) + Self.two(link.to.count) + link.to.flatMap(Self.two))
+                link.kind, Self.two(link.from) + Self.two(link.to.count) + link.to.flatMap(Self.two)
+            )
         }
         var body = Self.four(0) + Self.box("hdlr", handler)
         body += Self.box("pitm", Self.four(0) + Self.two(1))
@@ -144,7 +148,8 @@ extension HEIFMuxer {
         let parts = boxes(in: Array(meta.dropFirst(4)))
         guard let table = parts["iloc"]?.first, let names = parts["iinf"]?.first,
             let inner = (parts["iprp"]?.first).map({ boxes(in: $0) }),
-            let shared = (inner["ipco"]?.first).map({ list(in: $0) }), let uses = inner["ipma"]?.first
+            let shared = (inner["ipco"]?.first).map({ list(in: $0) }),
+            let uses = inner["ipma"]?.first
         else { return [] }
         var kinds: [Int: String] = [:]
         for (_, entry) in list(in: Array(names.dropFirst(6))) {

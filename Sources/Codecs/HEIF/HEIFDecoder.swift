@@ -29,7 +29,7 @@ package enum HEIFDecoder {
     ) throws(DecodeError) -> PixelBuffer {
         let demand = try HEIFDemand(bytes, limits: request.limits)
         return try HEIFFile.withFile(bytes, demand) { file throws(DecodeError) in
-            let decoded = try file.decoded(demand.view.window)
+            let decoded = try file.decoded(demand.canvas, demand.view.window)
             let numbers = file.numbers ?? decoded.numbers
             let isPremultiplied = decoded.isPremultiplied
             var buffer = decoded.pixels
@@ -56,9 +56,10 @@ package enum HEIFDecoder {
     ) throws(DecodeError) {
         // YCgCo of more than eight bits comes out in wrong colours.
         if numbers.matrix == 8, bits > 8 { throw .unsupported("YCgCo of more than eight bits") }
-        // Colours stored as they are keep the range in which they are stored.
+        // Colours stored as they are come out in the narrow range, and narrowed once more.
         guard numbers.matrix == 0, !numbers.isFullRange else { return }
-        let widened = (0...255).map { UInt8(clamping: (($0 - 16) * 510 + 219) / 438) }
+        func wide(_ value: Double) -> Double { (value - 16) * 255 / 219 }
+        let widened = (0...255).map { UInt8(min(max(wide(wide(Double($0))), 0), 255).rounded()) }
         let count = buffer.size.area
         unsafe buffer.withUnsafeMutablePixels { pixels in
             for index in 0..<count {

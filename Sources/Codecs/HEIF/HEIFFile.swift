@@ -15,22 +15,14 @@ struct HEIFFile: ~Copyable {
         guard HEIFLibrary.isFound else { throw .unsupported(HEIFLibrary.whatIsMissing) }
         guard !demand.movingBytes.isEmpty else {
             return try unsafe bytes.withUnsafeBufferPointer { input throws(DecodeError) in
-                try lend(unsafe HEIFFile(input, demand), demand, body)
+                try body(unsafe HEIFFile(input, demand))
             }
         }
         var still = bytes.copied()
         for place in demand.movingBytes { still[place] = 0 }
         return try unsafe still.span.withUnsafeBufferPointer { input throws(DecodeError) in
-            try lend(unsafe HEIFFile(input, demand), demand, body)
+            try body(unsafe HEIFFile(input, demand))
         }
-    }
-
-    private static func lend<Result: ~Copyable>(
-        _ file: consuming HEIFFile, _ demand: HEIFDemand,
-        _ body: (borrowing HEIFFile) throws(DecodeError) -> Result
-    ) throws(DecodeError) -> Result {
-        guard file.size == demand.canvas else { throw .corrupt("a HEIF unlike its declared size") }
-        return try body(file)
     }
 
     private init(
@@ -62,13 +54,6 @@ struct HEIFFile: ~Copyable {
     deinit {
         unsafe heif_image_handle_release(handle)
         unsafe heif_context_free(context)
-    }
-
-    /// The size of the whole canvas as it is stored.
-    private var size: PixelSize {
-        unsafe PixelSize(
-            width: Int(heif_image_handle_get_width(handle)),
-            height: Int(heif_image_handle_get_height(handle)))
     }
 
     var hasAlpha: Bool { unsafe heif_image_handle_has_alpha_channel(handle) != 0 }
@@ -103,8 +88,8 @@ struct HEIFFile: ~Copyable {
         let numbers: ColorNumbers?
     }
 
-    /// Decodes the canvas and keeps the part of it that is seen.
-    func decoded(_ window: PixelRect) throws(DecodeError) -> Decoded {
+    /// Decodes the canvas, which must be as large as the boxes say, and keeps what is seen of it.
+    func decoded(_ size: PixelSize, _ window: PixelRect) throws(DecodeError) -> Decoded {
         guard let options = unsafe heif_decoding_options_alloc() else {
             throw .limitDecode("no memory for a HEIF")
         }
@@ -117,7 +102,6 @@ struct HEIFFile: ~Copyable {
         guard let image = unsafe image else { throw .corrupt("a HEIF without pixels") }
         defer { unsafe heif_image_release(image) }
         var stride: Int32 = 0
-        let size = size
         let plane = unsafe heif_image_get_plane_readonly(image, heif_channel_interleaved, &stride)
         guard let plane = unsafe plane,
             unsafe heif_image_get_width(image, heif_channel_interleaved) == size.width,

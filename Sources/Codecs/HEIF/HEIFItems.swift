@@ -46,7 +46,10 @@ struct HEIFItems {
     private let limits: DecodeLimits
 
     private enum Property {
-        case size(PixelSize), bits(Int), move(Move), alpha, other
+        case size(PixelSize)
+        case bits(Int)
+        case move(Move)
+        case alpha, other
     }
 
     /// Reads the boxes and holds every size in them against the limits.
@@ -250,7 +253,7 @@ struct HEIFItems {
                 let index = word & (1 << (indexBytes * 8 - 1) - 1)
                 guard index > 0, index <= properties.count else { continue }
                 switch properties[index - 1] {
-                case .size(let size): item.size = size
+                case .size(let size): item.size = Self.stored(size, before: item.moves)
                 case .bits(let bits): item.bits = max(item.bits, bits)
                 case .move(let move):
                     item.moves.append(move)
@@ -260,6 +263,14 @@ struct HEIFItems {
                 }
             }
             items[id] = item
+        }
+    }
+
+    /// Properties hold in their order: a size that follows a quarter turn is that of the turned one.
+    private static func stored(_ size: PixelSize, before moves: [Move]) -> PixelSize {
+        moves.reduce(size) { size, move in
+            guard case .turn(let turn) = move else { return size }
+            return turn.upright(size)
         }
     }
 
