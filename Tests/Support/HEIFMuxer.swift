@@ -140,7 +140,7 @@ extension HEIFMuxer {
 }
 
 extension HEIFMuxer {
-    /// The coded pictures of a file, the shown one first, as the encoders at hand lay them out: tables
+    /// The coded pictures of a file in the order of their numbers, the shown one first, as the encoders at hand lay them out: tables
     /// of version 0 and 1, numbers of two bytes, one piece of data each.
     package static func pieces(of file: [UInt8]) -> [Piece] {
         let top = boxes(in: file)
@@ -165,7 +165,7 @@ extension HEIFMuxer {
             }
             at += 3 + count
         }
-        var found: [Piece] = []
+        var found: [(id: Int, piece: Piece)] = []
         let (version, widths) = (Int(table[0]), number(table, 4, 2))
         let (wide, long, base) = (widths >> 12, widths >> 8 & 15, widths >> 4 & 15)
         at = 8
@@ -180,10 +180,10 @@ extension HEIFMuxer {
                 ["hvcC", "av1C", "pixi", "ispe", "colr", "auxC"].contains(
                     String(decoding: box[4..<8], as: UTF8.self))
             }
-            found.append(
-                Piece(kind: kind, data: Array(file[start..<start + length]), properties: kept))
+            let data = Array(file[start..<start + length])
+            found.append((id, Piece(kind: kind, data: data, properties: kept)))
         }
-        return found
+        return found.sorted { $0.id < $1.id }.map(\.piece)
     }
 
     private static func number(_ bytes: [UInt8], _ offset: Int, _ count: Int) -> Int {
