@@ -72,6 +72,11 @@ void emb_fetch_destroy(emb_fetch *fetch) {
 }
 
 void emb_fetch_clear(emb_fetch *fetch) {
+    if (fetch->gunzip) {
+        emb_gunzip_destroy(fetch->gunzip);
+        fetch->gunzip = NULL;
+        curl_easy_setopt(fetch->easy, CURLOPT_HTTP_CONTENT_DECODING, 1L);
+    }
     if (!fetch->discarding) {
         *fetch->common.bytes_held -= (int64_t)fetch->body_count;
     }
@@ -137,6 +142,10 @@ int emb_fetch_prepare(
     SET(CURLOPT_PIPEWAIT, is_secure ? 1L : 0L);
 #undef SET
     return !failed;
+}
+
+int emb_fetch_is_whole(const emb_fetch *fetch) {
+    return fetch->gunzip == NULL || emb_gunzip_is_whole(fetch->gunzip);
 }
 
 emb_fetch_times emb_fetch_measure(emb_fetch *fetch) {

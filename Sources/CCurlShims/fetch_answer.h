@@ -15,6 +15,18 @@ static inline size_t emb_stop(emb_fetch *fetch, int reason) {
     return 0;
 }
 
+// Inflates gzip, one member after the other, as it comes in; null when there is no memory.
+typedef struct emb_gunzip emb_gunzip;
+// Takes what came out; 0 to stop.
+typedef size_t (*emb_gunzip_taker)(emb_fetch *fetch, const void *bytes, size_t count);
+emb_gunzip *emb_gunzip_create(void);
+void emb_gunzip_destroy(emb_gunzip *gunzip);
+// 0 when the data is damaged, or when nobody took it: then `fetch` says why.
+int emb_gunzip_take(
+    emb_gunzip *gunzip, const void *bytes, size_t count, emb_gunzip_taker taker, emb_fetch *fetch);
+// The data ended where a member ends, or never began.
+int emb_gunzip_is_whole(const emb_gunzip *gunzip);
+
 // The callbacks of a transfer; `context` is its emb_fetch.
 size_t emb_take_header(char *bytes, size_t size, size_t count, void *context);
 size_t emb_take_body(char *bytes, size_t size, size_t count, void *context);

@@ -31,14 +31,8 @@ static int make_room(emb_fetch *fetch, size_t needed) {
     return 1;
 }
 
-size_t emb_take_body(char *bytes, size_t size, size_t count, void *context) {
-    emb_fetch *fetch = context;
-    count *= size;
+static size_t keep(emb_fetch *fetch, const void *bytes, size_t count) {
     size_t total = fetch->body_count + count;
-    if (fetch->discarding) {
-        fetch->body_count = total;
-        return total <= EMB_DISCARD_LIMIT ? count : emb_stop(fetch, EMB_STOP_ANSWERED);
-    }
     if ((int64_t)total > fetch->common.body_limit) {
         return emb_stop(fetch, EMB_STOP_TOO_LARGE);
     }
@@ -49,6 +43,21 @@ size_t emb_take_body(char *bytes, size_t size, size_t count, void *context) {
     fetch->body_count = total;
     *fetch->common.bytes_held += (int64_t)count;
     return count;
+}
+
+size_t emb_take_body(char *bytes, size_t size, size_t count, void *context) {
+    emb_fetch *fetch = context;
+    count *= size;
+    if (fetch->discarding) {
+        fetch->body_count += count;
+        return fetch->body_count <= EMB_DISCARD_LIMIT ? count
+                                                      : emb_stop(fetch, EMB_STOP_ANSWERED);
+    }
+    if (!fetch->gunzip) {
+        return keep(fetch, bytes, count);
+    }
+    int taken = emb_gunzip_take(fetch->gunzip, bytes, count, keep, fetch);
+    return taken ? count : emb_stop(fetch, EMB_STOP_GZIP);
 }
 
 // The wire is counted too: an encoded body can go on for ever without yielding a byte.

@@ -82,6 +82,46 @@ static int note_length(emb_fetch *fetch, const char *text, size_t count) {
     return 1;
 }
 
+// Whether the value is the word, blanks around it aside.
+static int is_word(const char *text, size_t count, const char *word) {
+    while (count > 0 && (*text == ' ' || *text == '\t')) {
+        text++;
+        count--;
+    }
+    while (count > 0 && strchr(" \t\r\n", text[count - 1])) {
+        count--;
+    }
+    return count == strlen(word) && strncasecmp(text, word, count) == 0;
+}
+
+// Newer versions of curl have made their decoder by now, and would hand on what it inflated.
+static int decodes_late(void) {
+    const char *version = curl_version();
+    return version && strncmp(version, "libcurl/7.", 10) == 0;
+}
+
+// gzip alone, the usual one, is inflated here; whatever else, or several of them, by curl.
+static int take_gzip_over(emb_fetch *fetch, const char *text, size_t count) {
+    if (!is_word(text, count, "gzip") && !is_word(text, count, "x-gzip")) {
+        return 1;
+    }
+    if (!decodes_late()) {
+        return 1;
+    }
+    fetch->gunzip = emb_gunzip_create();
+    return fetch->gunzip
+           && curl_easy_setopt(fetch->easy, CURLOPT_HTTP_CONTENT_DECODING, 0L) == CURLE_OK;
+}
+
+// A second line of encodings: the whole pile is curl's again.
+static void give_gzip_back(emb_fetch *fetch) {
+    if (fetch->gunzip) {
+        emb_gunzip_destroy(fetch->gunzip);
+        fetch->gunzip = NULL;
+        curl_easy_setopt(fetch->easy, CURLOPT_HTTP_CONTENT_DECODING, 1L);
+    }
+}
+
 static void note_encodings(emb_fetch *fetch, const char *text, size_t count) {
     fetch->encodings++;
     for (size_t at = 0; at < count; at++) {
@@ -96,6 +136,7 @@ static void begin_head(emb_fetch *fetch) {
     fetch->head_done = 0;
     fetch->declared_length = -1;
     fetch->encodings = 0;
+    give_gzip_back(fetch);
 }
 
 static size_t end_head(emb_fetch *fetch, size_t count) {
@@ -156,6 +197,10 @@ size_t emb_take_header(char *line, size_t size, size_t count, void *context) {
         }
     } else if (begins(line, count, "content-encoding:")) {
         note_encodings(fetch, line + 17, count - 17);
+        give_gzip_back(fetch);
+        if (fetch->encodings == 1 && !take_gzip_over(fetch, line + 17, count - 17)) {
+            return emb_stop(fetch, EMB_STOP_NO_MEMORY);
+        }
     }
     return keep_line(fetch, line, count) ? count : emb_stop(fetch, EMB_STOP_NO_MEMORY);
 }

@@ -79,14 +79,17 @@ package final class OutputStream: Sendable {
 /// Standard error: what it cannot take is lost, since there is nobody left to tell.
 package struct MessageStream: Sendable {
     private let stream: OutputStream
+    private let hide: @Sendable (String) -> String
 
     /// Writes every piece at once.
-    package init(descriptor: Int32 = 2) {
+    ///
+    /// - Parameter hide: takes out of each line what nobody may read.
+    package init(
+        descriptor: Int32 = 2, hide: @escaping @Sendable (String) -> String = { $0 }
+    ) {
         stream = OutputStream(descriptor: descriptor, limit: 0)
+        self.hide = hide
     }
-
-    /// The one for the whole process.
-    package static let standard = MessageStream()
 
     /// Text of ours, escape sequences and all.
     package func write(_ text: String) {
@@ -101,7 +104,7 @@ package struct MessageStream: Sendable {
     /// A line of text that may hold words from outside; line breaks in it stay, all other hidden
     /// characters are made visible.
     package func line(_ text: String) {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = hide(text).split(separator: "\n", omittingEmptySubsequences: false)
         write(lines.map { PrintableText.escaped(String($0)) }.joined(separator: "\n") + "\n")
     }
 }

@@ -8,12 +8,14 @@ import Transport
 package enum CommandLineProgram {
     /// What must happen before there is a second thread; never comes back in a cell.
     package static func begin() {
-        EarlyCells.prepare()
+        // First of all, since making cells can meet the limits of the system too.
         StandardStreams.prepare()
         if let refusal = SystemNeeds.refusal {
             MessageStream.standard.line("\(CommandLineTool.tool.name): \(refusal)")
             exit(69)
         }
+        EarlyCells.prepare()
+        Footing.check()
         ProcessMemory.keepForReuse()
     }
 

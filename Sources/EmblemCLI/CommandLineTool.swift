@@ -1,6 +1,7 @@
 import Console
 import Flags
 import Pipeline
+import Transport
 
 /// From the words of a command line to an exit code.
 enum CommandLineTool {
@@ -11,7 +12,7 @@ enum CommandLineTool {
         keptFromConfiguration: ["allow-private", "header", "header-file", "netrc"])
 
     static func run(arguments: [String], environment: [String: String]) async -> Int32 {
-        let messages = MessageStream.standard
+        let messages = MessageStream(hide: SourceMask.inside(message:))
         do {
             let code = try await dispatch(arguments, environment, messages)
             try OutputStream.standard.flush()

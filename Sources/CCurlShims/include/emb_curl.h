@@ -23,6 +23,7 @@ enum {
     EMB_STOP_LENGTHS = 8,
     EMB_STOP_NO_MEMORY = 9,
     EMB_STOP_ADDRESS = 10,
+    EMB_STOP_GZIP = 11,
 };
 
 // Says whether a connection to these 4 or 16 bytes of address may be opened.
@@ -73,6 +74,8 @@ typedef struct emb_fetch {
     // The body is read to keep the connection, and dropped.
     int32_t discarding;
     int32_t stop;
+    // The body is gzip, which is inflated here; null where curl sees to whatever it is.
+    struct emb_gunzip *gunzip;
     int32_t sockets_blocked;
     int32_t sockets_opened;
     // A socket was refused for want of descriptors.
@@ -106,6 +109,9 @@ int emb_fetch_add_header(emb_fetch *fetch, const char *line);
 int emb_fetch_prepare(
     emb_fetch *fetch, const char *url, int32_t is_secure, const char *resolve, const char *user,
     const char *password);
+
+// False where the body is gzip and ended in the middle of it.
+int emb_fetch_is_whole(const emb_fetch *fetch);
 
 emb_fetch_times emb_fetch_measure(emb_fetch *fetch);
 

@@ -33,6 +33,6 @@ struct CommandFailure: ExitCoded, CustomStringConvertible {
 
     /// A file that a person named and that cannot be read.
     init(input path: String, _ error: IntakeError) {
-        self.init(66, "\(path): \(error)")
+        self.init(66, "\(SourceMask().shown(path)): \(error)")
     }
 }

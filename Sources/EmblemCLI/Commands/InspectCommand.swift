@@ -62,7 +62,7 @@ enum InspectCommand {
     private static func inspect(
         _ path: String, in place: RenderPlace, _ recipe: Recipe
     ) async -> Finding {
-        var finding = Finding(path: path)
+        var finding = Finding(path: SourceMask().shown(path))
         let bytes: [UInt8]
         do throws(IntakeError) {
             bytes =

@@ -1,7 +1,8 @@
 import Notation
 import Transport
 
-/// One item of a run with everything its row says.
+/// One item of a run with everything its row says. Its source alone may hold a password: texts that
+/// go into records as they stand are without one from here on.
 package struct BatchItem: Sendable {
     /// The place in the whole list, shards or not.
     package let index: Int
@@ -67,18 +68,27 @@ package struct BatchItem: Sendable {
         self.list = list?.name
         folder = list?.folder ?? FilePath("")
         line = row?.line
-        wantedID = row?.id
-        self.label = row?.label ?? label
-        hint = row?.hint
-        value = row?.value
+        wantedID = row?.id.map { SourceMask.inside(text: $0) }
+        self.label = (row?.label ?? label).map { SourceMask.inside(text: $0) }
+        hint = row?.hint.map { SourceMask.inside(text: $0) }
+        value = row?.value.map { SourceMask.inside(text: $0) }
         layout = row?.layout
         appearance = row?.appearance
         mode = row?.mode
         placeholder = row?.placeholder
         badge = row?.badge
         alternatives = row?.alternatives ?? []
-        extra = row?.extra ?? []
+        extra = row?.extra.map(Self.masked) ?? []
         problem = row?.problem
+    }
+
+    /// A column that nobody knows, or a second one of sources.
+    private static func masked(_ member: JSON.Member) -> JSON.Member {
+        let isSource = ["url", "source"].contains(member.name.lowercased())
+        guard isSource, case .string(let text) = member.value else {
+            return JSON.Member(member.name, member.value.masked)
+        }
+        return JSON.Member(member.name, .string(SourceMask().shown(text)))
     }
 
     /// What the source names.
@@ -101,5 +111,18 @@ package struct BatchItem: Sendable {
             }
         }
         return references
+    }
+}
+
+extension JSON {
+    /// The value without the passwords of the URLs in its texts.
+    fileprivate var masked: JSON {
+        switch self {
+        case .string(let text): .string(SourceMask.inside(text: text))
+        case .array(let values): .array(values.map(\.masked))
+        case .object(let members):
+            .object(members.map { JSON.Member($0.name, $0.value.masked) })
+        case .null, .bool, .number: self
+        }
     }
 }

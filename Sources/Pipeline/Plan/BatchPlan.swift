@@ -87,6 +87,11 @@ package final class BatchPlan: Sendable {
     }
 
     private func unnamedItem(at index: Int, _ slot: PlanSlot) throws(PlanError) -> BatchItem {
-        try PlanDraft.item(at: index, slot, origins, paths)
+        let item = try PlanDraft.item(at: index, slot, origins, paths)
+        // A row that is not what it was when names were given is nobody's.
+        if case .list(let list) = origins[Int(slot.origin)], item.rowDigest != slot.digest {
+            throw .list(ListError(file: list.name, line: Int(slot.line), .changed))
+        }
+        return item
     }
 }

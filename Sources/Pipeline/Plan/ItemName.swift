@@ -12,9 +12,12 @@ package enum ItemName {
         id: String?, source: String?, kind: SourceReference.Kind?
     ) -> String {
         if let id, !id.isEmpty { return clean(id) }
-        guard let source, !source.isEmpty else { return clean("") }
+        guard let whole = source, !whole.isEmpty else { return clean("") }
+        // A name is read by everybody.
+        let source = SourceMask().shown(whole)
         switch kind {
         case .standardInput: return "stdin"
+        case .file where source != whole: return clean(stem(FilePath(source).lastComponent))
         case .file(let path): return clean(stem(path.lastComponent))
         case .remote: return clean(urlName(source))
         case .data: return "data-" + hash(of: source)

@@ -19,6 +19,7 @@ package enum PlanError: Error, Hashable, Sendable {
     /// The exit code of a run that ends with this error.
     package var exitCode: Int32 {
         switch self {
+        case .unreadableFolder(_, .noDescriptors): 74
         case .missingInput, .unreadableFolder: 66
         case .list(let error): error.exitCode
         case .standardInputTwice, .unknownListFormat, .name, .tooManyItems: 64
@@ -30,8 +31,8 @@ package enum PlanError: Error, Hashable, Sendable {
 extension PlanError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .missingInput(let name): "\(name) does not exist; check the path"
-        case .unreadableFolder(let name, let cause): "the folder \(name) cannot be read: \(cause)"
+        case .missingInput(let name): "\(SourceMask().shown(name)) does not exist; check the path"
+        case .unreadableFolder(let name, let cause): "the folder \(SourceMask().shown(name)) cannot be read: \(cause)"
         case .list(let error): "\(error)"
         case .standardInputTwice:
             "standard input is named twice; it can be one picture or one list"

@@ -50,7 +50,7 @@ extension FailureList.Entry {
             let id = record["id"]?.stringValue, let source = record["source"]?.stringValue
         else { return nil }
         self.init(
-            index: record["index"]?.intValue ?? 0, id: id, source: source,
+            index: record["index"]?.intValue ?? 0, id: id, source: SourceMask().shown(source),
             errorClass: error["class"]?.stringValue ?? "",
             isRetryable: error["retryable"]?.boolValue ?? false,
             message: error["message"]?.stringValue ?? "",

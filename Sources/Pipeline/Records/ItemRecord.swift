@@ -26,7 +26,7 @@ package struct ItemFailure: Error, Sendable, Hashable {
     ) {
         self.errorClass = errorClass
         self.stage = stage.rawValue
-        self.detail = detail
+        self.detail = detail.isEmpty ? detail : SourceMask.inside(message: detail)
         self.status = status
         self.isRetryable = isRetryable ?? errorClass.isRetryable
     }

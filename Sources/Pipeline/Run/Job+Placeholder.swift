@@ -105,7 +105,7 @@ enum StandIn: Hashable, Sendable {
         switch self {
         case .icon(let icon): "icon:\(icon.rawValue)"
         case .initials(let initials): "initials:\(initials.text)"
-        case .picture(let name, _): "file:\(name)"
+        case .picture(let name, _): "file:\(SourceMask().shown(name))"
         }
     }
 

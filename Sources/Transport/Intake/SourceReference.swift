@@ -87,6 +87,10 @@ package struct SourceReference: Sendable {
         case "file":
             throw .unsupportedScheme("file: URLs are only taken as arguments; write a plain path")
         case .some(let scheme):
+            // What stands before a colon may be somebody's name.
+            guard SourceMask().shown(text).lowercased().hasPrefix(scheme) else {
+                throw .unsupportedScheme("this is not fetched; a path is written with ./ before it")
+            }
             throw .unsupportedScheme("\(scheme): is not fetched; a path is written ./\(scheme):…")
         }
     }

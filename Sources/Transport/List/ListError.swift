@@ -6,6 +6,10 @@ package struct ListError: Error, Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
         case missing
         case unreadable(String)
+        /// The system lacked what it takes to open any file.
+        case exhausted(Errno)
+        /// It was written to between two reads.
+        case changed
         /// The text is not what the format says; the words name what was found.
         case malformed(String)
         /// More bytes than a list may hold once it is decompressed.
@@ -27,19 +31,24 @@ package struct ListError: Error, Hashable, Sendable {
     /// The exit code of a run that ends with this error.
     package var exitCode: Int32 {
         switch reason {
-        case .missing, .unreadable: 66
+        case .missing, .unreadable, .changed: 66
         case .malformed, .tooLarge: 65
-        case .scratch: 74
+        case .scratch, .exhausted: 74
         }
     }
 }
 
 extension ListError: CustomStringConvertible {
     package var description: String {
-        let place = line.map { "\(file), line \($0)" } ?? file
+        let name = SourceMask().shown(file)
+        let place = line.map { "\(name), line \($0)" } ?? name
         return switch reason {
         case .missing: "the list \(place) does not exist"
         case .unreadable(let cause): "the list \(place) cannot be read: \(cause)"
+        case .exhausted(let cause):
+            "the list \(place) cannot be opened: \(cause); raise `ulimit -n` or use fewer --jobs"
+        case .changed:
+            "the list \(place) changed while it was read; run again once nobody writes to it"
         case .malformed(let what): "the list \(place): \(what)"
         case .tooLarge(let limit): "the list \(place) is longer than \(limit) bytes"
         case .scratch(let cause): "the list \(place) cannot be kept for reading again: \(cause)"

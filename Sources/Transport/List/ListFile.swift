@@ -11,6 +11,8 @@ package final class ListFile: Sendable {
     package let folder: FilePath
     package let format: ListFormat
     let file: SharedDescriptor
+    /// How the file looked; nil for a copy, which nobody else can write to.
+    let watch: ListWatch?
     /// The columns of a CSV or TSV list.
     let columns: [ListHeader.Column]
     /// Where the first row begins, past the mark of UTF-8 and the header.
@@ -22,23 +24,26 @@ package final class ListFile: Sendable {
     ) throws(ListError) {
         let name = path.description
         let file: SharedDescriptor
-        let kind: FileFacts.Kind
+        let facts: FileFacts
         do throws(Errno) {
             file = SharedDescriptor(try SystemCalls.open(path, O_RDONLY | O_NOCTTY))
-            kind = try SystemCalls.facts(of: file.number).kind
+            facts = try SystemCalls.facts(of: file.number)
         } catch  where error.code == ENOENT || error.code == ENOTDIR {
             throw ListError(file: name, .missing)
+        } catch where [EMFILE, ENFILE, ENOMEM].contains(error.code) {
+            throw ListError(file: name, .exhausted(error))
         } catch {
             throw ListError(file: name, .unreadable("\(error)"))
         }
-        guard kind != .folder else {
+        guard facts.kind != .folder else {
             throw ListError(file: name, .unreadable("it is a folder"))
         }
-        var source = file
-        if try Self.needsCopy(file, kind, name) {
-            source = try ListSpool.copy(file.number, named: name, to: scratch)
-        }
-        try self.init(source, name: name, folder: path.folder, format: format)
+        let isCopied = try Self.needsCopy(file, facts.kind, name)
+        let source =
+            try isCopied ? ListSpool.copy(file.number, named: name, to: scratch) : file
+        try self.init(
+            source, watch: isCopied ? nil : ListWatch(facts: facts), name: name,
+            folder: path.folder, format: format)
     }
 
     /// Reads a list from standard input, or another open stream, to its end.
@@ -47,19 +52,21 @@ package final class ListFile: Sendable {
     ) throws(ListError) {
         let name = "standard input"
         let copy = try ListSpool.copy(descriptor, named: name, to: scratch)
-        try self.init(copy, name: name, folder: FilePath("."), format: format)
+        try self.init(copy, watch: nil, name: name, folder: FilePath("."), format: format)
     }
 
     private init(
-        _ file: SharedDescriptor, name: String, folder: FilePath, format: ListFormat
+        _ file: SharedDescriptor, watch: ListWatch?, name: String, folder: FilePath,
+        format: ListFormat
     ) throws(ListError) {
         self.file = file
+        self.watch = watch
         self.name = name
         // "./logo.png" and "logo.png" are one path; the short form is easier on the eye.
         self.folder = folder == FilePath(".") ? FilePath("") : folder
         self.format = format
         var window = ListWindow(
-            file, named: name, at: 0, line: 1, block: ListWindow.blockBytes)
+            file, named: name, at: 0, line: 1, block: ListWindow.blockBytes, watch: watch)
         _ = try window.more()
         if let kind = ListMagic.foreign(window.bytes) {
             throw ListError(file: name, .malformed("this is \(kind), not a list"))
@@ -82,7 +89,7 @@ package final class ListFile: Sendable {
     package func row(at offset: Int64, line: Int) throws(ListError) -> ListRow {
         var reader = ListReader(self, at: offset, line: line, block: 2_048, again: true)
         guard let row = try reader.next() else {
-            throw ListError(file: name, line: line, .unreadable("it changed while it was read"))
+            throw ListError(file: name, line: line, .changed)
         }
         return row
     }

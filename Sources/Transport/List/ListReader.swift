@@ -12,7 +12,10 @@ package struct ListReader {
     /// A reader at the first row, or `again` at a row that was read before.
     init(_ list: ListFile, at offset: Int64, line: Int, block: Int, again: Bool = false) {
         self.list = list
-        window = ListWindow(list.file, named: list.name, at: offset, line: line, block: block)
+        var watch = list.watch
+        watch?.isStrict = !again
+        window = ListWindow(
+            list.file, named: list.name, at: offset, line: line, block: block, watch: watch)
         elements = ElementFramer(fileName: list.name, atElement: again)
         isFirst = !again
     }

@@ -32,7 +32,25 @@ struct ListSpool {
         self.scratch = scratch
     }
 
+    /// A regular file must be at the end what it was at the beginning; a stream has no such facts.
     private mutating func copy(_ descriptor: Int32) throws(ListError) {
+        let before = try facts(of: descriptor)
+        try copyAll(descriptor)
+        guard before.kind == .file else { return }
+        guard try facts(of: descriptor).haveSameBytes(as: before, sameEntry: true) else {
+            throw ListError(file: name, .changed)
+        }
+    }
+
+    private func facts(of descriptor: Int32) throws(ListError) -> FileFacts {
+        do throws(Errno) {
+            return try SystemCalls.facts(of: descriptor)
+        } catch {
+            throw ListError(file: name, .unreadable("\(error)"))
+        }
+    }
+
+    private mutating func copyAll(_ descriptor: Int32) throws(ListError) {
         var piece = try nextPiece(descriptor, atLeast: 2)
         if piece.starts(with: [0x1F, 0x8B]) {
             try inflate(descriptor, first: piece)

@@ -11,6 +11,7 @@ struct ListWindow {
 
     private let file: SharedDescriptor
     private let fileName: String
+    private let watch: ListWatch?
     private var block: Int
     /// Valid until the next call that reads.
     private(set) var bytes: [UInt8] = []
@@ -21,8 +22,12 @@ struct ListWindow {
     /// The line on which `start` lies, counted from one.
     var line: Int
 
-    init(_ file: SharedDescriptor, named name: String, at offset: Int64, line: Int, block: Int) {
+    init(
+        _ file: SharedDescriptor, named name: String, at offset: Int64, line: Int, block: Int,
+        watch: ListWatch? = nil
+    ) {
         self.file = file
+        self.watch = watch
         fileName = name
         self.block = block
         self.offset = offset
@@ -50,16 +55,23 @@ struct ListWindow {
             start = 0
         }
         let place = offset + Int64(bytes.count)
+        let taken: Int
         do throws(Errno) {
-            let taken = try unsafe bytes.appendBytes(block) { buffer throws(Errno) in
+            taken = try unsafe bytes.appendBytes(block) { buffer throws(Errno) in
                 try unsafe SystemCalls.read(file.number, at: place, into: buffer)
             }
             // A single row is read in small blocks at first: most rows are short.
             block = min(block * 4, max(block, Self.blockBytes))
-            return taken > 0
+            // Looked at behind the bytes, so that they are those of the file that was opened.
+            guard try watch?.isUnchanged(file) ?? true else {
+                throw Errno(ESTALE)
+            }
+        } catch where error.code == ESTALE {
+            throw ListError(file: fileName, line: line, .changed)
         } catch {
             throw ListError(file: fileName, line: line, .unreadable("\(error)"))
         }
+        return taken > 0
     }
 }
 
@@ -70,4 +82,19 @@ struct ListFrame {
     let bytes: Range<Int>
     /// The row was longer than the limit; `bytes` holds none of it.
     var isTooLong = false
+}
+
+/// How the file of a list looked when it was opened, for the file must not change while it is read.
+///
+/// Its bytes are never kept, so each look at them is followed by a look at the file: a list that
+/// somebody writes to would give rows that are made of two.
+struct ListWatch: Sendable {
+    let facts: FileFacts
+    /// The time of its entry counts too. A row that is read again is compared with what was planned
+    /// by its digest, so that a list may be renamed or replaced while a run goes on.
+    var isStrict = true
+
+    func isUnchanged(_ file: SharedDescriptor) throws(Errno) -> Bool {
+        try SystemCalls.facts(of: file.number).haveSameBytes(as: facts, sameEntry: isStrict)
+    }
 }

@@ -52,6 +52,8 @@ final class TransferHandle {
     var lacksDescriptors: Bool {
         unsafe fetch.pointee.descriptors_out != 0 && fetch.pointee.sockets_opened == 0
     }
+    /// What was inflated here came to its end.
+    var isWhole: Bool { unsafe emb_fetch_is_whole(fetch) != 0 }
     var bodyCount: Int { unsafe fetch.pointee.body_count }
     var wireBytes: Int { Int(unsafe fetch.pointee.wire_count) }
 

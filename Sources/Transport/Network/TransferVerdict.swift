@@ -19,7 +19,12 @@ enum TransferVerdict: Equatable {
             if handle.isDiscarding || handle.status < 200 {
                 return answered(handle.status, handle.headers, asked: isConditional)
             }
-            if code == CURLE_OK { return .body }
+            if code == CURLE_OK {
+                guard handle.isWhole else {
+                    return .failure(NetworkFailure(.truncated, "The gzip data ends too early."))
+                }
+                return .body
+            }
         }
         if handle.lacksDescriptors {
             return .starved(NetworkFailure(.connect, "No descriptor is left for a connection."))
@@ -41,6 +46,7 @@ enum TransferVerdict: Equatable {
         case EMB_STOP_LINE_END: NetworkFailure(.badHTTP, "A header line ends without CRLF.")
         case EMB_STOP_FOLDED: NetworkFailure(.badHTTP, "A header line is folded.")
         case EMB_STOP_LENGTHS: NetworkFailure(.badHTTP, "Two lengths contradict each other.")
+        case EMB_STOP_GZIP: NetworkFailure(.badHTTP, "The gzip data is damaged.")
         case EMB_STOP_ADDRESS: NetworkFailure(.blockedAddress, "The address is not public.")
         default: NetworkFailure(.connect, "There is no memory for the answer.")
         }
@@ -86,6 +92,10 @@ enum TransferVerdict: Equatable {
             }
             // Running out of memory is how curl says that a header line is too long.
             return NetworkFailure(.badHTTP, detail)
+        case CURLE_HTTP2_STREAM where !handle.isHeadDone && isProtocolError(handle.message):
+            // Against the rules of HTTP/2, as far as curl tells: its head, or a body that is not as
+            // long as the head says and came in one piece with it. The latter may pass.
+            return NetworkFailure(.badHTTP, detail, isPassing: true)
         case CURLE_URL_MALFORMAT:
             return NetworkFailure(.badURL, detail)
         default:
@@ -93,5 +103,11 @@ enum TransferVerdict: Equatable {
             // they may be left from an attempt on a dead connection that it made up for itself.
             return NetworkFailure(handle.isHeadDone ? .truncated : .connect, detail)
         }
+    }
+
+    /// A stream that was closed for what stood in it, not by the will of the other side. The numbers
+    /// are those of RFC 9113: PROTOCOL_ERROR, FRAME_SIZE_ERROR, COMPRESSION_ERROR.
+    private static func isProtocolError(_ message: String) -> Bool {
+        ["(err 1)", "(err 6)", "(err 9)"].contains { message.hasSuffix($0) }
     }
 }

@@ -8,23 +8,7 @@ package struct AppendFile: ~Copyable, Sendable {
     /// Opens or makes the file under `name`; anything but a regular file is refused.
     package init(_ name: RelativePath, in output: OutputFolder) throws(OutletError) {
         path = output.display(name)
-        descriptor = try Self.open(name, in: output)
-    }
-
-    private static func open(
-        _ name: RelativePath, in output: OutputFolder
-    ) throws(OutletError) -> Descriptor {
-        let folder = try output.shelf.folder(of: name, create: true)
-        if let there = try output.entry(name, in: folder), there.kind != .file {
-            throw .inTheWay(path: output.display(name), what: there.kind)
-        }
-        do throws(Errno) {
-            return try SystemCalls.open(
-                FilePath(name.name), in: folder.number,
-                O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK)
-        } catch {
-            throw OutletError(making: output.display(name), error)
-        }
+        descriptor = try output.openInPlace(name, O_RDWR | O_CREAT | O_APPEND)
     }
 
     /// Adds the bytes at the end, in one call where the system takes them so.

@@ -6,6 +6,9 @@ package enum OutletError: Error, Hashable, Sendable {
     case cannotCreate(path: String, cause: Errno)
     /// Something stands at the path that is not replaced.
     case inTheWay(path: String, what: FileFacts.Kind)
+    /// A file of ours that is written in place has a second name, so that writing would change
+    /// somebody's file elsewhere.
+    case shared(path: String)
     /// The system failed in the middle of the work.
     case io(path: String, doing: String, cause: Errno)
     /// Another run holds the folder.
@@ -14,7 +17,7 @@ package enum OutletError: Error, Hashable, Sendable {
     /// The exit code of a run that ends with this error.
     package var exitCode: Int32 {
         switch self {
-        case .cannotCreate, .inTheWay: 73
+        case .cannotCreate, .inTheWay, .shared: 73
         case .io: 74
         case .held: 75
         }
@@ -24,7 +27,7 @@ package enum OutletError: Error, Hashable, Sendable {
     package var cause: Errno? {
         switch self {
         case .cannotCreate(_, let cause), .io(_, _, let cause): cause
-        case .inTheWay, .held: nil
+        case .inTheWay, .shared, .held: nil
         }
     }
 
@@ -47,6 +50,9 @@ extension OutletError: CustomStringConvertible {
             "cannot create \(path): \(cause); \(Self.adviceForMaking(cause))"
         case .inTheWay(let path, let what):
             "cannot write \(path): \(what.obstacle) stands there; move it away or choose another -o"
+        case .shared(let path):
+            "cannot write \(path): the file has a second name (a hard link), whose owner would see "
+                + "what is written; remove one of them or choose another -o"
         case .io(let path, let doing, let cause):
             "cannot \(doing) \(path): \(cause); \(Self.advice(for: cause))"
         case .held(let path, let pid):
@@ -66,6 +72,7 @@ extension OutletError: CustomStringConvertible {
     private static func advice(for cause: Errno) -> String {
         switch cause.code {
         case ENOSPC, EDQUOT: "free some space and run again"
+        case EFBIG: "raise the limit on the size of files (`ulimit -f`) and run again"
         case EMFILE, ENFILE: "raise `ulimit -n` or use fewer --jobs"
         case EROFS, EACCES, EPERM: "choose a folder you may write to with -o"
         case ENAMETOOLONG: "choose a shorter -o or --name"

@@ -126,6 +126,30 @@ package final class OutputFolder: Sendable {
         return try AppendFile(name, in: self)
     }
 
+    /// Opens a file of ours that is written to where it stands. Only a regular file with no name but
+    /// this one is: what was planted there could be anybody's.
+    func openInPlace(_ name: RelativePath, _ flags: Int32) throws(OutletError) -> Descriptor {
+        let path = display(name)
+        let folder = try shelf.folder(of: name, create: true)
+        if let there = try entry(name, in: folder), there.kind != .file {
+            throw .inTheWay(path: path, what: there.kind)
+        }
+        let descriptor: Descriptor
+        do throws(Errno) {
+            descriptor = try SystemCalls.open(
+                FilePath(name.name), in: folder.number, flags | O_NOFOLLOW | O_NONBLOCK)
+        } catch {
+            throw OutletError(making: path, error)
+        }
+        let number = descriptor.number
+        let facts = try OutletError.wrap(path, "look at") { () throws(Errno) in
+            try SystemCalls.facts(of: number)
+        }
+        guard facts.kind == .file else { throw .inTheWay(path: path, what: facts.kind) }
+        guard facts.links <= 1 else { throw .shared(path: path) }
+        return descriptor
+    }
+
     /// Gives a file of ours another name; nothing happens where there is none.
     package func move(_ name: RelativePath, to other: RelativePath) throws(OutletError) {
         guard try exists(name) else { return }

@@ -9,7 +9,7 @@ package struct OutputLock: ~Copyable, Sendable {
     package init(_ output: OutputFolder) throws(OutletError) {
         let name = RelativePath.own("lock")
         let path = output.display(name)
-        let descriptor = try Self.open(name, in: output)
+        let descriptor = try output.openInPlace(name, O_RDWR | O_CREAT)
         do throws(Errno) {
             try SystemCalls.lock(descriptor.number)
             try SystemCalls.truncate(descriptor.number, to: 0)
@@ -27,22 +27,6 @@ package struct OutputLock: ~Copyable, Sendable {
     /// copy of the descriptor for a moment longer.
     deinit {
         _ = flock(descriptor.number, LOCK_UN)
-    }
-
-    private static func open(
-        _ name: RelativePath, in output: OutputFolder
-    ) throws(OutletError) -> Descriptor {
-        let folder = try output.shelf.folder(of: name, create: true)
-        if let there = try output.entry(name, in: folder), there.kind != .file {
-            throw .inTheWay(path: output.display(name), what: there.kind)
-        }
-        do throws(Errno) {
-            return try SystemCalls.open(
-                FilePath(name.name), in: folder.number,
-                O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
-        } catch {
-            throw OutletError(making: output.display(name), error)
-        }
     }
 
     private static func holder(_ descriptor: Int32) -> Int? {

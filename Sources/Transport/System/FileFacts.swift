@@ -20,6 +20,8 @@ package struct FileFacts: Hashable, Sendable {
     package let modified: Int64
     /// Nanoseconds since 1970 of the last change to the file's entry.
     package let changed: Int64
+    /// How many names lead to it.
+    package let links: Int
 
     init(_ status: stat) {
         kind =
@@ -36,6 +38,14 @@ package struct FileFacts: Hashable, Sendable {
         identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
         modified = Self.nanoseconds(status.st_mtim)
         changed = Self.nanoseconds(status.st_ctim)
+        links = Int(status.st_nlink)
+    }
+
+    /// The same file with the same bytes, as far as its facts can tell. A file that was only given
+    /// another name, or taken it away, differs in the time of its entry alone.
+    func haveSameBytes(as other: FileFacts, sameEntry: Bool) -> Bool {
+        identity == other.identity && size == other.size && modified == other.modified
+            && (!sameEntry || changed == other.changed)
     }
 
     private static func nanoseconds(_ time: timespec) -> Int64 {

@@ -85,29 +85,3 @@ struct LookAheadTests {
         #expect(try fixture.items().map { $0.json["index"]?.intValue } == [1, 4, 7])
     }
 }
-
-@Suite("Sources as they are shown")
-struct SourceMaskTests {
-    @Test(
-        "names and passwords are always hidden",
-        arguments: [
-            ("http://user:secret@host/a.png", "http://***@host/a.png"),
-            ("https://token@host", "https://***@host"),
-            ("HTTPS://a:b@c@host/x?y", "HTTPS://***@host/x?y"),
-            ("http:user:secret@host/", "http:***@host/"),
-            ("http://host/a@b.png", "http://host/a@b.png"),
-            ("http://host?u=a@b", "http://host?u=a@b"),
-            ("logos/a@2x.png", "logos/a@2x.png"),
-            ("data:image/png;base64,AAAA", "data:image/png;base64,AAAA"),
-        ])
-    func passwordsAreHidden(source: String, shown: String) {
-        #expect(SourceMask().shown(source) == shown)
-    }
-
-    @Test("queries are hidden when that is wished")
-    func queriesAreHidden() {
-        let mask = SourceMask(hidesQueries: true)
-        #expect(mask.shown("http://a:b@host/x?sig=1#f") == "http://***@host/x?***")
-        #expect(mask.shown("odd?name.png") == "odd?name.png")
-    }
-}

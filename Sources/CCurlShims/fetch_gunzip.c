@@ -1,0 +1,83 @@
+#include "fetch_answer.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+enum { PIECE = 16384 };
+
+// curl takes one member of gzip and refuses a second one, which the format allows.
+struct emb_gunzip {
+    z_stream stream;
+    int begun;
+    int between_members;
+};
+
+emb_gunzip *emb_gunzip_create(void) {
+    emb_gunzip *gunzip = calloc(1, sizeof(*gunzip));
+    // 15 bits of window, 16 for "expect a gzip header".
+    if (gunzip && inflateInit2(&gunzip->stream, 15 + 16) != Z_OK) {
+        free(gunzip);
+        gunzip = NULL;
+    }
+    return gunzip;
+}
+
+void emb_gunzip_destroy(emb_gunzip *gunzip) {
+    inflateEnd(&gunzip->stream);
+    free(gunzip);
+}
+
+int emb_gunzip_is_whole(const emb_gunzip *gunzip) {
+    return gunzip->between_members || !gunzip->begun;
+}
+
+// Zeros behind the last member are padding. 0 when a new member cannot be begun.
+static int begin_member(emb_gunzip *gunzip) {
+    z_stream *stream = &gunzip->stream;
+    while (stream->avail_in > 0 && *stream->next_in == 0) {
+        stream->next_in++;
+        stream->avail_in--;
+    }
+    if (stream->avail_in > 0) {
+        gunzip->between_members = 0;
+        return inflateReset(stream) == Z_OK;
+    }
+    return 1;
+}
+
+int emb_gunzip_take(
+    emb_gunzip *gunzip, const void *bytes, size_t count, emb_gunzip_taker taker, emb_fetch *fetch) {
+    unsigned char piece[PIECE];
+    z_stream *stream = &gunzip->stream;
+    // zlib does not write through next_in.
+    stream->next_in = (unsigned char *)(uintptr_t)bytes;
+    stream->avail_in = (unsigned)count;
+    gunzip->begun |= count > 0;
+    int is_full = 0;
+    while (stream->avail_in > 0 || is_full) {
+        if (gunzip->between_members && !begin_member(gunzip)) {
+            return 0;
+        }
+        if (gunzip->between_members) {
+            return 1;
+        }
+        stream->next_out = piece;
+        stream->avail_out = PIECE;
+        int result = inflate(stream, Z_NO_FLUSH);
+        size_t made = PIECE - stream->avail_out;
+        if (made > 0 && taker(fetch, piece, made) == 0) {
+            return 0;
+        }
+        is_full = stream->avail_out == 0;
+        gunzip->between_members = result == Z_STREAM_END;
+        if (result == Z_BUF_ERROR && stream->avail_in == 0) {
+            return 1;
+        }
+        if (result != Z_OK && result != Z_STREAM_END) {
+            return 0;
+        }
+        is_full &= result != Z_STREAM_END;
+    }
+    return 1;
+}

@@ -1,0 +1,97 @@
+import Cell
+import Glibc
+
+/// What the system must give before anything can be done: a few threads, descriptors, and room.
+///
+/// Without them the language's own runtime ends the process by a signal, or waits for ever, long
+/// after the start. So they are asked for here, given back at once, and missed with words.
+enum Footing {
+    /// A run over files takes five; two more for the network.
+    private static let threads = 7
+    private static let descriptors = 8
+    /// Threads reserve 8 MB each, libraries 100, and bodies their share of `--memory`.
+    private static let addressBytes = 256 << 20
+
+    /// Ends the process with 74 where something is missing.
+    static func check() {
+        guard let missing else { return }
+        let line = Array("emblem: \(missing)\n".utf8)
+        _ = unsafe line.withUnsafeBytes { unsafe write(2, $0.baseAddress, $0.count) }
+        exit(74)
+    }
+
+    private static var missing: String? {
+        if !hasDescriptors {
+            return "fewer than \(descriptors) files can be open at once; raise `ulimit -n`"
+        }
+        if let bytes = addressLimit, bytes < addressBytes, decodes {
+            return "only \(bytes >> 20) MB of address space are allowed and a run takes "
+                + "\(addressBytes >> 20); raise `ulimit -v`"
+        }
+        if !hasThreads {
+            return "the system refuses threads, and \(threads) are needed; "
+                + "raise `ulimit -u`, `ulimit -v` or the container's limit of processes"
+        }
+        return nil
+    }
+
+    /// Words alone take less.
+    private static var decodes: Bool {
+        ["batch", "render", "inspect", "bench"].contains { FirstWords.has($0, at: 1) }
+    }
+
+    private static var hasDescriptors: Bool {
+        var taken: [Int32] = []
+        defer { for descriptor in taken { _ = close(descriptor) } }
+        for _ in 0..<descriptors {
+            let descriptor = fcntl(2, F_DUPFD_CLOEXEC, 0)
+            guard descriptor >= 0 else { return false }
+            taken.append(descriptor)
+        }
+        return true
+    }
+
+    private static var addressLimit: UInt? {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(9), &limit) == 0 else { return nil }
+        return limit.rlim_cur == rlim_t.max ? nil : UInt(limit.rlim_cur)
+    }
+
+    /// All of them at once, as a run needs them.
+    private static var hasThreads: Bool {
+        let gate = Gate()
+        var made: [KeeperThread] = []
+        for _ in 0..<threads {
+            guard let thread = KeeperThread({ gate.wait() }) else { break }
+            made.append(thread)
+        }
+        gate.open()
+        for thread in made { thread.join() }
+        return made.count == threads
+    }
+}
+
+/// Holds threads until it is opened. The lock guards the flag.
+@safe
+private final class Gate: @unchecked Sendable {
+    private let lock: UnsafeMutablePointer<pthread_mutex_t>
+
+    init() {
+        unsafe lock = .allocate(capacity: 1)
+        unsafe lock.initialize(to: pthread_mutex_t())
+        _ = unsafe pthread_mutex_init(lock, nil)
+        _ = unsafe pthread_mutex_lock(lock)
+    }
+
+    deinit {
+        _ = unsafe pthread_mutex_destroy(lock)
+        unsafe lock.deallocate()
+    }
+
+    func wait() {
+        _ = unsafe pthread_mutex_lock(lock)
+        _ = unsafe pthread_mutex_unlock(lock)
+    }
+
+    func open() { _ = unsafe pthread_mutex_unlock(lock) }
+}
