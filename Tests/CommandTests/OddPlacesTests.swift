@@ -33,6 +33,64 @@ struct OddPlacesTests {
         #expect(folder.tree("out").count == 30)
     }
 
+    @Test("a journal or lock with a second name is left alone, and the words say so")
+    func hardLinks() throws {
+        for name in ["lock", "journal.ndjson"] {
+            let folder = try Pictures.mixedFolder()
+            try folder.write("precious", to: "victim")
+            folder.makeFolder("out/.emblem")
+            try #require(unsafe link(folder.path("victim"), folder.path("out/.emblem/\(name)")) == 0)
+            let run = try Self.run("exec BATCH", in: folder)
+            #expect(run.status == 73 && run.errors.contains("hard link"), "\(run.errors)")
+            #expect(try folder.text("victim") == "precious")
+        }
+    }
+
+    @Test(
+        "limits of the system end a run with words, or let it finish; never with a bare signal",
+        arguments: [
+            ("ulimit -f 4; exec BATCH", [74]), ("ulimit -f 4; exec BATCH --isolate none", [74]),
+            ("ulimit -n 12; exec BATCH", [74]), ("ulimit -n 8; exec BATCH", [74]),
+            ("ulimit -n 5; exec BATCH", [74]), ("ulimit -n 40; exec BATCH", [0, 74]),
+            ("ulimit -v 150000; exec BATCH", [74]),
+            ("ulimit -v 150000; exec BATCH --isolate none", [74]),
+            ("ulimit -v 300000; exec BATCH", [0]), ("ulimit -s 64; exec BATCH", [0, 74]),
+        ])
+    func limits(_ surroundings: String, _ codes: [Int32]) throws {
+        let folder = try Pictures.mixedFolder()
+        let run = try Self.run(surroundings, in: folder)
+        #expect(codes.contains(run.status), "\(surroundings): \(run)")
+        if run.status != 0 { #expect(run.errors.contains("emblem: "), "\(surroundings): \(run)") }
+        // What was written stays valid.
+        let whole = try Self.run("exec BATCH", in: folder)
+        #expect(whole.status == 0, "\(whole.errors)")
+        #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
+    }
+
+    @Test("refused threads end a run with words", arguments: [0, 2, 4, 6])
+    func threads(_ count: Int) throws {
+        let folder = try Pictures.mixedFolder()
+        let source = """
+            #define _GNU_SOURCE
+            #include <dlfcn.h>
+            #include <errno.h>
+            #include <pthread.h>
+            static int made;
+            int pthread_create(pthread_t *a, const pthread_attr_t *b, void *(*c)(void *), void *d) {
+                int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) =
+                    dlsym(RTLD_NEXT, "pthread_create");
+                return __sync_fetch_and_add(&made, 1) < \(count) ? real(a, b, c, d) : EAGAIN;
+            }
+            """
+        try folder.write(source, to: "threads.c")
+        let build = try Tool.run(
+            "/usr/bin/cc", ["-shared", "-fPIC", "threads.c", "-o", "threads.so", "-ldl"],
+            in: folder.path)
+        try #require(build.status == 0, "\(build.errors)")
+        let run = try Self.run("export LD_PRELOAD=$PWD/threads.so; exec timeout 60 BATCH", in: folder)
+        #expect(run.status == 74 && run.errors.contains("refuses threads"), "\(run)")
+    }
+
     @Test("a run whose downloads hang stops in less than two seconds, whatever stops it")
     func hangingDownloads() throws {
         let (socket, port) = LocalSocket.listen()

@@ -49,6 +49,29 @@ struct OutputLockTests {
             folder.names(in: "out/.emblem/tmp") == ["new-5-6.png", "new-7-8", "new-x", "other"])
     }
 
+    @Test("and a file that grows are nobody else's file by another name")
+    func hardLinks() throws {
+        let output = try OutputFolder(FilePath(folder.path("out")))
+        folder.makeFolder("out/.emblem")
+        for name in ["lock", "journal.ndjson"] {
+            try folder.write("precious", to: "victim")
+            let path = folder.path("out/.emblem/\(name)")
+            try #require(unsafe link(folder.path("victim"), path) == 0)
+            let shared = OutletError.shared(path: path)
+            if name == "lock" {
+                #expect(take(output) == shared)
+            } else {
+                #expect(throws: shared) { () throws(OutletError) in
+                    _ = try AppendFile(.own(name), in: output)
+                }
+            }
+            #expect(shared.exitCode == 73 && shared.description.contains("hard link"))
+            #expect(folder.textIfAny("victim") == "precious")
+            _ = unsafe unlink(path)
+        }
+        #expect(take(output) == nil)
+    }
+
     @Test("is no link, and reports what fails")
     func failures() throws {
         let output = try OutputFolder(FilePath(folder.path("out")))
