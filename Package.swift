@@ -91,7 +91,7 @@ let package = Package(
             name: "CKernels", path: "Sources/CKernels", cSettings: cSettings),
         // Apart from CShims, so that what decodes pictures links no curl.
         .target(
-            name: "CCurlShims", dependencies: ["CLibCurl"], path: "Sources/CCurlShims",
+            name: "CCurlShims", dependencies: ["CLibCurl", "CZlib"], path: "Sources/CCurlShims",
             cSettings: cSettings),
 
         // Words and numbers: know no images.

@@ -184,6 +184,20 @@ def answer(peer, path, fields, key):
     elif name == "encoded":
         data = gzip.compress(PICTURE) if args[0] == "gzip" else zlib.compress(PICTURE)
         peer.sendall(ok(data, b"Content-Encoding: " + args[0].encode()))
+    elif name == "members":
+        # members/<how many>[/cut|/junk]: gzip in several members, as log tools and CDNs join it
+        count = int(args[0])
+        size = -(-len(PICTURE) // count)
+        data = b"".join(gzip.compress(PICTURE[at:at + size]) for at in range(0, len(PICTURE), size))
+        if args[1:] == ["cut"]:
+            data = data[:-20]
+        if args[1:] == ["junk"]:
+            data += b"this is no member"
+        if args[1:] == ["zeros"]:
+            data += bytes(100)
+        if args[1:] == ["bomb"]:
+            data += zeros(64)
+        peer.sendall(ok(data, b"Content-Encoding: gzip"))
     elif name == "empty-deflate":
         # Encoded blocks that yield nothing, for ever.
         peer.sendall(head(b"200 OK", b"Content-Encoding: deflate"))
@@ -364,6 +378,41 @@ def h2(peer, fault):
         elif fault == "rst-body":
             peer.sendall(frame(1, 4, stream, status) + frame(0, 0, stream, PICTURE))
             peer.sendall(frame(3, 0, stream, struct.pack(">I", 2)))
+        elif fault in ("short", "short-late", "long"):
+            # content-length as a literal: longer, or shorter, than what comes.
+            size = b"%d" % (len(PICTURE) + 1000 if fault.startswith("short") else 100)
+            length = b"\x0f\x0d" + bytes([len(size)]) + size
+            first = frame(1, 4, stream, status + length)
+            rest = frame(0, 1, stream, PICTURE)
+            if fault == "short-late":
+                peer.sendall(first)
+                time.sleep(0.2)
+                peer.sendall(rest)
+            else:
+                peer.sendall(first + rest)
+        elif fault == "bad-head":
+            # A name in capital letters, which HTTP/2 forbids.
+            peer.sendall(frame(1, 5, stream, status + b"\x00\x03X-A\x01b"))
+        elif fault == "no-status":
+            peer.sendall(frame(1, 5, stream, b"\x00\x03x-a\x01b"))
+        elif fault == "bad-frame":
+            # Data on stream 0 breaks the connection.
+            peer.sendall(frame(0, 0, 0, b"z"))
+        elif fault == "bad-code":
+            # An index that stands in no table.
+            peer.sendall(frame(1, 5, stream, b"\xff\xff\xff\x0f"))
+        elif fault == "fin":
+            return
+        elif fault == "fin-body":
+            size = b"%d" % (len(PICTURE) + 1000)
+            length = b"\x0f\x0d" + bytes([len(size)]) + size
+            peer.sendall(frame(1, 4, stream, status + length) + frame(0, 0, stream, PICTURE))
+            return
+        elif fault == "goaway-error":
+            peer.sendall(frame(7, 0, 0, struct.pack(">II", 0, 1)))
+            return
+        elif fault == "refused":
+            peer.sendall(frame(3, 0, stream, struct.pack(">I", 7)))
         elif fault == "continuation":
             peer.sendall(frame(1, 0, stream, status))
             block = b"\x00\x03x-a\x7f\x81\x07" + b"y" * 262
@@ -376,6 +425,12 @@ def h2(peer, fault):
                 time.sleep(0.05)
         else:
             peer.sendall(frame(1, 4, stream, status) + frame(0, 1, stream, PICTURE))
+
+
+H2_FAULTS = (
+    "goaway", "goaway-error", "rst", "rst-body", "refused", "continuation", "window", "good", "short",
+    "short-late", "long", "bad-head", "no-status", "bad-frame", "bad-code", "fin", "fin-body",
+)
 
 
 def unpack_head(data):
@@ -418,7 +473,7 @@ def main():
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(sys.argv[1] + "/server.pem", sys.argv[1] + "/server.key")
         context.set_alpn_protocols(["h2"])
-        for fault in ("goaway", "rst", "rst-body", "continuation", "window", "good"):
+        for fault in H2_FAULTS:
             server = listen()
             ports["h2-" + fault] = server.getsockname()[1]
             start(raw_accept, server, serve_h2(context, fault))

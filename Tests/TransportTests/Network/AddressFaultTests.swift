@@ -117,6 +117,29 @@ struct AddressFaultTests {
         #expect(!String(decoding: other.bytes ?? [], as: UTF8.self).contains("x-token"))
     }
 
+    @Test("Extra headers reach no other name, though it leads to the same address and port")
+    func headersAcrossNames() async throws {
+        let loader = try TestLoader.make {
+            $0.headers = [NetworkHeader(line: "X-Token: secret")].compactMap(\.self)
+            $0.resolver = TestResolver { _, _ in .addresses([[127, 0, 0, 1]]) }
+        }
+        let port = TestServers.faults.port("plain")
+        func seen(_ to: String) async -> String {
+            let outcome = await loader.load("http://one.test:\(port)/redirect/302/\(to)~echo")
+            return String(decoding: outcome.bytes ?? [], as: UTF8.self)
+        }
+        let second = TestServers.faults.port("second")
+        #expect(await seen("http:~~one.test:\(port)").contains("x-token: secret"))
+        #expect(await seen("http:~~ONE.test:\(port)").contains("x-token: secret"))
+        for other in ["two.test:\(port)", "127.0.0.1:\(port)", "one.test:\(second)"] {
+            let text = await seen("http:~~\(other)")
+            #expect(text.contains("user-agent") && !text.contains("x-token"), "\(other)")
+        }
+        // What stayed behind once does not come back.
+        let back = "http:~~two.test:\(port)~redirect~302~http:~~one.test:\(port)"
+        #expect(!(await seen(back)).contains("secret"))
+    }
+
     @Test(
         "Header lines that would break a request are refused",
         arguments: [

@@ -100,7 +100,12 @@ struct NginxTests {
         "fault 33: HTTP/2 that goes wrong after its handshake",
         arguments: [
             ("h2-good", ["ok"]), ("h2-goaway", ["connect"]), ("h2-rst", ["connect"]),
-            ("h2-rst-body", ["truncated"]),
+            ("h2-rst-body", ["truncated"]), ("h2-refused", ["connect"]),
+            ("h2-goaway-error", ["connect"]), ("h2-fin", ["connect"]),
+            ("h2-fin-body", ["truncated"]), ("h2-short", ["truncated", "bad_http"]),
+            ("h2-short-late", ["truncated"]), ("h2-long", ["truncated", "bad_http"]),
+            ("h2-bad-head", ["bad_http"]), ("h2-no-status", ["bad_http"]),
+            ("h2-bad-frame", ["connect", "bad_http"]), ("h2-bad-code", ["connect", "bad_http"]),
             ("h2-continuation", ["connect", "bad_http", "timeout"]),
             ("h2-window", ["timeout"]),
         ])

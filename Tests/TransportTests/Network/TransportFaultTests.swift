@@ -46,7 +46,10 @@ struct TransportFaultTests {
         Case(23, "bomb/gzip/3", "too_large"), Case(23, "layers/10", "too_large"),
         Case(23, "layers/2", "ok"), Case(23, "encoded/gzip", "ok"),
         Case(23, "encoded/deflate", "ok"), Case(23, "empty-deflate", "too_large"),
-        Case(23, "bad-gzip", "bad_http"),
+        Case(23, "bad-gzip", "bad_http"), Case(23, "members/1", "ok"),
+        Case(23, "members/3", "ok"), Case(23, "members/4000", "ok"),
+        Case(23, "members/3/zeros", "ok"), Case(23, "members/3/cut", "truncated"),
+        Case(23, "members/3/junk", "bad_http"), Case(23, "members/3/bomb", "too_large"),
     ]
 
     static let lengths = [
