@@ -12,6 +12,8 @@ package enum CellError: Error, Hashable, Sendable {
     case outOfMemory
     /// The work took longer than its order allows.
     case timeout
+    /// The processors worked on it for longer than its order allows.
+    case drawnTooLong
     /// No process can be started to work in; the text says why.
     case unavailable(String)
 }
@@ -24,6 +26,8 @@ extension CellError: CustomStringConvertible {
         case .crashed(let how): "The decoder crashed: \(how)."
         case .outOfMemory: "Decoding would pass a limit: it took more memory than was granted."
         case .timeout: "The deadline passed while the picture was rendered."
+        case .drawnTooLong:
+            "Drawing took more of the processors' time than --render-timeout allows."
         case .unavailable(let why):
             "no confined process can be had to decode pictures in: \(why). Let the container or "
                 + "service allow it (the page Safety says how), or type '--isolate none' for "

@@ -76,6 +76,8 @@ package final class CellPool: Sendable {
         _ order: RenderOrder, admit: (ImageHeader, RenderCost) async -> Bool
     ) async -> RenderAnswer {
         var attempt = 1
+        var order = order
+        var used: UInt64 = 0
         // Cells that were killed by others before they met the picture do not count against it,
         // but nobody waits for ever.
         for _ in 0..<(keeper.settings.count + keeper.settings.failuresLimit) {
@@ -88,8 +90,13 @@ package final class CellPool: Sendable {
             case .failure(let error): return RenderAnswer(result: .failure(error))
             }
             var visit = CellVisit(order, cell: cell, keeper: keeper, renderer: renderer)
-            let answer = await visit.run(admit)
+            var answer = await visit.run(admit)
             keeper.giveBack(cell, keeps: visit.isClean, isOdd: visit.isOdd)
+            // Two attempts have no more time than one.
+            used = used &+ answer.processorNanoseconds
+            order.processorNanoseconds -= min(
+                order.processorNanoseconds, answer.processorNanoseconds)
+            answer.processorNanoseconds = used
             // Whoever got the cell sends it to work before this task goes on.
             await Task.yield()
             guard case .failure(.crashed) = answer.result else { return answer }

@@ -22,9 +22,19 @@ struct LocalVisit {
         var moments: [RenderMoment] = []
         var deadline = deadline
         var isLate = false
+        var worked: UInt64 = 0
+        var mark = Moment.ofThread
+        var isOverdrawn: Bool { worked > order.processorNanoseconds }
+        func count() {
+            let now = Moment.ofThread
+            worked = worked &+ (now - min(now, mark))
+            mark = now
+        }
         // Steps cannot be broken off, but none begins that is too late.
         func follow(_ step: RenderStep) throws(RenderError) {
             let now = Moment.now
+            count()
+            guard !isOverdrawn else { throw .stopped }
             isLate = now > deadline
             guard !Task.isCancelled, !isLate else { throw .stopped }
             moments.append(RenderMoment(step: step, nanoseconds: now))
@@ -57,7 +67,10 @@ struct LocalVisit {
                     headerBytes: headerBytes)
                 if cost.bytes > admitted {
                     let asked = Moment.now
+                    count()
                     guard await admit(header, cost) else { break }
+                    // Perhaps another thread goes on.
+                    mark = Moment.ofThread
                     // Waiting for memory is not the picture's doing.
                     let (later, overflow) = deadline.addingReportingOverflow(Moment.now - asked)
                     deadline = overflow ? .max : later
@@ -70,6 +83,10 @@ struct LocalVisit {
         } catch {
             answer.result = .failure(isLate && !Task.isCancelled ? .timeout : .render(error))
         }
+        count()
+        // As in a cell, where the work would not have come to its end.
+        if isOverdrawn, !Task.isCancelled { answer.result = .failure(.drawnTooLong) }
+        answer.processorNanoseconds = worked
         answer.moments = moments
         return answer
     }

@@ -20,11 +20,19 @@ package struct RenderOrder: Sendable {
     /// How long the work may take, waiting for admission not counted. In this process nothing can
     /// end a step that hangs.
     package var patienceNanoseconds: UInt64
+    /// How long the processors may work on it. A cell that goes on is killed at that moment; in this
+    /// process a step that was begun is brought to its end first.
+    package var processorNanoseconds: UInt64
+
+    /// What one item may take where nobody says otherwise.
+    package static let usualProcessorNanoseconds: UInt64 = 5_000_000_000
 
     package init(
         _ content: Content, recipe: Recipe, allowanceBytes: Int = 0,
-        patienceNanoseconds: UInt64 = 3_600_000_000_000
+        patienceNanoseconds: UInt64 = 3_600_000_000_000,
+        processorNanoseconds: UInt64 = RenderOrder.usualProcessorNanoseconds
     ) {
+        self.processorNanoseconds = processorNanoseconds
         self.content = content
         self.recipe = recipe
         self.allowanceBytes = allowanceBytes
@@ -49,6 +57,8 @@ package struct RenderAnswer: Sendable {
     package var header: ImageHeader?
     /// The steps in their order, up to the one that failed.
     package var moments: [RenderMoment]
+    /// What the processors worked for it, all attempts together.
+    package var processorNanoseconds: UInt64 = 0
     package var result: Result<Rendering, CellError>
 
     package init(

@@ -30,3 +30,43 @@ struct HostileDrawingTests {
         #expect(pool.processes.isEmpty)
     }
 }
+
+@Suite("The processors' time of a cell", .serialized)
+struct ProcessorTimeTests {
+    @Test("is the limit of a drawing, and one process the price")
+    func drawing() async throws {
+        let drawing = try #require(HostileDrawing.all.first { $0.ending == .late })
+        let pool = CellFixture.pool()
+        defer { pool.close() }
+        let picture = try CellFixture.picture()
+        _ = await pool.render(CellFixture.order(picture))
+        let started = pool.startedCount
+        var order = CellFixture.order(drawing.bytes(), seconds: 120)
+        order.processorNanoseconds = 300_000_000
+        let clock = ContinuousClock()
+        let start = clock.now
+        let answer = await pool.render(order)
+        #expect(clock.now - start < .seconds(20))
+        #expect(answer.error == .drawnTooLong)
+        #expect(answer.processorNanoseconds >= 300_000_000)
+        #expect(await pool.render(CellFixture.order(picture)).error == nil)
+        #expect(pool.startedCount <= started + 1)
+    }
+
+    @Test("is counted for each order anew, not for the life of its process")
+    func manyOrders() async throws {
+        let pool = CellFixture.pool()
+        defer { pool.close() }
+        let picture = try CellFixture.picture()
+        var sum: UInt64 = 0
+        // Until the process has worked for longer than any single order may.
+        for _ in 0..<100_000 where sum < 400_000_000 {
+            var order = CellFixture.order(picture)
+            order.processorNanoseconds = 200_000_000
+            let answer = await pool.render(order)
+            try #require(answer.error == nil)
+            sum += answer.processorNanoseconds
+        }
+        #expect(sum >= 400_000_000)
+    }
+}

@@ -43,6 +43,9 @@ final class Cell: Sendable {
 
     deinit { close(line) }
 
+    /// What the processors have worked for it; for one that was not waited for.
+    var processorTime: UInt64? { Moment.ofProcess(process) }
+
     /// What the thread waits on.
     var descriptor: Int32 { line }
 

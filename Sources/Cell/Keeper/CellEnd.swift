@@ -9,6 +9,7 @@ enum CellEnd: Hashable {
     /// It was asked for what needs a library that cells made in advance do without.
     case lacksLibrary
     case timeout
+    case drawnTooLong
     case canceled
     case closed
 
@@ -55,6 +56,7 @@ enum CellEnd: Hashable {
         case .outOfMemory: .outOfMemory
         case .lacksLibrary: .crashed(text)
         case .timeout: .timeout
+        case .drawnTooLong: .drawnTooLong
         case .canceled, .closed: .render(.stopped)
         }
     }

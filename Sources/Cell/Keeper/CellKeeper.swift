@@ -69,16 +69,17 @@ final class CellKeeper: Sendable {
     }
 
     /// Sends a letter and waits for the report on it. A task that is cancelled ends its cell.
-    func exchange(_ letter: Letter, with cell: Cell, until deadline: UInt64) async -> CellReply {
+    func exchange(_ letter: Letter, with cell: Cell, _ patience: CellPatience) async -> CellReply
+    {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 if let call = roster.withLock({
-                    $0.expect(cell.serial, continuation, until: deadline)
+                    $0.expect(cell.serial, continuation, patience)
                 }) {
                     call.make()
                     return
                 }
-                if wakeUp.withLock({ deadline < $0 }) { ring() }
+                if wakeUp.withLock({ min(patience.deadline, patience.look) < $0 }) { ring() }
                 guard !cell.send(letter) else { return }
                 condemn(cell, .crashed("messages are not taken"))
             }
@@ -116,7 +117,7 @@ final class CellKeeper: Sendable {
         var end = UInt64.max
         while true {
             let now = Moment.now
-            for call in roster.withLock({ $0.expire(at: now) }) { call.make() }
+            for call in roster.withLock({ $0.expire(at: now) { $0.processorTime } }) { call.make() }
             for _ in 0..<roster.withLock({ $0.missing(at: now) }) { start() }
             let (cells, next, isOver) = roster.withLock { roster in
                 (roster.living, roster.wakeUp(after: now), roster.isClosed)

@@ -24,6 +24,7 @@ extension CellRoster {
             guard let reply = seat.reply else { break }
             seats[serial]?.reply = nil
             seats[serial]?.deadline = .max
+            seats[serial]?.look = .max
             return [.reply(reply, .report(report))]
         default: break
         }
@@ -82,9 +83,21 @@ extension CellRoster {
         return waiters.map { .lease($0.continuation, .failure(refusal)) }
     }
 
-    /// Kills what has run out of time.
-    mutating func expire(at now: UInt64) -> [Call] {
-        seats.filter { $0.value.deadline <= now }.keys.compactMap { condemn($0, .timeout) }
+    /// Kills what has run out of time; `used` says what the processors have worked for a cell.
+    mutating func expire(at now: UInt64, used: (Cell) -> UInt64?) -> [Call] {
+        var calls = seats.filter { $0.value.deadline <= now }.keys.compactMap {
+            condemn($0, .timeout)
+        }
+        for (serial, seat) in seats where seat.look <= now && seat.sentence == nil {
+            // One that is gone is heard of on its line.
+            let left = used(seat.cell).map { seat.processorLimit - min($0, seat.processorLimit) }
+            if left == 0 {
+                calls += [condemn(serial, .drawnTooLong)].compactMap { $0 }
+            } else {
+                seats[serial]?.look = left.map { now &+ max($0, 1_000_000) } ?? .max
+            }
+        }
+        return calls
     }
 
     /// Kills everything; from now on there is nothing to be had.
@@ -96,7 +109,7 @@ extension CellRoster {
 
     /// The next moment at which there is something to do without anybody asking.
     func wakeUp(after now: UInt64) -> UInt64 {
-        var next = seats.values.reduce(UInt64.max) { min($0, $1.deadline) }
+        var next = seats.values.reduce(UInt64.max) { min($0, $1.deadline, $1.look) }
         if refusal == nil, shortage > 0 { next = min(next, max(notBefore, now)) }
         return next
     }

@@ -22,6 +22,10 @@ struct CellRoster {
         var reply: CheckedContinuation<CellReply, Never>?
         /// When the cell's time is over; it has all time while nobody waits for it.
         var deadline: UInt64 = .max
+        /// What the processors may have worked for the process by then, since it began.
+        var processorLimit: UInt64 = .max
+        /// The first moment at which that can be so.
+        var look: UInt64 = .max
         /// Why the process was killed, where we did it.
         var sentence: CellEnd?
     }
@@ -125,13 +129,15 @@ struct CellRoster {
 
     /// The holder waits for the next report.
     mutating func expect(
-        _ serial: Int, _ reply: CheckedContinuation<CellReply, Never>, until deadline: UInt64
+        _ serial: Int, _ reply: CheckedContinuation<CellReply, Never>, _ patience: CellPatience
     ) -> Call? {
         guard let seat = seats[serial] else { return .reply(reply, .ended(.closed)) }
         if case .dead(let end) = seat.phase { return .reply(reply, .ended(end)) }
         if let sentence = seat.sentence { return .reply(reply, .ended(sentence)) }
         seats[serial]?.reply = reply
-        seats[serial]?.deadline = deadline
+        seats[serial]?.deadline = patience.deadline
+        seats[serial]?.processorLimit = patience.processorLimit
+        seats[serial]?.look = patience.look
         return nil
     }
 
@@ -171,6 +177,7 @@ struct CellRoster {
         if case .dead = seat.phase { return nil }
         seats[serial]?.sentence = seat.sentence ?? end
         seats[serial]?.reply = nil
+        seats[serial]?.look = .max
         seats[serial]?.deadline = .max
         // The process has not been waited for: its number is still its own.
         kill(seat.cell.process, SIGKILL)

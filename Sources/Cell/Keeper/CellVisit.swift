@@ -11,7 +11,7 @@ struct CellVisit {
     private let renderer: Renderer
 
     private let began = Moment.now
-    private var deadline: UInt64
+    private var patience: CellPatience
     private var header: ImageHeader?
     /// What the picture takes before its header can be read.
     private var headerBytes = 0
@@ -39,7 +39,15 @@ struct CellVisit {
         self.cell = cell
         self.keeper = keeper
         self.renderer = renderer
-        deadline = Self.sum(began, order.patienceNanoseconds)
+        patience = CellPatience(
+            deadline: Self.sum(began, order.patienceNanoseconds),
+            processor: order.processorNanoseconds, of: cell)
+    }
+
+    /// What the processors worked for the order. Of a process that is gone nobody knows; it cannot
+    /// be more than the time that went by.
+    private var processorNanoseconds: UInt64 {
+        (isClean ? patience.used(by: cell) : nil) ?? (Moment.now &- began)
     }
 
     private static func sum(_ moment: UInt64, _ nanoseconds: UInt64) -> UInt64 {
@@ -51,7 +59,8 @@ struct CellVisit {
         _ admit: (ImageHeader, RenderCost) async -> Bool
     ) async -> RenderAnswer {
         do throws(WireDamage) {
-            let answer = try await converse(admit)
+            var answer = try await converse(admit)
+            answer.processorNanoseconds = processorNanoseconds
             if isClean { cell.region.clear() }
             return answer
         } catch {
@@ -67,7 +76,7 @@ struct CellVisit {
         var letter = try place()
         while true {
             let report: CellReport
-            switch await keeper.exchange(letter, with: cell, until: deadline) {
+            switch await keeper.exchange(letter, with: cell, patience) {
             case .ended(let end): return failure(end.error)
             case .report(let received): report = received
             }
@@ -154,7 +163,7 @@ struct CellVisit {
     ) async -> Bool {
         let asked = Moment.now
         let granted = await admit(header, cost)
-        deadline = Self.sum(deadline, Moment.now &- asked)
+        patience.deadline = Self.sum(patience.deadline, Moment.now &- asked)
         return granted
     }
 

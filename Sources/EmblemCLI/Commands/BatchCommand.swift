@@ -55,6 +55,7 @@ struct BatchCommand {
             arguments: arguments, environment: context.environment)
         settings.network = try network.settings()
         settings.mask = network.mask
+        settings.renderTimeout = network.renderTimeout
         self.settings = settings
         template = try Self.template(for: settings, arguments)
         try checkPlaces()

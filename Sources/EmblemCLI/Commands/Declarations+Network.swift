@@ -12,6 +12,12 @@ extension Declarations {
             help: "Seconds for one item, from its first connection to its last file; retries "
                 + "count, waiting for our own permits does not."),
         Flag(
+            "render-timeout", .decimal(0.01...86_400), "S", fallback: .value("5"),
+            group: "Patience",
+            help: "Seconds of the processors' time that drawing one item may take. What goes on is "
+                + "ended there and then in a process of its own; with --isolate none behind the "
+                + "step that was begun."),
+        Flag(
             "retries", .whole(0...100), "N", fallback: .value("2"), group: "Patience",
             help: "Attempts after the first, for failures that may pass."),
     ]

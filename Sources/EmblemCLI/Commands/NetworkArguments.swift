@@ -33,6 +33,9 @@ struct NetworkArguments {
         return settings
     }
 
+    /// How long the processors may work on the drawing of one item.
+    var renderTimeout: Duration { seconds("render-timeout") ?? RunSettings().renderTimeout }
+
     var mask: SourceMask { SourceMask(hidesQueries: arguments.toggle("mask-urls")) }
 
     private func seconds(_ name: String) -> Duration? {

@@ -53,6 +53,7 @@ enum RenderCommand {
             arguments: arguments, environment: context.environment)
         settings.network = try network.settings()
         settings.mask = network.mask
+        settings.renderTimeout = network.renderTimeout
         return settings
     }
 

@@ -40,6 +40,7 @@ package struct OptionsRecord: Sendable {
     private func writeMembers(into json: inout JSONWriter) {
         writeLook(into: &json)
         Self.write(settings.network, into: &json)
+        json.member("render_timeout", JSONNumber.seconds(settings.renderTimeout))
     }
 
     private func writeLook(into json: inout JSONWriter) {

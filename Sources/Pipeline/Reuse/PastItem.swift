@@ -49,7 +49,8 @@ struct PastItem: Sendable {
         guard let failure = record.failure else { return record.status == .ok }
         guard !failure.isRetryable else { return false }
         switch failure.errorClass {
-        case .dns, .connect, .tls, .timeout, .http5xx, .rateLimited, .hostOpen, .offline,
+        // A drawing that took too long is a timeout that does not pass, and done.
+        case .dns, .connect, .tls, .http5xx, .rateLimited, .hostOpen, .offline,
             .limitDecode, .unreadable, .encode, .write, .canceled:
             return false
         default: return true

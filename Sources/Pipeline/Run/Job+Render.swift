@@ -29,9 +29,15 @@ extension Job {
         out content: RenderOrder.Content, recipe: Recipe, beside: Int, patience: UInt64,
         _ work: inout JobWork
     ) async throws(JobStop) -> RenderAnswer {
+        // Drawings of strangers share one time, however many of them an item tries.
+        let isOurs = if case .picture = content { false } else { true }
+        guard isOurs || work.drawingNanoseconds > 0 else { throw .drawnTooLong }
         // Nobody waits for memory while holding some.
         work.pixels = nil
-        var order = RenderOrder(content, recipe: recipe, patienceNanoseconds: patience)
+        var order = RenderOrder(
+            content, recipe: recipe, patienceNanoseconds: patience,
+            processorNanoseconds: isOurs
+                ? shop.settings.renderNanoseconds : work.drawingNanoseconds)
         if let grant = shop.pixels.grantNow(of: shop.smallPictureBytes) {
             order.allowanceBytes = grant.amount - beside
             work.pixels = consume grant
@@ -45,6 +51,9 @@ extension Job {
                 stop = error
                 return false
             }
+        }
+        if !isOurs {
+            work.drawingNanoseconds -= min(work.drawingNanoseconds, answer.processorNanoseconds)
         }
         if let stop { throw stop }
         work.clock.follow(answer.moments)
@@ -78,6 +87,13 @@ extension SourceReference {
     }
 }
 
+extension JobStop {
+    /// The same picture would take as long again, so that nobody tries it again.
+    fileprivate static let drawnTooLong = JobStop.failure(
+        ItemFailure(
+            .timeout, stage: .decode, detail: "\(CellError.drawnTooLong)", isRetryable: false))
+}
+
 extension RenderAnswer {
     /// What is wrong with the picture; nil where nothing is.
     package var failure: ItemFailure? {
@@ -98,6 +114,7 @@ extension RenderAnswer {
         // Neither is the picture's doing.
         case .failure(.refused), .failure(.unavailable): throw .canceled
         case .failure(.timeout): throw .failure(ItemFailure(.timeout, stage: .decode))
+        case .failure(.drawnTooLong): throw .drawnTooLong
         case .failure(.outOfMemory):
             throw .failure(
                 ItemFailure(.limitDecode, stage: .decode, detail: "\(CellError.outOfMemory)"))

@@ -31,6 +31,8 @@ struct JobWork: ~Copyable {
     var renderer: Grant?
     var pixels: Grant?
     var rendering: Rendering?
+    /// What the processors may still work on pictures of strangers.
+    var drawingNanoseconds: UInt64
 
     init(
         item: BatchItem, recipe: Recipe, settings: RunSettings, shared: KeptSource?, key: ItemKey
@@ -40,6 +42,7 @@ struct JobWork: ~Copyable {
         self.recipe = recipe
         self.shared = shared
         clock = JobClock(limit: settings.itemNanoseconds)
+        drawingNanoseconds = settings.renderNanoseconds
         record = ItemRecord(
             index: item.index, id: item.id, source: settings.mask.shown(item.source),
             status: .canceled)

@@ -1,4 +1,5 @@
 import Artwork
+import Cell
 import Codecs
 import Raster
 import Render
@@ -28,6 +29,8 @@ package struct RunSettings: Sendable {
     package var remoteOnly = false
     /// How sources of the network are loaded; the item's own time holds for files too.
     package var network = NetworkSettings()
+    /// How long the processors may work on the drawing of one item.
+    package var renderTimeout = Duration.nanoseconds(RenderOrder.usualProcessorNanoseconds)
     /// How sources are shown in records and messages.
     package var mask = SourceMask()
 
@@ -79,6 +82,11 @@ package struct RunSettings: Sendable {
     /// The item's own time.
     var itemNanoseconds: UInt64 {
         UInt64(max(0, network.itemTimeout / .nanoseconds(1)))
+    }
+
+    /// The processors' time for its drawing.
+    var renderNanoseconds: UInt64 {
+        UInt64(max(0, renderTimeout / .nanoseconds(1)))
     }
 
     /// What is left of it beside the pixels themselves: a decoder that would like more takes the

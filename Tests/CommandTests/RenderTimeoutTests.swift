@@ -1,0 +1,98 @@
+import Foundation
+import Notation
+import Support
+import Testing
+
+@Suite("--render-timeout", .serialized)
+struct RenderTimeoutTests {
+    private static let late = HostileDrawing.all.filter { $0.ending == .late }.prefix(4)
+
+    private static func folder() throws -> ScratchFolder {
+        let folder = try ScratchFolder()
+        for (index, drawing) in late.enumerated() {
+            try folder.write(drawing.bytes(), to: "in/late-\(index).svg")
+        }
+        try folder.write(Pictures.disc(.black, width: 30, height: 30), to: "in/good.png")
+        return folder
+    }
+
+    private static func run(_ folder: ScratchFolder, _ more: [String] = []) throws -> Tool.Ending {
+        try Tool.emblem(
+            [
+                "batch", "in", "-o", "out", "--layout", "small", "--render-timeout", "0.4",
+                "--item-timeout", "600", "--jobs", "1",
+            ] + more, in: folder.path)
+    }
+
+    @Test("ends a drawing after so many seconds of the processors, whatever the item may take")
+    func drawings() throws {
+        let folder = try Self.folder()
+        let clock = ContinuousClock()
+        let start = clock.now
+        let run = try Self.run(folder)
+        #expect(run.status == 0, "\(run.errors)")
+        // 0.4 s each of one worker, on a machine that may be busy elsewhere.
+        #expect(clock.now - start < .seconds(30))
+        let manifest = try ManifestText(folder)
+        for index in Self.late.indices {
+            let item = manifest.items.first { $0["name"]?.stringValue == "late-\(index)" }
+                ?? manifest.items.first { $0["id"]?.stringValue == "late-\(index)" }
+            #expect(item?[path: ["error", "class"]]?.stringValue == "timeout", "\(index)")
+            #expect(item?[path: ["error", "retryable"]]?.boolValue == false)
+        }
+        #expect(manifest.summary?["ok"]?.intValue == 1)
+        #expect(try folder.text("out/manifest.ndjson").contains("\"render_timeout\":0.4"))
+        #expect(try folder.text("out/.emblem/journal.ndjson").contains("--render-timeout"))
+    }
+
+    @Test("is not tried with again by a run that is resumed")
+    func resumed() throws {
+        let folder = try Self.folder()
+        #expect(try Self.run(folder).status == 0)
+        // As a run that was killed before its last lines would leave it.
+        let journal = try folder.text("out/.emblem/journal.ndjson")
+        let lines = journal.split(separator: "\n").filter { !$0.contains("\"end\":") }
+        try folder.write(lines.joined(separator: "\n") + "\n", to: "out/.emblem/journal.ndjson")
+        folder.remove("out/manifest.ndjson")
+        let clock = ContinuousClock()
+        let start = clock.now
+        let run = try Self.run(folder, ["--resume"])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(clock.now - start < .seconds(1.5))
+        #expect(try ManifestText(folder).summary?["ok"]?.intValue == 1)
+    }
+
+    @Test("holds without isolation too, behind the step that was begun")
+    func inProcess() throws {
+        let folder = try ScratchFolder()
+        // Heavy enough for a second or so, and then done.
+        let shapes = (0..<60_000).map {
+            "<circle cx='\($0 % 9)' cy='4' r='\(1 + $0 % 5)' fill-opacity='.1'/>"
+        }
+        let text = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'>"
+        try folder.write(text + shapes.joined() + "</svg>", to: "in/heavy.svg")
+        for isolation in ["none", "process"] {
+            let run = try Tool.emblem(
+                [
+                    "batch", "in", "-o", isolation, "--render-timeout", "0.02", "--isolate",
+                    isolation,
+                ], in: folder.path)
+            #expect(run.status == 0, "\(run.errors)")
+            let text = try folder.text("\(isolation)/manifest.ndjson")
+            #expect(text.contains("\"class\":\"timeout\""), "\(isolation): \(text)")
+        }
+    }
+
+    @Test("makes a run another one, so that it is not resumed with another value")
+    func identity() throws {
+        let folder = try Self.folder()
+        #expect(try Self.run(folder).status == 0)
+        let journal = try folder.text("out/.emblem/journal.ndjson")
+        let lines = journal.split(separator: "\n").filter { !$0.contains("\"end\":") }
+        try folder.write(lines.joined(separator: "\n") + "\n", to: "out/.emblem/journal.ndjson")
+        let run = try Tool.emblem(
+            ["batch", "in", "-o", "out", "--layout", "small", "--item-timeout", "600", "--resume"],
+            in: folder.path)
+        #expect(run.status == 64 && run.errors.contains("render-timeout"), "\(run.errors)")
+    }
+}
