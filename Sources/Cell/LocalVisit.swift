@@ -47,7 +47,7 @@ struct LocalVisit {
             case .initials(let initials):
                 answer.result = .success(
                     try renderer.initials(initials, recipe: order.recipe, observer: follow))
-            case .picture(let bytes):
+            case .picture(let bytes), .graphic(let bytes, _):
                 try follow(.sniff)
                 let headerBytes = renderer.headerBytes(of: bytes.span, recipe: order.recipe)
                 var admitted = order.allowanceBytes
@@ -62,9 +62,8 @@ struct LocalVisit {
                 let header = try renderer.header(of: bytes.span)
                 answer.header = header
                 try renderer.check(header, recipe: order.recipe)
-                let cost = RenderCost(
-                    of: header, order.recipe, renderer, memoryBytes: memoryBytes,
-                    headerBytes: headerBytes)
+                let cost = order.cost(
+                    of: header, renderer, memoryBytes: memoryBytes, headerBytes: headerBytes)
                 if cost.bytes > admitted {
                     let asked = Moment.now
                     count()
@@ -74,6 +73,12 @@ struct LocalVisit {
                     // Waiting for memory is not the picture's doing.
                     let (later, overflow) = deadline.addingReportingOverflow(Moment.now - asked)
                     deadline = overflow ? .max : later
+                }
+                if case .graphic(_, let box) = order.content {
+                    answer.result = .success(
+                        try renderer.graphic(
+                            bytes.span, header: header, in: box, cost.request, observer: follow))
+                    break
                 }
                 answer.result = .success(
                     try renderer.render(

@@ -1,3 +1,4 @@
+import Artwork
 import Codecs
 import Raster
 import Render
@@ -35,5 +36,17 @@ package struct RenderCost: Sendable {
         let pixels = min(decoding, header.codedSize.byteCount)
         let halves = pixels / 3 * (recipe.linear ? 2 : 1)
         bytes = max(decoding, pixels.saturating(plus: halves)).saturating(plus: headerBytes)
+    }
+
+    /// The same for a graphic that is shown in `box`.
+    init(of header: ImageHeader, graphicIn box: PixelSize, _ recipe: Recipe, memoryBytes: Int) {
+        request = DecodedGraphic.request(
+            in: box, limits: recipe.limits,
+            working: max(memoryBytes - header.codedSize.byteCount, 0))
+        let decoding = ImageDecoder.memoryCost(of: header, request: request)
+        // Beside what was decoded it is made smaller, or drawn, and copied.
+        let side = DecodedGraphic.longestSide
+        let (sum, overflow) = decoding.addingReportingOverflow(side * side * 4 * 2)
+        bytes = overflow ? .max : sum
     }
 }

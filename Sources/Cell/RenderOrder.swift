@@ -11,6 +11,17 @@ package struct RenderOrder: Sendable {
         case picture([UInt8])
         case icon(BuiltInIcon)
         case initials(Initials)
+        /// The bytes of a picture that shall lie in a sketch, and the box that it is shown in; no
+        /// emblems are made.
+        case graphic([UInt8], in: PixelSize)
+
+        /// The bytes that come from strangers.
+        var picture: [UInt8]? {
+            switch self {
+            case .picture(let bytes), .graphic(let bytes, _): bytes
+            case .icon, .initials: nil
+            }
+        }
     }
 
     package var content: Content
@@ -37,6 +48,19 @@ package struct RenderOrder: Sendable {
         self.recipe = recipe
         self.allowanceBytes = allowanceBytes
         self.patienceNanoseconds = patienceNanoseconds
+    }
+}
+
+extension RenderOrder {
+    /// What carrying it out asks for, once the header of its picture is known.
+    func cost(
+        of header: ImageHeader, _ renderer: Renderer, memoryBytes: Int, headerBytes: Int
+    ) -> RenderCost {
+        guard case .graphic(_, let box) = content else {
+            return RenderCost(
+                of: header, recipe, renderer, memoryBytes: memoryBytes, headerBytes: headerBytes)
+        }
+        return RenderCost(of: header, graphicIn: box, recipe, memoryBytes: memoryBytes)
     }
 }
 

@@ -93,6 +93,20 @@ package struct Renderer: Sendable {
         }
     }
 
+    /// Decodes a picture for a sketch that shows it in `box`.
+    package func graphic(
+        _ bytes: Span<UInt8>, header: ImageHeader, in box: PixelSize, _ request: DecodeRequest,
+        observer: StepObserver
+    ) throws(RenderError) -> Rendering {
+        try observer(.decode)
+        do throws(DecodeError) {
+            let graphic = try DecodedGraphic(bytes, header: header, in: box, request)
+            return Rendering(images: [], preview: nil, graphic: graphic)
+        } catch {
+            throw .decode(error)
+        }
+    }
+
     /// Turns a picture that is in memory already into every variant of the recipe.
     package func render(
         _ picture: borrowing Picture, recipe: Recipe, observer: StepObserver

@@ -1,3 +1,4 @@
+import Artwork
 import Codecs
 import Raster
 
@@ -45,11 +46,17 @@ package struct Rendering: Sendable {
     package let preview: Preview?
     /// What should be looked at, each once, in a fixed order.
     package var lint: [PictureLint]
+    /// What a graphic for a sketch was decoded to, where that was asked for.
+    package var graphic: DecodedGraphic?
 
-    package init(images: [RenderedImage], preview: Preview?, lint: [PictureLint] = []) {
+    package init(
+        images: [RenderedImage], preview: Preview?, lint: [PictureLint] = [],
+        graphic: DecodedGraphic? = nil
+    ) {
         self.images = images
         self.preview = preview
         self.lint = lint
+        self.graphic = graphic
     }
 }
 

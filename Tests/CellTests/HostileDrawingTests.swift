@@ -53,6 +53,21 @@ struct ProcessorTimeTests {
         #expect(pool.startedCount <= started + 1)
     }
 
+    @Test("may run out many times in a row, and there is a process for the next")
+    func manyDrawings() async throws {
+        let drawing = try #require(HostileDrawing.all.first { $0.ending == .late })
+        let pool = CellFixture.pool(2)
+        defer { pool.close() }
+        // More than there are failures after which no process is started any more.
+        for _ in 0..<(2 * CellFixture.settings().failuresLimit) {
+            var order = CellFixture.order(drawing.bytes(), seconds: 120)
+            order.processorNanoseconds = 30_000_000
+            #expect(await pool.render(order).error == .drawnTooLong)
+        }
+        #expect(pool.failure == nil)
+        #expect(await pool.render(CellFixture.order(CellFixture.picture())).error == nil)
+    }
+
     @Test("is counted for each order anew, not for the life of its process")
     func manyOrders() async throws {
         let pool = CellFixture.pool()

@@ -39,7 +39,8 @@ struct OddPlacesTests {
             let folder = try Pictures.mixedFolder()
             try folder.write("precious", to: "victim")
             folder.makeFolder("out/.emblem")
-            try #require(unsafe link(folder.path("victim"), folder.path("out/.emblem/\(name)")) == 0)
+            let planted = folder.path("out/.emblem/\(name)")
+            try #require(unsafe link(folder.path("victim"), planted) == 0)
             let run = try Self.run("exec BATCH", in: folder)
             #expect(run.status == 73 && run.errors.contains("hard link"), "\(run.errors)")
             #expect(try folder.text("victim") == "precious")
@@ -87,7 +88,8 @@ struct OddPlacesTests {
             "/usr/bin/cc", ["-shared", "-fPIC", "threads.c", "-o", "threads.so", "-ldl"],
             in: folder.path)
         try #require(build.status == 0, "\(build.errors)")
-        let run = try Self.run("export LD_PRELOAD=$PWD/threads.so; exec timeout 60 BATCH", in: folder)
+        let run = try Self.run(
+            "export LD_PRELOAD=$PWD/threads.so; exec timeout 60 BATCH", in: folder)
         #expect(run.status == 74 && run.errors.contains("refuses threads"), "\(run)")
     }
 

@@ -35,7 +35,8 @@ struct RenderTimeoutTests {
         #expect(clock.now - start < .seconds(30))
         let manifest = try ManifestText(folder)
         for index in Self.late.indices {
-            let item = manifest.items.first { $0["name"]?.stringValue == "late-\(index)" }
+            let item =
+                manifest.items.first { $0["name"]?.stringValue == "late-\(index)" }
                 ?? manifest.items.first { $0["id"]?.stringValue == "late-\(index)" }
             #expect(item?[path: ["error", "class"]]?.stringValue == "timeout", "\(index)")
             #expect(item?[path: ["error", "retryable"]]?.boolValue == false)

@@ -256,3 +256,56 @@ struct OutputFolderTests {
         #expect(error?.exitCode == 73)
     }
 }
+
+@Suite("Folders of the output that go away")
+struct LostFolderTests {
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
+
+    private func loss(_ output: OutputFolder) -> OutletError? {
+        do throws(OutletError) {
+            try output.checkFolders()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("are found out at the end, moved or deleted, though all writes went well")
+    func gone() throws {
+        for isMoved in [true, false] {
+            let name = isMoved ? "moved" : "deleted"
+            let output = try OutputFolder(FilePath(folder.path(name)))
+            for index in 0..<3 {
+                let path = try #require(RelativePath("small/\(index).png"))
+                try output.write([1, 2, 3].span, to: path)
+            }
+            #expect(loss(output) == nil)
+            if isMoved {
+                let from = folder.path("\(name)/small")
+                try #require(unsafe rename(from, folder.path("away")) == 0)
+            } else {
+                folder.remove("\(name)/small")
+            }
+            let late = try #require(RelativePath("small/late.png"))
+            try output.write([4].span, to: late)
+            let error = try #require(loss(output))
+            #expect(error.exitCode == 74)
+            #expect(error.description.contains("\(name)/small"))
+            #expect(error.description.contains("moved or deleted"))
+        }
+    }
+
+    @Test("are found out when more folders are written to than are kept open")
+    func many() throws {
+        let output = try OutputFolder(FilePath(folder.path("out")))
+        try output.write([1].span, to: try #require(RelativePath("first/a.png")))
+        try #require(unsafe rename(folder.path("out/first"), folder.path("away")) == 0)
+        for index in 0..<100 {
+            try output.write([1].span, to: try #require(RelativePath("other-\(index)/a.png")))
+        }
+        try output.write([1].span, to: try #require(RelativePath("first/b.png")))
+        #expect(loss(output)?.exitCode == 74)
+    }
+}

@@ -90,15 +90,26 @@ private struct SketchPress {
         _ drawing: SketchDrawing, _ box: Box, _ tint: Color?
     ) throws(ArtworkError) {
         guard let place = unsafe place(box) else { return }
-        var pixels: PixelBuffer
+        var pixels = try unsafe pixels(of: drawing, at: place.size)
+        if let tint { pixels.tint(tint) }
+        unsafe pen.paint(pixels, x: place.x, y: place.y)
+    }
+
+    private func pixels(
+        of drawing: SketchDrawing, at size: PixelSize
+    ) throws(ArtworkError) -> PixelBuffer {
+        if let drawn = drawing.drawn {
+            if drawn.pixels.size == size { return drawn.pixels.copy() }
+            return Resampler(linear: false).resample(
+                drawn.pixels, to: size,
+                visible: PixelRect(x: 0, y: 0, width: size.width, height: size.height))
+        }
         do throws(DecodeError) {
             let picture = try VectorPicture(svg: drawing.svg.span, limits: DecodeLimits())
-            pixels = try picture.render(at: place.size, scheme: drawing.scheme)
+            return try picture.render(at: size, scheme: drawing.scheme)
         } catch {
             throw .drawing(error)
         }
-        if let tint { pixels.tint(tint) }
-        unsafe pen.paint(pixels, x: place.x, y: place.y)
     }
 
     /// The whole pixels that a box takes; nil if it has no extent.

@@ -170,6 +170,9 @@ private struct SketchScript {
         }
     }
 
+    /// Longer documents are not gone through to be taken apart; they are embedded as they are.
+    private static let plainBytesLimit = 256 << 10
+
     private mutating func write(_ drawing: SketchDrawing, _ box: Box, _ tint: Color?) {
         if let icon = drawing.icon, let tint {
             line {
@@ -184,7 +187,8 @@ private struct SketchScript {
             }
             return
         }
-        if let plain = PlainDrawing(drawing.svg, prefix: "\(name())-"),
+        if drawing.svg.count <= Self.plainBytesLimit,
+            let plain = PlainDrawing(drawing.svg, prefix: "\(name())-"),
             tint == nil || plain.isOfOneColor
         {
             nest(plain, drawing, box, tint)

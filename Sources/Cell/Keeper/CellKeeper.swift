@@ -69,8 +69,7 @@ final class CellKeeper: Sendable {
     }
 
     /// Sends a letter and waits for the report on it. A task that is cancelled ends its cell.
-    func exchange(_ letter: Letter, with cell: Cell, _ patience: CellPatience) async -> CellReply
-    {
+    func exchange(_ letter: Letter, with cell: Cell, _ patience: CellPatience) async -> CellReply {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 if let call = roster.withLock({

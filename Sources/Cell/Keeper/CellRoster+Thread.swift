@@ -59,7 +59,7 @@ extension CellRoster {
             idle.removeAll { $0 == serial }
             seats[serial] = nil
             // Killed by us for no fault of its own.
-            if seat.sentence == .closed { return [] }
+            if seat.sentence == .closed || seat.wasOfUse { return [] }
             return fail("a process of ours ended before it was of use: \(end.text)", now: now)
         case .dead: return []
         }

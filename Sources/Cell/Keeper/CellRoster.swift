@@ -28,6 +28,8 @@ struct CellRoster {
         var look: UInt64 = .max
         /// Why the process was killed, where we did it.
         var sentence: CellEnd?
+        /// It had served; its end says nothing about those that will be started.
+        var wasOfUse = false
     }
 
     struct Waiter {
@@ -152,6 +154,7 @@ struct CellRoster {
             condemn(serial, .closed)
             // Nobody holds it any more; its end is nobody's news.
             seats[serial]?.phase = .starting
+            seats[serial]?.wasOfUse = true
             return nil
         }
         failures = 0

@@ -82,22 +82,22 @@ struct CellVisit {
             }
             switch report {
             case .header(let header):
-                guard self.header == nil, case .picture = order.content else {
+                guard self.header == nil, order.content.picture != nil else {
                     throw WireDamage()
                 }
                 // Nothing is reckoned from sizes that the cell should have refused itself.
                 try hold(header)
                 self.header = header
-                let cost = RenderCost(
-                    of: header, order.recipe, renderer,
-                    memoryBytes: keeper.settings.memoryBytes, headerBytes: headerBytes)
+                let cost = order.cost(
+                    of: header, renderer, memoryBytes: keeper.settings.memoryBytes,
+                    headerBytes: headerBytes)
                 guard await ask(admit, header, cost) else {
                     isClean = cell.send(.refuse)
                     return failure(.refused)
                 }
                 letter = .go
             case .document(let bytes):
-                guard header == nil, headerBytes == 0, case .picture = order.content else {
+                guard header == nil, headerBytes == 0, order.content.picture != nil else {
                     throw WireDamage()
                 }
                 headerBytes = bytes
@@ -109,7 +109,7 @@ struct CellVisit {
                 letter = .go
             case .room(let count):
                 guard !hasGrown,
-                    count <= Outcome.bytesLimit(for: order.recipe, in: renderer.theme)
+                    count <= Outcome.bytesLimit(for: order, in: renderer.theme)
                 else { throw WireDamage() }
                 hasGrown = true
                 try cell.region.reserve(count)
@@ -141,8 +141,7 @@ struct CellVisit {
     /// Puts the order into the region.
     private func place() throws(WireDamage) -> Letter {
         let bytes = CellOrder(order).bytes
-        var picture: [UInt8] = []
-        if case .picture(let own) = order.content { picture = own }
+        let picture = order.content.picture ?? []
         let start = SharedRegion.start
         let place = start + (bytes.count / Self.alignment + 1) * Self.alignment
         let (end, overflow) = place.addingReportingOverflow(picture.count)
@@ -177,12 +176,12 @@ struct CellVisit {
         switch outcome.result {
         case .failure(let error): result = .failure(.render(error))
         case .success(let images):
+            let start = SharedRegion.start + tableBytes
             result = .success(
                 Rendering(
-                    images: try self.images(
-                        images, of: outcome.header,
-                        from: SharedRegion.start + tableBytes),
-                    preview: images.preview, lint: images.lint))
+                    images: try self.images(images, of: outcome.header, from: start),
+                    preview: images.preview, lint: images.lint,
+                    graphic: try graphic(images.graphic, from: start)))
         }
         return RenderAnswer(
             header: outcome.header, moments: outcome.moments, result: result)
@@ -196,8 +195,7 @@ struct CellVisit {
         if let header, outcome.header.map({ header.isSame(as: $0) }) != true {
             throw WireDamage()
         }
-        var isPicture = false
-        if case .picture = order.content { isPicture = true }
+        let isPicture = order.content.picture != nil
         guard isPicture || outcome.header == nil else { throw WireDamage() }
         switch outcome.result {
         case .success(let images):
@@ -232,5 +230,24 @@ struct CellVisit {
                 RenderedImage(variant: variant, format: format, size: entry.size, bytes: bytes))
         }
         return images
+    }
+
+    /// Pixels in the number that their size says, and a text within its limit: nothing of either is
+    /// looked at here.
+    private func graphic(
+        _ found: Outcome.Graphic?, from start: Int
+    ) throws(WireDamage) -> DecodedGraphic? {
+        guard case .graphic = order.content else {
+            guard found == nil else { throw WireDamage() }
+            return nil
+        }
+        guard let found else { throw WireDamage() }
+        let pixels = try cell.region.read(found.size.byteCount, at: start)
+        var drawing = found.drawing
+        if found.textBytes > 0 {
+            drawing?.text = try cell.region.read(
+                found.textBytes, at: start + found.size.byteCount)
+        }
+        return DecodedGraphic(size: found.size, pixels: pixels, drawing: drawing)
     }
 }

@@ -1,4 +1,5 @@
 import Artwork
+import Raster
 import Render
 
 /// An order as it lies in the region, its picture beside it.
@@ -7,6 +8,7 @@ package struct CellOrder {
         case picture
         case icon(BuiltInIcon)
         case initials(Initials)
+        case graphic(in: PixelSize)
     }
 
     package let content: Content
@@ -19,6 +21,7 @@ package struct CellOrder {
             case .picture: .picture
             case .icon(let icon): .icon(icon)
             case .initials(let initials): .initials(initials)
+            case .graphic(_, let box): .graphic(in: box)
             }
         // What stands in for the picture is an order of its own, and may be a large picture.
         var recipe = order.recipe
@@ -37,6 +40,10 @@ package struct CellOrder {
         case .initials(let initials):
             wire.put(UInt8(2))
             wire.put(Array(initials.text.utf8))
+        case .graphic(let box):
+            wire.put(UInt8(3))
+            wire.put(box.width)
+            wire.put(box.height)
         }
         wire.put(recipe)
         wire.put(allowanceBytes)
@@ -48,6 +55,11 @@ package struct CellOrder {
         case 0: content = .picture
         case 1: content = .icon(try wire.choice())
         case 2: content = .initials(Initials(settled: try wire.text(limit: .max)))
+        case 3:
+            let sides = 1...Sketch.longestSide
+            content = .graphic(
+                in: PixelSize(
+                    width: try wire.number(in: sides), height: try wire.number(in: sides)))
         default: throw WireDamage()
         }
         recipe = try wire.recipe()

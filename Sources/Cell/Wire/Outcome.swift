@@ -25,6 +25,15 @@ package struct Outcome {
         package var entries: [(size: PixelSize, bytes: Int)]
         package var preview: Preview?
         package var lint: [PictureLint]
+        package var graphic: Graphic?
+    }
+
+    /// Size of a graphic, whose pixels lie first behind the table, and the length of its text, which
+    /// lies behind them.
+    package struct Graphic {
+        package var size: PixelSize
+        package var drawing: DecodedGraphic.Drawing?
+        package var textBytes: Int
     }
 
     package var table: [UInt8] {
@@ -47,6 +56,16 @@ package struct Outcome {
                 wire.put(preview.dominant) { $0.put($1) }
             }
             wire.put(list: images.lint) { $0.put($1.text) }
+            wire.put(images.graphic) { wire, graphic in
+                wire.put(graphic.size.width)
+                wire.put(graphic.size.height)
+                wire.put(graphic.textBytes)
+                wire.put(graphic.drawing) { wire, drawing in
+                    wire.put(drawing.width)
+                    wire.put(drawing.height)
+                    wire.put(drawing.isTemplate)
+                }
+            }
         case .failure(let error):
             wire.put(false)
             wire.put(error)
@@ -62,7 +81,12 @@ package struct Outcome {
         self.result = result.map { rendering in
             Images(
                 entries: rendering.images.map { ($0.size, $0.bytes.count) },
-                preview: rendering.preview, lint: rendering.lint)
+                preview: rendering.preview, lint: rendering.lint,
+                graphic: rendering.graphic.map {
+                    Graphic(
+                        size: $0.size, drawing: $0.drawing,
+                        textBytes: $0.drawing?.text?.count ?? 0)
+                })
         }
     }
 
@@ -96,7 +120,9 @@ package struct Outcome {
                 }
                 return lint
             }
-            result = .success(Images(entries: entries, preview: preview, lint: lint))
+            let graphic = try wire.optional { wire throws(WireDamage) in try wire.graphic() }
+            result = .success(
+                Images(entries: entries, preview: preview, lint: lint, graphic: graphic))
         } else {
             result = .failure(try wire.renderError())
         }
@@ -104,7 +130,33 @@ package struct Outcome {
     }
 }
 
+extension WireReader {
+    fileprivate mutating func graphic() throws(WireDamage) -> Outcome.Graphic {
+        let sides = 1...DecodedGraphic.longestSide
+        let size = PixelSize(width: try number(in: sides), height: try number(in: sides))
+        let textBytes = try number(in: 0...DecodeLimits().svgBytes)
+        let drawing = try optional { wire throws(WireDamage) in
+            let (width, height) = (try wire.real(), try wire.real())
+            // As much as a header may say.
+            guard width > 0, height > 0, width <= 1e12, height <= 1e12 else { throw WireDamage() }
+            return DecodedGraphic.Drawing(
+                width: width, height: height, isTemplate: try wire.flag(), text: nil)
+        }
+        guard drawing != nil || textBytes == 0 else { throw WireDamage() }
+        return Outcome.Graphic(size: size, drawing: drawing, textBytes: textBytes)
+    }
+}
+
 extension Outcome {
+    /// The most bytes that can come of an order.
+    static func bytesLimit(for order: RenderOrder, in theme: Theme) -> Int {
+        guard case .graphic = order.content else {
+            return bytesLimit(for: order.recipe, in: theme)
+        }
+        let side = DecodedGraphic.longestSide
+        return tableLimit + side * side * 4 + DecodeLimits().svgBytes
+    }
+
     /// The most bytes that the images of a recipe can take: uncompressed and as much again.
     static func bytesLimit(for recipe: Recipe, in theme: Theme) -> Int {
         var sum = tableLimit

@@ -1,3 +1,4 @@
+import Artwork
 import CShims
 import Codecs
 import Glibc
@@ -60,7 +61,10 @@ struct CellDesk {
             renderer: renderer, memoryBytes: memoryBytes, order: order, allowance: allowance)
         let rehearsal = rehearsal
         let result = try region.withBytes(pictureBytes, at: picturePlace) { picture in
-            if case .picture = order.content { rehearsal.picture(picture) }
+            switch order.content {
+            case .picture, .graphic: rehearsal.picture(picture)
+            case .icon, .initials: break
+            }
             return work.run(picture)
         }
         allowance = work.allowance
@@ -73,9 +77,14 @@ struct CellDesk {
         _ outcome: Outcome, _ result: Result<Rendering, RenderError>
     ) throws(WireDamage) {
         let table = outcome.table
-        var images: [RenderedImage] = []
-        if case .success(let rendering) = result { images = rendering.images }
-        let total = images.reduce(SharedRegion.start + table.count) { $0 + $1.bytes.count }
+        var blocks: [[UInt8]] = []
+        if case .success(let rendering) = result {
+            blocks = rendering.images.map(\.bytes)
+            if let graphic = rendering.graphic {
+                blocks += [graphic.pixels, graphic.drawing?.text ?? []]
+            }
+        }
+        let total = blocks.reduce(SharedRegion.start + table.count) { $0 + $1.count }
         if total > region.count {
             CellLine.send(.room(total))
             guard case .room(let mapped) = try Letter(CellLine.receive()) else {
@@ -85,9 +94,9 @@ struct CellDesk {
         }
         try region.write(table.span, at: SharedRegion.start)
         var place = SharedRegion.start + table.count
-        for image in images {
-            try region.write(image.bytes.span, at: place)
-            place += image.bytes.count
+        for block in blocks {
+            try region.write(block.span, at: place)
+            place += block.count
         }
         orders += 1
         let leaves =

@@ -17,6 +17,7 @@ struct BatchCommand {
 
     static func run(_ context: CommandContext) async throws -> Int32 {
         let command = try BatchCommand(context)
+        try await command.checkPlaceholder()
         let plan = try command.plan()
         if context.arguments.toggle("dry-run") {
             return try DryRun(command: command, plan: plan).run()
@@ -59,6 +60,14 @@ struct BatchCommand {
         self.settings = settings
         template = try Self.template(for: settings, arguments)
         try checkPlaces()
+    }
+
+    /// The processes made in advance are used up by it; those of the run are started later.
+    private func checkPlaceholder() async throws {
+        guard case .picture = settings.recipe.placeholder else { return }
+        let desk = GraphicDesk(settings, context)
+        defer { desk.close() }
+        try await desk.check(settings.recipe.placeholder)
     }
 
     /// What is written has somewhere to stand, which is better known before the work than after.

@@ -37,7 +37,7 @@ enum CommandTable {
         CommandEntry(Declarations.renderEmblem, RenderCommand.run),
         CommandEntry(Declarations.renderAvatar, RenderAvatarCommand.run),
         CommandEntry(Declarations.renderBadge) { context in try RenderBadgeCommand.run(context) },
-        CommandEntry(Declarations.renderState) { context in try RenderStateCommand.run(context) },
+        CommandEntry(Declarations.renderState, RenderStateCommand.run),
         CommandEntry(Declarations.renderShimmer) { context in
             try RenderShimmerCommand.run(context)
         },

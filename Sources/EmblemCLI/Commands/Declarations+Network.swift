@@ -22,6 +22,11 @@ extension Declarations {
             help: "Attempts after the first, for failures that may pass."),
     ]
 
+    /// The part of it that holds where nothing is fetched.
+    static let graphicPatience = patience.filter {
+        ["item-timeout", "render-timeout"].contains($0.name)
+    }
+
     /// How sources of the network are loaded.
     static let network: [Flag] = [
         Flag(

@@ -65,7 +65,7 @@ extension Declarations {
             output(
                 "The block; its extension decides the format: png, webp, jpg, avif, svg or html. "
                     + "- is PNG on standard output.")
-        ] + form,
+        ] + form + graphicPatience + [isolate],
         prominent: ["-o FILE"],
         examples: [
             Command.Example(

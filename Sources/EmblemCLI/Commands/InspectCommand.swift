@@ -21,6 +21,9 @@ enum InspectCommand {
         return recipe
     }
 
+    /// As long as a batch gives an item.
+    private static let patienceNanoseconds: UInt64 = 30_000_000_000
+
     /// What one file turned out to be.
     fileprivate struct Finding {
         let path: String
@@ -76,8 +79,9 @@ enum InspectCommand {
         }
         finding.bytes = bytes.count
         finding.sha256 = SHA256.hash(bytes.span).hex
-        let answer = await place.render(RenderOrder(.picture(bytes), recipe: recipe)) { _, _ in true
-        }
+        let order = RenderOrder(
+            .picture(bytes), recipe: recipe, patienceNanoseconds: patienceNanoseconds)
+        let answer = await place.render(order) { _, _ in true }
         finding.header = answer.header
         finding.errorClass = answer.failure?.errorClass
         finding.detail = answer.failure?.detail

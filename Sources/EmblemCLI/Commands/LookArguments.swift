@@ -112,7 +112,7 @@ struct LookArguments {
         arguments.text(name).flatMap(Value.init(rawValue:)) ?? fallback
     }
 
-    /// `icon:NAME`, `initials`, `initials:AB`, `none`, or a picture file, which is read and tried at once.
+    /// `icon:NAME`, `initials`, `initials:AB`, `none`, or a picture file, which is read at once.
     private func placeholder(
         of component: Component
     ) throws(CommandFailure) -> PlaceholderChoice {
@@ -152,26 +152,18 @@ struct LookArguments {
     }
 }
 
-/// A picture that an option names: it has to work before the first item is loaded.
+/// A picture that an option names; whether it can be decoded is tried where all pictures are.
 enum PictureFile {
     private static let bytesLimit = 20 << 20
 
     static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
-        let bytes: [UInt8]
         do throws(IntakeError) {
-            bytes = try FileIntake.read(FilePath(path), bytesLimit: bytesLimit).bytes
+            return try FileIntake.read(FilePath(path), bytesLimit: bytesLimit).bytes
         } catch {
             throw CommandFailure(
                 66,
                 "--placeholder \(path): \(error); 'icon:NAME', 'initials' or 'none' need no file")
         }
-        do throws(DecodeError) {
-            let header = try ImageDecoder.header(of: bytes.span, limits: DecodeLimits())
-            _ = try ImageDecoder.decode(bytes.span, header: header, request: DecodeRequest())
-        } catch {
-            throw CommandFailure(65, "--placeholder \(path): \(error)")
-        }
-        return bytes
     }
 }
 

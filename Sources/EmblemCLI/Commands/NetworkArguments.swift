@@ -33,6 +33,9 @@ struct NetworkArguments {
         return settings
     }
 
+    /// How long an item may take.
+    var itemTimeout: Duration { seconds("item-timeout") ?? NetworkSettings().itemTimeout }
+
     /// How long the processors may work on the drawing of one item.
     var renderTimeout: Duration { seconds("render-timeout") ?? RunSettings().renderTimeout }
 

@@ -33,6 +33,7 @@ enum RenderAvatarCommand {
         }
         let shop = context.shop(settings)
         defer { shop.place.close() }
+        try await GraphicDesk(shop).check(shop.settings.recipe.placeholder)
         let image = try await draw(initials, with: shop, context)
         try RenderCommand.write(image.bytes, to: destination, context)
         return 0

@@ -19,6 +19,7 @@ enum RenderCommand {
         let layout = context.arguments.text("layout").flatMap(EmblemLayout.init) ?? .medium
         let shop = context.shop(try settings(for: destination, .emblem(layout), context))
         defer { shop.place.close() }
+        try await GraphicDesk(shop).check(shop.settings.recipe.placeholder)
         try write(try await draw(with: shop, context).bytes, to: destination, context)
         return 0
     }

@@ -1,4 +1,5 @@
 import Artwork
+import Cell
 import Codecs
 import Flags
 import Raster
@@ -7,13 +8,13 @@ import Transport
 
 /// `emblem render state --kind no-results -o FILE`: one state view.
 enum RenderStateCommand {
-    static func run(_ context: CommandContext) throws -> Int32 {
+    static func run(_ context: CommandContext) async throws -> Int32 {
         let arguments = context.arguments
         let destination = try RenderDestination(arguments, pages: true)
         let theme = try LookArguments(arguments: arguments).theme(messages: context.messages)
-        let content = try content(arguments)
         let scheme = arguments.text("scheme").flatMap(ColorScheme.init) ?? .light
         let style = style(theme, scheme, arguments)
+        let content = try await content(context, style)
         let view = StateView(content, style: style)
         let bytes: [UInt8]
         if destination.form == .html {
@@ -29,7 +30,10 @@ enum RenderStateCommand {
         return 0
     }
 
-    private static func content(_ arguments: ParsedArguments) throws -> StateContent {
+    private static func content(
+        _ context: CommandContext, _ style: StateStyle
+    ) async throws -> StateContent {
+        let arguments = context.arguments
         let kind = arguments.text("kind").flatMap(StateKind.init) ?? .generic
         var texts = StateTexts()
         if let path = arguments.text("strings") { texts = try strings(path) }
@@ -44,14 +48,14 @@ enum RenderStateCommand {
         if !buttons.isEmpty { content.buttons = buttons.map { .init(title: $0) } }
         let spacers = arguments.decimal("button-spacers")
         for index in content.buttons.indices { content.buttons[index].horizontalSpacers = spacers }
-        if let icon = arguments.text("icon") { content.icon = try graphic(icon) }
+        if let icon = arguments.text("icon") {
+            content.icon = try await graphic(icon, style, context)
+        }
         if let path = arguments.text("animation") {
             let bytes = try read(path, option: "animation")
-            do throws(ArtworkError) {
-                content.animation = try StateAnimation(bytes)
-            } catch {
-                throw CommandFailure(65, "--animation \(path): \(error)")
-            }
+            let graphic = try await decoded(bytes, "--animation \(path)", style, context)
+            content.animation = StateAnimation(
+                still: graphic.content, bytes: bytes, format: graphic.format)
         }
         guard !PlainText(content.title).isEmpty || content.icon != nil else {
             throw UsageError(
@@ -62,7 +66,9 @@ enum RenderStateCommand {
     }
 
     /// The name of a built-in icon, `none`, or a file.
-    private static func graphic(_ text: String) throws -> StateGraphic? {
+    private static func graphic(
+        _ text: String, _ style: StateStyle, _ context: CommandContext
+    ) async throws -> StateGraphic? {
         if text == "none" { return nil }
         if let icon = BuiltInIcon(rawValue: text) { return .icon(icon) }
         guard text.contains(".") || text.contains("/") else {
@@ -71,11 +77,22 @@ enum RenderStateCommand {
                 fallback: "Known are \(BuiltInIcon.allNames), none, or a FILE.")
         }
         let bytes = try read(text, option: "icon")
-        do throws(ArtworkError) {
-            return try StateGraphic(bytes)
-        } catch {
-            throw CommandFailure(65, "--icon \(text): \(error)")
+        return try await decoded(bytes, "--icon \(text)", style, context).content
+    }
+
+    /// Decoded where pictures of strangers are, as large as it will be shown.
+    private static func decoded(
+        _ bytes: [UInt8], _ name: String, _ style: StateStyle, _ context: CommandContext
+    ) async throws -> GraphicDesk.Graphic {
+        let desk = GraphicDesk(context.graphicSettings(), context)
+        defer { desk.close() }
+        let scale = context.arguments.text("scale").flatMap(Double.init) ?? 1
+        let (width, height) = style.iconOrAnimationSize
+        func pixels(_ points: Double) -> Int {
+            max(1, Int(min(points * scale, Double(Sketch.longestSide)).rounded()))
         }
+        let box = PixelSize(width: pixels(width), height: pixels(height))
+        return try await desk.graphic(bytes, in: box, named: name)
     }
 
     private static func strings(_ path: String) throws -> StateTexts {

@@ -33,6 +33,11 @@ enum RenderVectorCommand {
         let scheme = arguments.text("scheme").flatMap(ColorScheme.init) ?? .light
         let variant = Variant(layout: layout, scale: 1, scheme: scheme)
         let recipe = try look.recipe(variants: [variant], output: .fixed(.png))
+        if case .picture = recipe.placeholder {
+            let desk = GraphicDesk(context.graphicSettings(), context)
+            defer { desk.close() }
+            try await desk.check(recipe.placeholder)
+        }
         let content = try await content(recipe)
         let svg: String
         do throws(ArtworkError) {
@@ -83,36 +88,50 @@ enum RenderVectorCommand {
         of source: String, _ recipe: Recipe, _ initials: Initials?, _ context: CommandContext
     ) async throws -> EmblemContent {
         if let icon = BuiltInIcon(source: source) { return .icon(icon) }
+        var settings = context.graphicSettings()
+        settings.recipe.limits = recipe.limits
+        settings.recipe.allowTruncated = recipe.allowTruncated
+        let desk = GraphicDesk(settings, context)
+        defer { desk.close() }
+        let name = SourceMask().shown(source)
         do {
-            return try content(of: try await load(source, context))
+            return try await content(of: try await load(source, context), at: desk, named: name)
         } catch let failure as CommandFailure where failure.exitCode == 1 {
-            let standIn = try placeholder(recipe.placeholder, initials, recipe.component.icon)
+            let standIn = try await placeholder(
+                recipe.placeholder, initials, recipe.component.icon, at: desk)
             guard let standIn else { throw failure }
             context.messages.line("emblem: \(failure); drew the placeholder instead")
             return standIn
         }
     }
 
-    private static func content(of bytes: [UInt8]) throws(CommandFailure) -> EmblemContent {
-        do throws(ArtworkError) {
-            switch try StateGraphic(bytes) {
-            case .drawing(let drawing): return .drawing(drawing)
-            case .picture(let picture): return .picture(picture)
-            case .icon(let icon): return .icon(icon)
-            }
-        } catch {
-            throw CommandFailure(1, "\(error)")
+    /// A drawing is drawn once, small, to see that it can be.
+    private static func content(
+        of bytes: [UInt8], at desk: GraphicDesk, named name: String
+    ) async throws -> EmblemContent {
+        let graphic: GraphicDesk.Graphic
+        do {
+            let box = PixelSize(width: 64, height: 64)
+            graphic = try await desk.graphic(bytes, in: box, named: name)
+        } catch let failure as CommandFailure {
+            throw CommandFailure(1, failure.message)
+        }
+        return switch graphic.content {
+        case .drawing(let drawing): .drawing(drawing)
+        case .picture(let picture): .picture(picture)
+        case .icon(let icon): .icon(icon)
         }
     }
 
     private static func placeholder(
-        _ choice: PlaceholderChoice, _ initials: Initials?, _ icon: BuiltInIcon
-    ) throws(CommandFailure) -> EmblemContent? {
+        _ choice: PlaceholderChoice, _ initials: Initials?, _ icon: BuiltInIcon,
+        at desk: GraphicDesk
+    ) async throws -> EmblemContent? {
         switch choice {
         case .none: nil
         case .icon(let icon): .icon(icon)
         case .letters(let initials): .initials(initials)
-        case .picture(_, let bytes): try content(of: bytes)
+        case .picture(let name, let bytes): try await content(of: bytes, at: desk, named: name)
         default: initials.map { .initials($0) } ?? .icon(icon)
         }
     }
@@ -131,10 +150,11 @@ enum RenderVectorCommand {
             }
         } catch {
             switch error {
-            case .notFound, .noIcon: throw CommandFailure(66, "\(text): \(error)")
+            case .notFound, .noIcon:
+                throw CommandFailure(66, "\(SourceMask().shown(text)): \(error)")
             default: break
             }
-            throw CommandFailure(1, "\(text): \(error)")
+            throw CommandFailure(1, "\(SourceMask().shown(text)): \(error)")
         }
         let network = NetworkArguments(
             arguments: context.arguments, environment: context.environment)
@@ -143,7 +163,8 @@ enum RenderVectorCommand {
         let outcome = await (try door.loader()).load(NetworkRequest(url: text))
         switch outcome.result {
         case .success(let response): return response.body.bytes
-        case .failure(let failure): throw CommandFailure(1, "\(text): \(failure)")
+        case .failure(let failure):
+            throw CommandFailure(1, "\(SourceMask().shown(text)): \(failure)")
         }
     }
 }

@@ -32,7 +32,8 @@ extension PlanError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .missingInput(let name): "\(SourceMask().shown(name)) does not exist; check the path"
-        case .unreadableFolder(let name, let cause): "the folder \(SourceMask().shown(name)) cannot be read: \(cause)"
+        case .unreadableFolder(let name, let cause):
+            "the folder \(SourceMask().shown(name)) cannot be read: \(cause)"
         case .list(let error): "\(error)"
         case .standardInputTwice:
             "standard input is named twice; it can be one picture or one list"

@@ -23,7 +23,7 @@ package struct PlanOptions: Sendable {
 
     package init(
         remoteOnly: Bool = false, drawsLabels: Bool = false, output: FileIdentity? = nil,
-        scratch: FilePath, rowsInMemory: Int = 100_000
+        scratch: FilePath, rowsInMemory: Int = 16_384
     ) {
         self.remoteOnly = remoteOnly
         self.drawsLabels = drawsLabels

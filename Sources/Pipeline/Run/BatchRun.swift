@@ -153,6 +153,7 @@ package struct BatchRun: Sendable {
                 return Report(
                     counts: counts, ending: .canceled, metrics: state.recorder.metrics(counts))
             }
+            try outlet.folder.checkFolders()
             let record = state.recorder.document(
                 counts, options: options, jobs: settings.jobs, memoryBytes: settings.memoryBytes,
                 confinement: "\(confinement)")

@@ -8,8 +8,18 @@ enum FolderListing {
         let kind: FileFacts.Kind?
     }
 
-    /// Opens, reads and closes the folder; `.` and `..` are left out.
+    /// All entries at once, for folders of our own.
     static func read(_ path: FilePath, in folder: Int32) throws(Errno) -> [Entry] {
+        var entries: [Entry] = []
+        try read(path, in: folder) { entries.append($0) }
+        return entries
+    }
+
+    /// Opens, reads and closes the folder, and hands on one entry after the other; `.` and `..` are
+    /// left out.
+    static func read(
+        _ path: FilePath, in folder: Int32, _ take: (Entry) -> Void
+    ) throws(Errno) {
         let descriptor = try SystemCalls.open(
             path, in: folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK)
         // The stream closes what it is given, so it gets a copy of its own.
@@ -21,17 +31,15 @@ enum FolderListing {
             throw Errno(code)
         }
         defer { unsafe closedir(stream) }
-        var entries: [Entry] = []
         while true {
             errno = 0
             guard let entry = unsafe readdir(stream) else { break }
             let name = unsafe name(of: entry)
             if name == [0x2E] || name == [0x2E, 0x2E] { continue }
-            entries.append(Entry(name: name, kind: kind(of: unsafe entry.pointee.d_type)))
+            take(Entry(name: name, kind: kind(of: unsafe entry.pointee.d_type)))
         }
         let code = errno
         guard code == 0 else { throw Errno(code) }
-        return entries
     }
 
     private static func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {

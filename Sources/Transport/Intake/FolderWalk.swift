@@ -33,7 +33,7 @@ package struct FolderWalk: ~Copyable {
     private struct Level {
         let path: [UInt8]
         /// Sorted backwards, so that the next one is the last.
-        var names: [[UInt8]]
+        var names: PackedNames
     }
 
     private static let slash = UInt8(ascii: "/")
@@ -49,9 +49,12 @@ package struct FolderWalk: ~Copyable {
         do throws(Errno) {
             let descriptor = try SystemCalls.open(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK)
             let facts = try SystemCalls.facts(of: descriptor.number)
-            let listing = try FolderListing.read(FilePath("."), in: descriptor.number)
+            if facts.identity != outside {
+                levels = [
+                    try Self.level(FilePath("."), at: [], in: descriptor.number, &skips)
+                ]
+            }
             root = descriptor
-            if facts.identity != outside { push(listing, at: []) }
         } catch {
             throw IntakeError(opening: error)
         }
@@ -76,7 +79,7 @@ package struct FolderWalk: ~Copyable {
         do throws(Errno) {
             let facts = try SystemCalls.facts(of: folder, in: root.number, followLinks: false)
             guard facts.identity != outside else { return }
-            push(try FolderListing.read(folder, in: root.number), at: path)
+            levels.append(try Self.level(folder, at: path, in: root.number, &skips))
         } catch {
             if skips.unreadable.count < 100 { skips.unreadable.append("\(folder): \(error)") }
         }
@@ -84,33 +87,37 @@ package struct FolderWalk: ~Copyable {
 
     /// Folders carry a slash at the end while they are sorted: their contents stand where the
     /// whole relative path belongs, so `a.png` comes before `a/b.png`.
-    private mutating func push(_ listing: [FolderListing.Entry], at path: [UInt8]) {
-        var names: [[UInt8]] = []
-        for entry in listing {
+    private static func level(
+        _ folder: FilePath, at path: [UInt8], in root: Int32, _ skips: inout FolderSkips
+    ) throws(Errno) -> Level {
+        var names = PackedNames()
+        try FolderListing.read(folder, in: root) { entry in
             guard entry.name.first != UInt8(ascii: ".") else {
                 skips.dotNames += 1
-                continue
+                return
             }
-            switch kind(of: entry, at: path) {
-            case .folder: names.append(entry.name + [Self.slash])
+            switch kind(of: entry, at: path, in: root) {
+            case .folder: names.append(entry.name + [slash])
             case .file where PictureName.hasPictureExtension(entry.name): names.append(entry.name)
             case .file: skips.otherFiles += 1
             case .link: skips.links += 1
             default: skips.specials += 1
             }
         }
-        names.sort { $1.lexicographicallyPrecedes($0) }
-        levels.append(Level(path: path, names: names))
+        names.sortBackwards()
+        return Level(path: path, names: names)
     }
 
     /// A link to a file counts as the file, any other link as a link.
-    private func kind(of entry: FolderListing.Entry, at path: [UInt8]) -> FileFacts.Kind {
+    private static func kind(
+        of entry: FolderListing.Entry, at path: [UInt8], in root: Int32
+    ) -> FileFacts.Kind {
         if let kind = entry.kind, kind != .link { return kind }
         let path = FilePath(bytes: path + entry.name)
         do throws(Errno) {
-            let own = try SystemCalls.facts(of: path, in: root.number, followLinks: false).kind
+            let own = try SystemCalls.facts(of: path, in: root, followLinks: false).kind
             guard own == .link else { return own }
-            let target = try SystemCalls.facts(of: path, in: root.number, followLinks: true).kind
+            let target = try SystemCalls.facts(of: path, in: root, followLinks: true).kind
             return target == .folder ? .link : target
         } catch {
             return .link

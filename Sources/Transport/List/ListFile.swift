@@ -30,7 +30,7 @@ package final class ListFile: Sendable {
             facts = try SystemCalls.facts(of: file.number)
         } catch  where error.code == ENOENT || error.code == ENOTDIR {
             throw ListError(file: name, .missing)
-        } catch where [EMFILE, ENFILE, ENOMEM].contains(error.code) {
+        } catch  where [EMFILE, ENFILE, ENOMEM].contains(error.code) {
             throw ListError(file: name, .exhausted(error))
         } catch {
             throw ListError(file: name, .unreadable("\(error)"))

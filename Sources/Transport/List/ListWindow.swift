@@ -66,7 +66,7 @@ struct ListWindow {
             guard try watch?.isUnchanged(file) ?? true else {
                 throw Errno(ESTALE)
             }
-        } catch where error.code == ESTALE {
+        } catch  where error.code == ESTALE {
             throw ListError(file: fileName, line: line, .changed)
         } catch {
             throw ListError(file: fileName, line: line, .unreadable("\(error)"))

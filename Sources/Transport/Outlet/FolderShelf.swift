@@ -11,6 +11,8 @@ final class FolderShelf: Sendable {
     private let root: SharedDescriptor
     private let rootName: String
     private let open = Mutex<[[UInt8]: SharedDescriptor]>([:])
+    /// A folder whose name led elsewhere when it was looked at again.
+    private let lost = Mutex<String?>(nil)
 
     init(root: SharedDescriptor, rootName: String) {
         self.root = root
@@ -24,16 +26,50 @@ final class FolderShelf: Sendable {
         let key = Array(names.joined(separator: "/").utf8)
         if let known = open.withLock({ $0[key] }) { return known }
         let found = try descend(names, create: create)
-        open.withLock { shelf in
-            if shelf.count >= Self.limit { shelf.removeAll() }
+        let dropped = open.withLock { shelf in
+            var dropped: [[UInt8]: SharedDescriptor] = [:]
+            if shelf.count >= Self.limit { swap(&dropped, &shelf) }
             shelf[key] = found
+            return dropped
         }
+        verify(dropped)
         return found
     }
 
     /// Forgets all folders, because one of them turned out to be gone.
     func clear() {
-        open.withLock { $0.removeAll() }
+        verify(
+            open.withLock { shelf in
+                defer { shelf.removeAll() }
+                return shelf
+            })
+    }
+
+    /// The path of a folder that was moved away or deleted since it was first written to: what was
+    /// written there is not where its name leads. `nil` while there is none.
+    func lostFolder() -> String? {
+        verify(open.withLock { $0 })
+        return lost.withLock { $0 }
+    }
+
+    private func verify(_ folders: [[UInt8]: SharedDescriptor]) {
+        for (key, folder) in folders where !isInPlace(folder, key) {
+            let path = rootName + "/" + String(decoding: key, as: UTF8.self)
+            lost.withLock { $0 = $0 ?? path }
+        }
+    }
+
+    private func isInPlace(_ folder: SharedDescriptor, _ key: [UInt8]) -> Bool {
+        let names = key.split(separator: UInt8(ascii: "/")).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        do {
+            let there = try descend(names[...], create: false)
+            return try SystemCalls.facts(of: there.number).identity
+                == SystemCalls.facts(of: folder.number).identity
+        } catch {
+            return false
+        }
     }
 
     private func descend(

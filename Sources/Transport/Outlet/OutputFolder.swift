@@ -174,6 +174,14 @@ package final class OutputFolder: Sendable {
         }
     }
 
+    /// Looks again at every folder that was written to.
+    ///
+    /// - Throws: 74 if one was moved away or deleted in the meantime, for files in it are gone.
+    package func checkFolders() throws(OutletError) {
+        guard let path = shelf.lostFolder() else { return }
+        throw .io(path: path, doing: "find the files written to", cause: Errno(ENOENT))
+    }
+
     /// Waits until everything written so far is on the disk, whoever wrote it.
     package func syncAll() throws(OutletError) {
         try OutletError.wrap(path.description, "sync") { () throws(Errno) in

@@ -1,0 +1,98 @@
+import Foundation
+import Support
+import Testing
+
+@Suite("Strangers' pictures beside batch", .serialized)
+struct ConfinedGraphicTests {
+    /// Every command that looks into a picture, and the code it ends with when that takes too long.
+    private static let commands: [([String], Int32)] = [
+        (["render", "emblem", "in.svg", "-o", "o.svg"], 0),
+        (["render", "emblem", "in.svg", "-o", "o.png"], 0),
+        (["render", "avatar", "in.svg", "-o", "o.svg"], 0),
+        (["render", "avatar", "in.svg", "-o", "o.png"], 0),
+        (["render", "state", "--icon", "in.svg", "--title", "T", "-o", "o.png"], 1),
+        (["render", "state", "--icon", "in.svg", "--title", "T", "-o", "o.svg"], 1),
+        (["render", "state", "--animation", "in.svg", "--title", "T", "-o", "o.html"], 1),
+        (["render", "emblem", "--icon", "check", "--placeholder", "in.svg", "-o", "o.svg"], 1),
+        (["render", "emblem", "none.png", "--placeholder", "in.svg", "-o", "o.png"], 1),
+        (["batch", "good.png", "--placeholder", "in.svg", "-o", "out"], 1),
+    ]
+
+    private static func folder(_ drawing: [UInt8]) throws -> ScratchFolder {
+        let folder = try ScratchFolder()
+        try folder.write(drawing, to: "in.svg")
+        try folder.write(Pictures.disc(.black, width: 30, height: 30), to: "good.png")
+        return folder
+    }
+
+    @Test("have a deadline in the processors' time", arguments: commands.indices)
+    func deadline(index: Int) throws {
+        let late = try #require(HostileDrawing.all.first { $0.ending == .late })
+        let folder = try Self.folder(late.bytes())
+        let (words, code) = Self.commands[index]
+        let clock = ContinuousClock()
+        let start = clock.now
+        let run = try Tool.emblem(words + ["--render-timeout", "0.3"], in: folder.path)
+        #expect(clock.now - start < .seconds(20), "\(words)")
+        #expect(run.status == code, "\(words): \(run.errors)")
+        #expect(run.errors.contains("--render-timeout"), "\(words): \(run.errors)")
+    }
+
+    @Test("take no memory of this process", arguments: [0, 2, 4, 6, 9])
+    func memory(index: Int) throws {
+        let heavy = try #require(HostileDrawing.all.first { $0.ending == .heavy })
+        let folder = try Self.folder(heavy.bytes())
+        // The peak of the tool itself: its workers are waited for by it, not by the shell.
+        let words = (Self.commands[index].0 + ["--render-timeout", "1"]).joined(separator: " ")
+        let script = """
+            import resource, subprocess, sys
+            p = subprocess.Popen(sys.argv[1:], stderr=subprocess.DEVNULL)
+            _, _, use = __import__("os").wait4(p.pid, 0)
+            print(use.ru_maxrss)
+            """
+        try folder.write(script, to: "peak.py")
+        let run = try Tool.run(
+            "/bin/sh", ["-c", "python3 peak.py \(Tool.path(of: "emblem")) \(words)"],
+            in: folder.path)
+        let peak = try #require(Int(run.output.trimmingCharacters(in: .whitespacesAndNewlines)))
+        #expect(peak < 120_000, "\(words): \(peak) KB")
+    }
+
+    @Test(
+        "are the same with and without a process of their own", arguments: ["png", "svg", "html"])
+    func same(form: String) throws {
+        let svg =
+            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 40 20'>"
+            + "<rect width='40' height='20' fill='#0a5fff'/></svg>"
+        let folder = try Self.folder(Array(svg.utf8))
+        for source in ["in.svg", "good.png"] {
+            var seen: Set<[UInt8]> = []
+            for isolation in ["process", "none"] {
+                let run = try Tool.emblem(
+                    [
+                        "render", "state", "--icon", source, "--title", "T", "--isolate",
+                        isolation, "-o", "\(isolation).\(form)",
+                    ], in: folder.path)
+                #expect(run.status == 0, "\(run.errors)")
+                seen.insert(try folder.read("\(isolation).\(form)"))
+            }
+            #expect(seen.count == 1, "\(source) \(form)")
+        }
+    }
+
+    @Test("are not taken by a process that has no worker to give them to")
+    func noWorker() throws {
+        // With no process to be had, nothing is decoded here instead.
+        let folder = try Self.folder(Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8))
+        let run = try Tool.run(
+            "/bin/bash",
+            [
+                "-c",
+                "exec strace -f -qq -o trace -e trace=memfd_create,socketpair "
+                    + "-e inject=memfd_create,socketpair:error=EPERM "
+                    + "\(Tool.path(of: "emblem")) render state --icon in.svg --title T -o o.png",
+            ], in: folder.path)
+        #expect(run.status != 0)
+        #expect(!folder.exists("o.png"))
+    }
+}
