@@ -159,7 +159,8 @@ struct SameOutcomeTests {
         let text = """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><style>path{fill:#123456}\
             @media (prefers-color-scheme: dark) { path { fill: #fedcba } }</style>\
-            <filter id="f"><feBogus/></filter><path d="M0 0h9v9H0z"/></svg>
+            <filter id="f"><feBogus/></filter><path d="M0 0h9v9H0z"/>\
+            <path filter="url(#f)" d="M0 0h3v3z"/></svg>
             """
         var recipe = CellFixture.recipe([.small])
         recipe.variants += recipe.variants.map {

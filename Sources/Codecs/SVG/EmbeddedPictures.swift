@@ -73,7 +73,7 @@ enum EmbeddedPictures {
         document text: Span<UInt8>, limits: DecodeLimits, depth: Int, _ pixels: inout Int
     ) throws(DecodeError) {
         try SVGHazards.check(text)
-        guard FontSizeClamp.clamped(text) == nil else {
+        guard FontSizeClamp.look(at: text).clamped == nil else {
             throw .limitDecode("an SVG with text of more than a million pixels")
         }
         try check(text, limits: limits, depth: depth + 1, &pixels)

@@ -6,21 +6,29 @@ enum FontSizeClamp {
     /// What relative sizes may come to, one inside the other.
     private static let nestedLimit = 1_000_000.0
 
-    /// The document with every larger size written smaller, in as many signs; nil if none is.
-    static func clamped(_ text: Span<UInt8>) -> [UInt8]? {
-        var result: [UInt8]?
+    /// What one look at all sizes of a document finds.
+    struct Finding {
+        /// The document with every larger size written smaller, in as many signs; nil if none is.
+        var clamped: [UInt8]?
+        /// Some size is more than the whole of the one around it: such ones may add up.
+        var grows = false
+    }
+
+    static func look(at text: Span<UInt8>) -> Finding {
+        var result = Finding()
         forEachSize(text, 0..<text.count) { number, factor in
+            if factor.isRelative, abs(number.value) * factor.pixels > 16 { result.grows = true }
             guard abs(number.value) * factor.pixels > limit, number.range.count > 2 else { return }
             var end = number.range.upperBound
             if number.isCut {
                 while end < text.count, SVGSign.isName(text[end]) { end += 1 }
             }
-            var bytes = result ?? text.array(0..<text.count)
+            var bytes = result.clamped ?? text.array(0..<text.count)
             // 9e2 inches, the largest unit, are 86,400 pixels.
             let small: StaticString = factor.pixels == 1 ? "9e4" : "9e2"
             for index in number.range.lowerBound..<end { bytes[index] = UInt8(ascii: "0") }
             for offset in 0..<3 { bytes[end - 3 + offset] = unsafe small.utf8Start[offset] }
-            result = bytes
+            result.clamped = bytes
         }
         return result
     }

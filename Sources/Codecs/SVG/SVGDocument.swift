@@ -31,11 +31,12 @@ final class SVGDocument {
         _ text: Span<UInt8>, fontSizes: Bool
     ) throws(DecodeError) -> SVGDocument {
         guard fontSizes else { return try SVGDocument(text) }
-        if let clamped = FontSizeClamp.clamped(text) {
-            try FontSizeClamp.check(clamped.span)
+        let sizes = FontSizeClamp.look(at: text)
+        if let clamped = sizes.clamped {
+            if sizes.grows { try FontSizeClamp.check(clamped.span) }
             return try SVGDocument(clamped.span)
         }
-        try FontSizeClamp.check(text)
+        if sizes.grows { try FontSizeClamp.check(text) }
         return try SVGDocument(text)
     }
 

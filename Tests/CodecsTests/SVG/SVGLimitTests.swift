@@ -37,7 +37,14 @@ struct SVGLimitTests {
         for side in [width, height] {
             for shift in [24, 16, 8, 0] { bytes.append(UInt8(side >> shift & 255)) }
         }
-        return bytes + [8, 6, 0, 0, 0] + [0, 0, 0, 0] + [UInt8](repeating: 0, count: 64)
+        bytes += [8, 6, 0, 0, 0]
+        var sum = UInt32.max
+        for byte in bytes[12...] {
+            sum ^= UInt32(byte)
+            for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
+        }
+        for shift in [24, 16, 8, 0] { bytes.append(UInt8(~sum >> UInt32(shift) & 255)) }
+        return bytes + [UInt8](repeating: 0, count: 64)
     }
 
     @Test("fault 75: a picture inside of a document is held to the pixel limit")

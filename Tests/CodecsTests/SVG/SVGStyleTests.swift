@@ -37,7 +37,7 @@ struct SVGStyleTests {
     @Test("what stands around a reference stays as it is")
     func around() throws {
         let body =
-            "<!-- var(--a) --><title>var(--a) &amp; more</title><rect width='50' height='100' "
+            "<!-- var(a) --><title>var(--a) &amp; more</title><rect width='50' height='100' "
             + "fill=\"var(--a)\" stroke='none'/><rect x='50' width='50' height='100' fill='#f00'/>"
         #expect(try color(body, at: 20, 50, root: "style='--a:#00f'") == Self.blue)
         #expect(try color(body, at: 70, 50, root: "style='--a:#00f'") == Self.red)
