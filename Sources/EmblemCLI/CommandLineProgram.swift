@@ -11,7 +11,7 @@ package enum CommandLineProgram {
         // First of all, since making cells can meet the limits of the system too.
         StandardStreams.prepare()
         if let refusal = SystemNeeds.refusal {
-            MessageStream.standard.line("\(CommandLineTool.tool.name): \(refusal)")
+            MessageStream().line("\(CommandLineTool.tool.name): \(refusal)")
             exit(69)
         }
         EarlyCells.prepare()

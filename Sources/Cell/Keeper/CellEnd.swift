@@ -46,6 +46,7 @@ enum CellEnd: Hashable {
         case .outOfMemory: "it came to the end of its memory"
         case .lacksLibrary: "a library was not open"
         case .timeout: "it was not ready in time"
+        case .drawnTooLong: "it drew for too long"
         case .canceled, .closed: "it was stopped"
         }
     }
