@@ -65,7 +65,7 @@ struct ProcessorTimeTests {
             #expect(await pool.render(order).error == .drawnTooLong)
         }
         #expect(pool.failure == nil)
-        #expect(await pool.render(CellFixture.order(CellFixture.picture())).error == nil)
+        #expect(try await pool.render(CellFixture.order(CellFixture.picture())).error == nil)
     }
 
     @Test("is counted for each order anew, not for the life of its process")
