@@ -1,3 +1,4 @@
+import Glibc
 import Render
 
 /// Why an order brought no emblems.
@@ -32,6 +33,16 @@ extension CellError: CustomStringConvertible {
             "no confined process can be had to decode pictures in: \(why). Let the container or "
                 + "service allow it (the page Safety says how), or type '--isolate none' for "
                 + "pictures that you trust"
+        }
+    }
+}
+
+extension CellError {
+    /// What is missing is room within the limits of the system, not its permission.
+    package var isLimit: Bool {
+        guard case .unavailable(let why) = self else { return false }
+        return [EMFILE, ENFILE, EFBIG, ENOMEM, EAGAIN].contains {
+            why.contains(Confinement.text(of: $0))
         }
     }
 }

@@ -30,6 +30,7 @@ struct WireTests {
         recipe.limits = DecodeLimits(
             pixels: 1, progressivePixels: 2, edge: 3, profileBytes: 4, svgBytes: 5, jpegScans: 6)
         recipe.allowTruncated = true
+        recipe.codecs = .system
         recipe.badge = BadgeMark(
             Badge(settled: "99+ 🦊", appearance: .warning), corner: .bottomLeft)
         recipe.placeholder = .picture(name: "logo.png", bytes: [9, 8, 7])
@@ -86,10 +87,10 @@ struct WireTests {
     @Test("every field of a header arrives")
     func headers() throws {
         let header = ImageHeader(
-            format: .svg, codedSize: PixelSize(width: 321, height: 123), orientation: .left,
+            format: .heic, codedSize: PixelSize(width: 321, height: 123), orientation: .left,
             hasAlpha: true, bitsPerChannel: 16, colorModel: .cmyk, hasProfile: true,
             profileName: "Display P3", isProgressive: true, isAnimated: true,
-            exactSize: (122.25, 320.5))
+            decodingBytes: 77)
         var writer = WireWriter()
         writer.put(header)
         var reader = WireReader(writer.bytes)

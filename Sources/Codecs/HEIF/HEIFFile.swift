@@ -95,6 +95,8 @@ struct HEIFFile: ~Copyable {
         }
         defer { unsafe heif_decoding_options_free(options) }
         unsafe options.pointee.convert_hdr_to_8bit = 1
+        // What is damaged in the coded data would be made up from whatever lay in memory.
+        unsafe options.pointee.strict_decoding = 1
         var image: OpaquePointer?
         try unsafe Self.check(
             heif_decode_image(

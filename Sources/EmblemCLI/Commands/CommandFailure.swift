@@ -20,7 +20,7 @@ struct CommandFailure: ExitCoded, CustomStringConvertible {
     init(_ error: UsageError) { self.init(UsageError.exitCode, error.description) }
 
     /// The confinement that was asked for cannot be had.
-    init(_ error: CellError) { self.init(69, "\(error)") }
+    init(_ error: CellError) { self.init(error.isLimit ? 74 : 69, "\(error)") }
 
     init(_ error: OutletError) { self.init(error.exitCode, "\(error)") }
 

@@ -68,7 +68,9 @@ final class FolderShelf: Sendable {
             return try SystemCalls.facts(of: there.number).identity
                 == SystemCalls.facts(of: folder.number).identity
         } catch {
-            return false
+            // That it cannot be looked at says nothing of where it is.
+            guard let cause = (error as? OutletError)?.cause else { return true }
+            return ![ENOENT, ENOTDIR, ELOOP].contains(cause.code)
         }
     }
 
