@@ -3,6 +3,7 @@
 
 #include <malloc.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 int emb_syncfs(int descriptor) {
@@ -18,6 +19,16 @@ static const int heap_trim_bytes = 64 << 20;
 void emb_keep_memory(void) {
     mallopt(M_MMAP_THRESHOLD, heap_block_bytes);
     mallopt(M_TRIM_THRESHOLD, heap_trim_bytes);
+}
+
+void emb_zero_new_memory(int begins) {
+    static atomic_int users = 0;
+    // The library fills with the complement of the byte that it is given.
+    if (begins && atomic_fetch_add(&users, 1) == 0) {
+        mallopt(M_PERTURB, 0xFF);
+    } else if (!begins && atomic_fetch_sub(&users, 1) == 1) {
+        mallopt(M_PERTURB, 0);
+    }
 }
 
 void emb_name_thread(const char *name) {

@@ -21,7 +21,9 @@ enum Canceling {
             await crowd(pool, rounds: 3)
             held = (entries(of: "/proc/self/fd"), entries(of: "/proc/self/task"))
             await crowd(pool, rounds: 70)
-            await expect("descriptors") { entries(of: "/proc/self/fd") <= held.descriptors }
+            // The second process may not have been there when they were counted, and a third may be
+            // on its way: a few descriptors each. A leak would be one for each of 210 renderings.
+            await expect("descriptors") { entries(of: "/proc/self/fd") <= held.descriptors + 12 }
             await expect("threads") { entries(of: "/proc/self/task") <= held.threads + 2 }
             await expect("processes") { pool.processes.count <= 2 }
         }

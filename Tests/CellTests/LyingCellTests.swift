@@ -34,7 +34,9 @@ struct LyingCellTests {
         #expect(before.images.count == 1 && pool.failure == nil)
     }
 
-    @Test("about any number of a header: sides, bits, exact sides", arguments: [2, 10, 20, 33, 41, 49])
+    @Test(
+        "about any number of a header: sides, bits, exact sides",
+        arguments: [2, 10, 20, 33, 41, 49])
     func headers(offset: Int) async throws {
         try await expectCrash(Self.words.map { Self.lie("header", offset, $0) })
     }
@@ -54,7 +56,9 @@ struct LyingCellTests {
         "about any number of its table: of the header, of moments, of images, of the likeness",
         arguments: [2, 10, 33, 41, 49, 57, 111, 119, 127, 135, 144])
     func tables(offset: Int) async throws {
-        try await expectCrash(Self.words.map { Self.lie("table", offset, $0) })
+        // That a PNG takes nothing beside its size is no lie.
+        let words = Self.words.filter { offset != 33 || $0 != 0 }
+        try await expectCrash(words.map { Self.lie("table", offset, $0) })
     }
 
     @Test("about when it did what: is bent, and harms nobody", arguments: words)

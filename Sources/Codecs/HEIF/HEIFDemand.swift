@@ -63,10 +63,19 @@ struct HEIFDemand {
             guard grid.tiles == parts.count else {
                 throw .corrupt("a grid whose tiles are not those it counts")
             }
-            return try fill(grid.size, with: parts, of: items, reader, limits, depth: depth)
+            let sizes = try fill(grid.size, with: parts, of: items, reader, limits, depth: depth)
+            // What no tile covers would show whatever lay in memory.
+            guard let tile = sizes.first, sizes.allSatisfy({ $0 == tile }),
+                tile.width.multipliedReportingOverflow(by: grid.columns).partialValue
+                    >= grid.size.width,
+                tile.height.multipliedReportingOverflow(by: grid.rows).partialValue
+                    >= grid.size.height
+            else { throw .corrupt("a grid that its tiles do not cover") }
+            return grid.size
         case fourCC("iovl"):
             let overlay = try Canvas(item, isGrid: false, items.inside, reader)
-            return try fill(overlay.size, with: parts, of: items, reader, limits, depth: depth)
+            _ = try fill(overlay.size, with: parts, of: items, reader, limits, depth: depth)
+            return overlay.size
         case fourCC("iden"):
             guard let part = parts.first, parts.count == 1 else {
                 throw .corrupt("a HEIF that refers to nothing")
@@ -85,22 +94,25 @@ struct HEIFDemand {
     private mutating func fill(
         _ size: PixelSize, with parts: [Int], of items: borrowing HEIFItems,
         _ reader: ByteReader, _ limits: DecodeLimits, depth: Int
-    ) throws(DecodeError) -> PixelSize {
+    ) throws(DecodeError) -> [PixelSize] {
         try limits.check(size)
         edge = max(edge, size.width, size.height)
         cost.isComposed = true
+        var sizes: [PixelSize] = []
         for part in parts {
-            _ = try visit(part, of: items, reader, limits, depth: depth + 1)
+            sizes.append(try visit(part, of: items, reader, limits, depth: depth + 1))
         }
-        return size
+        return sizes
     }
 }
 
 /// The few bytes of an item that is put together from others (ISO/IEC 23008-12, 6.6.2).
 private struct Canvas {
     let size: PixelSize
-    /// How many tiles a grid has.
-    let tiles: Int
+    /// How many tiles a grid has, one below and one beside the other.
+    let rows: Int
+    let columns: Int
+    var tiles: Int { rows * columns }
 
     init(
         _ item: HEIFItems.Item, isGrid: Bool, _ inside: Range<Int>?, _ reader: ByteReader
@@ -121,7 +133,8 @@ private struct Canvas {
             let rows = read.number(2, bytes: 1), let columns = read.number(3, bytes: 1)
         else { throw .truncated }
         size = PixelSize(width: width, height: height)
-        tiles = (rows + 1) * (columns + 1)
+        self.rows = rows + 1
+        self.columns = columns + 1
     }
 }
 

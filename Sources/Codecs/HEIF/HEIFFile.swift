@@ -1,4 +1,5 @@
 import CLibHeif
+import CShims
 import Raster
 
 /// An open HEIF or AVIF file and its primary picture.
@@ -98,9 +99,12 @@ struct HEIFFile: ~Copyable {
         // What is damaged in the coded data would be made up from whatever lay in memory.
         unsafe options.pointee.strict_decoding = 1
         var image: OpaquePointer?
-        try unsafe Self.check(
-            heif_decode_image(
-                handle, &image, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, options))
+        // Damage that its decoder does not notice leaves parts of planes unwritten.
+        emb_zero_new_memory(1)
+        let outcome = unsafe heif_decode_image(
+            handle, &image, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, options)
+        emb_zero_new_memory(0)
+        try unsafe Self.check(outcome)
         guard let image = unsafe image else { throw .corrupt("a HEIF without pixels") }
         defer { unsafe heif_image_release(image) }
         var stride: Int32 = 0
