@@ -247,14 +247,16 @@ static int open_scan(
     return 1;
 }
 
+// Draws the picture; `steps_over` says whether scans may be stepped over, then whether any was.
 static int draw(
     const struct jpeg_decompress_struct *info, const emb_jpeg_read_request *request,
-    uint8_t *pixels, int may_step_over) {
+    uint8_t *pixels, int *steps_over) {
     emb_jpeg_picture *picture = calloc(1, sizeof(*picture));
     if (picture == NULL) {
+        *steps_over = 0;
         return 0;
     }
-    picture->may_step_over = may_step_over;
+    picture->may_step_over = *steps_over;
     emb_jpeg_scan scan;
     int done = 0;
     if (open_picture(picture, info, request) && open_scan(picture, info, &scan)) {
@@ -265,6 +267,7 @@ static int draw(
             done = 1;
         }
     }
+    *steps_over = picture->has_stepped_over;
     close_picture(picture);
     return done;
 }
@@ -280,7 +283,11 @@ int emb_jpeg_read_quickly(
         request->height != divided_up((int)info->image_height * request->eighths, 8)) {
         return 0;
     }
+    int steps_over = 1;
+    if (draw(info, request, pixels, &steps_over)) {
+        return 1;
+    }
     // Where scans were stepped over and the end marker is missing, they are read after all.
-    return draw(info, request, pixels, 1) ||
-           (info->progressive_mode && request->eighths == 1 && draw(info, request, pixels, 0));
+    int reads_all = 0;
+    return steps_over && draw(info, request, pixels, &reads_all);
 }
