@@ -94,50 +94,58 @@ let package = Package(
             name: "CCurlShims", dependencies: ["CLibCurl", "CZlib"], path: "Sources/CCurlShims",
             cSettings: cSettings),
 
+        // Clocks, threads and queues, one of each: below everything.
+        room("System", ["CShims"]),
+
         // Words and numbers: know no images.
         room("Notation", []),
         room("Digest", ["CShims"]),
-        room("Gauge", ["Notation"]),
+        room("Gauge", ["System", "Notation"]),
         room("Flags", ["Notation"]),
         room("Console", ["Notation"]),
 
         // Bytes to pixels to bytes.
-        room("Raster", ["CKernels"]),
+        room("Raster", ["System", "CKernels"]),
         room(
             "Codecs",
             [
-                "Raster", "CShims", "CKernels", "CLibJPEG", "CLibPNG", "CLibWebP", "CLibDeflate",
-                "CZlib", "CLibRsvg", "CLibLCMS", "CLibHeif", "CLibPango",
+                "Raster", "System", "CShims", "CKernels", "CLibJPEG", "CLibPNG", "CLibWebP",
+                "CLibDeflate", "CZlib", "CLibRsvg", "CLibLCMS", "CLibHeif", "CLibPango",
             ]),
         room("Theming", ["Raster", "Notation", "Digest"]),
-        room("Artwork", ["Raster", "Theming", "Codecs", "Notation", "CLibPango"]),
+        room("Artwork", ["Raster", "System", "Theming", "Codecs", "Notation", "CLibPango"]),
         room("Render", ["Raster", "Codecs", "Theming", "Artwork"]),
-        room("Cell", ["Render", "Artwork", "Codecs", "Raster", "Theming", "CShims"]),
+        room(
+            "Cell", ["Render", "Artwork", "Codecs", "Raster", "Theming", "System", "CShims"]),
 
         // The outside world, and the run.
         room(
-            "Transport", ["Notation", "Digest", "CZlib", "CShims", "CCurlShims", "CLibCurl"]),
+            "Transport",
+            ["System", "Notation", "Digest", "CZlib", "CShims", "CCurlShims", "CLibCurl"]),
         room(
             "Pipeline",
             [
                 "Transport", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming", "Gauge",
-                "Notation", "Digest", "CGlib",
+                "System", "Notation", "Digest", "CGlib",
             ]),
 
         // Runs of runs.
         room(
             "Bench",
-            ["Pipeline", "Transport", "Codecs", "Raster", "Gauge", "Notation", "Digest", "CShims"]),
+            [
+                "Pipeline", "Transport", "Codecs", "Raster", "Gauge", "System", "Notation",
+                "Digest", "CShims",
+            ]),
 
         // The faces.
         room(
             "EmblemKit",
-            ["Pipeline", "Transport", "Render", "Artwork", "Codecs", "Raster", "Theming"]),
+            ["Pipeline", "Transport", "Render", "Artwork", "Codecs", "Raster", "Theming", "System"]),
         room(
             "EmblemCLI",
             [
                 "Pipeline", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming",
-                "Transport", "Bench", "Gauge", "Digest", "Notation", "Flags", "Console",
+                "Transport", "Bench", "Gauge", "System", "Digest", "Notation", "Flags", "Console",
             ]),
         // The tool alone, apart from its logic: whoever tests that is not linked like this.
         .executableTarget(
@@ -149,8 +157,8 @@ let package = Package(
         .executableTarget(
             name: "DatasetGenerator",
             dependencies: [
-                "Codecs", "Raster", "Notation", "CLibJPEG", "CLibWebP", "CLibDeflate", "CLibRsvg",
-                "CLibLCMS",
+                "Codecs", "Raster", "System", "Notation", "CLibJPEG", "CLibWebP", "CLibDeflate",
+                "CLibRsvg", "CLibLCMS",
             ],
             path: "Datasets/Generator", swiftSettings: settings),
 
@@ -162,7 +170,7 @@ let package = Package(
         // Each piece of the work alone.
         .executableTarget(
             name: "Kernels",
-            dependencies: ["Bench", "Codecs", "Raster", "Digest", "Gauge", "Notation"],
+            dependencies: ["Bench", "Codecs", "Raster", "Digest", "Gauge", "System", "Notation"],
             path: "Benchmarks/Kernels", swiftSettings: settings),
 
         // What an emblem costs in counts, held under limits by a test.
@@ -178,31 +186,35 @@ let package = Package(
 
         // Tests.
         tests("House", []),
-        tests("Notation", ["Notation"]),
+        tests("System", ["System"]),
+        tests("Notation", ["Notation", "System", "Support"]),
         tests("Digest", ["Digest"]),
-        tests("Gauge", ["Gauge", "Notation"]),
-        tests("Flags", ["Flags", "Notation"]),
+        tests("Gauge", ["Gauge", "System", "Notation", "Support"]),
+        tests("Flags", ["Flags", "Notation", "System", "Support"]),
         tests("Console", ["Console", "Notation"]),
         tests("EmblemCLI", ["EmblemCLI", "Flags"]),
-        tests("Raster", ["Raster"]),
+        tests("Raster", ["Raster", "System", "Support"]),
         tests(
             "Codecs",
-            ["Codecs", "Raster", "CLibPNG", "CLibWebP", "CShims", "Notation", "Support"]),
-        tests("Theming", ["Theming", "Raster", "Notation"]),
+            [
+                "Codecs", "Raster", "CLibPNG", "CLibWebP", "CShims", "Notation", "System",
+                "Support",
+            ]),
+        tests("Theming", ["Theming", "Raster", "Notation", "System", "Support"]),
         tests("Artwork", ["Artwork", "Raster", "Theming", "Codecs"]),
         tests("Render", ["Render", "Codecs", "Theming", "Raster", "Artwork"]),
         tests(
             "Cell",
             [
-                "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming", "Support", "CellProbe",
-                "Refuser",
+                "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming", "System", "Support",
+                "CellProbe", "Refuser",
             ]),
-        tests("Transport", ["Transport", "Notation", "Support"]),
+        tests("Transport", ["Transport", "Notation", "System", "Support"]),
         tests(
             "Pipeline",
             [
                 "Pipeline", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming",
-                "Transport", "Notation", "Gauge", "Digest", "Support", "CellProbe",
+                "Transport", "Notation", "Gauge", "Digest", "System", "Support", "CellProbe",
             ]),
         tests("Bench", ["Bench", "Codecs", "Raster", "Notation"]),
         tests("Golden", ["Render", "Artwork", "Theming", "Codecs", "Raster"]),
@@ -216,7 +228,9 @@ let package = Package(
                 "EmblemKit", "EmblemExamples", "Support", "Transport", "Render", "Artwork",
                 "Codecs", "Raster", "Theming",
             ]),
-        tests("Command", ["Support", "EmblemCLI", "Codecs", "Raster", "Notation", "Refuser"]),
+        tests(
+            "Command",
+            ["Support", "System", "EmblemCLI", "Codecs", "Raster", "Notation", "Refuser"]),
         .executableTarget(
             name: "CellProbe",
             dependencies: ["Cell", "Render", "Artwork", "Codecs", "Raster", "Theming"],
@@ -227,7 +241,8 @@ let package = Package(
             name: "Refuser", path: "Tests/Refuser",
             cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
         .target(
-            name: "Support", path: "Tests/Support", swiftSettings: settings),
+            name: "Support", dependencies: ["System"], path: "Tests/Support",
+            swiftSettings: settings),
 
         // Doors fed with bytes from nowhere: the tests run what is committed, the engine the rest.
         .target(
@@ -237,6 +252,6 @@ let package = Package(
                 "Pipeline", "Cell", "Support", "CLibWebP",
             ],
             path: "Tests/Fuzz/Targets", swiftSettings: settings),
-        tests("Fuzz", ["FuzzTargets", "Support"]),
+        tests("Fuzz", ["FuzzTargets", "System", "Support"]),
     ] + engine
 )

@@ -1,6 +1,7 @@
 import Bench
 import Gauge
 import Notation
+import System
 
 /// What one way of doing a piece of work takes.
 struct KernelResult {

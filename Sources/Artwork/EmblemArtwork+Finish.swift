@@ -13,9 +13,9 @@ extension EmblemArtwork {
         if border > 0 {
             canvas.paint(
                 style.colors.border,
-                outside: stencils.mask(size, radius: radius, style: style.corner, inset: border))
+                outside: masks.mask(size, radius: radius, style: style.corner, inset: border))
         }
-        canvas.mask(by: stencils.mask(size, radius: radius, style: style.corner))
+        canvas.mask(by: masks.mask(size, radius: radius, style: style.corner))
         return canvas
     }
 

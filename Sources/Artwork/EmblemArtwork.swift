@@ -6,11 +6,11 @@ import Theming
 ///
 /// Safe to use from several threads at once; all of a run share one.
 package struct EmblemArtwork: Sendable {
-    package let stencils: Stencils
-    let badges = BadgeShelf()
+    package let masks: MaskCache
+    let badges = BadgeCache()
 
-    package init(stencils: Stencils = Stencils()) {
-        self.stencils = stencils
+    package init(masks: MaskCache = MaskCache()) {
+        self.masks = masks
     }
 
     /// Scales a picture to its place in `style`; vectors are drawn at exactly that size.

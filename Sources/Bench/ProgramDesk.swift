@@ -2,6 +2,7 @@ import CShims
 import Gauge
 import Glibc
 import Synchronization
+import System
 
 /// What one run of a program took.
 package struct ProgramEnd: Hashable, Sendable {

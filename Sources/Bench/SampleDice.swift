@@ -1,18 +1,13 @@
 import Raster
+import System
 
 /// Numbers that look like chance and are the same on every machine.
 struct SampleDice {
-    private var state: UInt64
+    private var random: SeededRandom
 
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+    init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
-    /// The next number, after Marsaglia's xorshift.
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state
-    }
+    mutating func next() -> UInt64 { random.next() }
 
     /// A whole number from zero to one less than `bound`.
     mutating func below(_ bound: Int) -> Int { Int(next() >> 33) % max(bound, 1) }

@@ -3,6 +3,7 @@ import Glibc
 import Raster
 import Render
 import Synchronization
+import System
 
 /// Worker processes that render for this one.
 ///
@@ -11,7 +12,7 @@ import Synchronization
 /// as there are cells. Letting go of the pool ends its processes.
 package final class CellPool: Sendable {
     private let keeper: CellKeeper
-    private let thread: KeeperThread?
+    private let thread: Thread?
     /// Reckons on this side, and draws our own icons when no process can be had.
     let renderer: Renderer
     private let isClosed = Atomic(false)
@@ -25,7 +26,7 @@ package final class CellPool: Sendable {
         let keeper = CellKeeper(settings: settings, theme: wire.bytes)
         self.keeper = keeper
         self.renderer = renderer
-        thread = KeeperThread { keeper.run() }
+        thread = Thread("emblem-cells") { keeper.run() }
         if thread == nil { keeper.giveUp("no thread can be started") }
     }
 

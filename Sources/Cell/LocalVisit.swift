@@ -1,12 +1,13 @@
 import Codecs
 import Render
+import System
 
 /// One order carried out in this process.
 struct LocalVisit {
     private let order: RenderOrder
     private let renderer: Renderer
     private let memoryBytes: Int
-    private let began = Moment.now
+    private let began = MonotonicClock.now
     private let deadline: UInt64
 
     init(_ order: RenderOrder, renderer: Renderer, memoryBytes: Int) {
@@ -23,16 +24,16 @@ struct LocalVisit {
         var deadline = deadline
         var isLate = false
         var worked: UInt64 = 0
-        var mark = Moment.ofThread
+        var mark = MonotonicClock.ofThread
         var isOverdrawn: Bool { worked > order.processorNanoseconds }
         func count() {
-            let now = Moment.ofThread
+            let now = MonotonicClock.ofThread
             worked = worked &+ (now - min(now, mark))
             mark = now
         }
         // Steps cannot be broken off, but none begins that is too late.
         func follow(_ step: RenderStep) throws(RenderError) {
-            let now = Moment.now
+            let now = MonotonicClock.now
             count()
             guard !isOverdrawn else { throw .stopped }
             isLate = now > deadline
@@ -53,9 +54,10 @@ struct LocalVisit {
                 var admitted = order.allowanceBytes
                 let reading = RenderCost(headerBytes: headerBytes, order.recipe, renderer)
                 if headerBytes > 0, reading.bytes > admitted {
-                    let asked = Moment.now
+                    let asked = MonotonicClock.now
                     guard await admit(RenderCost.unread, reading) else { break }
-                    let (later, overflow) = deadline.addingReportingOverflow(Moment.now - asked)
+                    let (later, overflow) = deadline.addingReportingOverflow(
+                        MonotonicClock.now - asked)
                     deadline = overflow ? .max : later
                     admitted = reading.bytes
                 }
@@ -65,13 +67,14 @@ struct LocalVisit {
                 let cost = order.cost(
                     of: header, renderer, memoryBytes: memoryBytes, headerBytes: headerBytes)
                 if cost.bytes > admitted {
-                    let asked = Moment.now
+                    let asked = MonotonicClock.now
                     count()
                     guard await admit(header, cost) else { break }
                     // Perhaps another thread goes on.
-                    mark = Moment.ofThread
+                    mark = MonotonicClock.ofThread
                     // Waiting for memory is not the picture's doing.
-                    let (later, overflow) = deadline.addingReportingOverflow(Moment.now - asked)
+                    let (later, overflow) = deadline.addingReportingOverflow(
+                        MonotonicClock.now - asked)
                     deadline = overflow ? .max : later
                 }
                 if case .graphic(_, let box) = order.content {

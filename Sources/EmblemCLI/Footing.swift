@@ -1,5 +1,6 @@
 import Cell
 import Glibc
+import System
 
 /// What the system must give before anything can be done: a few threads, descriptors, and room.
 ///
@@ -59,39 +60,14 @@ enum Footing {
 
     /// All of them at once, as a run needs them.
     private static var hasThreads: Bool {
-        let gate = Gate()
-        var made: [KeeperThread] = []
+        let gate = Semaphore()
+        var made: [Thread] = []
         for _ in 0..<threads {
-            guard let thread = KeeperThread({ gate.wait() }) else { break }
+            guard let thread = Thread("emblem-footing", { gate.wait() }) else { break }
             made.append(thread)
         }
-        gate.open()
+        for _ in made { gate.signal() }
         for thread in made { thread.join() }
         return made.count == threads
     }
-}
-
-/// Holds threads until it is opened. The lock guards the flag.
-@safe
-private final class Gate: @unchecked Sendable {
-    private let lock: UnsafeMutablePointer<pthread_mutex_t>
-
-    init() {
-        unsafe lock = .allocate(capacity: 1)
-        unsafe lock.initialize(to: pthread_mutex_t())
-        _ = unsafe pthread_mutex_init(lock, nil)
-        _ = unsafe pthread_mutex_lock(lock)
-    }
-
-    deinit {
-        _ = unsafe pthread_mutex_destroy(lock)
-        unsafe lock.deallocate()
-    }
-
-    func wait() {
-        _ = unsafe pthread_mutex_lock(lock)
-        _ = unsafe pthread_mutex_unlock(lock)
-    }
-
-    func open() { _ = unsafe pthread_mutex_unlock(lock) }
 }

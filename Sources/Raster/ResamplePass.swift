@@ -15,13 +15,12 @@ struct ResamplePass {
         let down = FilterAxis(
             source: source.whole.height, target: target.height, stored: source.block,
             halvings: source.halvings.down)
-        let stock = FilterStock.shared
-        columns = stock.table(
-            FilterStock.Key(
+        columns = FilterCache.table(
+            FilterCache.Key(
                 axis: across, window: window.x..<(window.x + window.width), bitsLimit: 14,
                 evenStarts: true))
-        rows = stock.table(
-            FilterStock.Key(
+        rows = FilterCache.table(
+            FilterCache.Key(
                 axis: down, window: window.y..<(window.y + window.height),
                 bitsLimit: linear ? 14 : 18, evenStarts: false))
     }

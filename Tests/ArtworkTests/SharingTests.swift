@@ -33,16 +33,16 @@ struct SharingTests {
     }
 
     @Test("masks are computed once, and their store is bounded")
-    func stencils() throws {
+    func masks() throws {
         let artwork = EmblemArtwork()
         let style = style()
         for _ in 0..<5 { _ = artwork.finish(try artwork.icon(.lock, style), style).size }
-        #expect(artwork.stencils.count == 1)
-        for width in 1...(Stencils.bound + 10) {
-            _ = artwork.stencils.mask(
+        #expect(artwork.masks.count == 1)
+        for width in 1...(MaskCache.countLimit + 10) {
+            _ = artwork.masks.mask(
                 PixelSize(width: width, height: 3), radius: 1, style: .circular)
         }
-        #expect(artwork.stencils.count <= Stencils.bound)
+        #expect(artwork.masks.count <= MaskCache.countLimit)
     }
 
     @Test("the fonts are all there and have a fingerprint")

@@ -1,6 +1,8 @@
 import CShims
 import Codecs
 import Raster
+import Support
+import System
 import Testing
 
 @Suite("Colour profiles")
@@ -101,12 +103,12 @@ struct ColorProfileTests {
 
     @Test("no damage to a profile does harm")
     func damage() {
-        var dice = Dice(seed: 63)
+        var dice = SeededRandom(seed: 63)
         for profile in [ProfileSample.adobe, ProfileSample.grey, ProfileSample.inks] {
             for _ in 0..<200 {
                 var bytes = profile
                 for _ in 0..<3 {
-                    bytes[dice.next(below: min(bytes.count, 400))] = UInt8(dice.next(below: 256))
+                    bytes[dice.below(min(bytes.count, 400))] = UInt8(dice.below(256))
                 }
                 guard let found = ColorProfile(bytes.span) else { continue }
                 var pixels: [UInt8] = [10, 20, 30, 40]

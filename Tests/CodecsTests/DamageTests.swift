@@ -1,6 +1,8 @@
 import CShims
 import Codecs
 import Raster
+import Support
+import System
 import Testing
 
 @Suite("Damage")
@@ -40,11 +42,11 @@ struct DamageTests {
         arguments: samples.indices)
     func flips(index: Int) {
         let (name, whole) = Self.samples[index]
-        var dice = Dice(seed: UInt64(index))
+        var dice = SeededRandom(seed: UInt64(index))
         for round in 0..<150 {
             var bytes = whole
-            for _ in 0...dice.next(below: 3) {
-                bytes[dice.next(below: bytes.count)] ^= 1 << UInt8(dice.next(below: 8))
+            for _ in 0...dice.below(3) {
+                bytes[dice.below(bytes.count)] ^= 1 << UInt8(dice.below(8))
             }
             let first = Outcome(bytes)
             #expect(Outcome(bytes) == first, "\(name), seed \(index), round \(round)")
@@ -55,14 +57,14 @@ struct DamageTests {
     @Test("fault 44: zeroed stretches and cuts end cleanly too", arguments: samples.indices)
     func stretches(index: Int) {
         let (_, whole) = Self.samples[index]
-        var dice = Dice(seed: 1_000 + UInt64(index))
+        var dice = SeededRandom(seed: 1_000 + UInt64(index))
         for _ in 0..<60 {
             var bytes = whole
-            let start = dice.next(below: bytes.count)
-            for place in start..<min(bytes.count, start + 1 + dice.next(below: 40)) {
-                bytes[place] = dice.next(below: 2) == 0 ? 0 : 0xFF
+            let start = dice.below(bytes.count)
+            for place in start..<min(bytes.count, start + 1 + dice.below(40)) {
+                bytes[place] = dice.below(2) == 0 ? 0 : 0xFF
             }
-            _ = Outcome(Array(bytes.prefix(dice.next(below: bytes.count) + 1)))
+            _ = Outcome(Array(bytes.prefix(dice.below(bytes.count) + 1)))
             _ = Outcome(bytes, DecodeRequest(allowTruncated: true))
         }
     }
@@ -81,13 +83,13 @@ struct DamageTests {
     @Test("the bytes alone decide whether a picture is sound", arguments: samples.indices)
     func verdicts(index: Int) {
         let (name, whole) = Self.samples[index]
-        var dice = Dice(seed: 77 + UInt64(index))
+        var dice = SeededRandom(seed: 77 + UInt64(index))
         for round in 0..<120 {
             var bytes = whole
-            for _ in 0...dice.next(below: 3) {
-                bytes[dice.next(below: bytes.count)] = UInt8(dice.next(below: 256))
+            for _ in 0...dice.below(3) {
+                bytes[dice.below(bytes.count)] = UInt8(dice.below(256))
             }
-            if round % 3 == 0 { bytes.removeLast(dice.next(below: bytes.count / 2)) }
+            if round % 3 == 0 { bytes.removeLast(dice.below(bytes.count / 2)) }
             let verdicts = Self.requests.map { request in
                 Outcome(bytes, request).error.map(Self.kind) ?? "ok"
             }

@@ -1,5 +1,7 @@
 import Glibc
 import Raster
+import Support
+import System
 
 /// The reference that scaled decoding is measured by: Lanczos of three lobes in double precision,
 /// its support widened by the scale, rounded to eight bits at the end.
@@ -70,13 +72,13 @@ enum LanczosReference {
 extension Sample {
     /// Smooth noise of many sizes with shapes on it, whose fine detail fades as in photographs.
     static func photograph(_ width: Int, _ height: Int, seed: UInt64) -> PixelBuffer {
-        var dice = Dice(seed: seed)
+        var dice = SeededRandom(seed: seed)
         var values = [Double](repeating: 0, count: width * height * 3)
         var cell = 256
         while cell >= 2 {
             let (columns, rows) = (width / cell + 2, height / cell + 2)
             let grid = (0..<columns * rows * 3).map { _ in
-                Double(dice.next(below: 1000)) / 1000 - 0.5
+                Double(dice.below(1000)) / 1000 - 0.5
             }
             let strength = 2.2 * Double(cell).squareRoot() * (cell > 32 ? 1.6 : 1)
             for y in 0..<height {
@@ -115,11 +117,11 @@ extension Sample {
 
     /// A disc that is lighter or darker than what lies around it, with an edge of two pixels.
     private static func shade(
-        _ values: inout [Double], _ width: Int, _ height: Int, _ dice: inout Dice
+        _ values: inout [Double], _ width: Int, _ height: Int, _ dice: inout SeededRandom
     ) {
-        let radius = Double(8 + dice.next(below: max(9, min(width, height) / 5)))
-        let (x, y) = (dice.next(below: width), dice.next(below: height))
-        let step = Double(dice.next(below: 120) - 60)
+        let radius = Double(8 + dice.below(max(9, min(width, height) / 5)))
+        let (x, y) = (dice.below(width), dice.below(height))
+        let step = Double(dice.below(120) - 60)
         for line in 0..<height {
             for column in 0..<width {
                 let (dx, dy) = (Double(column - x), Double(line - y))

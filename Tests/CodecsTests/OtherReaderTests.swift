@@ -2,6 +2,7 @@ import CLibWebP
 import Codecs
 import Raster
 import Support
+import System
 import Testing
 
 /// Our lossy WebP under a reader that shares nothing with libwebp: FFmpeg's own VP8. Both follow
@@ -53,12 +54,12 @@ struct OtherReaderTests {
     private func picture(_ size: PixelSize, hasAlpha: Bool = false) -> PixelBuffer {
         var picture = Sample.waves(size.width, size.height, hasAlpha: hasAlpha)
         guard !hasAlpha else { return picture }
-        var dice = Dice(seed: 7)
+        var dice = SeededRandom(seed: 7)
         var pixels = picture.mutablePixels
         for y in size.height / 2..<size.height {
             for x in size.width / 2..<size.width {
                 for channel in 0..<3 {
-                    pixels[(y * size.width + x) * 4 + channel] = UInt8(dice.next(below: 256))
+                    pixels[(y * size.width + x) * 4 + channel] = UInt8(dice.below(256))
                 }
             }
         }

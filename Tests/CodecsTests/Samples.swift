@@ -3,17 +3,6 @@ import Codecs
 import Raster
 import Testing
 
-/// A small, repeatable source of numbers.
-struct Dice {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed &* 2 &+ 1 }
-
-    mutating func next(below limit: Int) -> Int {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Int(state >> 33) % limit
-    }
-}
-
 /// Pictures made for the tests.
 enum Sample {
     /// Soft waves with a few hard edges: something like a photograph.

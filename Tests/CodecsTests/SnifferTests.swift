@@ -1,4 +1,6 @@
 import Codecs
+import Support
+import System
 import Testing
 
 @Suite("Sniffing")
@@ -45,8 +47,8 @@ struct SnifferTests {
     func noise() {
         #expect(sniff([UInt8](repeating: 0, count: 5000)) == .unknown)
         #expect(sniff([7]) == .unknown)
-        var dice = Dice(seed: 42)
-        let noise = (0..<5000).map { _ in UInt8(dice.next(below: 255)) }
+        var dice = SeededRandom(seed: 42)
+        let noise = (0..<5000).map { _ in UInt8(dice.below(255)) }
         #expect(sniff(noise) == .unknown)
         #expect(Outcome([]).error == .notImage)
         #expect(Outcome(noise).error == .notImage)

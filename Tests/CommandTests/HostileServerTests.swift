@@ -2,6 +2,7 @@ import Foundation
 import Notation
 import Raster
 import Support
+import System
 import Testing
 
 /// The built tool against servers that misbehave.
@@ -174,7 +175,7 @@ struct HostileServerTests {
             rows[index] = TestServers.faults.url("silent?\(index)")
         }
         try folder.write(rows.joined(separator: "\n"), to: "urls.txt")
-        var random = SystemRandomNumberGenerator()
+        var random = SeededRandom(seed: TestSeed.value)
         for round in 0..<20 {
             let running = try Tool.start(
                 Tool.path(of: "emblem"),
@@ -188,7 +189,9 @@ struct HostileServerTests {
             let ending = running.wait()
             #expect(Date().timeIntervalSince(begin) < 2)
             // The very first moments belong to the system, before the tool listens to signals.
-            #expect([130, 143, SIGINT, SIGTERM].contains(ending.status), "\(ending.errors)")
+            #expect(
+                [130, 143, SIGINT, SIGTERM].contains(ending.status),
+                "\(ending.errors) \(TestSeed.words)")
             #expect(folder.tree("out\(round)/.emblem/tmp", hidden: true).isEmpty)
             #expect(!folder.exists("out\(round)/manifest.ndjson"))
             folder.remove("out\(round)")

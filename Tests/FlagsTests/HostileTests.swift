@@ -1,4 +1,5 @@
 import Flags
+import System
 import Testing
 
 @Suite struct HostileTests {
@@ -6,7 +7,7 @@ import Testing
         "whatever is typed is read or refused in printable words",
         arguments: 1...4 as ClosedRange<UInt64>)
     func words(seed: UInt64) {
-        var random = Seeded(seed: seed)
+        var random = SeededRandom(seed: seed)
         let stock = [
             "paint", "shop", "list", "--", "-", "--jobs", "--jobs=", "-j", "-jq", "-qj", "--note",
             "--no-linear", "--=", "---",
@@ -27,7 +28,7 @@ import Testing
 
     @Test("a damaged file is read or refused", arguments: 1...3 as ClosedRange<UInt64>)
     func files(seed: UInt64) {
-        var random = Seeded(seed: seed)
+        var random = SeededRandom(seed: seed)
         let text = Array(
             #"{"room": ["hall"], "jobs": 3, "linear": true, "note": ["a"], "margin": 1.5}"#.utf8)
         for _ in 0..<2_000 {
@@ -50,20 +51,5 @@ import Testing
             let joined = try Sample.parse(["paint", "--\(flag.name)=\(text)"])
             #expect(apart.text(flag.name) == joined.text(flag.name) && apart.isSet(flag.name))
         }
-    }
-}
-
-/// SplitMix64: the same numbers for the same seed.
-struct Seeded: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

@@ -1,4 +1,6 @@
 import FuzzTargets
+import Support
+import System
 import Testing
 
 @Suite("Inputs from nowhere")
@@ -25,41 +27,33 @@ struct FuzzTests {
     func changes(name: String) throws {
         let target = try #require(FuzzTarget.named(name))
         let fixtures = try Fixtures.files(of: name)
-        var dice = Dice(state: 2_026)
+        var dice = SeededRandom(seed: TestSeed.value)
         for round in 0..<300 {
             let bytes = dice.changed(
-                fixtures[dice.next(below: fixtures.count)].bytes,
-                other: fixtures[dice.next(below: fixtures.count)].bytes)
+                fixtures[dice.below(fixtures.count)].bytes,
+                other: fixtures[dice.below(fixtures.count)].bytes)
             let first = target.digest(of: bytes)
-            #expect(target.digest(of: bytes) == first, "\(name), round \(round)")
+            #expect(target.digest(of: bytes) == first, "\(name), round \(round), \(TestSeed.words)")
         }
     }
 }
 
-/// Repeatable changes to bytes.
-private struct Dice {
-    var state: UInt64
-
-    mutating func next(below limit: Int) -> Int {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Int(state >> 33) % max(1, limit)
-    }
-
+extension SeededRandom {
     /// A few bytes changed, left out, doubled, or taken from another input.
-    mutating func changed(_ bytes: [UInt8], other: [UInt8]) -> [UInt8] {
+    fileprivate mutating func changed(_ bytes: [UInt8], other: [UInt8]) -> [UInt8] {
         var bytes = bytes
-        for _ in 0...next(below: 4) {
-            let place = next(below: bytes.count)
-            let end = min(bytes.count, place + 1 + next(below: 16))
+        for _ in 0...below(4) {
+            let place = below(bytes.count)
+            let end = min(bytes.count, place + 1 + below(16))
             guard place < end else { break }
-            switch next(below: 6) {
-            case 0: bytes[place] ^= 1 << UInt8(next(below: 8))
-            case 1: bytes[place] = UInt8(next(below: 256))
-            case 2: bytes[place] = [0, 0x7F, 0x80, 0xFF][next(below: 4)]
+            switch below(6) {
+            case 0: bytes[place] ^= 1 << UInt8(below(8))
+            case 1: bytes[place] = UInt8(below(256))
+            case 2: bytes[place] = [0, 0x7F, 0x80, 0xFF][below(4)]
             case 3: bytes.removeSubrange(place..<end)
             case 4: bytes.insert(contentsOf: bytes[place..<end], at: place)
             default:
-                let start = next(below: other.count)
+                let start = below(other.count)
                 bytes.insert(contentsOf: other[start..<min(other.count, start + 16)], at: place)
             }
         }

@@ -1,4 +1,5 @@
 import Gauge
+import System
 import Testing
 
 @Suite struct HistogramTests {
@@ -6,7 +7,7 @@ import Testing
         "every percentile lies within one per cent of the sorted truth",
         arguments: 1...6 as ClosedRange<UInt64>)
     func error(seed: UInt64) {
-        var random = Seeded(seed: seed)
+        var random = SeededRandom(seed: seed)
         let values = (0..<5_000).map { _ in
             // Spread over all magnitudes, as times from microseconds to minutes are.
             UInt64.random(in: 0...UInt64.max, using: &random)
@@ -50,7 +51,7 @@ import Testing
 
     @Test("merging knows no order and equals recording everything in one")
     func merge() {
-        var random = Seeded(seed: 42)
+        var random = SeededRandom(seed: 42)
         var parts = [Histogram(), Histogram(), Histogram()]
         var whole = Histogram()
         for _ in 0..<3_000 {

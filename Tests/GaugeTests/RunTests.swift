@@ -1,10 +1,11 @@
 import Gauge
+import System
 import Testing
 
 @Suite struct RunTimelineTests {
     @Test("a run of any length keeps its sum and its bound")
     func bounded() {
-        var random = Seeded(seed: 9)
+        var random = SeededRandom(seed: 9)
         var timeline = RunTimeline(limit: 8, width: 1_000)
         var sum: UInt64 = 0
         for _ in 0..<2_000 {
@@ -44,7 +45,7 @@ import Testing
 @Suite struct SlowestListTests {
     @Test("the slowest are found whatever the order, equal times by index")
     func order() {
-        var random = Seeded(seed: 5)
+        var random = SeededRandom(seed: 5)
         let items = (0..<200).map { (index: $0, time: UInt64.random(in: 0..<50, using: &random)) }
         var lists: [[SlowestList.Entry]] = []
         for _ in 0..<3 {
@@ -122,7 +123,7 @@ import Testing
     func usage() {
         let before = ProcessUsage.current()
         let bytes = [UInt8](repeating: 1, count: 8 << 20)
-        var random = Seeded(seed: 1)
+        var random = SeededRandom(seed: 1)
         var sum: UInt64 = UInt64(bytes[7])
         for _ in 0..<20_000_000 { sum &+= random.next() }
         #expect(sum != 0)

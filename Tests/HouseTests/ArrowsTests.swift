@@ -3,36 +3,39 @@ import Testing
 
 /// The arrows between rooms, and no others.
 private let arrows: [String: Set<String>] = [
+    "System": [],
     "Notation": [],
     "Digest": [],
     "Flags": ["Notation"],
     "Console": ["Notation"],
-    "Gauge": ["Notation"],
-    "Raster": [],
-    "Codecs": ["Raster"],
+    "Gauge": ["System", "Notation"],
+    "Raster": ["System"],
+    "Codecs": ["Raster", "System"],
     "Theming": ["Raster", "Notation", "Digest"],
-    "Artwork": ["Raster", "Theming", "Codecs", "Notation"],
+    "Artwork": ["Raster", "System", "Theming", "Codecs", "Notation"],
     "Render": ["Raster", "Codecs", "Theming", "Artwork"],
-    "Cell": ["Render", "Raster", "Artwork", "Codecs", "Theming"],
-    "Transport": ["Notation", "Digest"],
+    "Cell": ["Render", "Raster", "Artwork", "Codecs", "Theming", "System"],
+    "Transport": ["System", "Notation", "Digest"],
     "Pipeline": [
         "Transport", "Cell", "Render", "Raster", "Artwork", "Codecs", "Theming", "Gauge",
-        "Notation", "Digest",
+        "System", "Notation", "Digest",
     ],
-    "Bench": ["Pipeline", "Transport", "Codecs", "Raster", "Gauge", "Notation", "Digest"],
+    "Bench": [
+        "Pipeline", "Transport", "Codecs", "Raster", "Gauge", "System", "Notation", "Digest",
+    ],
     "EmblemKit": [
-        "Pipeline", "Transport", "Render", "Artwork", "Codecs", "Raster", "Theming",
+        "Pipeline", "Transport", "Render", "Artwork", "Codecs", "Raster", "Theming", "System",
     ],
     "EmblemCLI": [
         "Pipeline", "Cell", "Render", "Raster", "Artwork", "Codecs", "Theming", "Transport",
-        "Bench", "Gauge", "Flags", "Console", "Notation", "Digest",
+        "Bench", "Gauge", "System", "Flags", "Console", "Notation", "Digest",
     ],
     "EmblemTool": ["EmblemCLI"],
 ]
 
 /// The rooms that may open a door to C.
 private let doorsToC: Set<String> = [
-    "Codecs", "Artwork", "Cell", "Transport", "Pipeline", "Digest", "Raster",
+    "Codecs", "Artwork", "Cell", "Transport", "Pipeline", "Digest", "Raster", "System",
     "Bench",
 ]
 

@@ -1,4 +1,5 @@
 import Notation
+import System
 import Testing
 
 @Suite struct Base64Tests {
@@ -16,7 +17,7 @@ import Testing
 
     @Test("decoding undoes encoding")
     func inverse() throws {
-        var random = Seeded(seed: 3)
+        var random = SeededRandom(seed: 3)
         for count in 0..<200 {
             let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
             #expect(try decode(encode(bytes), .strict) == bytes)

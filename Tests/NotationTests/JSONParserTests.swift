@@ -1,4 +1,5 @@
 import Notation
+import System
 import Testing
 
 @Suite struct JSONParserTests {
@@ -58,7 +59,7 @@ import Testing
 
     @Test("random damage is refused or read, and what is read comes back the same")
     func damage() throws {
-        var random = Seeded(seed: 7)
+        var random = SeededRandom(seed: 7)
         let text = Array(#"{"a":[1,-2.5e3,true,null,"x\u00e9"],"b":{"c":"é😀"}}"#.utf8)
         for _ in 0..<5_000 {
             var bytes = text
@@ -168,19 +169,4 @@ func parse(_ text: String, limits: JSONLimits = .standard) throws(JSONError) -> 
 
 func parse(_ bytes: [UInt8]) throws(JSONError) -> JSON {
     try JSONParser.parse(bytes.span)
-}
-
-/// SplitMix64: the same numbers for the same seed.
-struct Seeded: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
 }

@@ -1,4 +1,6 @@
 import Notation
+import Support
+import System
 import Testing
 
 @Suite struct JSONWriterTests {
@@ -85,7 +87,7 @@ import Testing
 
     @Test("our repair of UTF-8 is the one the standard library makes")
     func repairAgrees() {
-        var random = Seeded(seed: 11)
+        var random = SeededRandom(seed: 11)
         for _ in 0..<2_000 {
             let bytes =
                 (0..<8).map { _ in

@@ -1,21 +1,5 @@
 import Raster
-
-/// A small generator of repeatable numbers (SplitMix64), so that a failed test can be run again.
-struct Seeded {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    mutating func number(in range: ClosedRange<Int>) -> Int {
-        range.lowerBound + Int(next() % UInt64(range.count))
-    }
-}
+import System
 
 /// Pictures that tests make themselves.
 enum Pictures {
@@ -45,7 +29,7 @@ enum Pictures {
     static func noise(_ width: Int, _ height: Int, seed: UInt64, opaque: Bool = false)
         -> PixelBuffer
     {
-        var random = Seeded(state: seed)
+        var random = SeededRandom(seed: seed)
         return make(width, height, opaque: opaque) { _, _ in
             let bits = random.next()
             let kind = (bits >> 40) & 3

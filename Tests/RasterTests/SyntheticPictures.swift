@@ -1,5 +1,7 @@
 import Glibc
 import Raster
+import Support
+import System
 
 extension Pictures {
     /// The logos that the quality of resampling is judged by.
@@ -52,7 +54,7 @@ extension Pictures {
 
     /// Something like a photograph: smooth shades, a few edges, grain.
     static func photo(_ width: Int, _ height: Int, seed: UInt64) -> PixelBuffer {
-        var random = Seeded(state: seed)
+        var random = SeededRandom(seed: seed)
         return make(width, height, opaque: true) { x, y in
             let (u, v) = (Double(x) / Double(width), Double(y) / Double(height))
             let grain = Double(random.number(in: -9...9))

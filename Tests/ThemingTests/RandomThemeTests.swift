@@ -1,25 +1,11 @@
 import Glibc
+import System
 import Testing
 import Theming
 
-/// Random numbers that a seed repeats.
-struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-        return word ^ word >> 31
-    }
-}
-
 /// Makes files that are nearly themes.
 private struct ThemeMaker {
-    var numbers: SeededNumbers
+    var numbers: SeededRandom
 
     private static let names = [
         "theme", "color", "dimension", "background", "emblem", "brand", "brand-subtle", "radius",
@@ -89,7 +75,7 @@ struct RandomThemeTests {
     @Test("whatever a file holds, it is a theme or an error that names the place")
     func random() {
         let seed: UInt64 = 20_251_028
-        var maker = ThemeMaker(numbers: SeededNumbers(seed: seed))
+        var maker = ThemeMaker(numbers: SeededRandom(seed: seed))
         var (themes, refusals) = (0, 0)
         for number in 0..<Self.count {
             let bytes = number % 4 == 3 ? maker.damaged() : Array(maker.file().utf8)

@@ -1,27 +1,25 @@
-/// A small seeded generator of random numbers (SplitMix64), one for each file.
+import System
+
+/// Random numbers of a seed, one stream for each file.
 ///
 /// A file's stream depends on the seed, the kind of file and its number only, so that a larger set
 /// begins with the files of a smaller one, whatever the number of threads.
 struct Dice: Sendable {
-    private var state: UInt64
+    private var random: SeededRandom
 
     init(seed: UInt64, stream: String, number: Int) {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in stream.utf8 {
             hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
         }
-        state = seed &+ hash &+ UInt64(truncatingIfNeeded: number) &* 0xD1B5_4A32_D192_ED03
+        random = SeededRandom(
+            seed: seed &+ hash
+                &+ UInt64(truncatingIfNeeded: number) &* 0xD1B5_4A32_D192_ED03)
         _ = next()
     }
 
     /// The next 64 random bits.
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    mutating func next() -> UInt64 { random.next() }
 
     /// A whole number from zero to `limit`, which is left out.
     mutating func below(_ limit: Int) -> Int {

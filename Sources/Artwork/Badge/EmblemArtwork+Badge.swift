@@ -21,7 +21,7 @@ extension EmblemArtwork {
         let ring = Int((style.ring * style.scale + 0.5).rounded(.down))
         if ring > 0 {
             let hole = PixelSize(width: size.width + 2 * ring, height: size.height + 2 * ring)
-            let mask = stencils.mask(
+            let mask = masks.mask(
                 hole, radius: Double(hole.height) / 2, style: .circular)
             canvas.erase(mask, x: x - ring, y: y - ring)
         }

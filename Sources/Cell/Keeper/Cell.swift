@@ -1,5 +1,6 @@
 import CShims
 import Glibc
+import System
 
 /// A worker process, as its keeper holds it.
 final class Cell: Sendable {
@@ -44,7 +45,7 @@ final class Cell: Sendable {
     deinit { close(line) }
 
     /// What the processors have worked for it; for one that was not waited for.
-    var processorTime: UInt64? { Moment.ofProcess(process) }
+    var processorTime: UInt64? { MonotonicClock.ofProcess(process) }
 
     /// What the thread waits on.
     var descriptor: Int32 { line }

@@ -1,6 +1,7 @@
 import CShims
 import Glibc
 import Synchronization
+import System
 
 /// Keeps the cells: one thread starts their processes, listens to all of them, and buries them.
 ///
@@ -47,44 +48,26 @@ final class CellKeeper: Sendable {
 
     /// Waits for a cell, which must be given back.
     func lease() async -> Result<Cell, CellError> {
-        let ticket = roster.withLock { roster in
-            defer { roster.nextTicket += 1 }
-            return roster.nextTicket
+        let waiter = CellRoster.Lease()
+        let (call, isShort) = roster.withLock { roster in
+            let call = roster.ask(waiter)
+            return (call, call == nil && roster.shortage > 0)
         }
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let waiter = CellRoster.Waiter(ticket: ticket, continuation: continuation)
-                let (call, isShort) = roster.withLock { roster in
-                    let call = roster.ask(waiter)
-                    return (call, call == nil && roster.shortage > 0)
-                }
-                call?.make()
-                if isShort { ring() }
-            }
-        } onCancel: {
-            roster.withLock { $0.leave(ticket) }?.make()
-        }
-        _ = roster.withLock { $0.canceledEarly.remove(ticket) }
-        return result
+        call?.make()
+        if isShort { ring() }
+        return await waiter.value { self.roster.withLock { $0.leave(waiter) }?.make() }
     }
 
     /// Sends a letter and waits for the report on it. A task that is cancelled ends its cell.
     func exchange(_ letter: Letter, with cell: Cell, _ patience: CellPatience) async -> CellReply {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                if let call = roster.withLock({
-                    $0.expect(cell.serial, continuation, patience)
-                }) {
-                    call.make()
-                    return
-                }
-                if wakeUp.withLock({ min(patience.deadline, patience.look) < $0 }) { ring() }
-                guard !cell.send(letter) else { return }
-                condemn(cell, .crashed("messages are not taken"))
-            }
-        } onCancel: {
-            condemn(cell, .canceled)
+        let reply = CellRoster.Reply()
+        if let call = roster.withLock({ $0.expect(cell.serial, reply, patience) }) {
+            call.make()
+        } else {
+            if wakeUp.withLock({ min(patience.deadline, patience.look) < $0 }) { ring() }
+            if !cell.send(letter) { condemn(cell, .crashed("messages are not taken")) }
         }
+        return await reply.value { self.condemn(cell, .canceled) }
     }
 
     /// - Parameter isOdd: the cell broke the rules: what it drew for is the last that it met.
@@ -115,7 +98,7 @@ final class CellKeeper: Sendable {
     func run() {
         var end = UInt64.max
         while true {
-            let now = Moment.now
+            let now = MonotonicClock.now
             for call in roster.withLock({ $0.expire(at: now) { $0.processorTime } }) { call.make() }
             for _ in 0..<roster.withLock({ $0.missing(at: now) }) { start() }
             let (cells, next, isOver) = roster.withLock { roster in
@@ -137,13 +120,15 @@ final class CellKeeper: Sendable {
         }
         do throws(CellFault) {
             let cell = try Cell(serial: serial, settings: settings, theme: theme)
-            let deadline = Moment.now &+ settings.startNanoseconds
+            let deadline = MonotonicClock.now &+ settings.startNanoseconds
             roster.withLock { roster in
                 roster.add(cell, startsUntil: deadline)
                 if roster.isClosed { roster.condemn(serial, .closed) }
             }
         } catch {
-            for call in roster.withLock({ $0.fail(error.text, now: Moment.now) }) { call.make() }
+            for call in roster.withLock({ $0.fail(error.text, now: MonotonicClock.now) }) {
+                call.make()
+            }
         }
     }
 
@@ -151,7 +136,7 @@ final class CellKeeper: Sendable {
         wakeUp.withLock { $0 = moment }
         var places = [pollfd(fd: bell, events: Int16(POLLIN), revents: 0)]
         places += cells.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-        let now = Moment.now
+        let now = MonotonicClock.now
         let milliseconds = moment > now ? (moment - now + 999_999) / 1_000_000 : 0
         let count = unsafe poll(&places, nfds_t(places.count), Int32(clamping: milliseconds))
         guard count > 0 else { return }
@@ -181,7 +166,7 @@ final class CellKeeper: Sendable {
             kill(cell.process, SIGKILL)
             let end = CellEnd(waitStatus: emb_cell_reap(cell.process, Self.buryMilliseconds))
             let (calls, areKnown) = roster.withLock { roster in
-                (roster.bury(cell.serial, end, now: Moment.now), roster.dividedAreKnown)
+                (roster.bury(cell.serial, end, now: MonotonicClock.now), roster.dividedAreKnown)
             }
             for call in calls { call.make() }
             // Those made with it would end like it: from now on cells are programs.

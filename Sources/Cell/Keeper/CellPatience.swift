@@ -1,3 +1,5 @@
+import System
+
 /// How long a task waits for its cell.
 struct CellPatience {
     /// The moment at which the cell is killed, whatever it did.
@@ -17,7 +19,8 @@ struct CellPatience {
     /// The first moment at which the processors can have worked that long: a cell has one thread.
     /// One with more is found out a little later.
     var look: UInt64 {
-        let (sum, overflow) = Moment.now.addingReportingOverflow(processorLimit - processorStart)
+        let (sum, overflow) = MonotonicClock.now.addingReportingOverflow(
+            processorLimit - processorStart)
         return overflow ? .max : sum
     }
 

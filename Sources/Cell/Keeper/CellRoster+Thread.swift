@@ -1,3 +1,5 @@
+import System
+
 /// What the keeper's thread does with the roster.
 extension CellRoster {
     mutating func add(_ cell: Cell, startsUntil deadline: UInt64) {
@@ -33,10 +35,7 @@ extension CellRoster {
 
     private mutating func serveAll() -> [Call] {
         var calls: [Call] = []
-        while !waiters.isEmpty, let serial = idle.popLast(), let seat = seats[serial] {
-            seats[serial]?.phase = .leased
-            calls.append(.lease(waiters.removeFirst().continuation, .success(seat.cell)))
-        }
+        while let call = serve() { calls.append(call) }
         return calls
     }
 
@@ -79,8 +78,7 @@ extension CellRoster {
 
     private mutating func dismissAll() -> [Call] {
         guard let refusal else { return [] }
-        defer { waiters = [] }
-        return waiters.map { .lease($0.continuation, .failure(refusal)) }
+        return waiters.removeAll().map { .lease($0, .failure(refusal)) }
     }
 
     /// Kills what has run out of time; `used` says what the processors have worked for a cell.

@@ -1,5 +1,6 @@
 import Glibc
 import Render
+import System
 
 /// Which cells there are, who has them, and who waits: a state machine without a clock or a call
 /// into the system but the signal that ends a process.
@@ -19,7 +20,7 @@ struct CellRoster {
         let cell: Cell
         var phase: Phase
         /// The task that waits for a report.
-        var reply: CheckedContinuation<CellReply, Never>?
+        var reply: Reply?
         /// When the cell's time is over; it has all time while nobody waits for it.
         var deadline: UInt64 = .max
         /// What the processors may have worked for the process by then, since it began.
@@ -32,20 +33,18 @@ struct CellRoster {
         var wasOfUse = false
     }
 
-    struct Waiter {
-        let ticket: Int
-        let continuation: CheckedContinuation<Result<Cell, CellError>, Never>
-    }
+    typealias Lease = Waiter<Result<Cell, CellError>>
+    typealias Reply = Waiter<CellReply>
 
-    /// A continuation and what it is resumed with.
+    /// A waiter and what it is resumed with.
     enum Call {
-        case lease(CheckedContinuation<Result<Cell, CellError>, Never>, Result<Cell, CellError>)
-        case reply(CheckedContinuation<CellReply, Never>, CellReply)
+        case lease(Lease, Result<Cell, CellError>)
+        case reply(Reply, CellReply)
 
         func make() {
             switch self {
-            case .lease(let continuation, let result): continuation.resume(returning: result)
-            case .reply(let continuation, let reply): continuation.resume(returning: reply)
+            case .lease(let waiter, let result): waiter.resume(returning: result)
+            case .reply(let waiter, let reply): waiter.resume(returning: reply)
             }
         }
     }
@@ -53,9 +52,7 @@ struct CellRoster {
     let settings: CellSettings
     var seats: [Int: Seat] = [:]
     var idle: [Int] = []
-    var waiters: [Waiter] = []
-    var canceledEarly: Set<Int> = []
-    var nextTicket = 0
+    var waiters = Deque<Lease>()
     var nextSerial = 0
     /// Processes in a row that were of no use.
     var failures = 0
@@ -103,35 +100,28 @@ struct CellRoster {
 
     // MARK: Tasks
 
-    mutating func ask(_ waiter: Waiter) -> Call? {
-        if canceledEarly.contains(waiter.ticket) {
-            return .lease(waiter.continuation, .failure(.render(.stopped)))
-        }
-        if let refusal { return .lease(waiter.continuation, .failure(refusal)) }
+    mutating func ask(_ waiter: Lease) -> Call? {
+        if let refusal { return .lease(waiter, .failure(refusal)) }
         waiters.append(waiter)
         return serve()
     }
 
-    mutating func leave(_ ticket: Int) -> Call? {
-        guard let place = waiters.firstIndex(where: { $0.ticket == ticket }) else {
-            canceledEarly.insert(ticket)
-            return nil
-        }
-        return .lease(waiters.remove(at: place).continuation, .failure(.render(.stopped)))
+    mutating func leave(_ waiter: Lease) -> Call? {
+        waiters.removeFirst { $0 === waiter }.map { .lease($0, .failure(.render(.stopped))) }
     }
 
     /// Gives the first who waits an idle cell; the one used last, whose memory is warm.
-    private mutating func serve() -> Call? {
+    mutating func serve() -> Call? {
         guard !waiters.isEmpty, let serial = idle.popLast(), let seat = seats[serial] else {
             return nil
         }
         seats[serial]?.phase = .leased
-        return .lease(waiters.removeFirst().continuation, .success(seat.cell))
+        return waiters.popFirst().map { .lease($0, .success(seat.cell)) }
     }
 
     /// The holder waits for the next report.
     mutating func expect(
-        _ serial: Int, _ reply: CheckedContinuation<CellReply, Never>, _ patience: CellPatience
+        _ serial: Int, _ reply: Reply, _ patience: CellPatience
     ) -> Call? {
         guard let seat = seats[serial] else { return .reply(reply, .ended(.closed)) }
         if case .dead(let end) = seat.phase { return .reply(reply, .ended(end)) }

@@ -2,6 +2,7 @@ import Artwork
 import Codecs
 import Raster
 import Render
+import System
 
 /// One order in one cell, seen from the task that gave it.
 struct CellVisit {
@@ -10,7 +11,7 @@ struct CellVisit {
     private let keeper: CellKeeper
     private let renderer: Renderer
 
-    private let began = Moment.now
+    private let began = MonotonicClock.now
     private var patience: CellPatience
     private var header: ImageHeader?
     /// What the picture takes before its header can be read.
@@ -47,7 +48,7 @@ struct CellVisit {
     /// What the processors worked for the order. Of a process that is gone nobody knows; it cannot
     /// be more than the time that went by.
     private var processorNanoseconds: UInt64 {
-        (isClean ? patience.used(by: cell) : nil) ?? (Moment.now &- began)
+        (isClean ? patience.used(by: cell) : nil) ?? (MonotonicClock.now &- began)
     }
 
     private static func sum(_ moment: UInt64, _ nanoseconds: UInt64) -> UInt64 {
@@ -160,9 +161,9 @@ struct CellVisit {
         _ admit: (ImageHeader, RenderCost) async -> Bool, _ header: ImageHeader,
         _ cost: RenderCost
     ) async -> Bool {
-        let asked = Moment.now
+        let asked = MonotonicClock.now
         let granted = await admit(header, cost)
-        patience.deadline = Self.sum(patience.deadline, Moment.now &- asked)
+        patience.deadline = Self.sum(patience.deadline, MonotonicClock.now &- asked)
         return granted
     }
 
@@ -170,7 +171,7 @@ struct CellVisit {
     private func collect(_ tableBytes: Int) throws(WireDamage) -> RenderAnswer {
         let outcome = try Outcome(
             table: try cell.region.read(tableBytes, at: SharedRegion.start), between: began,
-            and: Moment.now)
+            and: MonotonicClock.now)
         try hold(outcome)
         let result: Result<Rendering, CellError>
         switch outcome.result {

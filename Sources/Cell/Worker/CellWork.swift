@@ -3,6 +3,7 @@ import Codecs
 import Glibc
 import Raster
 import Render
+import System
 
 /// One order under way in a cell.
 struct CellWork {
@@ -29,7 +30,7 @@ struct CellWork {
         var moments = self.moments
         defer { self.moments = moments }
         func note(_ step: RenderStep) {
-            moments.append(RenderMoment(step: step, nanoseconds: Moment.now))
+            moments.append(RenderMoment(step: step, nanoseconds: MonotonicClock.now))
         }
         grant(0)
         do throws(RenderError) {

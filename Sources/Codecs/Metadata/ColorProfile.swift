@@ -25,6 +25,6 @@ package struct ColorProfile: Sendable {
     /// The way into sRGB for pixels of the profile's own model; `nil` when nothing is to be done
     /// or when the profile cannot be used that way.
     package func transform() -> ColorTransform? {
-        isSRGB ? nil : TransformStock.shared.transform(for: bytes, model: model)
+        isSRGB ? nil : TransformCache.transform(for: bytes, model: model)
     }
 }

@@ -23,12 +23,9 @@ enum WebPLossyEncoder {
         let picture = try colors(of: layers.colors, quantizer)
         guard !layers.alpha.isEmpty else { return WebPFile.plain(picture.span) }
         let (width, height) = (buffer.width, buffer.height)
-        let alpha: [UInt8]
-        if let packed = WebPAlphaStock.shared.packed(layers.alpha.span, width: width) {
-            alpha = packed
-        } else {
-            alpha = try WebPEncoder.packAlpha(layers.alpha.span, width: width, height: height)
-            WebPAlphaStock.shared.keep(alpha, of: layers.alpha.span, width: width)
+        let alpha = try WebPAlphaCache.packed(layers.alpha, width: width) {
+            () throws(EncodeError) in
+            try WebPEncoder.packAlpha(layers.alpha.span, width: width, height: height)
         }
         return WebPFile.joined(width: width, height: height, alpha: alpha, picture: picture.span)
     }

@@ -5,6 +5,7 @@ import Flags
 import Gauge
 import Pipeline
 import Render
+import System
 import Transport
 
 extension BatchCommand {

@@ -3,6 +3,7 @@ import Flags
 import Gauge
 import Notation
 import Pipeline
+import System
 import Transport
 
 /// Shows how a batch goes on standard error, and what it came to.

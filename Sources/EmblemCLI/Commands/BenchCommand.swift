@@ -4,6 +4,7 @@ import Flags
 import Gauge
 import Glibc
 import Notation
+import System
 import Transport
 
 /// `emblem bench`: the batch run again and again, and what that took.

@@ -1,4 +1,6 @@
 import FoundationEssentials
+import Raster
+import System
 
 /// Keeps pictures in memory in front of another loader.
 ///
@@ -12,7 +14,7 @@ public final class CachingImageLoader: AsyncEmblemImageLoader {
     /// When it answers from what it keeps.
     public let policy: CachePolicy
     private let base: any AsyncEmblemImageLoader
-    private let shelf: ImageShelf
+    private let pictures: BoundedCache<URL, Image>
     private let loads = SharedLoads()
 
     /// - Parameters:
@@ -25,32 +27,46 @@ public final class CachingImageLoader: AsyncEmblemImageLoader {
     ) {
         self.base = base
         self.policy = policy
-        shelf = ImageShelf(bytesLimit: bytesLimit)
+        pictures = BoundedCache(weightLimit: bytesLimit)
     }
 
     /// A loader that shares the cache of this one, under another policy.
     public func following(_ policy: CachePolicy) -> CachingImageLoader {
-        CachingImageLoader(base, policy, shelf)
+        CachingImageLoader(base, policy, pictures)
     }
 
-    private init(_ base: any AsyncEmblemImageLoader, _ policy: CachePolicy, _ shelf: ImageShelf) {
+    private init(
+        _ base: any AsyncEmblemImageLoader, _ policy: CachePolicy,
+        _ pictures: BoundedCache<URL, Image>
+    ) {
         self.base = base
         self.policy = policy
-        self.shelf = shelf
+        self.pictures = pictures
     }
 
     public func loadImage(from url: URL) async throws -> Image {
-        if policy != .reloadIgnoringCache, let kept = shelf.image(for: url) { return kept }
+        if policy != .reloadIgnoringCache, let kept = pictures.value(for: url) { return kept }
         guard policy != .returnCacheDontLoad else { throw EmblemError.offline }
-        return try await loads.image(for: url) { [base, shelf] in
+        return try await loads.image(for: url) { [base, pictures] in
             let image = try await base.loadImage(from: url)
-            shelf.keep(image, for: url)
+            pictures.keep(image, for: url, weight: image.byteCount)
             return image
         }
     }
 
     /// Lets go of everything that is kept.
     public func removeAll() {
-        shelf.removeAll()
+        pictures.removeAll()
+    }
+}
+
+extension Image {
+    /// The bytes that it holds in memory.
+    var byteCount: Int {
+        switch content {
+        case .encoded(let bytes): bytes.count
+        case .pixels(let shared): shared.buffer.size.byteCount
+        case .icon: 0
+        }
     }
 }

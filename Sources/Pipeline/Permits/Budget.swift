@@ -1,22 +1,20 @@
 import Synchronization
+import System
 
 /// A number of units that tasks take for a while and give back: renderers, bytes, connections.
 ///
 /// Grants are given in the order of asking, so a large request is never overtaken for ever by
 /// small ones. A task that is cancelled while it waits leaves the queue at once.
 package final class Budget: Sendable {
-    private struct Waiter {
-        let ticket: UInt64
+    private struct Request {
         let amount: Int
-        let continuation: CheckedContinuation<Bool, Never>
+        /// Resumed with false when the task was cancelled first.
+        let waiter = Waiter<Bool>()
     }
 
     private struct State {
         var free: Int
-        var waiters: [Waiter] = []
-        var nextTicket: UInt64 = 0
-        /// Tickets whose task was cancelled before it stood in the queue.
-        var canceledEarly: Set<UInt64> = []
+        var requests = Deque<Request>()
         var greatestUse = 0
     }
 
@@ -47,7 +45,7 @@ package final class Budget: Sendable {
     package func grantNow(of amount: Int) -> Grant? {
         guard amount > 0, amount <= total else { return nil }
         let isFree = state.withLock { state in
-            guard state.waiters.isEmpty, state.free >= amount else { return false }
+            guard state.requests.isEmpty, state.free >= amount else { return false }
             Self.spend(amount, from: &state, total: total)
             return true
         }
@@ -56,45 +54,28 @@ package final class Budget: Sendable {
 
     /// Waits for `amount` units; `false` when the task was cancelled first.
     private func take(_ amount: Int) async -> Bool {
-        let ticket = state.withLock { state in
-            defer { state.nextTicket += 1 }
-            return state.nextTicket
-        }
-        let granted = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                enter(Waiter(ticket: ticket, amount: amount, continuation: continuation))
+        guard !Task.isCancelled else { return false }
+        let request = Request(amount: amount)
+        let isServed = state.withLock { state in
+            guard state.requests.isEmpty, state.free >= amount else {
+                state.requests.append(request)
+                return false
             }
-        } onCancel: {
-            leave(ticket)
-        }
-        _ = state.withLock { $0.canceledEarly.remove(ticket) }
-        return granted
-    }
-
-    private func enter(_ waiter: Waiter) {
-        let answer: Bool? = state.withLock { state in
-            if state.canceledEarly.contains(waiter.ticket) { return false }
-            guard state.waiters.isEmpty, state.free >= waiter.amount else {
-                state.waiters.append(waiter)
-                return nil
-            }
-            Self.spend(waiter.amount, from: &state, total: total)
+            Self.spend(amount, from: &state, total: total)
             return true
         }
-        if let answer { waiter.continuation.resume(returning: answer) }
+        if isServed { return true }
+        return await request.waiter.value { self.leave(request) }
     }
 
-    private func leave(_ ticket: UInt64) {
-        let (left, served) = state.withLock { state -> (Waiter?, [Waiter]) in
-            guard let place = state.waiters.firstIndex(where: { $0.ticket == ticket }) else {
-                state.canceledEarly.insert(ticket)
-                return (nil, [])
-            }
-            let waiter = state.waiters.remove(at: place)
-            return (waiter, Self.serve(&state, total: total))
+    private func leave(_ request: Request) {
+        let (left, served) = state.withLock { state -> (Request?, [Waiter<Bool>]) in
+            let left = state.requests.removeFirst { $0.waiter === request.waiter }
+            return (left, left == nil ? [] : Self.serve(&state, total: total))
         }
-        left?.continuation.resume(returning: false)
-        for waiter in served { waiter.continuation.resume(returning: true) }
+        // One that is gone from the queue was served, and hears of that.
+        left?.waiter.resume(returning: false)
+        for waiter in served { waiter.resume(returning: true) }
     }
 
     fileprivate func give(_ amount: Int) {
@@ -102,15 +83,17 @@ package final class Budget: Sendable {
             state.free += amount
             return Self.serve(&state, total: total)
         }
-        for waiter in served { waiter.continuation.resume(returning: true) }
+        for waiter in served { waiter.resume(returning: true) }
     }
 
     /// Takes from the head of the queue whoever can be met now.
-    private static func serve(_ state: inout State, total: Int) -> [Waiter] {
-        var served: [Waiter] = []
-        while let first = state.waiters.first, first.amount <= state.free {
-            spend(first.amount, from: &state, total: total)
-            served.append(state.waiters.removeFirst())
+    private static func serve(_ state: inout State, total: Int) -> [Waiter<Bool>] {
+        var served: [Waiter<Bool>] = []
+        while let first = state.requests.first, first.amount <= state.free,
+            let request = state.requests.popFirst()
+        {
+            spend(request.amount, from: &state, total: total)
+            served.append(request.waiter)
         }
         return served
     }

@@ -1,5 +1,6 @@
 import Gauge
 import Notation
+import System
 import Transport
 
 /// The log of a run: a checksummed line for each item, appended as items end.

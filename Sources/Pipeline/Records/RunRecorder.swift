@@ -3,6 +3,7 @@ import Digest
 import Gauge
 import Notation
 import Raster
+import System
 import Transport
 
 /// Collects what `run.json`, the metrics and the trace say of a run. Bounded, however long it is.

@@ -1,5 +1,6 @@
 import Gauge
 import Notation
+import System
 import Transport
 
 /// A source file as the system described it when its bytes were read.

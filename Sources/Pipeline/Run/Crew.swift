@@ -1,6 +1,6 @@
 import Cell
-import Glibc
 import Synchronization
+import System
 
 /// The few threads on which a run's tasks take turns while others render for them.
 ///
@@ -8,44 +8,27 @@ import Synchronization
 /// one by one. Spread over all cores each piece would wake a thread; here one thread takes them as they
 /// come, and the next is woken only when several wait. The thread that hears the renderers helps: what
 /// a report brings about begins at once.
-@safe
-package final class Crew: TaskExecutor, HelpedWork, @unchecked Sendable {
+package final class Crew: TaskExecutor, HelpedWork, Sendable {
     private struct State {
-        var jobs: [UnownedJob] = []
-        /// The first of `jobs` that nobody has begun.
-        var next = 0
+        var jobs = Deque<UnownedJob>()
         var asleep = 0
         var awake = 0
         var isOver = false
-
-        var waiting: Int { jobs.count - next }
     }
 
     /// So many pieces of work wait for each thread that is awake before another one is woken.
     private static let patience = 4
 
-    /// Work that is done is swept out of the queue in heaps of this size.
-    private static let sweep = 1_024
-
     private let state = Mutex(State())
-    /// Rung once for each thread that shall wake up. Only the system's own calls touch it.
-    private let bell: UnsafeMutablePointer<sem_t>
-    private let threads: Mutex<[KeeperThread]>
+    /// Signalled once for each thread that shall wake up.
+    private let bell = Semaphore()
+    private let threads = Mutex<[Thread]>([])
 
     package init(threads count: Int) {
-        unsafe bell = .allocate(capacity: 1)
-        unsafe bell.initialize(to: sem_t())
-        _ = unsafe sem_init(bell, 0, 0)
-        threads = Mutex([])
         for _ in 0..<max(1, count) {
-            guard let thread = KeeperThread({ self.work() }) else { break }
+            guard let thread = Thread("emblem-run", { self.work() }) else { break }
             threads.withLock { $0.append(thread) }
         }
-    }
-
-    deinit {
-        _ = unsafe sem_destroy(bell)
-        unsafe bell.deallocate()
     }
 
     /// Without a single thread there is nobody to do anything.
@@ -55,14 +38,14 @@ package final class Crew: TaskExecutor, HelpedWork, @unchecked Sendable {
         let job = UnownedJob(job)
         let wakes = state.withLock { state in
             state.jobs.append(job)
-            guard state.asleep > 0, state.waiting > Self.patience * state.awake else {
+            guard state.asleep > 0, state.jobs.count > Self.patience * state.awake else {
                 return false
             }
             state.asleep -= 1
             state.awake += 1
             return true
         }
-        if wakes { _ = unsafe sem_post(bell) }
+        if wakes { bell.signal() }
     }
 
     /// Ends the threads once nothing waits, and waits for their end.
@@ -73,7 +56,7 @@ package final class Crew: TaskExecutor, HelpedWork, @unchecked Sendable {
             state.awake += state.asleep
             return state.asleep
         }
-        for _ in 0..<sleepers { _ = unsafe sem_post(bell) }
+        for _ in 0..<sleepers { bell.signal() }
         for thread in threads.withLock({ $0 }) { thread.join() }
     }
 
@@ -82,7 +65,7 @@ package final class Crew: TaskExecutor, HelpedWork, @unchecked Sendable {
         while true {
             switch state.withLock({ Self.turn(&$0) }) {
             case .job(let job): unsafe job.runSynchronously(on: asUnownedTaskExecutor())
-            case .sleep: while unsafe sem_wait(bell) != 0 {}
+            case .sleep: bell.wait()
             case .end: return
             }
         }
@@ -114,19 +97,10 @@ package final class Crew: TaskExecutor, HelpedWork, @unchecked Sendable {
     /// Takes the first that waits; without one the thread no longer counts as awake, and whoever
     /// comes with work wakes another.
     private static func nextOrLeave(_ state: inout State) -> UnownedJob? {
-        guard state.waiting > 0 else {
-            state.jobs.removeAll(keepingCapacity: true)
-            state.next = 0
+        guard let job = state.jobs.popFirst() else {
             state.awake -= 1
             return nil
         }
-        defer {
-            state.next += 1
-            if state.next == sweep {
-                state.jobs.removeFirst(state.next)
-                state.next = 0
-            }
-        }
-        return state.jobs[state.next]
+        return job
     }
 }

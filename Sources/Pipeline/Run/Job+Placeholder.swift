@@ -40,7 +40,7 @@ extension Job {
             work.record.status = .failed
             return true
         }
-        if let kept = shop.shelf.rendering(of: standIn, recipe) {
+        if let kept = shop.placeholders.rendering(of: standIn, recipe) {
             work.show(kept, of: standIn)
             return true
         }
@@ -49,7 +49,7 @@ extension Job {
                 out: standIn.content, recipe: recipe, beside: 0,
                 patience: shop.settings.itemNanoseconds, &work)
             let rendering = try answer.rendering()
-            shop.shelf.keep(rendering, of: standIn, recipe)
+            shop.placeholders.keep(rendering, of: standIn, recipe)
             work.show(rendering, of: standIn)
             return true
         } catch {

@@ -1,6 +1,7 @@
 import Cell
 import Gauge
 import Render
+import System
 import Transport
 
 /// The stages that one job went through: how long each took, and when, for the trace.

@@ -1,3 +1,4 @@
+import System
 import Transport
 
 /// Items that wait for the same thing: the disk, or one host.
@@ -38,30 +39,17 @@ struct LaneKey: Hashable, Sendable {
 
 /// The rows of one lane in the order of the list, and how many of its items are under way.
 struct Lane {
-    private var rows: [PlannedRow] = []
-    private var first = 0
+    private var rows = Deque<PlannedRow>()
     /// Items under way.
     var open = 0
     /// It stands among the lanes whose turn will come.
     var isListed = false
 
-    var isEmpty: Bool { first == rows.count }
+    var isEmpty: Bool { rows.isEmpty }
 
-    mutating func append(_ row: PlannedRow) {
-        rows.append(row)
-    }
+    mutating func append(_ row: PlannedRow) { rows.append(row) }
 
-    mutating func popFirst() -> PlannedRow? {
-        guard first < rows.count else { return nil }
-        defer {
-            first += 1
-            if first == rows.count {
-                rows.removeAll(keepingCapacity: first <= 64)
-                first = 0
-            }
-        }
-        return rows[first]
-    }
+    mutating func popFirst() -> PlannedRow? { rows.popFirst() }
 }
 
 /// An item that was not begun yet: as little as it takes to read it again.

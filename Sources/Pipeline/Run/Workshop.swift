@@ -15,7 +15,7 @@ package struct Workshop: Sendable {
     package let pixels: Budget
     /// The way to the network.
     package let network: NetworkDoor
-    let shelf: PlaceholderShelf
+    let placeholders: PlaceholderCache
 
     /// - Parameter cells: processes to render in; without them it is done here.
     package init(settings: RunSettings, renderer: Renderer, cells: CellPool? = nil) {
@@ -28,7 +28,7 @@ package struct Workshop: Sendable {
         network.bodyLimit = settings.bytesLimit
         network.heldBytesLimit = settings.bodyBytes
         self.network = NetworkDoor(network)
-        shelf = PlaceholderShelf()
+        placeholders = PlaceholderCache()
     }
 
     /// What most pictures decode in: asked for at once, so that they need not wait for an answer.

@@ -1,5 +1,6 @@
 import CCurlShims
 import CLibCurl
+import System
 
 extension EventLoop {
     /// Begins an attempt, or its next hop: judges, looks the name up, connects.
@@ -133,7 +134,7 @@ extension EventLoop {
     /// Reports a failed attempt; the scheduler says what becomes of the item.
     func fail(_ flight: Flight, _ failure: NetworkFailure, headers: ResponseHeaders? = nil) {
         let wait = headers?.retryAfter.flatMap {
-            RetryWait.nanoseconds(retryAfter: $0, now: MonotonicTime.wallSeconds)
+            RetryWait.nanoseconds(retryAfter: $0, now: WallClock.nowSeconds)
         }
         flight.outcome.timings.active = scheduler.activeTime(of: flight.id, at: now)
         pause(flight)

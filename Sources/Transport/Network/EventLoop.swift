@@ -1,5 +1,6 @@
 import CCurlShims
 import CLibCurl
+import System
 
 /// The event thread's work: takes orders, lets the scheduler decide, drives curl.
 ///
@@ -43,7 +44,7 @@ final class EventLoop {
     let timeout: Int64
     let names: NameDesk
     var scheduler: HostScheduler
-    var desk = FlightDesk<FlightKey, TransferOutcome.Waiter>()
+    var desk = FlightDesk<FlightKey, TransferOutcome.Reply>()
     var flights: [UInt64: Flight] = [:]
     var book = NameBook()
     let transfers: TransferPool
@@ -51,7 +52,7 @@ final class EventLoop {
     /// Transfers under way over TLS.
     var secureTransfers = 0
     var isStopping = false
-    var now = MonotonicTime.now
+    var now = Int64(MonotonicClock.now)
 
     init(_ engine: TransferEngine, _ settings: NetworkSettings, _ ledger: ByteLedger) {
         self.engine = engine
@@ -78,13 +79,13 @@ final class EventLoop {
             if isStopping { break }
             advance()
             transfers.perform { tag, code in
-                now = MonotonicTime.now
+                now = Int64(MonotonicClock.now)
                 conclude(tag, code)
             }
             advance()
             if now >= nextCheck { checkStalls() }
             transfers.wait(milliseconds: pause())
-            now = MonotonicTime.now
+            now = Int64(MonotonicClock.now)
         }
         names.close()
         for id in desk.ids { land(id, .failure(NetworkFailure(.canceled))) }

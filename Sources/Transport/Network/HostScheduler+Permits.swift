@@ -1,3 +1,5 @@
+import System
+
 extension HostScheduler {
     /// Puts an item in its host's queue, or ends it where the host is given up.
     mutating func queue(_ item: Item, first: Bool, at now: Int64) {

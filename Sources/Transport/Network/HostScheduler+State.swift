@@ -1,3 +1,5 @@
+import System
+
 extension HostScheduler {
     /// One source on its way.
     final class Item {
@@ -35,7 +37,7 @@ extension HostScheduler {
     /// A scheme, name and port.
     final class Host {
         let origin: String
-        var queue = Line<UInt64>()
+        var queue = Deque<UInt64>()
         /// Items whose present hop or first one is here.
         var members = 0
         var running = 0

@@ -1,3 +1,5 @@
+import System
+
 /// Who may connect next, who must wait, and who is done: the politeness of the loader.
 ///
 /// A state machine without clock, threads or sockets: events come in with their time, and
@@ -36,12 +38,12 @@ package struct HostScheduler: ~Copyable {
     var wait: RetryWait
     var items: [UInt64: Item] = [:]
     var hosts: [String: Host] = [:]
-    var turns = Line<Host>()
-    var due = Line<Step>()
+    var turns = Deque<Host>()
+    var due = Deque<Step>()
     var timers = TimerHeap<Timer>()
     var running: Set<UInt64> = []
     /// Items that gave way once; they run one at a time.
-    var heavy = Line<UInt64>()
+    var heavy = Deque<UInt64>()
     var heavyRunning: UInt64?
     /// No running item's time is up before this.
     var deadlineFloor = Int64.max

@@ -1,10 +1,10 @@
-import Glibc
 import Synchronization
+import System
 
 /// Looks names up on threads of its own, so that a server that never answers holds up nobody else.
 final class NameDesk: Sendable {
     private struct State {
-        var waiting = Line<String>()
+        var waiting = Deque<String>()
         var threads = 0
         var idle = 0
         var isClosed = false
@@ -14,7 +14,7 @@ final class NameDesk: Sendable {
     private let resolver: any NameResolving
     private let deliver: @Sendable (String, NameAnswer) -> Void
     private let state = Mutex(State())
-    private let bell = Bell()
+    private let bell = Semaphore()
 
     init(
         _ resolver: any NameResolving, deliver: @escaping @Sendable (String, NameAnswer) -> Void
@@ -36,7 +36,7 @@ final class NameDesk: Sendable {
         if needsThread {
             Thread.start("emblem-dns", stackBytes: 256 << 10) { [self] in work() }
         } else {
-            bell.ring()
+            bell.signal()
         }
     }
 
@@ -44,9 +44,9 @@ final class NameDesk: Sendable {
     func close() {
         state.withLock {
             $0.isClosed = true
-            $0.waiting = Line()
+            $0.waiting = Deque()
         }
-        for _ in 0..<Self.threadsLimit { bell.ring() }
+        for _ in 0..<Self.threadsLimit { bell.signal() }
     }
 
     private func work() {
@@ -67,29 +67,5 @@ final class NameDesk: Sendable {
             }
             if ends { return }
         }
-    }
-}
-
-/// A counted wake-up call between threads.
-@safe
-private final class Bell: @unchecked Sendable {
-    // The semaphore guards itself; its address never changes.
-    private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-
-    init() {
-        unsafe sem_init(semaphore, 0, 0)
-    }
-
-    deinit {
-        unsafe sem_destroy(semaphore)
-        unsafe semaphore.deallocate()
-    }
-
-    func ring() {
-        unsafe sem_post(semaphore)
-    }
-
-    func wait() {
-        while unsafe sem_wait(semaphore) != 0, errno == EINTR {}
     }
 }

@@ -1,4 +1,5 @@
 import Digest
+import System
 
 /// Loads sources from the network: fast, polite, and closed to attackers.
 ///
@@ -123,7 +124,7 @@ package final class NetworkLoader: Sendable {
         // What was loaded with a password is nobody else's, and is not kept.
         let cache = address.credentials == nil ? cache : nil
         let kept = cache?.entry(for: key)
-        if let kept, settings.isOffline || kept.isFresh(at: MonotonicTime.wallSeconds) {
+        if let kept, settings.isOffline || kept.isFresh(at: WallClock.nowSeconds) {
             return .known(Known(NetworkOutcome(Self.nothing, response(kept, .cache))))
         }
         if settings.isOffline { return .known(.nothing) }

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import System
 
 /// Answers kept on disk between runs, bounded in size and safe for several processes at once.
 ///
@@ -60,7 +61,7 @@ final class ResponseCache: Sendable {
         asked.expires = headers.expires
         let lifetime = CacheFreshness.lifetime(asked, redirects: redirects)
         if merged == entry.headers, lifetime == entry.lifetime {
-            folder.touch(key.name, validated: MonotonicTime.wallSeconds)
+            folder.touch(key.name, validated: WallClock.nowSeconds)
         } else {
             keep(key, asked, finalURL: entry.finalURL, body: entry.body, redirects: redirects)
         }

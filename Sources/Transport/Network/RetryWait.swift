@@ -1,11 +1,12 @@
 import CLibCurl
+import System
 
 /// How long to wait before the next attempt.
 package struct RetryWait {
-    private var generator: SplitMix64
+    private var generator: SeededRandom
 
     init(seed: UInt64) {
-        generator = SplitMix64(state: seed)
+        generator = SeededRandom(seed: seed)
     }
 
     /// 250 ms, doubled with each attempt up to 10 s, and half more or less at random.
@@ -31,19 +32,6 @@ package struct RetryWait {
         }
         let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         return overflows ? .max : product
-    }
-}
-
-/// A small generator whose numbers follow from its seed alone (Steele, Lea and Flood 2014).
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
 

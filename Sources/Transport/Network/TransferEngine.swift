@@ -1,16 +1,17 @@
 import CCurlShims
 import CLibCurl
 import Synchronization
+import System
 
 /// The door to the event thread: orders go in, each comes back exactly once.
 @safe
 final class TransferEngine: Sendable {
     /// What the event thread is told.
     enum Message: Sendable {
-        case order(TransferOrder, id: UInt64, TransferOutcome.Waiter, at: Int64)
+        case order(TransferOrder, id: UInt64, TransferOutcome.Reply, at: Int64)
         case cancel(UInt64)
         case name(String, NameAnswer)
-        case survey(Int, CheckedContinuation<[NetworkFlight], Never>)
+        case survey(Int, Waiter<[NetworkFlight]>)
         case stop
     }
 
@@ -54,12 +55,9 @@ final class TransferEngine: Sendable {
 
     /// Loads one address; ends early, and as canceled, with its task.
     func transfer(_ order: TransferOrder) async -> TransferOutcome.Box {
-        let ticket = Ticket()
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { self.post(order, ticket, $0) }
-        } onCancel: {
-            if let id = ticket.cancel() { send(.cancel(id)) }
-        }
+        let waiter = TransferOutcome.Reply()
+        guard !Task.isCancelled, let id = post(order, waiter) else { return .canceled }
+        return await waiter.value { self.send(.cancel(id)) }
     }
 
     /// Ends everything under way as canceled and waits for the event thread.
@@ -72,31 +70,27 @@ final class TransferEngine: Sendable {
         thread?.join()
     }
 
-    /// Puts an order in, or answers it at once where it is canceled or the engine closed.
-    private func post(
-        _ order: TransferOrder, _ ticket: Ticket, _ waiter: TransferOutcome.Waiter
-    ) {
-        let now = MonotonicTime.now
+    /// Puts an order in and gives its number; `nil` where the engine is closed.
+    private func post(_ order: TransferOrder, _ waiter: TransferOutcome.Reply) -> UInt64? {
+        let now = Int64(MonotonicClock.now)
         var isFirst = false
-        let isTaken = ticket.claim {
-            mailbox.withLock { box in
-                guard !box.isClosed else { return nil }
-                let id = box.nextID
-                box.nextID += 1
-                box.messages.append(.order(order, id: id, waiter, at: now))
-                isFirst = box.messages.count == 1
-                return id
-            }
+        let id = mailbox.withLock { box -> UInt64? in
+            guard !box.isClosed else { return nil }
+            let id = box.nextID
+            box.nextID += 1
+            box.messages.append(.order(order, id: id, waiter, at: now))
+            isFirst = box.messages.count == 1
+            return id
         }
-        if !isTaken { waiter.resume(returning: .canceled) }
         if isFirst { wake() }
+        return id
     }
 
     /// What has been under way for longest, the slowest first.
     func slowest(_ count: Int) async -> [NetworkFlight] {
-        await withCheckedContinuation { reader in
-            if !send(.survey(count, reader)) { reader.resume(returning: []) }
-        }
+        let reader = Waiter<[NetworkFlight]>()
+        guard send(.survey(count, reader)) else { return [] }
+        return await reader.value {}
     }
 
     /// False where the engine is closed and the message lost.
@@ -123,35 +117,6 @@ final class TransferEngine: Sendable {
             let messages = box.messages
             box.messages = []
             return messages
-        }
-    }
-}
-
-/// Lets cancelling and ordering meet in either order, so that neither is lost.
-private final class Ticket: Sendable {
-    private enum State {
-        case open
-        case posted(UInt64)
-        case canceled
-    }
-
-    private let state = Mutex(State.open)
-
-    /// Runs `post` unless the ticket is canceled; false where nothing was posted.
-    func claim(_ post: () -> UInt64?) -> Bool {
-        state.withLock { state in
-            guard case .open = state, let id = post() else { return false }
-            state = .posted(id)
-            return true
-        }
-    }
-
-    /// The order to be canceled, if there is one yet.
-    func cancel() -> UInt64? {
-        state.withLock { state in
-            defer { state = .canceled }
-            if case .posted(let id) = state { return id }
-            return nil
         }
     }
 }

@@ -1,3 +1,5 @@
+import System
+
 /// What an earlier answer left behind to ask whether it still holds.
 struct Validators: Sendable, Hashable {
     /// The place that gave the answer; nobody else is asked.
@@ -65,5 +67,5 @@ struct TransferOutcome: Sendable {
         static let canceled = Box(TransferOutcome(result: .failure(NetworkFailure(.canceled))))
     }
 
-    typealias Waiter = CheckedContinuation<Box, Never>
+    typealias Reply = Waiter<Box>
 }

@@ -67,7 +67,7 @@ package struct OutputFile: ~Copyable, Sendable {
             try rename()
         } catch  where error.cause?.code == ENOENT {
             // The folder we knew was moved or deleted; a fresh one is made once.
-            output.shelf.clear()
+            output.folders.clear()
             try rename()
         }
         isCommitted = true
@@ -75,7 +75,7 @@ package struct OutputFile: ~Copyable, Sendable {
     }
 
     private func rename() throws(OutletError) {
-        let folder = try output.shelf.folder(of: name, create: true)
+        let folder = try output.folders.folder(of: name, create: true)
         if let there = try output.entry(name, in: folder), there.kind != .file {
             throw .inTheWay(path: output.display(name), what: there.kind)
         }

@@ -17,7 +17,7 @@ package final class OutputFolder: Sendable {
     /// Which folder it is, so that a walk through the inputs can leave it out.
     package let identity: FileIdentity
     let root: SharedDescriptor
-    let shelf: FolderShelf
+    let folders: FolderCache
     private let temporary: Mutex<SharedDescriptor?>
     private let counter = Atomic<UInt64>(0)
 
@@ -33,7 +33,7 @@ package final class OutputFolder: Sendable {
         } catch {
             throw OutletError(making: path.description, error)
         }
-        shelf = FolderShelf(root: root, rootName: path.withoutTrailingSlashes.description)
+        folders = FolderCache(root: root, rootName: path.withoutTrailingSlashes.description)
         temporary = Mutex(nil)
     }
 
@@ -73,7 +73,7 @@ package final class OutputFolder: Sendable {
                 continue
             } catch  where error.code == ENOENT && attempt == 0 {
                 temporary.withLock { $0 = nil }
-                shelf.clear()
+                folders.clear()
                 cause = error
             } catch {
                 throw OutletError(making: display(name), error)
@@ -85,7 +85,7 @@ package final class OutputFolder: Sendable {
     /// Facts of the regular file under `name`; nil if nothing or anything else is there.
     package func facts(of name: RelativePath) throws(OutletError) -> FileFacts? {
         do throws(OutletError) {
-            let folder = try shelf.folder(of: name, create: false)
+            let folder = try folders.folder(of: name, create: false)
             let facts = try entry(name, in: folder)
             return facts?.kind == .file ? facts : nil
         } catch  where error.cause?.code == ENOENT {
@@ -101,7 +101,7 @@ package final class OutputFolder: Sendable {
     /// The bytes of the file under `name`, at most `limit`; nil if there is none.
     package func read(_ name: RelativePath, limit: Int) throws(OutletError) -> [UInt8]? {
         do throws(OutletError) {
-            let folder = try shelf.folder(of: name, create: false)
+            let folder = try folders.folder(of: name, create: false)
             guard try entry(name, in: folder)?.kind == .file else { return nil }
             let path = display(name)
             return try OutletError.wrap(path, "read") { () throws(Errno) in
@@ -130,7 +130,7 @@ package final class OutputFolder: Sendable {
     /// this one is: what was planted there could be anybody's.
     func openInPlace(_ name: RelativePath, _ flags: Int32) throws(OutletError) -> Descriptor {
         let path = display(name)
-        let folder = try shelf.folder(of: name, create: true)
+        let folder = try folders.folder(of: name, create: true)
         if let there = try entry(name, in: folder), there.kind != .file {
             throw .inTheWay(path: path, what: there.kind)
         }
@@ -153,8 +153,8 @@ package final class OutputFolder: Sendable {
     /// Gives a file of ours another name; nothing happens where there is none.
     package func move(_ name: RelativePath, to other: RelativePath) throws(OutletError) {
         guard try exists(name) else { return }
-        let folder = try shelf.folder(of: name, create: false)
-        let target = try shelf.folder(of: other, create: true)
+        let folder = try folders.folder(of: name, create: false)
+        let target = try folders.folder(of: other, create: true)
         if let there = try entry(other, in: target), there.kind != .file {
             throw .inTheWay(path: display(other), what: there.kind)
         }
@@ -168,7 +168,7 @@ package final class OutputFolder: Sendable {
     /// Takes away a file that an earlier run wrote under `name`; nothing happens where there is none.
     package func remove(_ name: RelativePath) throws(OutletError) {
         guard try exists(name) else { return }
-        let folder = try shelf.folder(of: name, create: false)
+        let folder = try folders.folder(of: name, create: false)
         try OutletError.wrap(display(name), "remove") { () throws(Errno) in
             try SystemCalls.unlink(FilePath(name.name), in: folder.number)
         }
@@ -178,7 +178,7 @@ package final class OutputFolder: Sendable {
     ///
     /// - Throws: 74 if one was moved away or deleted in the meantime, for files in it are gone.
     package func checkFolders() throws(OutletError) {
-        guard let path = shelf.lostFolder() else { return }
+        guard let path = folders.lostFolder() else { return }
         throw .io(path: path, doing: "find the files written to", cause: Errno(ENOENT))
     }
 
@@ -210,7 +210,7 @@ package final class OutputFolder: Sendable {
 
     func temporaryFolder() throws(OutletError) -> SharedDescriptor {
         if let known = temporary.withLock({ $0 }) { return known }
-        let found = try shelf.folder(of: .own("tmp/x"), create: true)
+        let found = try folders.folder(of: .own("tmp/x"), create: true)
         temporary.withLock { $0 = found }
         return found
     }

@@ -1,5 +1,7 @@
 import Codecs
 import Raster
+import Support
+import System
 import Testing
 
 /// Files that are hardly there, and files that are two things at once.
@@ -16,11 +18,11 @@ struct BeginningFaultTests {
 
     @Test("fault 42: no bytes, one byte, zeros and noise are no picture")
     func nothing() {
-        var dice = Dice(seed: 42)
+        var dice = SeededRandom(seed: 42)
         #expect(Outcome([]).name == "not_image")
         for count in [1, 100, 5_000] {
             #expect(Outcome([UInt8](repeating: 0, count: count)).name == "not_image")
-            let noise = (0..<count).map { _ in UInt8(1 + dice.next(below: 60)) }
+            let noise = (0..<count).map { _ in UInt8(1 + dice.below(60)) }
             #expect(Outcome(noise).name == "not_image")
         }
     }

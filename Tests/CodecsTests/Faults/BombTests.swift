@@ -1,6 +1,8 @@
 import CShims
 import Codecs
 import Raster
+import Support
+import System
 import Testing
 
 /// Small files that ask for much.
@@ -54,13 +56,13 @@ struct BombTests {
 
     @Test("fault 54: noise for codes, and frames by the thousand, end at the first frame")
     func frames() {
-        var dice = Dice(seed: 54)
+        var dice = SeededRandom(seed: 54)
         var bytes = Array("GIF89a".utf8) + le16(2_000) + le16(2_000) + [0x80, 0, 0]
         bytes += [0, 0, 0, 255, 255, 255]
         let frame: [UInt8] = [0x2C, 0, 0, 0, 0] + le16(2_000) + le16(2_000) + [0, 8]
         var noise: [UInt8] = []
         for _ in 0..<3_000 {
-            noise += [255] + (0..<255).map { _ in UInt8(dice.next(below: 256)) }
+            noise += [255] + (0..<255).map { _ in UInt8(dice.below(256)) }
         }
         bytes += frame + noise + [0]
         for _ in 0..<3_000 { bytes += frame + [1, 0x2A, 0] }

@@ -1,6 +1,8 @@
 import CShims
 import Codecs
 import Raster
+import Support
+import System
 import Testing
 
 /// What is read of a JPEG when a small picture is wanted: the slow waves of each block, by a
@@ -66,13 +68,13 @@ struct JPEGShrinkingTests {
     @Test("a damaged picture ends the same way each time", arguments: kinds)
     func damage(name: String, sample: JPEGSample) {
         let bytes = Self.bytes(sample)
-        var dice = Dice(seed: 2611)
+        var dice = SeededRandom(seed: 2611)
         for turn in 0..<150 {
             var damaged = bytes
             // Every other time in the tables, where a byte does most.
             let reach = turn % 2 == 0 ? bytes.count : min(bytes.count, 700)
             for _ in 0...(turn % 3) {
-                damaged[2 + dice.next(below: reach - 2)] = UInt8(dice.next(below: 256))
+                damaged[2 + dice.below(reach - 2)] = UInt8(dice.below(256))
             }
             let request = Self.requests[turn / 2 % 2]
             #expect(Outcome(damaged, request) == Outcome(damaged, request), "turn \(turn)")

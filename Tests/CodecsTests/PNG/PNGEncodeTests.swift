@@ -1,5 +1,7 @@
 import Codecs
 import Raster
+import Support
+import System
 import Testing
 
 /// Files we write, read by us and by libpng.
@@ -14,7 +16,7 @@ import Testing
     private static func noise(
         _ width: Int, _ height: Int, colors: Int, grey: Bool, opaque: Bool, seed: UInt64
     ) -> PixelBuffer {
-        var dice = PNGDice(seed: seed)
+        var dice = SeededRandom(seed: seed)
         let palette = (0..<colors).map { _ -> [UInt8] in
             let alpha = opaque ? 255 : Int(dice.next() % 256)
             let color = dice.bytes(3).map { UInt8((Int($0) * alpha + 127) / 255) }

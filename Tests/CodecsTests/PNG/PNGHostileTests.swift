@@ -1,5 +1,6 @@
 import Codecs
 import Raster
+import System
 import Testing
 
 /// Files made to cost time or memory, cut files, and files with flipped bits.
@@ -58,7 +59,7 @@ import Testing
 
     @Test("fault 44: flipped bits end in some outcome, the same each time and on both paths")
     func flips() throws {
-        var dice = PNGDice(seed: 2024)
+        var dice = SeededRandom(seed: 2024)
         print("PNG bit flips: seed 2024")
         let files = try [Self.encoded(24)] + PNGSample.all.map { $0.file(seed: 12).bytes }
         for file in files {
@@ -78,7 +79,7 @@ import Testing
 
     @Test("damage under right checksums ends alike on both paths")
     func damagedStreams() throws {
-        var dice = PNGDice(seed: 77)
+        var dice = SeededRandom(seed: 77)
         print("PNG damaged streams: seed 77")
         let file = try Self.encoded(48)
         let data = try #require(Self.imageData(of: file))

@@ -1,5 +1,7 @@
 import Codecs
 import Raster
+import Support
+import System
 import Testing
 
 /// PNG through libdeflate and code of ours, and through libpng: one verdict, one picture.
@@ -29,17 +31,17 @@ struct PNGLibraryTests {
         "judges damaged image data alike, and shows alike what is there",
         arguments: PNGSample.all)
     func damage(sample: PNGSample) {
-        var dice = Dice(seed: 41)
+        var dice = SeededRandom(seed: 41)
         for round in 0..<40 {
             var file = sample.file(seed: UInt64(round))
             let index = file.chunks.count - 2
             var data = file.chunks[index].body
             switch round % 4 {
-            case 0: data.removeLast(1 + dice.next(below: data.count - 1))
+            case 0: data.removeLast(1 + dice.below(data.count - 1))
             case 1: data += [1, 2, 3]
             default:
                 for _ in 0...(round % 3) {
-                    data[dice.next(below: data.count)] = UInt8(dice.next(below: 256))
+                    data[dice.below(data.count)] = UInt8(dice.below(256))
                 }
             }
             file.chunks[index].body = data

@@ -1,3 +1,5 @@
+import Support
+import System
 import Testing
 
 /// Noise in any colour type and depth, filtered by the plain definitions of the five filters.
@@ -31,7 +33,7 @@ struct PNGSample: CustomTestStringConvertible {
     var channels: Int { [1, 0, 3, 1, 2, 0, 4][type] }
 
     func file(seed: UInt64) -> PNGFile {
-        var dice = PNGDice(seed: seed)
+        var dice = SeededRandom(seed: seed)
         var before: [PNGFile.Chunk] = []
         if type == 3 {
             let count = 1 << depth
@@ -50,7 +52,7 @@ struct PNGSample: CustomTestStringConvertible {
     }
 
     /// The rows of all passes with random filters.
-    private func raw(_ dice: inout PNGDice) -> [UInt8] {
+    private func raw(_ dice: inout SeededRandom) -> [UInt8] {
         let step = max(1, depth * channels / 8)
         var result: [UInt8] = []
         for pass in passes {
@@ -71,7 +73,7 @@ struct PNGSample: CustomTestStringConvertible {
         return result
     }
 
-    private func noise(_ count: Int, _ dice: inout PNGDice) -> [UInt8] {
+    private func noise(_ count: Int, _ dice: inout SeededRandom) -> [UInt8] {
         if dice.next() % 3 == 0 {
             return [UInt8](repeating: depth == 16 ? 7 : 255, count: count)
         }
@@ -105,24 +107,5 @@ struct PNGSample: CustomTestStringConvertible {
             guard columns > 0, rows > 0 else { return nil }
             return ((columns * depth * channels + 7) / 8, rows)
         }
-    }
-}
-
-/// Random numbers that are the same on every run.
-struct PNGDice {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
-    }
-
-    mutating func bytes(_ count: Int) -> [UInt8] {
-        (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
     }
 }

@@ -1,4 +1,6 @@
 import Raster
+import Support
+import System
 
 /// Synthetic logos of several kinds, smooth and flat, for the encoder.
 enum TestEmblem {
@@ -8,7 +10,7 @@ enum TestEmblem {
     static func draw(_ kind: Int, on picture: inout PixelBuffer) {
         let width = picture.width
         let height = picture.height
-        var dice = PNGDice(seed: UInt64(kind))
+        var dice = SeededRandom(seed: UInt64(kind))
         let ink = dice.bytes(3).map(Int.init)
         let paper = dice.bytes(3).map(Int.init)
         var pixels = picture.mutablePixels

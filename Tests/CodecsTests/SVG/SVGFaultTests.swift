@@ -1,5 +1,7 @@
 import Codecs
 import Raster
+import Support
+import System
 import Testing
 
 @Suite("Broken and hostile SVG")
@@ -166,19 +168,13 @@ struct SVGFaultTests {
 
     @Test("random damage never ends the process and gives one answer")
     func damage() {
-        var generator = SystemRandomNumberGenerator()
-        let seed = generator.next()
-        var state = seed | 1
-        func next(_ bound: Int) -> Int {
-            state ^= state << 13
-            state ^= state >> 7
-            state ^= state << 17
-            return Int(state % UInt64(bound))
-        }
+        var random = SeededRandom(seed: TestSeed.value)
         for _ in 0..<500 {
             var bytes = good
-            for _ in 0...next(3) { bytes[next(bytes.count)] = UInt8(next(256)) }
-            #expect(refusal(bytes) == refusal(bytes), "seed \(seed)")
+            for _ in 0...random.below(3) {
+                bytes[random.below(bytes.count)] = UInt8(random.below(256))
+            }
+            #expect(refusal(bytes) == refusal(bytes), "\(TestSeed.words)")
         }
     }
 }

@@ -1,5 +1,7 @@
 import Codecs
 import Raster
+import Support
+import System
 import Testing
 
 @Suite("Custom properties and colour schemes of SVG")
@@ -102,15 +104,7 @@ struct SVGStyleTests {
 
     @Test("any damage to a document that is written anew gives one answer")
     func damage() {
-        let seed = UInt64.random(in: .min ... .max)
-        print("SVGStyleTests.damage: seed \(seed)")
-        var state = seed | 1
-        func next(_ bound: Int) -> Int {
-            state ^= state << 13
-            state ^= state >> 7
-            state ^= state << 17
-            return Int(state % UInt64(bound))
-        }
+        var random = SeededRandom(seed: TestSeed.value)
         let good = svg(
             "viewBox='0 0 9 9' style='--a:red'",
             "<style>/*x*/@media (prefers-color-scheme:dark){.k{--b:var(--a,blue)}}.k{fill:var(--b)}"
@@ -118,9 +112,11 @@ struct SVGStyleTests {
                 + "</filter><path class=\"k\" fill=\"var(--b, 'x;y')\" style='stroke:var(--a)'/>")
         for _ in 0..<1000 {
             var bytes = good
-            for _ in 0...next(3) { bytes[next(bytes.count)] = UInt8(next(256)) }
-            if next(4) == 0 { bytes = Array(bytes.prefix(next(bytes.count) + 1)) }
-            #expect(refusal(bytes) == refusal(bytes), "seed \(seed)")
+            for _ in 0...random.below(3) {
+                bytes[random.below(bytes.count)] = UInt8(random.below(256))
+            }
+            if random.below(4) == 0 { bytes = Array(bytes.prefix(random.below(bytes.count) + 1)) }
+            #expect(refusal(bytes) == refusal(bytes), "\(TestSeed.words)")
         }
     }
 }

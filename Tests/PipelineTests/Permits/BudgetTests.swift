@@ -1,5 +1,7 @@
 import Pipeline
+import Support
 import Synchronization
+import System
 import Testing
 
 @Suite("A budget of permits")
@@ -74,7 +76,7 @@ struct BudgetTests {
 
     @Test("cancelling many at random moments loses no unit")
     func randomCancellation() async throws {
-        let seed = UInt64.random(in: 0...UInt64.max)
+        let seed = TestSeed.value
         var random = SeededRandom(seed: seed)
         let budget = Budget(total: 3)
         let tasks = (0..<400).map { _ in
@@ -83,7 +85,7 @@ struct BudgetTests {
         for task in tasks where random.next() % 2 == 0 { task.cancel() }
         for task in tasks { _ = await task.result }
         let whole = try await budget.withGrant(of: 3) { true }
-        #expect(whole, "seed \(seed)")
+        #expect(whole, "\(TestSeed.words)")
     }
 
     @Test("what the body throws comes out, and the units come back")
@@ -105,20 +107,5 @@ extension Budget {
         let value = try await body()
         _ = consume grant
         return value
-    }
-}
-
-/// A small generator whose seed is printed when a test fails.
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -5,6 +5,7 @@ import Pipeline
 import Raster
 import Render
 import Support
+import System
 import Testing
 import Theming
 import Transport

@@ -1,6 +1,7 @@
 import Cell
 import Pipeline
 import Synchronization
+import System
 import Testing
 
 /// The few threads of a run, and the one that helps them.
@@ -32,7 +33,7 @@ import Testing
         let crew = Crew(threads: 2)
         let isOver = Mutex(false)
         let helper = try #require(
-            KeeperThread {
+            Thread("test") {
                 while !isOver.withLock({ $0 }) {
                     crew.helperComes()
                     crew.helperWorks()

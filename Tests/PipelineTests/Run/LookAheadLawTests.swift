@@ -1,5 +1,6 @@
 import Pipeline
 import Support
+import System
 import Testing
 import Transport
 
@@ -12,17 +13,17 @@ struct LookAheadLawTests {
         let host: String?
     }
 
-    private func rows(_ dice: inout Dice) -> [Row] {
-        let hosts = 1 + dice.roll(6)
-        let names = 1 + dice.roll(40)
+    private func rows(_ dice: inout SeededRandom) -> [Row] {
+        let hosts = 1 + dice.below(6)
+        let names = 1 + dice.below(40)
         // Some lists begin with many rows of one host.
-        let front = dice.roll(3) == 0 ? dice.roll(60) : 0
-        return (0..<(1 + dice.roll(120))).map { index in
-            if dice.roll(5) == 0 {
-                return Row(source: "logo-\(dice.roll(names)).png", host: nil)
+        let front = dice.below(3) == 0 ? dice.below(60) : 0
+        return (0..<(1 + dice.below(120))).map { index in
+            if dice.below(5) == 0 {
+                return Row(source: "logo-\(dice.below(names)).png", host: nil)
             }
-            let host = index < front ? "host0" : "host\(dice.roll(hosts))"
-            return Row(source: "http://\(host)/\(dice.roll(names)).png", host: host)
+            let host = index < front ? "host0" : "host\(dice.below(hosts))"
+            return Row(source: "http://\(host)/\(dice.below(names)).png", host: host)
         }
     }
 
@@ -30,7 +31,7 @@ struct LookAheadLawTests {
     func everySchedule() throws {
         let folder = try ScratchFolder()
         for seed in 1...1_500 {
-            var dice = Dice(seed: seed)
+            var dice = SeededRandom(seed: UInt64(seed))
             let rows = rows(&dice)
             let text = "source,id\n" + rows.enumerated().map { "\($1.source),i\($0)\n" }.joined()
             try folder.write(text, to: "list.csv")
@@ -42,13 +43,13 @@ struct LookAheadLawTests {
     }
 
     private func follow(
-        _ plan: BatchPlan, _ rows: [Row], _ dice: inout Dice, seed: Int
+        _ plan: BatchPlan, _ rows: [Row], _ dice: inout SeededRandom, seed: Int
     ) throws {
         var bounds = LookAhead.Bounds(RunSettings())
-        bounds.rows = 1 + dice.roll(60)
-        bounds.local = 1 + dice.roll(4)
-        bounds.perHost = 1 + dice.roll(4)
-        bounds.remote = 1 + dice.roll(10)
+        bounds.rows = 1 + dice.below(60)
+        bounds.local = 1 + dice.below(4)
+        bounds.perHost = 1 + dice.below(4)
+        bounds.remote = 1 + dice.below(10)
         var lookAhead = LookAhead(
             stride(from: 0, to: plan.count, by: 1), bounds: bounds, remoteOnly: false)
         var open: [LookAhead.Start] = []
@@ -67,7 +68,7 @@ struct LookAheadLawTests {
                 check(open, rows, bounds, seed: seed)
             }
             guard !open.isEmpty else { break }
-            let start = open.remove(at: dice.roll(open.count))
+            let start = open.remove(at: dice.below(open.count))
             ended.insert(start.row.index)
             lookAhead.ended(start.ticket, nil)
         }

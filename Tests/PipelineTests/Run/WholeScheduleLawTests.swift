@@ -1,5 +1,6 @@
 import Pipeline
 import Support
+import System
 import Testing
 import Transport
 
@@ -11,7 +12,7 @@ struct WholeScheduleLawTests {
 
     /// One run over a list.
     private struct World: ~Copyable {
-        var dice: Dice
+        var dice: SeededRandom
         let plan: BatchPlan
         var lookAhead: LookAhead
         var bounds: LookAhead.Bounds
@@ -26,19 +27,19 @@ struct WholeScheduleLawTests {
         var ends: [Int: Int] = [:]
         var problems: [String] = []
 
-        init(_ plan: BatchPlan, dice: Dice, seed: Int) {
+        init(_ plan: BatchPlan, dice: SeededRandom, seed: Int) {
             self.plan = plan
             var dice = dice
             bounds = LookAhead.Bounds(RunSettings())
-            bounds.rows = 1 + dice.roll(60)
-            bounds.local = 1 + dice.roll(4)
-            bounds.perHost = 1 + dice.roll(6)
-            bounds.remote = 1 + dice.roll(20)
+            bounds.rows = 1 + dice.below(60)
+            bounds.local = 1 + dice.below(4)
+            bounds.perHost = 1 + dice.below(6)
+            bounds.remote = 1 + dice.below(20)
             limits = HostScheduler.Limits()
-            limits.connections = 1 + dice.roll(8)
-            limits.perHost = 1 + dice.roll(4)
-            limits.retries = dice.roll(3)
-            limits.breakerItems = 2 + dice.roll(6)
+            limits.connections = 1 + dice.below(8)
+            limits.perHost = 1 + dice.below(4)
+            limits.retries = dice.below(3)
+            limits.breakerItems = 2 + dice.below(6)
             lookAhead = LookAhead(
                 stride(from: 0, to: plan.count, by: 1), bounds: bounds, remoteOnly: false)
             scheduler = HostScheduler(limits: limits, seed: UInt64(seed))
@@ -46,7 +47,7 @@ struct WholeScheduleLawTests {
         }
 
         mutating func run() throws {
-            let stopAt = dice.roll(4) == 0 ? Int64(dice.roll(60)) * second : .max
+            let stopAt = dice.below(4) == 0 ? Int64(dice.below(60)) * second : .max
             while true {
                 if now >= stopAt, !isStopped { stop() }
                 let endedBefore = ends.count
@@ -75,7 +76,7 @@ struct WholeScheduleLawTests {
                 let host = start.item.source.split(separator: "/")[1]
                 scheduler.add(UInt64(row), origin: String(host), at: now)
             } else {
-                events.append((now + Int64(1 + dice.roll(900)) * 1_000_000, row))
+                events.append((now + Int64(1 + dice.below(900)) * 1_000_000, row))
             }
         }
 
@@ -88,8 +89,8 @@ struct WholeScheduleLawTests {
                     let row = Int(id)
                     if open[row] == nil { problems.append("row \(row) connects after its end") }
                     // Some hosts never answer.
-                    guard dice.roll(8) > 0 else { break }
-                    events.append((now + Int64(1 + dice.roll(5_000)) * 1_000_000, row))
+                    guard dice.below(8) > 0 else { break }
+                    events.append((now + Int64(1 + dice.below(5_000)) * 1_000_000, row))
                 }
                 if scheduler.runningCount > limits.connections {
                     problems.append("too many connections")
@@ -114,13 +115,13 @@ struct WholeScheduleLawTests {
         }
 
         private mutating func answer(_ id: UInt64) {
-            switch dice.roll(8) {
+            switch dice.below(8) {
             case 0: scheduler.fail(id, NetworkFailure(.connect), at: now)
             case 1: scheduler.fail(id, NetworkFailure(.http4xx(404)), at: now)
             case 2:
-                let wait = Int64(dice.roll(40)) * second
+                let wait = Int64(dice.below(40)) * second
                 scheduler.fail(id, NetworkFailure(.rateLimited), retryAfter: wait, at: now)
-            case 3: scheduler.redirect(id, to: "host\(dice.roll(6))", at: now)
+            case 3: scheduler.redirect(id, to: "host\(dice.below(6))", at: now)
             default:
                 scheduler.succeed(id, at: now)
                 end(Int(id))
@@ -151,14 +152,14 @@ struct WholeScheduleLawTests {
         }
     }
 
-    private func list(_ dice: inout Dice) -> String {
-        let hosts = 1 + dice.roll(6)
-        let names = 1 + dice.roll(60)
+    private func list(_ dice: inout SeededRandom) -> String {
+        let hosts = 1 + dice.below(6)
+        let names = 1 + dice.below(60)
         return "source,id\n"
-            + (0..<(1 + dice.roll(120))).map { index in
-                let name = "\(dice.roll(names)).png"
-                let isLocal = dice.roll(5) == 0
-                return (isLocal ? name : "http://host\(dice.roll(hosts))/\(name)") + ",i\(index)\n"
+            + (0..<(1 + dice.below(120))).map { index in
+                let name = "\(dice.below(names)).png"
+                let isLocal = dice.below(5) == 0
+                return (isLocal ? name : "http://host\(dice.below(hosts))/\(name)") + ",i\(index)\n"
             }.joined()
     }
 
@@ -167,7 +168,7 @@ struct WholeScheduleLawTests {
         let folder = try ScratchFolder()
         var stopped = 0
         for seed in 1...2_000 {
-            var dice = Dice(seed: seed)
+            var dice = SeededRandom(seed: UInt64(seed))
             try folder.write(list(&dice), to: "list.csv")
             let plan = try BatchPlan(
                 [.list(folder.path("list.csv"), format: nil)],

@@ -1,3 +1,4 @@
+import System
 import Testing
 import Transport
 
@@ -6,7 +7,7 @@ import Transport
 struct HostSchedulerLawTests {
     /// A world of hosts that answer, fail, stall and redirect at random.
     private struct World: ~Copyable {
-        var random: TestGenerator
+        var random: SeededRandom
         var scheduler: HostScheduler
         let limits: HostScheduler.Limits
         var now: Int64 = 0
@@ -17,7 +18,7 @@ struct HostSchedulerLawTests {
         var problems: [String] = []
 
         init(seed: UInt64) {
-            random = TestGenerator(state: seed)
+            random = SeededRandom(seed: seed)
             var limits = HostScheduler.Limits()
             limits.connections = Int.random(in: 1...20, using: &random)
             limits.perHost = Int.random(in: 1...6, using: &random)
@@ -129,16 +130,5 @@ struct HostSchedulerLawTests {
         }
         #expect(trace(7) == trace(7))
         #expect(trace(7) != trace(8))
-    }
-}
-
-/// Numbers that follow from a seed.
-struct TestGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        let mixed = (state ^ (state >> 29)) &* 0xBF58_476D_1CE4_E5B9
-        return mixed ^ (mixed >> 32)
     }
 }

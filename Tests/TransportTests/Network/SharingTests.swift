@@ -1,6 +1,7 @@
 import Glibc
 import Support
 import Synchronization
+import System
 import Testing
 import Transport
 
@@ -69,7 +70,7 @@ struct SharingTests {
                 $0.retries = 2
                 $0.resolver = TestResolver { _, _ in .addresses([[127, 0, 0, 1]]) }
             }
-            var random = TestGenerator(state: 17)
+            var random = SeededRandom(seed: 17)
             let places = ["slow/0.02/", "ok/", "silent/", "stall-body/", "hops/3/", "status/500/"]
             let port = TestServers.faults.port("plain")
             for round in 0..<200 {

@@ -2,7 +2,7 @@ import CShims
 import Glibc
 
 /// A thread of the operating system, with all signals left to others.
-struct Thread {
+package struct Thread: Sendable {
     private let id: pthread_t
 
     private final class Body {
@@ -17,8 +17,8 @@ struct Thread {
 
     /// Starts a thread that nobody waits for; false when the system gives none.
     @discardableResult
-    static func start(
-        _ name: String, stackBytes: Int, _ run: @escaping @Sendable () -> Void
+    package static func start(
+        _ name: String, stackBytes: Int? = nil, _ run: @escaping @Sendable () -> Void
     ) -> Bool {
         guard let thread = Thread(name, stackBytes: stackBytes, run) else { return false }
         pthread_detach(thread.id)
@@ -27,11 +27,15 @@ struct Thread {
 
     /// Starts a thread that must be joined. `top -H` and the like show its name, at most 15
     /// bytes of it.
-    init?(_ name: String, stackBytes: Int, _ run: @escaping @Sendable () -> Void) {
+    ///
+    /// - Parameter stackBytes: the room for its calls; `nil` is what the system gives.
+    package init?(
+        _ name: String, stackBytes: Int? = nil, _ run: @escaping @Sendable () -> Void
+    ) {
         var attributes = pthread_attr_t()
         unsafe pthread_attr_init(&attributes)
         defer { unsafe pthread_attr_destroy(&attributes) }
-        unsafe pthread_attr_setstacksize(&attributes, stackBytes)
+        if let stackBytes { unsafe pthread_attr_setstacksize(&attributes, stackBytes) }
         let body = unsafe Unmanaged.passRetained(Body(name, run))
         var id = pthread_t()
         let outcome = unsafe pthread_create(
@@ -54,7 +58,7 @@ struct Thread {
     }
 
     /// Waits for the end; called from the thread itself it lets go instead.
-    func join() {
+    package func join() {
         if pthread_equal(id, pthread_self()) != 0 {
             pthread_detach(id)
         } else {

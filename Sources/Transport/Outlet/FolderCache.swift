@@ -1,16 +1,17 @@
 import Glibc
 import Synchronization
+import System
 
 /// The open folders below OUT: each is opened once, component by component, never through a
 /// symbolic link.
-final class FolderShelf: Sendable {
-    /// Enough for layouts and densities; a template with a folder an item empties the shelf now
-    /// and then instead of running out of descriptors.
-    private static let limit = 32
+final class FolderCache: Sendable {
+    /// Enough for layouts and densities; a template with a folder an item lets go of some instead
+    /// of running out of descriptors.
+    private static let countLimit = 32
 
     private let root: SharedDescriptor
     private let rootName: String
-    private let open = Mutex<[[UInt8]: SharedDescriptor]>([:])
+    private let open = BoundedCache<[UInt8], SharedDescriptor>(countLimit: countLimit)
     /// A folder whose name led elsewhere when it was looked at again.
     private let lost = Mutex<String?>(nil)
 
@@ -24,35 +25,25 @@ final class FolderShelf: Sendable {
         let names = path.folders
         guard !names.isEmpty else { return root }
         let key = Array(names.joined(separator: "/").utf8)
-        if let known = open.withLock({ $0[key] }) { return known }
+        if let known = open.value(for: key) { return known }
         let found = try descend(names, create: create)
-        let dropped = open.withLock { shelf in
-            var dropped: [[UInt8]: SharedDescriptor] = [:]
-            if shelf.count >= Self.limit { swap(&dropped, &shelf) }
-            shelf[key] = found
-            return dropped
-        }
-        verify(dropped)
+        verify(open.keep(found, for: key))
         return found
     }
 
     /// Forgets all folders, because one of them turned out to be gone.
     func clear() {
-        verify(
-            open.withLock { shelf in
-                defer { shelf.removeAll() }
-                return shelf
-            })
+        verify(open.removeAll())
     }
 
     /// The path of a folder that was moved away or deleted since it was first written to: what was
     /// written there is not where its name leads. `nil` while there is none.
     func lostFolder() -> String? {
-        verify(open.withLock { $0 })
+        verify(open.all)
         return lost.withLock { $0 }
     }
 
-    private func verify(_ folders: [[UInt8]: SharedDescriptor]) {
+    private func verify(_ folders: [(key: [UInt8], value: SharedDescriptor)]) {
         for (key, folder) in folders where !isInPlace(folder, key) {
             let path = rootName + "/" + String(decoding: key, as: UTF8.self)
             lost.withLock { $0 = $0 ?? path }

@@ -9,6 +9,9 @@ package enum WallClock {
         return Int64(time.tv_sec) &* 1000 &+ Int64(time.tv_nsec / 1_000_000)
     }
 
+    /// Seconds since the beginning of 1970.
+    package static var nowSeconds: Int64 { Int64(Glibc.time(nil)) }
+
     /// Text such as `2026-03-01T12:00:00Z`; a fraction of three digits follows the seconds
     /// unless it is zero.
     package static func iso8601(milliseconds: Int64) -> String {

@@ -1,10 +1,10 @@
 import Digest
 import Render
-import Synchronization
+import System
 
 /// Placeholders that were drawn before, so that a run with many failures draws each kind once.
-final class PlaceholderShelf: Sendable {
-    /// What tells two placeholders apart. A picture is known by its digest, so that the shelf
+final class PlaceholderCache: Sendable {
+    /// What tells two placeholders apart. A picture is known by its digest, so that the cache
     /// holds no bytes of sources.
     private struct Key: Hashable {
         let name: String
@@ -24,20 +24,14 @@ final class PlaceholderShelf: Sendable {
         }
     }
 
-    /// Initials differ from item to item; past this number nothing more is kept.
-    private static let limit = 64
-    private let kept = Mutex<[Key: Rendering]>([:])
+    /// Initials differ from item to item, so that there is a bound.
+    private let renderings = BoundedCache<Key, Rendering>(countLimit: 64)
 
     func rendering(of standIn: StandIn, _ recipe: Recipe) -> Rendering? {
-        let key = Key(standIn, recipe)
-        return kept.withLock { $0[key] }
+        renderings.value(for: Key(standIn, recipe))
     }
 
     func keep(_ rendering: Rendering, of standIn: StandIn, _ recipe: Recipe) {
-        let key = Key(standIn, recipe)
-        kept.withLock { kept in
-            guard kept.count < Self.limit else { return }
-            kept[key] = rendering
-        }
+        renderings.keep(rendering, for: Key(standIn, recipe))
     }
 }

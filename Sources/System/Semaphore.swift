@@ -1,0 +1,28 @@
+import Glibc
+
+/// A counted wake-up call between threads.
+@safe
+package final class Semaphore: @unchecked Sendable {
+    // The semaphore guards itself; its address never changes.
+    private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+    package init() {
+        unsafe semaphore.initialize(to: sem_t())
+        unsafe sem_init(semaphore, 0, 0)
+    }
+
+    deinit {
+        unsafe sem_destroy(semaphore)
+        unsafe semaphore.deallocate()
+    }
+
+    /// Lets one thread go on, now or when it comes to wait.
+    package func signal() {
+        unsafe sem_post(semaphore)
+    }
+
+    /// Waits for a signal of its own.
+    package func wait() {
+        while unsafe sem_wait(semaphore) != 0 {}
+    }
+}
