@@ -93,11 +93,18 @@ static void inverse_4(const emb_jpeg_part *part, const int16_t *values, uint8_t 
     }
 }
 
+// What libjpeg shows of a mean: it looks levels up in a table of 1,024 and begins anew beyond, as
+// only damaged data does.
+static int64_t within_table(int64_t value) {
+    return ((value + 512) & 1023) - 512;
+}
+
 void emb_jpeg_inverse(
     const emb_jpeg_part *part, const int16_t *values, uint64_t present, uint8_t *pixels) {
     int side = part->needs->side;
     if ((present & part->needs->places & ~(uint64_t)1) == 0) {
-        uint8_t mean = level(rounded((int64_t)values[0] * part->factors[0], 3));
+        int64_t value = rounded((int64_t)values[0] * part->factors[0], 3);
+        uint8_t mean = level(side == 1 ? within_table(value) : value);
         // Sizes that the compiler knows are stores, not calls.
         for (int row = 0; row < side; row++, pixels += part->stride) {
             if (side == 4) {

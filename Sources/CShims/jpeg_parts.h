@@ -92,6 +92,9 @@ int emb_jpeg_take_more(
     const emb_jpeg_code *code, emb_jpeg_scan *scan, emb_jpeg_bits *bits, int count,
     int16_t *values, uint64_t *present);
 
+// Whether a unit of the scan has no more blocks than T.81 B.2.3 allows several components: ten.
+int emb_jpeg_scan_fits(const emb_jpeg_scan *scan);
+
 // At a place where a restart marker is due: steps over the one with this number; 0 where there
 // is another thing.
 int emb_jpeg_restart(emb_jpeg_picture *picture, emb_jpeg_bits *bits, int number);

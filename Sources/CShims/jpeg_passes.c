@@ -206,6 +206,9 @@ static int read_start(
         found->ac_code = entry[1] & 15;
         scan->parts[index] = found;
     }
+    if (!emb_jpeg_scan_fits(scan)) {
+        return 0;
+    }
     at += 1 + count * 2;
     scan->first = at[0];
     scan->last = at[1];

@@ -48,7 +48,8 @@ static int open_part(emb_jpeg_picture *picture, emb_jpeg_part *part, const JQUAN
     for (int place = 0; place < 64; place++) {
         int slot = part->needs->slot[place];
         if (slot >= 0) {
-            part->factors[slot] = table->quantval[natural[place]];
+            // Sixteen bits with a sign, as libjpeg multiplies: only damage has more than fifteen.
+            part->factors[slot] = (int16_t)table->quantval[natural[place]];
         }
         part->precision[place] = -1;
     }
@@ -220,6 +221,14 @@ static void draw_kept(emb_jpeg_picture *picture, uint8_t *pixels) {
     }
 }
 
+int emb_jpeg_scan_fits(const emb_jpeg_scan *scan) {
+    int blocks = 0;
+    for (int index = 0; index < scan->count && scan->count > 1; index++) {
+        blocks += scan->parts[index]->across * scan->parts[index]->down;
+    }
+    return blocks <= 10;
+}
+
 // The scan that `info` has read the header of. Which codes a component uses is said by each scan
 // that holds it: of the others libjpeg knows nothing yet.
 static int open_scan(
@@ -239,6 +248,9 @@ static int open_scan(
         part->dc_code = from->dc_tbl_no;
         part->ac_code = from->ac_tbl_no;
         scan->parts[index] = part;
+    }
+    if (!emb_jpeg_scan_fits(scan)) {
+        return 0;
     }
     scan->first = info->Ss;
     scan->last = info->Se;
