@@ -236,22 +236,43 @@ pid_t emb_cell_fork(int line, int region, int nothing) {
     return child;
 }
 
-int emb_cell_reap(pid_t child, int milliseconds) {
-    int status = 0;
+// What was killed is gone within a moment, unless the system itself is stuck: waits a little longer
+// each time. 0 once `milliseconds` are over.
+static int pauses(struct timespec *pause, long *waited, int milliseconds) {
+    if (*waited / 1000000 >= milliseconds) {
+        return 0;
+    }
+    nanosleep(pause, NULL);
+    *waited += pause->tv_nsec;
+    if (pause->tv_nsec < 10000000) {
+        pause->tv_nsec *= 2;
+    }
+    return 1;
+}
+
+void emb_cell_await_end(pid_t child, int milliseconds) {
     struct timespec pause = {.tv_nsec = 100000};
-    for (long waited = 0;;) {
+    long waited = 0;
+    siginfo_t ended = {0};
+    do {
+        if (waitid(P_PID, (id_t)child, &ended, WEXITED | WNOHANG | WNOWAIT) < 0 && errno != EINTR) {
+            return;
+        }
+    } while (ended.si_pid != child && pauses(&pause, &waited, milliseconds));
+}
+
+int emb_cell_reap(pid_t child, int milliseconds) {
+    struct timespec pause = {.tv_nsec = 100000};
+    long waited = 0;
+    int status = 0;
+    do {
         pid_t found = waitpid(child, &status, WNOHANG);
         if (found == child) {
             return status;
         }
-        if ((found < 0 && errno != EINTR) || waited / 1000000 >= milliseconds) {
+        if (found < 0 && errno != EINTR) {
             return -1;
         }
-        // What was killed is gone within a moment, unless the system itself is stuck.
-        nanosleep(&pause, NULL);
-        waited += pause.tv_nsec;
-        if (pause.tv_nsec < 10000000) {
-            pause.tv_nsec *= 2;
-        }
-    }
+    } while (pauses(&pause, &waited, milliseconds));
+    return -1;
 }

@@ -19,6 +19,9 @@ package final class CellPool: Sendable {
 
     /// The most processes that one order may take down.
     private static let attempts = 2
+    /// Processes that were killed by others before they met the picture do not count against it. So
+    /// they say themselves, and one that was taken over may lie: hence no more than these.
+    private static let untakenAttempts = 2
 
     package init(settings: CellSettings, renderer: Renderer) {
         var wire = WireWriter()
@@ -76,12 +79,10 @@ package final class CellPool: Sendable {
     package func render(
         _ order: RenderOrder, admit: (ImageHeader, RenderCost) async -> Bool
     ) async -> RenderAnswer {
-        var attempt = 1
+        var (taken, untaken) = (0, 0)
         var order = order
         var used: UInt64 = 0
-        // Cells that were killed by others before they met the picture do not count against it,
-        // but nobody waits for ever.
-        for _ in 0..<(keeper.settings.count + keeper.settings.failuresLimit) {
+        while true {
             guard !Task.isCancelled else {
                 return RenderAnswer(result: .failure(.render(.stopped)))
             }
@@ -101,11 +102,9 @@ package final class CellPool: Sendable {
             // Whoever got the cell sends it to work before this task goes on.
             await Task.yield()
             guard case .failure(.crashed) = answer.result else { return answer }
-            guard visit.wasTaken else { continue }
-            guard attempt < Self.attempts else { return answer }
-            attempt += 1
+            if visit.lacksLibrary { continue }
+            if visit.wasTaken { taken += 1 } else { untaken += 1 }
+            guard taken < Self.attempts, untaken <= Self.untakenAttempts else { return answer }
         }
-        return RenderAnswer(
-            result: .failure(.crashed("every process was gone before it had begun")))
     }
 }

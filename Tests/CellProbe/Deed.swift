@@ -25,6 +25,7 @@ enum Deed: String, CaseIterable {
     case runShared, makeExecutable, readEnvironment
     case thread
     case nonsense, flood, lieAboutTable, claimTheRegion, answerTwice, hangUp
+    case denyThePicture
 
     /// The end of a deed that the system let happen, and of one that it refused politely.
     private enum Status {
@@ -80,10 +81,20 @@ enum Deed: String, CaseIterable {
         case .hangUp:
             close(3)
             while true { pause() }
+        case .denyThePicture: denyThePicture()
         }
     }
 
     private func end(_ worked: Bool) -> Never { _exit(worked ? Status.done : Status.refused) }
+
+    /// Takes back what says that the picture was begun, and dies.
+    private func denyThePicture() {
+        let region = unsafe mmap(nil, 4_096, PROT_READ | PROT_WRITE, MAP_SHARED, 4, 0)
+        if let region = unsafe region, unsafe region != MAP_FAILED {
+            unsafe region.storeBytes(of: 0, as: UInt8.self)
+        }
+        kill(getpid(), SIGKILL)
+    }
 
     private func raiseFault() {
         let nowhere = unsafe UnsafeMutablePointer<Int>(bitPattern: 64)

@@ -28,6 +28,66 @@ struct CellPoolTests {
         #expect(Confinement.none.description.hasPrefix("none"))
     }
 
+    /// How many orders have asked for memory.
+    private final class Asking: Sendable {
+        let count = Mutex(0)
+    }
+
+    @Test("any number of cells that are killed while they have nothing to do end nothing")
+    func idleDeaths() async throws {
+        let count = 7
+        let pool = CellFixture.pool(count)
+        let order = CellFixture.order(try CellFixture.picture())
+        let asking = Asking()
+        await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<count {
+                group.addTask {
+                    await pool.render(order) { _, _ in
+                        // All are held until each has a process of its own.
+                        asking.count.withLock { $0 += 1 }
+                        while asking.count.withLock({ $0 }) < count { await Task.yield() }
+                        return true
+                    }.images.count
+                }
+            }
+            for await images in group { #expect(images == 1) }
+        }
+        #expect(pool.processes.count == count)
+        for process in pool.processes { kill(process, SIGKILL) }
+        #expect(await pool.render(order).images.count == 1)
+        #expect(pool.failure == nil)
+    }
+
+    @Test("the wait for memory is no work of the processors, whatever came of it")
+    func waiting() async throws {
+        let pool = CellFixture.pool()
+        var order = CellFixture.order(try CellFixture.picture())
+        order.processorNanoseconds = 200_000_000
+        let first = Mutex(true)
+        let answer = await pool.render(order) { _, _ in
+            let isFirst = first.withLock { first in
+                defer { first = false }
+                return first
+            }
+            if isFirst {
+                usleep(300_000)
+                for process in pool.processes { kill(process, SIGKILL) }
+            }
+            return true
+        }
+        #expect(answer.images.count == 1, "\(answer.error.map { "\($0)" } ?? "")")
+        #expect(answer.processorNanoseconds < 200_000_000)
+    }
+
+    @Test("a cell that denies to have met its picture is not believed for long")
+    func denial() async throws {
+        let pool = CellFixture.pool()
+        let answer = await pool.render(CellFixture.order(CellFixture.deed("denyThePicture")))
+        #expect(answer.error == .crashed("signal \(SIGKILL)"))
+        #expect(pool.startedCount == 3)
+        #expect(await pool.render(CellFixture.order(try CellFixture.picture())).images.count == 1)
+    }
+
     @Test("lives on when its processes are killed, idle or at work")
     func kills() async throws {
         let pool = CellFixture.pool(2)

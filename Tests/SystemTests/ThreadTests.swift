@@ -47,7 +47,7 @@ struct ThreadTests {
         defer { unsafe free(path) }
         var words: [UnsafeMutablePointer<CChar>?] = unsafe [path, nil]
         #expect(unsafe posix_spawn(&child, "/bin/true", nil, nil, &words, nil) == 0)
-        #expect(unsafe waitpid(child, nil, 0) == child)
+        #expect(waitpid(child, nil, 0) == child)
         #expect(MonotonicClock.ofProcess(child) == nil)
     }
 

@@ -52,7 +52,11 @@ int emb_cell_bell(void);
 // A call that the scheduler of Swift's tasks needs and that is refused, with errno; NULL for none.
 const char *emb_refused_call(void);
 
-// Waits for the end of a cell that was killed or has ended, but not for ever; its wait status, or -1.
+// Waits for the end of a cell that was killed or has ended, but not for ever; its number stays its own
+// until it is reaped.
+void emb_cell_await_end(pid_t child, int milliseconds);
+
+// The same, and its wait status; -1 where it did not end.
 int emb_cell_reap(pid_t child, int milliseconds);
 
 // In the cell.

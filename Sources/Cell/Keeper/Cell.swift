@@ -1,5 +1,6 @@
 import CShims
 import Glibc
+import Synchronization
 import System
 
 /// A worker process, as its keeper holds it.
@@ -44,8 +45,19 @@ final class Cell: Sendable {
 
     deinit { close(line) }
 
-    /// What the processors have worked for it; for one that was not waited for.
-    var processorTime: UInt64? { MonotonicClock.ofProcess(process) }
+    /// What the processors had worked for it when it ended.
+    private let finalProcessorTime = Mutex<UInt64?>(nil)
+
+    /// What the processors have worked for it.
+    var processorTime: UInt64? {
+        finalProcessorTime.withLock { $0 } ?? MonotonicClock.ofProcess(process)
+    }
+
+    /// Keeps what can only be asked while nobody has waited for a process that ended.
+    func noteEnd() {
+        let time = MonotonicClock.ofProcess(process)
+        finalProcessorTime.withLock { $0 = time }
+    }
 
     /// What the thread waits on.
     var descriptor: Int32 { line }

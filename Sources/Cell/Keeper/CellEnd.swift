@@ -13,9 +13,6 @@ enum CellEnd: Hashable {
     case canceled
     case closed
 
-    /// The process ended in a way that no decoder should.
-    var isCrash: Bool { if case .crashed = self { true } else { false } }
-
     /// What the wait status of a process says.
     init(waitStatus status: Int32) {
         guard status >= 0 else {

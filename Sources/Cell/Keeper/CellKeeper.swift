@@ -18,7 +18,10 @@ final class CellKeeper: Sendable {
 
     /// The thread looks up this often, so that a far deadline needs no ringing.
     private static let patrolNanoseconds: UInt64 = 1_000_000_000
-    /// How long a killed process may take until it is gone, and all of them at the end.
+    /// How long a process may take to end after it was killed. The thread that waits is the one that
+    /// watches all others; what takes longer is stuck in the system.
+    private static let endMilliseconds: Int32 = 1_000
+    /// The same for all of them at the end.
     static let buryMilliseconds: Int32 = 5_000
 
     init(settings: CellSettings, theme: [UInt8]) {
@@ -164,13 +167,17 @@ final class CellKeeper: Sendable {
         case .end:
             // It may have closed the line and live on.
             kill(cell.process, SIGKILL)
-            let end = CellEnd(waitStatus: emb_cell_reap(cell.process, Self.buryMilliseconds))
+            emb_cell_await_end(cell.process, Self.endMilliseconds)
+            cell.noteEnd()
             let (calls, areKnown) = roster.withLock { roster in
-                (roster.bury(cell.serial, end, now: MonotonicClock.now), roster.dividedAreKnown)
+                // Under this lock, so that nobody sends a signal to a number that is free.
+                let end = CellEnd(waitStatus: emb_cell_reap(cell.process, 0))
+                let calls = roster.bury(cell.serial, end, now: MonotonicClock.now)
+                return (calls, roster.dividedAreKnown)
             }
             for call in calls { call.make() }
-            // Those made with it would end like it: from now on cells are programs.
-            if end == .lacksLibrary || areKnown { CellNursery.close() }
+            // From now on cells are programs.
+            if areKnown { CellNursery.close() }
         }
     }
 }

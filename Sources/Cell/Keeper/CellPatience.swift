@@ -24,7 +24,7 @@ struct CellPatience {
         return overflow ? .max : sum
     }
 
-    /// What the processors worked since the order was given, for a cell that lives.
+    /// What the processors worked since the order was given.
     func used(by cell: Cell) -> UInt64? {
         cell.processorTime.map { $0 - min($0, processorStart) }
     }

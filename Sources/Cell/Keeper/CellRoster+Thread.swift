@@ -20,6 +20,7 @@ extension CellRoster {
             }
             seats[serial]?.deadline = .max
             seats[serial]?.phase = .idle
+            seats[serial]?.cameUp = true
             idle.append(serial)
             return serveAll()
         case (.leased, .document), (.leased, .header), (.leased, .room), (.leased, .done):
@@ -43,9 +44,10 @@ extension CellRoster {
     mutating func bury(_ serial: Int, _ end: CellEnd, now: UInt64) -> [Call] {
         guard let seat = seats[serial] else { return [] }
         let end = seat.sentence ?? end
-        if end.isCrash, seat.cell.isDivided { retireDivided() }
         switch seat.phase {
         case .leased:
+            // Whatever it looked like: a picture may have felt its way, and shall be the last.
+            if seat.cell.isDivided, end != .closed, end != .canceled { retireDivided() }
             guard let reply = seat.reply else {
                 seats[serial]?.phase = .dead(end)
                 return []
@@ -54,11 +56,19 @@ extension CellRoster {
             seats[serial]?.phase = .dead(end)
             seats[serial]?.reply = nil
             return [.reply(reply, .ended(end))]
+        case .ending:
+            seats[serial] = nil
+            return []
         case .starting, .idle:
             idle.removeAll { $0 == serial }
             seats[serial] = nil
-            // Killed by us for no fault of its own.
-            if seat.sentence == .closed || seat.wasOfUse { return [] }
+            if seat.sentence == .closed { return [] }
+            guard !seat.cameUp else {
+                // Killed by somebody, as the system does where memory is short. The next one may do
+                // its work, yet not at once: what kills the idle would have a new one every moment.
+                notBefore = max(notBefore, now &+ settings.backOffNanoseconds)
+                return []
+            }
             return fail("a process of ours ended before it was of use: \(end.text)", now: now)
         case .dead: return []
         }

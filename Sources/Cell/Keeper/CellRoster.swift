@@ -12,6 +12,8 @@ struct CellRoster {
         case idle
         /// Held by a task.
         case leased
+        /// Killed, and held by nobody: its end is nobody's news.
+        case ending
         /// Held by a task that has not heard of the end yet.
         case dead(CellEnd)
     }
@@ -29,8 +31,8 @@ struct CellRoster {
         var look: UInt64 = .max
         /// Why the process was killed, where we did it.
         var sentence: CellEnd?
-        /// It had served; its end says nothing about those that will be started.
-        var wasOfUse = false
+        /// It came up; its end says nothing about those that will be started.
+        var cameUp = false
     }
 
     typealias Lease = Waiter<Result<Cell, CellError>>
@@ -62,8 +64,8 @@ struct CellRoster {
     var isClosed = false
     /// What the last cell that came up said to be in force.
     var confinement: Confinement?
-    /// A picture took a divided process down, or one broke the rules: where its code lies, that of
-    /// all others lies too, so that none of them is given another picture.
+    /// A divided process came to its end over a picture, or broke the rules: where its code lies,
+    /// that of all others lies too, so that none of them is given another picture.
     var dividedAreKnown = false
     /// Started until now, those that took the place of others included.
     var startedCount = 0
@@ -90,7 +92,7 @@ struct CellRoster {
             case .starting:
                 live += 1
                 starting += 1
-            case .idle, .leased: live += 1
+            case .idle, .leased, .ending: live += 1
             case .dead: break
             }
         }
@@ -142,9 +144,7 @@ struct CellRoster {
         }
         guard keeps, seat.sentence == nil, !(dividedAreKnown && seat.cell.isDivided) else {
             condemn(serial, .closed)
-            // Nobody holds it any more; its end is nobody's news.
-            seats[serial]?.phase = .starting
-            seats[serial]?.wasOfUse = true
+            seats[serial]?.phase = .ending
             return nil
         }
         failures = 0
@@ -158,7 +158,7 @@ struct CellRoster {
         dividedAreKnown = true
         for serial in idle where seats[serial]?.cell.isDivided == true {
             condemn(serial, .closed)
-            seats[serial]?.phase = .starting
+            seats[serial]?.phase = .ending
         }
         idle.removeAll { seats[$0]?.cell.isDivided == true }
     }
@@ -172,7 +172,7 @@ struct CellRoster {
         seats[serial]?.reply = nil
         seats[serial]?.look = .max
         seats[serial]?.deadline = .max
-        // The process has not been waited for: its number is still its own.
+        // It is waited for under the same lock that buries it, so that its number is still its own.
         kill(seat.cell.process, SIGKILL)
         return seat.reply.map { .reply($0, .ended(end)) }
     }

@@ -20,10 +20,13 @@ struct CellVisit {
     private(set) var isClean = false
     /// The cell broke the rules.
     private(set) var isOdd = false
+    /// The cell ended because it came from dividing this process, and lacks a library: the next one
+    /// may have it. A program has all of them.
+    private(set) var lacksLibrary = false
     private var hasGrown = false
 
-    /// Whether the cell has begun with the order, as it says: one that was gone before has not met
-    /// the picture.
+    /// Whether the cell has begun with the order, as it says itself: one that was gone before has
+    /// not met the picture.
     var wasTaken: Bool {
         do throws(WireDamage) {
             return try cell.region.read(1, at: 0) != [0]
@@ -45,11 +48,8 @@ struct CellVisit {
             processor: order.processorNanoseconds, of: cell)
     }
 
-    /// What the processors worked for the order. Of a process that is gone nobody knows; it cannot
-    /// be more than the time that went by.
-    private var processorNanoseconds: UInt64 {
-        (isClean ? patience.used(by: cell) : nil) ?? (MonotonicClock.now &- began)
-    }
+    /// What the processors worked for the order.
+    private var processorNanoseconds: UInt64 { patience.used(by: cell) ?? 0 }
 
     private static func sum(_ moment: UInt64, _ nanoseconds: UInt64) -> UInt64 {
         let (sum, overflow) = moment.addingReportingOverflow(nanoseconds)
@@ -67,7 +67,10 @@ struct CellVisit {
         } catch {
             isClean = false
             isOdd = true
-            return RenderAnswer(result: .failure(.crashed("an answer that breaks the rules")))
+            var answer = RenderAnswer(
+                result: .failure(.crashed("an answer that breaks the rules")))
+            answer.processorNanoseconds = processorNanoseconds
+            return answer
         }
     }
 
@@ -78,7 +81,9 @@ struct CellVisit {
         while true {
             let report: CellReport
             switch await keeper.exchange(letter, with: cell, patience) {
-            case .ended(let end): return failure(end.error)
+            case .ended(let end):
+                lacksLibrary = end == .lacksLibrary && cell.isDivided
+                return failure(end.error)
             case .report(let received): report = received
             }
             switch report {

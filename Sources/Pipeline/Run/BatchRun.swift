@@ -65,7 +65,11 @@ package struct BatchRun: Sendable {
             journal: try open(places),
             recorder: RunRecorder(trace: trace))
         await slide(state)
-        if let cause = shop.place.failure { state.failure = state.failure ?? .cells(cause) }
+        // That no process can be had any more is no matter where none is needed.
+        let isUnfinished = state.stop != nil || counter.now.done < count
+        if isUnfinished, let cause = shop.place.failure {
+            state.failure = state.failure ?? .cells(cause)
+        }
         if let failure = state.failure {
             state.closeJournal()
             throw failure
