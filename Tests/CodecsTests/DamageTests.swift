@@ -36,7 +36,7 @@ struct DamageTests {
     }()
 
     @Test(
-        "fault 44: flipped bits end in a picture or an error, alike each time",
+        "flipped bits end in a picture or an error, alike each time",
         arguments: samples.indices)
     func flips(index: Int) {
         let (name, whole) = Self.samples[index]
@@ -52,7 +52,7 @@ struct DamageTests {
         }
     }
 
-    @Test("fault 44: zeroed stretches and cuts end cleanly too", arguments: samples.indices)
+    @Test("zeroed stretches and cuts end cleanly too", arguments: samples.indices)
     func stretches(index: Int) {
         let (_, whole) = Self.samples[index]
         var dice = Dice(seed: 1_000 + UInt64(index))

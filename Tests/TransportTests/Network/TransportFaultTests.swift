@@ -122,7 +122,7 @@ struct TransportFaultTests {
         #expect(outcome.bytes == [])
     }
 
-    @Test("fault 14: a protocol-relative redirect leads on")
+    @Test("a protocol-relative redirect leads on")
     func protocolRelative() async throws {
         let second = TestServers.faults.port("second")
         let outcome = try await load("redirect/302/~~127.0.0.1:\(second)~ok")
@@ -132,7 +132,7 @@ struct TransportFaultTests {
     }
 
     @Test(
-        "fault 38: the type that a server names changes nothing",
+        "the type that a server names changes nothing",
         arguments: [
             "text_html", "image_jpeg", "application_octet-stream",
         ])
@@ -141,7 +141,7 @@ struct TransportFaultTests {
         #expect(outcome.bytes == TestPicture.fault)
     }
 
-    @Test("fault 31: a connection closed between two requests costs nothing")
+    @Test("a connection closed between two requests costs nothing")
     func closedBetween() async throws {
         for _ in 0..<3 {
             let outcome = try await load("close-after")
