@@ -13,7 +13,7 @@ extension CellRoster {
             self.confinement = confinement
             if let lack = settings.isolation.lack(in: confinement) {
                 // No other would fare better.
-                broken = lack
+                self.lack = lack
                 return dismissAll() + seats.keys.compactMap { condemn($0, .closed) }
             }
             seats[serial]?.deadline = .max
@@ -60,16 +60,17 @@ extension CellRoster {
             seats[serial] = nil
             // Killed by us for no fault of its own.
             if seat.sentence == .closed || seat.wasOfUse { return [] }
-            return fail("a process of ours ended before it was of use: \(end.text)", now: now)
+            return fail(
+                CellLack("a process of ours ended before it was of use: \(end.text)"), now: now)
         case .dead: return []
         }
     }
 
     /// A process was of no use; after a few in a row everybody is told.
-    mutating func fail(_ reason: String, now: UInt64) -> [Call] {
+    mutating func fail(_ lack: CellLack, now: UInt64) -> [Call] {
         failures += 1
         guard failures < settings.failuresLimit else {
-            broken = reason
+            self.lack = lack
             return dismissAll()
         }
         let wait = settings.backOffNanoseconds << UInt64(2 * (failures - 1))
