@@ -1,39 +1,61 @@
-import Cell
+import CShims
 import Glibc
 
-/// What the system must give before anything can be done: a few threads, descriptors, and room.
+/// What the system must give before anything can be done: two calls, a few descriptors and threads,
+/// and room.
 ///
 /// Without them the language's own runtime ends the process by a signal, or waits for ever, long
 /// after the start. So they are asked for here, given back at once, and missed with words.
-enum Footing {
+package enum Footing {
+    /// What is missing, and the exit code that says of which kind it is.
+    package struct Lack: Sendable {
+        package let exitCode: Int32
+        package let text: String
+
+        /// A kernel or container does not permit it.
+        fileprivate static func permission(_ text: String) -> Self {
+            Self(exitCode: 69, text: text)
+        }
+
+        /// The limits of the system leave too little.
+        fileprivate static func room(_ text: String) -> Self { Self(exitCode: 74, text: text) }
+    }
+
     /// A run over files takes five; two more for the network.
     private static let threads = 7
     private static let descriptors = 8
     /// Threads reserve 8 MB each, libraries 100, and bodies their share of `--memory`.
     private static let addressBytes = 256 << 20
 
-    /// Ends the process with 74 where something is missing.
-    static func check() {
-        guard let missing else { return }
-        let line = Array("emblem: \(missing)\n".utf8)
-        _ = unsafe line.withUnsafeBytes { unsafe write(2, $0.baseAddress, $0.count) }
-        exit(74)
+    /// To be asked for first: it makes no thread, so that the process can still be divided.
+    package static var lackOfCalls: Lack? {
+        guard let name = unsafe emb_refused_call() else { return nil }
+        let code = errno
+        if [EMFILE, ENFILE].contains(code) { return tooFewDescriptors }
+        let call = unsafe String(cString: name)
+        return .permission(
+            "this kernel or container refuses \(call) (\(Confinement.text(of: code))), which "
+                + "no program written in Swift can do without; let the container or service "
+                + "allow it")
     }
 
-    private static var missing: String? {
-        if !hasDescriptors {
-            return "fewer than \(descriptors) files can be open at once; raise `ulimit -n`"
-        }
+    package static var lackOfRoom: Lack? {
+        if !hasDescriptors { return tooFewDescriptors }
         if let bytes = addressLimit, bytes < addressBytes, decodes {
-            return "only \(bytes >> 20) MB of address space are allowed and a run takes "
-                + "\(addressBytes >> 20); raise `ulimit -v`"
+            return .room(
+                "only \(bytes >> 20) MB of address space are allowed and a run takes "
+                    + "\(addressBytes >> 20); raise `ulimit -v`")
         }
         if !hasThreads {
-            return "the system refuses threads, and \(threads) are needed; "
-                + "raise `ulimit -u`, `ulimit -v` or the container's limit of processes"
+            return .room(
+                "the system refuses threads, and \(threads) are needed; "
+                    + "raise `ulimit -u`, `ulimit -v` or the container's limit of processes")
         }
         return nil
     }
+
+    private static let tooFewDescriptors = Lack.room(
+        "fewer than \(descriptors) files can be open at once; raise `ulimit -n`")
 
     /// Words alone take less.
     private static var decodes: Bool {
