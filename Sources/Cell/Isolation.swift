@@ -16,7 +16,11 @@ package enum Isolation: String, CaseIterable, Sendable {
         guard self != .none else { return nil }
         let words = confinement.words
         if !confinement.filtersCalls { return Self.noFilter(words.filterRefusal) }
-        if self == .strict, !confinement.hidesFiles { return Self.noRules(words.rulesRefusal) }
+        // Want of descriptors is no reason to hold pictures by less.
+        let isLimit = [EMFILE, ENFILE].contains(words.rulesRefusal)
+        if !confinement.hidesFiles, isLimit || self == .strict {
+            return Self.noRules(words.rulesRefusal)
+        }
         return nil
     }
 
@@ -60,7 +64,10 @@ package enum Isolation: String, CaseIterable, Sendable {
     }
 
     private static func noRules(_ code: Int32) -> CellLack {
-        CellLack(
+        if [EMFILE, ENFILE].contains(code) {
+            return CellLack("no rules of Landlock (\(Confinement.text(of: code)))", code: code)
+        }
+        return CellLack(
             "this kernel or container refuses Landlock (\(Confinement.text(of: code))), which "
                 + "'--isolate strict' asks for", code: code)
     }
