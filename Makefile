@@ -136,7 +136,7 @@ bench-long: bench-tools ## Run 20,000 addresses of a server on this machine; rat
 	@python3 Benchmarks/long-list.py $(if $(RECORD),--record $(RECORD))
 
 .PHONY: proof-kill
-proof-kill: build ## Kill and resume a run of 1,000 pictures 200 times
+proof-kill: build ## Kill a run of 1,000 pictures 200 times, stop 50 workers (EMBLEM_SEED=N repeats)
 	@$(SWIFT) build -c release --product emblem-dataset
 	@$(DATASET) --preset many --count 1000 -o $(GENERATED)/kill
 	@Benchmarks/Proof/kill-and-resume.py $(EMBLEM) $(GENERATED)/kill $(GENERATED)/kill-out

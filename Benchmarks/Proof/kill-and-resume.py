@@ -1,19 +1,28 @@
 #!/usr/bin/env python3
-"""Kills the tool at random moments and resumes it, then kills its workers under it, many times;
+"""Kills the tool at random moments and resumes it, kills its workers under it, and stops workers;
 every end must be the undisturbed one.
 
-Prints a table of what the kills met, and stops with exit code 1 at the first difference.
+Prints what the kills and stops met, and ends with exit code 1 at the first difference, with the seed
+that leads there again (EMBLEM_SEED, or --seed).
 """
 
 import argparse
 import hashlib
+import json
 import os
 import random
+import secrets
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+
+# Costs a worker a good part of a second: long enough to be met in the middle of.
+HEAVY = 30_000
+# Seconds that a stopped worker may hold its item; three undisturbed runs where the machine is slow.
+PATIENCE = 1.5
 
 
 def digest(out: Path) -> dict[str, str]:
@@ -34,34 +43,210 @@ def workers(process: subprocess.Popen) -> list[int]:
             found += [int(number) for number in task.read_text().split()]
         except OSError:
             continue
-    return found
+    return sorted(found)
 
 
-def kill_workers(batch: list[str], out: Path, whole: dict[str, str], seconds: float,
-                 kills: int, dice: random.Random) -> tuple[int, int]:
-    """Runs to the end while workers are killed at random; every set must be the undisturbed one."""
-    met = runs = 0
-    while met < kills:
-        process = subprocess.Popen([*batch, "-o", str(out)])
-        for _ in range(3):
-            time.sleep(dice.uniform(0.02, seconds / 3))
-            for number in dice.sample(workers(process), 1) if workers(process) else []:
-                try:
-                    os.kill(number, signal.SIGKILL)
-                    met += 1
-                except ProcessLookupError:
-                    continue
-        if process.wait() != 0:
-            sys.exit(f"exit code {process.returncode} after workers were killed")
-        runs += 1
-        if digest(out) != whole:
-            sys.exit(f"run {runs} differs from the undisturbed one")
-        clear(out)
-    return met, runs
+def look(number: int) -> tuple[str, int]:
+    """The state of a process and the ticks that it has worked; ("", 0) when it is gone."""
+    try:
+        fields = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return "", 0
+    return fields[0], int(fields[11]) + int(fields[12])
 
 
-def clear(out: Path) -> None:
-    subprocess.run(["rm", "-rf", str(out)], check=True)
+def is_alive(number: int) -> bool:
+    return look(number)[0] not in ("", "Z", "X")
+
+
+def wait_until(condition, seconds: float) -> bool:
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.001)
+    return True
+
+
+class Proof:
+    def __init__(self, batch: list[str], scratch: Path, seed: int) -> None:
+        self.batch, self.scratch, self.seed = batch, scratch, seed
+        self.dice = random.Random(seed)
+        self.out = scratch / "out"
+        self.clear()
+        calm = scratch / "calm"
+        shutil.rmtree(calm, ignore_errors=True)
+        begin = time.monotonic()
+        subprocess.run([*batch, "-o", str(calm), "--force"], check=True)
+        self.seconds = time.monotonic() - begin
+        self.whole = digest(calm)
+        self.rows = len(self.items(calm))
+        self.patience = max(PATIENCE, 3 * self.seconds)
+        print(f"seed {seed}; undisturbed: {self.seconds:.2f} s, {self.rows} rows, "
+              f"{len(self.whole)} files")
+
+    def clear(self) -> None:
+        shutil.rmtree(self.out, ignore_errors=True)
+
+    def fail(self, words: str) -> None:
+        sys.exit(f"{words} (EMBLEM_SEED={self.seed})")
+
+    def start(self, *more: str) -> subprocess.Popen:
+        return subprocess.Popen([*self.batch, "-o", str(self.out), *more],
+                                stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+    def items(self, out: Path) -> list[dict]:
+        """The items of a manifest: one for each row, in their order."""
+        lines = (out / "manifest.ndjson").read_text().splitlines()
+        items = [item for item in map(json.loads, lines) if item["type"] == "item"]
+        places = [item["index"] for item in items]
+        if places != list(range(len(items))):
+            self.fail(f"the manifest does not have one record for each row: {places[:20]}")
+        return items
+
+    def check_nothing_left(self, met: list[int]) -> None:
+        """No worker lives on, and no scratch file stands."""
+        if not wait_until(lambda: not any(map(is_alive, met)), 10):
+            self.fail(f"workers live on: {[n for n in met if is_alive(n)]}")
+        strays = list((self.out / ".emblem" / "tmp").iterdir())
+        if strays:
+            self.fail(f"left behind: {strays}")
+
+    def check_whole(self, words: str) -> None:
+        if len(self.items(self.out)) != self.rows:
+            self.fail(f"{words}: not every row has its record")
+        if digest(self.out) != self.whole:
+            self.fail(f"{words}: the set differs from the undisturbed one")
+        self.check_nothing_left([])
+
+    def kills(self, count: int) -> None:
+        """Ends the tool at random moments of its run, from its first to past its last."""
+        met = {"SIGKILL": 0, "SIGTERM": 0}
+        ends = late = 0
+        while met["SIGKILL"] < count:
+            process = self.start("--resume")
+            time.sleep(self.dice.uniform(0, self.seconds))
+            name = self.dice.choice(["SIGKILL"] * 4 + ["SIGTERM"])
+            children = workers(process)
+            process.send_signal(getattr(signal, name))
+            errors = process.communicate()[1].decode()
+            if process.returncode == 0:
+                late += 1
+            elif process.returncode in (-signal.SIGKILL, -signal.SIGTERM, 143):
+                met[name] += 1
+            else:
+                self.fail(f"exit code {process.returncode}: {errors}")
+            if process.returncode == 143 and (self.out / "manifest.ndjson").exists():
+                self.fail("an interrupted run left a manifest")
+            if not wait_until(lambda: not any(map(is_alive, children)), 10):
+                self.fail("workers live on without the tool")
+            # Half of the chains go on to their end now, the others are killed once more.
+            if process.returncode == 0 or self.dice.random() < 0.5:
+                subprocess.run([*self.batch, "-o", str(self.out), "--resume"], check=True)
+                ends += 1
+                self.check_whole(f"end {ends}")
+                self.clear()
+        print(f"kills: {met['SIGKILL']} SIGKILL, {met['SIGTERM']} SIGTERM; {late} came too late")
+        print(f"resumed to the end: {ends} times, {ends * len(self.whole)} files compared")
+
+    def kill_workers(self, count: int) -> None:
+        """Runs to the end while workers are killed at random."""
+        met = runs = 0
+        while met < count:
+            self.clear()
+            process = self.start()
+            for _ in range(3):
+                time.sleep(self.dice.uniform(0.02, self.seconds / 3))
+                for number in self.dice.sample(workers(process), 1) if workers(process) else []:
+                    try:
+                        os.kill(number, signal.SIGKILL)
+                        met += 1
+                    except ProcessLookupError:
+                        continue
+            errors = process.communicate()[1].decode()
+            if process.returncode != 0:
+                self.fail(f"exit code {process.returncode} after workers were killed: {errors}")
+            runs += 1
+            self.check_whole(f"run {runs} with killed workers")
+        print(f"workers alone: {met} killed in {runs} runs")
+
+    def outcomes(self) -> dict[str, str]:
+        """What became of each item, by name, and that nothing else of the set was touched."""
+        items = self.items(self.out)
+        if len(items) != self.rows:
+            self.fail("not every row has its record")
+        late = {item["id"] for item in items if item.get("error", {}).get("class") == "timeout"}
+        for name, content in digest(self.out).items():
+            item = Path(name).stem.partition("@")[0]
+            if name != "manifest.ndjson" and item not in late and self.whole[name] != content:
+                self.fail(f"{name} differs, and its item was not met")
+        return {item["id"]: item.get("error", {}).get("class", "ok") for item in items}
+
+    def stop_once(self, kind: str) -> None:
+        """Stops workers of one run, which must end all the same, and leave nothing behind."""
+        self.clear()
+        process = self.start("--item-timeout", f"{self.patience:.1f}")
+        met: list[int] = []
+        seen: set[int] = set()
+
+        def is_met() -> bool:
+            if process.poll() is not None:
+                return True
+            facts = {number: look(number) for number in workers(process)}
+            seen.update(facts)
+            if kind == "busy":
+                # It has worked for a while: that is the heavy drawing.
+                met.extend(n for n, (state, ticks) in facts.items() if state == "R" and ticks >= 8)
+            elif kind == "spare":
+                met.extend(n for n, (state, ticks) in facts.items() if state == "S" and ticks <= 1)
+            elif len(list(self.out.glob("small/*"))) >= self.rows - 1:
+                met.extend(facts)
+            return bool(met)
+
+        if kind == "spare":
+            time.sleep(self.dice.uniform(0.02, self.seconds / 2))
+        is_found = wait_until(is_met, 60) and bool(met)
+        chosen = met if kind == "end" else met[:1]
+        for number in chosen:
+            try:
+                os.kill(number, signal.SIGSTOP)
+            except ProcessLookupError:
+                is_found = False
+        try:
+            errors = process.communicate(timeout=60 + 4 * self.patience)[1].decode()
+        except subprocess.TimeoutExpired:
+            process.kill()
+            self.fail(f"a {kind} worker that was stopped holds up the run")
+        if process.returncode != 0:
+            self.fail(f"exit code {process.returncode} after a worker was stopped: {errors}")
+        self.check_nothing_left(sorted(seen))
+        outcomes = self.outcomes()
+        late = [name for name, outcome in outcomes.items() if outcome == "timeout"]
+        if kind == "busy":
+            # Met after its drawing was done it had nothing to be late with.
+            is_found = is_found and late == ["heavy"]
+        # The heavy drawing may be late by itself where the machine has much else to do.
+        if len(set(late) - {"heavy"}) > len(chosen):
+            self.fail(f"{len(chosen)} workers were stopped, and timed out were: {late}")
+        self.stopped[kind] = self.stopped.get(kind, 0) + (1 if is_found else 0)
+
+    def stops(self, count: int) -> None:
+        self.stopped: dict[str, int] = {}
+        kinds = ["busy", "spare", "end"]
+        for turn in range(3 * count):
+            if sum(self.stopped.values()) >= count:
+                break
+            self.stop_once(kinds[turn % 3])
+        if sum(self.stopped.values()) < count or len(self.stopped) < len(kinds):
+            self.fail(f"too few workers were met: {self.stopped}")
+        found = ", ".join(f"{n} {k}" for k, n in self.stopped.items())
+        print(f"stopped workers, for {self.patience:.1f} s: {found}")
+
+
+def heavy_drawing(path: Path) -> None:
+    circles = "".join(f"<circle cx='{n % 9}' cy='4' r='{1 + n % 5}' fill-opacity='.1'/>"
+                      for n in range(HEAVY))
+    path.write_text(f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'>{circles}</svg>")
 
 
 def main() -> None:
@@ -71,54 +256,35 @@ def main() -> None:
     parser.add_argument("scratch", type=Path)
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--workers", type=int, default=60, help="kills of workers alone")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--stops", type=int, default=50, help="workers that are stopped")
+    parser.add_argument("--seed", type=int,
+                        default=int(os.environ.get("EMBLEM_SEED") or secrets.randbelow(1 << 32)))
     # What is not known here is an option for the tool.
     arguments, options = parser.parse_known_args()
-    dice = random.Random(arguments.seed)
-    kind = ["--list"] if os.path.isfile(arguments.source) else []
-    batch = [arguments.tool, "batch", *kind, arguments.source, "--quiet", *options]
-    calm, out = arguments.scratch / "calm", arguments.scratch / "out"
     arguments.scratch.mkdir(parents=True, exist_ok=True)
-    clear(calm)
-    clear(out)
+
+    def batch(source: str) -> list[str]:
+        kind = ["--list"] if os.path.isfile(source) else []
+        return [arguments.tool, "batch", *kind, source, "--quiet", *options]
 
     begin = time.monotonic()
-    subprocess.run([*batch, "-o", str(calm), "--force"], check=True)
-    undisturbed = time.monotonic() - begin
-    whole = digest(calm)
-    print(f"undisturbed: {undisturbed:.2f} s, {len(whole)} files")
-
-    met = {"SIGKILL": 0, "SIGTERM": 0}
-    ends = compared = spared = 0
-    while sum(met.values()) < arguments.kills:
-        process = subprocess.Popen([*batch, "-o", str(out), "--resume"], stderr=subprocess.PIPE)
-        time.sleep(dice.uniform(0, undisturbed * 0.6))
-        name = dice.choice(["SIGKILL", "SIGKILL", "SIGTERM"])
-        process.send_signal(getattr(signal, name))
-        errors = process.communicate()[1].decode()
-        if process.returncode in (0,):
-            spared += 1
-        elif process.returncode in (-signal.SIGKILL, -signal.SIGTERM, 143):
-            met[name] += 1
-        else:
-            sys.exit(f"exit code {process.returncode}: {errors}")
-        if process.returncode == 143 and (out / "manifest.ndjson").exists():
-            sys.exit("an interrupted run left a manifest")
-        # Half of the chains go on to their end now, the others are killed once more.
-        if process.returncode == 0 or dice.random() < 0.5:
-            subprocess.run([*batch, "-o", str(out), "--resume"], check=True)
-            ends += 1
-            if digest(out) != whole:
-                sys.exit(f"set {ends} differs from the undisturbed one (seed {arguments.seed})")
-            compared += len(whole)
-            strays = list((out / ".emblem" / "tmp").iterdir())
-            if strays:
-                sys.exit(f"left behind: {strays}")
-            clear(out)
-    print(f"kills: {met['SIGKILL']} SIGKILL, {met['SIGTERM']} SIGTERM; {spared} came too late")
-    print(f"resumed to the end: {ends} times, {compared} files compared, no difference")
-    met, runs = kill_workers(batch, out, whole, undisturbed, arguments.workers, dice)
-    print(f"workers alone: {met} killed in {runs} runs, no difference")
+    proof = Proof(batch(arguments.source), arguments.scratch, arguments.seed)
+    proof.kills(arguments.kills)
+    proof.kill_workers(arguments.workers)
+    print(f"{time.monotonic() - begin:.1f} s for the kills")
+    if arguments.stops:
+        begin = time.monotonic()
+        source = arguments.scratch / "stop-in"
+        shutil.rmtree(source, ignore_errors=True)
+        source.mkdir()
+        pictures = sorted(Path(arguments.source).rglob("*.png"))[:40]
+        for number, picture in enumerate(pictures):
+            shutil.copyfile(picture, source / f"{number}.png")
+        heavy_drawing(source / "heavy.svg")
+        proof = Proof([*batch(str(source)), "--layout", "small", "--jobs", "2"],
+                      arguments.scratch, arguments.seed)
+        proof.stops(arguments.stops)
+        print(f"{time.monotonic() - begin:.1f} s for the stops")
 
 
 if __name__ == "__main__":

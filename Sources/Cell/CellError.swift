@@ -1,4 +1,3 @@
-import Glibc
 import Render
 
 /// Why an order brought no emblems.
@@ -15,8 +14,8 @@ package enum CellError: Error, Hashable, Sendable {
     case timeout
     /// The processors worked on it for longer than its order allows.
     case drawnTooLong
-    /// No process can be started to work in; the text says why.
-    case unavailable(String)
+    /// No process can be started to work in.
+    case unavailable(CellLack)
 }
 
 extension CellError: CustomStringConvertible {
@@ -29,10 +28,11 @@ extension CellError: CustomStringConvertible {
         case .timeout: "The deadline passed while the picture was rendered."
         case .drawnTooLong:
             "Drawing took more of the processors' time than --render-timeout allows."
-        case .unavailable(let why):
-            "no confined process can be had to decode pictures in: \(why). Let the container or "
-                + "service allow it (the page Safety says how), or type '--isolate none' for "
-                + "pictures that you trust"
+        case .unavailable(let lack):
+            "no confined process can be had to decode pictures in: \(lack.text)"
+                + (lack.roomier.map { "; \($0)" }
+                    ?? ". Let the container or service allow it (the page Safety says how), or type "
+                    + "'--isolate none' for pictures that you trust")
         }
     }
 }
@@ -40,9 +40,6 @@ extension CellError: CustomStringConvertible {
 extension CellError {
     /// What is missing is room within the limits of the system, not its permission.
     package var isLimit: Bool {
-        guard case .unavailable(let why) = self else { return false }
-        return [EMFILE, ENFILE, EFBIG, ENOMEM, EAGAIN].contains {
-            why.contains(Confinement.text(of: $0))
-        }
+        if case .unavailable(let lack) = self { lack.isLimit } else { false }
     }
 }

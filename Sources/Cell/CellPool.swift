@@ -30,7 +30,7 @@ package final class CellPool: Sendable {
         self.keeper = keeper
         self.renderer = renderer
         thread = Thread("emblem-cells") { keeper.run() }
-        if thread == nil { keeper.giveUp("no thread can be started") }
+        if thread == nil { keeper.giveUp(CellLack("no thread can be started", code: EAGAIN)) }
     }
 
     deinit { close() }
@@ -49,7 +49,7 @@ package final class CellPool: Sendable {
 
     /// Why no process can be had any more, also when all is over; `nil` while there was hope.
     package var failure: CellError? {
-        keeper.brokenReason.map { .unavailable($0) }
+        keeper.lack.map { .unavailable($0) }
     }
 
     /// The most pictures that are rendered at once.

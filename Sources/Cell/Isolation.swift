@@ -12,11 +12,15 @@ package enum Isolation: String, CaseIterable, Sendable {
     case none
 
     /// What a cell lacks of what is asked for; `nil` when it may be given pictures.
-    func lack(in confinement: Confinement) -> String? {
+    func lack(in confinement: Confinement) -> CellLack? {
         guard self != .none else { return nil }
         let words = confinement.words
         if !confinement.filtersCalls { return Self.noFilter(words.filterRefusal) }
-        if self == .strict, !confinement.hidesFiles { return Self.noRules(words.rulesRefusal) }
+        // Want of descriptors is no reason to hold pictures by less.
+        let isLimit = [EMFILE, ENFILE].contains(words.rulesRefusal)
+        if !confinement.hidesFiles, isLimit || self == .strict {
+            return Self.noRules(words.rulesRefusal)
+        }
         return nil
     }
 
@@ -48,17 +52,23 @@ package enum Isolation: String, CaseIterable, Sendable {
         emb_landlock_version() > 0 ? nil : Int32(errno)
     }
 
-    private static func noFilter(_ code: Int32) -> String {
+    private static func noFilter(_ code: Int32) -> CellLack {
         if [EMFILE, ENFILE].contains(code) {
-            return "it cannot open the fonts before its first picture "
-                + "(\(Confinement.text(of: code))); raise 'ulimit -n'"
+            return CellLack(
+                "it cannot open the fonts before its first picture "
+                    + "(\(Confinement.text(of: code)))", code: code)
         }
-        return "this kernel or container refuses the filter of system calls, seccomp "
-            + "(\(Confinement.text(of: code)))"
+        return CellLack(
+            "this kernel or container refuses the filter of system calls, seccomp "
+                + "(\(Confinement.text(of: code)))", code: code)
     }
 
-    private static func noRules(_ code: Int32) -> String {
-        "this kernel or container refuses Landlock (\(Confinement.text(of: code))), which "
-            + "'--isolate strict' asks for"
+    private static func noRules(_ code: Int32) -> CellLack {
+        if [EMFILE, ENFILE].contains(code) {
+            return CellLack("no rules of Landlock (\(Confinement.text(of: code)))", code: code)
+        }
+        return CellLack(
+            "this kernel or container refuses Landlock (\(Confinement.text(of: code))), which "
+                + "'--isolate strict' asks for", code: code)
     }
 }

@@ -10,13 +10,17 @@ package enum CommandLineProgram {
     package static func begin() {
         // First of all, since making cells can meet the limits of the system too.
         StandardStreams.prepare()
-        if let refusal = SystemNeeds.refusal {
-            MessageStream().line("\(CommandLineTool.tool.name): \(refusal)")
-            exit(69)
-        }
+        stand(on: Footing.lackOfCalls)
         EarlyCells.prepare()
-        Footing.check()
+        stand(on: Footing.lackOfRoom)
         ProcessMemory.keepForReuse()
+    }
+
+    /// Ends the process where something is missing.
+    private static func stand(on lack: Footing.Lack?) {
+        guard let lack else { return }
+        MessageStream().line("\(CommandLineTool.tool.name): \(lack.text)")
+        exit(lack.exitCode)
     }
 
     package static func run() async -> Never {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Built-in icons")
 struct IconTests {
-    @Test("the names are those of the contract")
+    @Test("the names are those that are documented")
     func names() {
         #expect(
             BuiltInIcon.allCases.map(\.rawValue) == [

@@ -25,7 +25,7 @@ struct StateViewTests {
         sketch.marks.compactMap { if case .fill(let box, _) = $0 { box } else { nil } }
     }
 
-    @Test("the ready-made states say what the contract says")
+    @Test("the ready-made states say what is documented")
     func words() {
         let failure = StateContent(.loadingFailure)
         #expect(failure.title == "Couldn't load page")

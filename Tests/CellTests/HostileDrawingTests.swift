@@ -7,7 +7,7 @@ import Testing
 @Suite("Drawings that never end", .serialized)
 struct HostileDrawingTests {
     @Test(
-        "fault 77: cost their item and nothing else",
+        "cost their item and nothing else",
         arguments: HostileDrawing.all.filter { $0.ending == .late || $0.ending == .heavy })
     func ends(drawing: HostileDrawing) async throws {
         let pool = CellFixture.pool()

@@ -312,7 +312,7 @@ struct ICOTests {
         }
     }
 
-    @Test("fault 57: hostile directories end cleanly")
+    @Test("hostile directories end cleanly")
     func hostile() {
         #expect(Outcome(Self.file([])).error?.isCorrupt == true)
         #expect(Outcome([0, 0, 1, 0]).error == .truncated)

@@ -40,7 +40,7 @@ struct ColorProfileTests {
     }
 
     @Test(
-        "fault 63: profiles that are broken, incomplete, too long or of other colours are ignored")
+        "profiles that are broken, incomplete, too long or of other colours are ignored")
     func ignored() throws {
         let plain = try Self.jpeg([]).pixel
         var broken = ProfileSample.adobe

@@ -38,7 +38,7 @@ struct DamageTests {
     }()
 
     @Test(
-        "fault 44: flipped bits end in a picture or an error, alike each time",
+        "flipped bits end in a picture or an error, alike each time",
         arguments: samples.indices)
     func flips(index: Int) {
         let (name, whole) = Self.samples[index]
@@ -54,7 +54,7 @@ struct DamageTests {
         }
     }
 
-    @Test("fault 44: zeroed stretches and cuts end cleanly too", arguments: samples.indices)
+    @Test("zeroed stretches and cuts end cleanly too", arguments: samples.indices)
     func stretches(index: Int) {
         let (_, whole) = Self.samples[index]
         var dice = SeededRandom(seed: 1_000 + UInt64(index))

@@ -112,7 +112,7 @@ struct GIFTests {
         #expect(decoded.isOpaque == (covers || sample.width == 300))
     }
 
-    @Test("fault 54: only the first of many frames is looked at")
+    @Test("only the first of many frames is looked at")
     func animation() throws {
         let sample = GIFSample()
         let bytes = sample.bytes(frames: 60_000)
@@ -166,7 +166,7 @@ struct GIFTests {
         #expect(pixel(part, 0, 0)[3] == 255 && pixel(part, 79, 59)[3] == 0)
     }
 
-    @Test("fault 54: declared sizes and broken codes are refused")
+    @Test("declared sizes and broken codes are refused")
     func broken() throws {
         #expect(Outcome(GIFSample(screen: (65_535, 65_535)).bytes()).error == .limitPixels)
         var bytes = GIFSample().bytes()

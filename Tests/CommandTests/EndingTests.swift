@@ -36,6 +36,28 @@ struct EndingTests {
         }
     }
 
+    @Test("a run that stood still for a while goes on as if nothing had been")
+    func standstill() throws {
+        let folder = try ScratchFolder()
+        let picture = try Pictures.disc(.black, width: 700, height: 700)
+        for index in 0..<60 { try folder.write(picture + [UInt8(index)], to: "in/\(index).png") }
+        let calm = try Tool.emblem(["batch", "in", "-o", "calm"], in: folder.path)
+        #expect(calm.status == 0, "\(calm.errors)")
+        let running = try Tool.start(
+            Tool.path(of: "emblem"), ["batch", "in", "-o", "out"], in: folder.path)
+        for _ in 0..<3 {
+            let count = folder.tree("out/small").count
+            _ = Waiting.until { folder.tree("out/small").count > count || !running.isRunning }
+            running.send(SIGSTOP)
+            usleep(300_000)
+            running.send(SIGCONT)
+        }
+        let ending = running.wait()
+        #expect(ending.status == 0, "\(ending.errors)")
+        #expect(try folder.read("out/manifest.ndjson") == folder.read("calm/manifest.ndjson"))
+        #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
+    }
+
     @Test("a second run into the same folder ends with 75 and names the first")
     func oneRunHoldsTheFolder() throws {
         let folder = try Self.busyFolder()

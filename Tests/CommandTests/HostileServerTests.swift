@@ -31,7 +31,7 @@ struct HostileServerTests {
         items.map { $0[path: ["error", "class"]]?.stringValue ?? "ok" }
     }
 
-    @Test("faults 19 to 31: each ends within its deadline and in its class, beside each other")
+    @Test("each ends within its deadline and in its class, beside each other")
     func misbehaviour() throws {
         let faults = TestServers.faults
         let cases: [(url: String, errorClass: String)] = [
@@ -87,7 +87,7 @@ struct HostileServerTests {
         #expect(status?[path: ["error", "message"]]?.stringValue == "404 Not Found")
     }
 
-    @Test("faults 4 to 8: by default nothing reaches this machine, however its address is spelt")
+    @Test("by default nothing reaches this machine, however its address is spelt")
     func nothingReachesThisMachine() throws {
         let (listener, port) = LocalSocket.listen()
         defer { close(listener) }
@@ -106,7 +106,7 @@ struct HostileServerTests {
         #expect(!LocalSocket.wasReached(listener))
     }
 
-    @Test("fault 17: variables of the environment choose no proxy")
+    @Test("variables of the environment choose no proxy")
     func environmentChoosesNoProxy() throws {
         let (listener, port) = LocalSocket.listen()
         defer { close(listener) }
@@ -122,7 +122,7 @@ struct HostileServerTests {
         #expect(!LocalSocket.wasReached(listener))
     }
 
-    @Test("fault 39: with few descriptors a long list still ends whole")
+    @Test("with few descriptors a long list still ends whole")
     func fewDescriptors() throws {
         let folder = try ScratchFolder()
         TestServers.nginx.publish(try Pictures.disc(.black, width: 40, height: 40), as: "few.png")
@@ -142,7 +142,7 @@ struct HostileServerTests {
         #expect(try folder.text("out/manifest.ndjson").contains("\"ok\":300,"))
     }
 
-    @Test("fault 102: a last item that hangs is named, and ends by its deadline")
+    @Test("a last item that hangs is named, and ends by its deadline")
     func hangingItemIsNamed() throws {
         let url = TestServers.faults.url("silent?key=hidden")
         let folder = try ScratchFolder()
@@ -166,7 +166,7 @@ struct HostileServerTests {
     }
 
     @Test(
-        "fault 106: stopped at random moments it ends at once, leaves nothing half, never crashes")
+        "stopped at random moments it ends at once, leaves nothing half, never crashes")
     func stoppedAtRandom() throws {
         let folder = try ScratchFolder()
         TestServers.nginx.publish(try Pictures.disc(.black, width: 300, height: 300), as: "s.png")

@@ -47,6 +47,52 @@ struct RenderTimeoutTests {
         #expect(try folder.text("out/.emblem/journal.ndjson").contains("--render-timeout"))
     }
 
+    /// The memory that a process has now.
+    private static func residentKilobytes(of process: Int32) -> Int? {
+        let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+        let line = status?.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+        return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+    }
+
+    @Test("holds for a whole list of drawings without end, with memory that stays flat")
+    func manyDrawings() throws {
+        let folder = try ScratchFolder()
+        let noise = String(repeating: "<feTurbulence numOctaves='1000000'/>", count: 3)
+        for index in 0..<80 {
+            try folder.write(
+                "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><filter id='f'>\(noise)"
+                    + "</filter><rect width='9' height='9' filter='url(#f)'/><!--\(index)--></svg>",
+                to: "in/\(index).svg")
+        }
+        let clock = ContinuousClock()
+        let start = clock.now
+        let running = try Tool.start(
+            Tool.path(of: "emblem"),
+            [
+                "batch", "in", "-o", "out", "--layout", "small", "--render-timeout", "0.05",
+                "--item-timeout", "600", "--jobs", "2",
+            ], in: folder.path)
+        var early = 0
+        var late = 0
+        while running.isRunning {
+            let done = folder.tree("out/small").count
+            if let now = Self.residentKilobytes(of: running.processIdentifier) {
+                if done <= 20 { early = max(early, now) } else { late = max(late, now) }
+            }
+            usleep(10_000)
+        }
+        let run = running.wait()
+        #expect(run.status == 0, "\(run.errors)")
+        // 0.05 s of the processors each and a new worker, on a machine that may be busy elsewhere.
+        #expect(clock.now - start < .seconds(60))
+        #expect(early > 0 && late < early + 6_000, "\(early) KB, then \(late) KB")
+        let manifest = try ManifestText(folder)
+        #expect(manifest.items.count == 80)
+        for item in manifest.items {
+            #expect(item[path: ["error", "class"]]?.stringValue == "timeout")
+        }
+    }
+
     @Test("is not tried with again by a run that is resumed")
     func resumed() throws {
         let folder = try Self.folder()

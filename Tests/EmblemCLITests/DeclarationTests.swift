@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("the options of the batch have the defaults of the contract")
+    @Test("the options of the batch have the defaults that are documented")
     func defaults() throws {
         let batch = try ParsedArguments(tool, Declarations.batch, arguments: ["a", "-o", "out"])
         #expect(

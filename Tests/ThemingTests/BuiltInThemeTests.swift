@@ -6,7 +6,7 @@ import Theming
 struct BuiltInThemeTests {
     private let theme = Theme.builtIn
 
-    @Test("the layouts have the heights and radii of the contract")
+    @Test("the layouts have the heights and radii that are documented")
     func layouts() {
         #expect(EmblemLayout.allCases.map { theme.height(of: $0) } == [40, 48, 64, 80])
         #expect(EmblemLayout.allCases.map { theme.radius(of: $0) } == [8, 12, 16, 20])
@@ -59,7 +59,7 @@ struct BuiltInThemeTests {
         #expect(theme.dimension("color.background.surface") == nil)
     }
 
-    @Test("the references of the contract hold")
+    @Test("the references that are documented hold")
     func references() {
         let paths = theme.resolved(.light).map(\.path)
         for appearance in ["brand", "info", "success", "warning", "danger"] {

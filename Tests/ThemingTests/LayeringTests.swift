@@ -26,7 +26,7 @@ struct LayeringTests {
     }
 
     @Test(
-        "a colour may be written in every form of the contract",
+        "a colour may be written in every form that is documented",
         arguments: [
             (##""#123""##, "#112233"),
             (##""#a1b2c3""##, "#A1B2C3"),
@@ -70,7 +70,7 @@ struct LayeringTests {
     }
 
     @Test(
-        "a dimension may be written in every form of the contract",
+        "a dimension may be written in every form that is documented",
         arguments: [
             ("9", 9), ("9.5", 9.5), (##""9px""##, 9), (##""9""##, 9), (##""9pt""##, 9),
             (##"{"$value":{"value":9,"unit":"px"}}"##, 9),

@@ -35,6 +35,20 @@ struct FolderWalkTests {
         #expect(skips.otherFiles == 2 && skips.dotNames == 2)
     }
 
+    @Test("finds thousands of long names in order")
+    func manyNames() throws {
+        var names: [String] = []
+        for number in 0..<6_000 {
+            // Spread, and far more bytes together than a block of names has.
+            let name =
+                "\(number * 7_919 % 6_000)-" + String(repeating: "n", count: 60 + number % 140)
+            names.append(name + ".png")
+            try folder.write("", to: name + ".png")
+        }
+        let sorted = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        #expect(try walk().paths == sorted)
+    }
+
     @Test("follows links to files, not to folders")
     func links() throws {
         try folder.write("x", to: "sub/a.png")

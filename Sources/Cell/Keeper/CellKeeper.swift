@@ -34,11 +34,11 @@ final class CellKeeper: Sendable {
     deinit { if bell >= 0 { Glibc.close(bell) } }
 
     /// The thread cannot be had, so nothing else can.
-    func giveUp(_ reason: String) {
-        roster.withLock { $0.broken = reason }
+    func giveUp(_ lack: CellLack) {
+        roster.withLock { $0.lack = lack }
     }
 
-    var brokenReason: String? { roster.withLock { $0.broken } }
+    var lack: CellLack? { roster.withLock { $0.lack } }
     var confinement: Confinement? { roster.withLock { $0.confinement } }
     var startedCount: Int { roster.withLock { $0.startedCount } }
     var processes: [pid_t] { roster.withLock { $0.living.map(\.process) } }
@@ -129,7 +129,7 @@ final class CellKeeper: Sendable {
                 if roster.isClosed { roster.condemn(serial, .closed) }
             }
         } catch {
-            for call in roster.withLock({ $0.fail(error.text, now: MonotonicClock.now) }) {
+            for call in roster.withLock({ $0.fail(error.lack, now: MonotonicClock.now) }) {
                 call.make()
             }
         }

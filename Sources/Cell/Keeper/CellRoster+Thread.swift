@@ -15,7 +15,7 @@ extension CellRoster {
             self.confinement = confinement
             if let lack = settings.isolation.lack(in: confinement) {
                 // No other would fare better.
-                broken = lack
+                self.lack = lack
                 return dismissAll() + seats.keys.compactMap { condemn($0, .closed) }
             }
             seats[serial]?.deadline = .max
@@ -69,16 +69,17 @@ extension CellRoster {
                 notBefore = max(notBefore, now &+ settings.backOffNanoseconds)
                 return []
             }
-            return fail("a process of ours ended before it was of use: \(end.text)", now: now)
+            return fail(
+                CellLack("a process of ours ended before it was of use: \(end.text)"), now: now)
         case .dead: return []
         }
     }
 
     /// A process was of no use; after a few in a row everybody is told.
-    mutating func fail(_ reason: String, now: UInt64) -> [Call] {
+    mutating func fail(_ lack: CellLack, now: UInt64) -> [Call] {
         failures += 1
         guard failures < settings.failuresLimit else {
-            broken = reason
+            self.lack = lack
             return dismissAll()
         }
         let wait = settings.backOffNanoseconds << UInt64(2 * (failures - 1))

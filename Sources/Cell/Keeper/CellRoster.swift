@@ -60,7 +60,7 @@ struct CellRoster {
     var failures = 0
     var notBefore: UInt64 = 0
     /// Why no process will be started any more.
-    var broken: String?
+    var lack: CellLack?
     var isClosed = false
     /// What the last cell that came up said to be in force.
     var confinement: Confinement?
@@ -75,7 +75,7 @@ struct CellRoster {
     /// What ends every wait for a cell, once it is known.
     var refusal: CellError? {
         if isClosed { return .render(.stopped) }
-        return broken.map { .unavailable($0) }
+        return lack.map { .unavailable($0) }
     }
 
     /// How many processes should be started now.

@@ -73,10 +73,10 @@ struct CellStart {
 
 /// Why no process could be started.
 struct CellFault: Error {
-    let text: String
+    let lack: CellLack
 
     init(_ call: String) {
         let code = errno
-        text = unsafe "\(call): \(String(cString: strerror(code)))"
+        lack = CellLack("\(call): \(Confinement.text(of: code))", code: code)
     }
 }

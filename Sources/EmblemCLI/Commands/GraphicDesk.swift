@@ -61,6 +61,8 @@ struct GraphicDesk {
         case .failure(.render(.decode(let cause))): throw CommandFailure(65, "\(name): \(cause)")
         case .failure(.refused):
             throw CommandFailure(1, "\(name): decoding takes more memory than is allowed")
+        // Not the picture's doing, and nothing stands in for it.
+        case .failure(.unavailable(let lack)): throw CommandFailure(.unavailable(lack))
         case .failure(let error): throw CommandFailure(1, "\(name): \(error)")
         }
     }

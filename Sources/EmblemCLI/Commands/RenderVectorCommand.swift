@@ -113,7 +113,7 @@ enum RenderVectorCommand {
         do {
             let box = PixelSize(width: 64, height: 64)
             graphic = try await desk.graphic(bytes, in: box, named: name)
-        } catch let failure as CommandFailure {
+        } catch let failure as CommandFailure where failure.exitCode == 65 {
             throw CommandFailure(1, failure.message)
         }
         return switch graphic.content {

@@ -1,39 +1,55 @@
 import Glibc
 
-/// The names in one folder, end to end: a few bytes each beside their own, since a folder may hold
-/// hundreds of thousands.
+/// The names in one folder: a few bytes each beside their own, since a folder may hold hundreds of
+/// thousands. They lie in blocks, since one array that grew would be copied whole each time, and
+/// what it left behind would count as memory of ours.
 struct PackedNames {
-    private var bytes: [UInt8] = []
-    /// Where each begins, and in the last 16 bits how long it is.
+    /// Far longer than any name.
+    private static let blockBytes = 1 << 18
+
+    private var blocks: [[UInt8]] = []
+    /// Where each begins: its block, its byte, and how long it is.
     private var places: [UInt64] = []
 
     mutating func append(_ name: some Collection<UInt8>) {
-        places.append(UInt64(bytes.count) << 16 | UInt64(UInt16(clamping: name.count)))
-        bytes.append(contentsOf: name)
+        let length = min(name.count, Int(UInt16.max))
+        if blocks.last.map({ $0.count + length > Self.blockBytes }) ?? true {
+            blocks.append([])
+            // The first block of a small folder grows with it.
+            if blocks.count > 1 { blocks[blocks.count - 1].reserveCapacity(Self.blockBytes) }
+        }
+        let block = blocks.count - 1
+        places.append(
+            UInt64(block) << 40 | UInt64(blocks[block].count) << 16 | UInt64(length))
+        blocks[block].append(contentsOf: name.prefix(length))
     }
 
     /// Byte order, the first name last.
     mutating func sortBackwards() {
-        unsafe bytes.withUnsafeBufferPointer { text in
-            places.sort { left, right in
-                let (first, second) = (Self.range(left), Self.range(right))
-                let shared = min(first.count, second.count)
-                guard shared > 0, let base = text.baseAddress else {
-                    return first.count > second.count
+        let blocks = blocks
+        places.sort { left, right in
+            let (first, second) = (Self.range(left), Self.range(right))
+            let shared = min(first.count, second.count)
+            let order = unsafe blocks[Self.block(left)].withUnsafeBufferPointer { left in
+                unsafe blocks[Self.block(right)].withUnsafeBufferPointer { right in
+                    guard shared > 0, let left = left.baseAddress, let right = right.baseAddress
+                    else { return Int32(0) }
+                    return unsafe memcmp(
+                        left + first.lowerBound, right + second.lowerBound, shared)
                 }
-                let order = unsafe memcmp(
-                    base + first.lowerBound, base + second.lowerBound, shared)
-                return order == 0 ? first.count > second.count : order > 0
             }
+            return order == 0 ? first.count > second.count : order > 0
         }
     }
 
     mutating func popLast() -> ArraySlice<UInt8>? {
-        places.popLast().map { bytes[Self.range($0)] }
+        places.popLast().map { blocks[Self.block($0)][Self.range($0)] }
     }
 
+    private static func block(_ place: UInt64) -> Int { Int(place >> 40) }
+
     private static func range(_ place: UInt64) -> Range<Int> {
-        let start = Int(place >> 16)
+        let start = Int(place >> 16 & 0xFF_FFFF)
         return start..<start + Int(place & 0xFFFF)
     }
 }

@@ -44,7 +44,7 @@ struct JPEGTests {
     }
 
     @Test(
-        "fault 60: inks are neither inverted nor swapped",
+        "inks are neither inverted nor swapped",
         arguments: [EMB_JPEG_CMYK, EMB_JPEG_YCCK])
     func inks(colour: Int) throws {
         // As Adobe stores it, 255 is no ink: magenta and yellow make red.
@@ -66,7 +66,7 @@ struct JPEGTests {
         #expect(found[0] > 245 && found[1] < 20 && found[2] < 20)
     }
 
-    @Test("fault 58: all eight orientations stand upright", arguments: 1...8)
+    @Test("all eight orientations stand upright", arguments: 1...8)
     func orientations(value: Int) throws {
         let bytes = JPEGSample(segments: JPEGSample.exif(value)).bytes(Sample.turned(value))
         let header = try readHeader(bytes)
@@ -99,7 +99,7 @@ struct JPEGTests {
         #expect(error < 40)
     }
 
-    @Test("fault 52: what follows the end is ignored, and padding costs nothing")
+    @Test("what follows the end is ignored, and padding costs nothing")
     func padding() {
         let picture = Sample.waves(40, 30)
         let plain = JPEGSample().bytes(picture)
@@ -112,7 +112,7 @@ struct JPEGTests {
         #expect(Outcome(Array(plain[0..<2]) + segments + plain[2...]) == whole)
     }
 
-    @Test("fault 49: a declared size is refused before it costs anything")
+    @Test("a declared size is refused before it costs anything")
     func limits() throws {
         func declared(_ width: Int, _ height: Int, progressive: Bool) throws -> DecodeError? {
             var bytes = JPEGSample(progressive: progressive).bytes(Sample.waves(16, 16))
@@ -131,7 +131,7 @@ struct JPEGTests {
         #expect(try declared(0, 16, progressive: false)?.isCorrupt == true)
     }
 
-    @Test("fault 50: more scans than allowed are refused")
+    @Test("more scans than allowed are refused")
     func scans() throws {
         var bytes = JPEGSample(progressive: true).bytes(Sample.waves(64, 64))
         let first = try #require(
@@ -147,7 +147,7 @@ struct JPEGTests {
         #expect(Outcome(bytes, DecodeRequest(limits: more)).error == nil)
     }
 
-    @Test("fault 61: kinds that are not read say so")
+    @Test("kinds that are not read say so")
     func unsupported() throws {
         func patched(_ edit: (inout [UInt8], Int) -> Void) throws -> DecodeError? {
             var bytes = JPEGSample().bytes(Sample.waves(16, 16))

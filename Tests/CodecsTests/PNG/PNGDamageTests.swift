@@ -124,7 +124,7 @@ import Testing
     ]
 
     @Test(
-        "fault 45: a file with one thing wrong ends in its class, on both paths", arguments: cases)
+        "a file with one thing wrong ends in its class, on both paths", arguments: cases)
     func surgery(item: Case) {
         var file = item.sample.file(seed: 5)
         item.change(&file)
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(
-        "fault 46: sizes beyond the limits are refused on the header alone",
+        "sizes beyond the limits are refused on the header alone",
         arguments: [
             (Int(Int32.max), Int(Int32.max)), (Int(UInt32.max), Int(UInt32.max)), (46_341, 46_341),
             (32_768, 32_768), (30_000, 30_000), (65_535, 65_535), (1_000_001, 1), (1, 2_000_000),
@@ -166,7 +166,7 @@ import Testing
         #expect(PNGOutcome(file.bytes).name == "truncated")
     }
 
-    @Test("fault 41: beginnings that are no PNG, or nearly one")
+    @Test("beginnings that are no PNG, or nearly one")
     func signatures() {
         let bytes = PNGSample(depth: 8, type: 6).file(seed: 1).bytes
         func outcome(_ bytes: [UInt8]) -> String { PNGOutcome(bytes).name }

@@ -5,7 +5,7 @@ import Testing
 /// Pixels of sound files, compared with libpng's.
 @Suite struct PNGDecodeTests {
     @Test(
-        "fault 40: every colour type, depth and interlacing decodes as libpng decodes it",
+        "every colour type, depth and interlacing decodes as libpng decodes it",
         arguments: PNGSample.all)
     func allKinds(sample: PNGSample) throws {
         for seed: UInt64 in 1...6 {
@@ -67,14 +67,14 @@ import Testing
         #expect(rgba == PNGReference.premultiplied(try #require(PNGReference.decode(file))))
     }
 
-    @Test("fault 62: a transparent picture keeps none of its hidden colour")
+    @Test("a transparent picture keeps none of its hidden colour")
     func hiddenColor() {
         let file = PNGFile(
             width: 2, height: 1, depth: 8, type: 6, raw: [0, 255, 0, 0, 0, 255, 0, 0, 0])
         #expect(PNGOutcome(file.bytes).rgba == [UInt8](repeating: 0, count: 8))
     }
 
-    @Test("fault 64: the longest and thinnest pictures decode")
+    @Test("the longest and thinnest pictures decode")
     func thin() {
         let long = PNGFile(
             width: 1_000_000, height: 1, depth: 1, type: 0,

@@ -38,7 +38,7 @@ import Testing
         #expect(try Self.header(file).orientation == .up)
     }
 
-    @Test("fault 65: an animation is known by its control chunk and shows its default image")
+    @Test("an animation is known by its control chunk and shows its default image")
     func animation() throws {
         var file = PNGSample(depth: 8, type: 6).file(seed: 1)
         let still = PNGOutcome(file.bytes)

@@ -11,7 +11,7 @@ import Testing
         return try PNGEncoder.encode(picture, palette: false)
     }
 
-    @Test("fault 43: every prefix is truncated, on both paths")
+    @Test("every prefix is truncated, on both paths")
     func prefixes() throws {
         let clock = ContinuousClock()
         var files = [try Self.encoded()]
@@ -57,7 +57,7 @@ import Testing
         #expect(PNGOutcome(file, request).rgba == whole)
     }
 
-    @Test("fault 44: flipped bits end in some outcome, the same each time and on both paths")
+    @Test("flipped bits end in some outcome, the same each time and on both paths")
     func flips() throws {
         var dice = SeededRandom(seed: 2024)
         print("PNG bit flips: seed 2024")
@@ -107,7 +107,7 @@ import Testing
         return nil
     }
 
-    @Test("fault 48: a million chunks of one byte, and a hundred thousand texts, cost little")
+    @Test("a million chunks of one byte, and a hundred thousand texts, cost little")
     func manyChunks() {
         let sample = PNGSample(depth: 8, type: 6, width: 500, height: 500)
         var file = sample.file(seed: 6)
@@ -135,7 +135,7 @@ import Testing
         #expect(tookByRows < .seconds(2))
     }
 
-    @Test("fault 48: image data that inflates to 300 MB in an 8x8 picture is cut off in no time")
+    @Test("image data that inflates to 300 MB in an 8x8 picture is cut off in no time")
     func bomb() {
         var file = PNGSample(depth: 8, type: 6, width: 8, height: 8).file(seed: 6)
         file.chunks[1].body = PNGFile.bomb(runs: 1_200_000)

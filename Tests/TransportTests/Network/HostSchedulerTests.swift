@@ -32,7 +32,7 @@ struct HostSchedulerTests {
         return ends
     }
 
-    @Test("fault 34: a host with many items leaves room for the ones behind it")
+    @Test("a host with many items leaves room for the ones behind it")
     func fairness() {
         var scheduler = Self.scheduler { $0.connections = 8 }
         for id in 0..<1000 as Range<UInt64> { scheduler.add(id, origin: "slow", at: 0) }
@@ -71,7 +71,7 @@ struct HostSchedulerTests {
         #expect(scheduler.count == 0)
     }
 
-    @Test("fault 29: the wait that a server asks for wins, unless it passes the deadline")
+    @Test("the wait that a server asks for wins, unless it passes the deadline")
     func retryAfter() {
         var scheduler = Self.scheduler()
         scheduler.add(1, origin: "a", at: 0)
@@ -104,7 +104,7 @@ struct HostSchedulerTests {
         #expect(Self.starts(&scheduler, at: 29 * Self.second) == [3])
     }
 
-    @Test("fault 34: ten items in a row that fail give a host up")
+    @Test("ten items in a row that fail give a host up")
     func breaker() {
         var scheduler = Self.scheduler { $0.retries = 0 }
         for id in 1...20 as ClosedRange<UInt64> { scheduler.add(id, origin: "dead", at: 0) }
@@ -154,7 +154,7 @@ struct HostSchedulerTests {
         #expect(Self.starts(&scheduler, at: 61 * Self.second) == [4])
     }
 
-    @Test("fault 102: waiting for permits costs an item nothing, everything else does")
+    @Test("waiting for permits costs an item nothing, everything else does")
     func deadline() {
         var scheduler = Self.scheduler { $0.perHost = 1 }
         scheduler.add(1, origin: "a", at: 0)

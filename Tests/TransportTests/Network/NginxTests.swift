@@ -46,7 +46,7 @@ struct NginxTests {
         #expect(reused >= 298)
     }
 
-    @Test("fault 32: 200 redirects in parallel over HTTP/2 to one host all arrive")
+    @Test("200 redirects in parallel over HTTP/2 to one host all arrive")
     func redirectStorm() async throws {
         let loader = try TestLoader.make {
             $0.perHost = 200
@@ -67,7 +67,7 @@ struct NginxTests {
     }
 
     @Test(
-        "fault 20: certificates that are wrong are refused, and never let pass",
+        "certificates that are wrong are refused, and never let pass",
         arguments: [
             NginxServer.Port.expired, .elsewhere, .selfSigned, .oldTLS,
         ])
@@ -78,14 +78,14 @@ struct NginxTests {
         #expect(outcome.attempts == 1)
     }
 
-    @Test("fault 20: without its authority a good certificate is refused too")
+    @Test("without its authority a good certificate is refused too")
     func systemAuthorities() async throws {
         let loader = try TestLoader.make { $0.certificates = nil }
         let outcome = await loader.load(TestServers.nginx.secureURL("files/logo-1.png"))
         #expect(outcome.className == "tls", "\(outcome.result)")
     }
 
-    @Test("fault 20: a handshake that stalls or is reset")
+    @Test("a handshake that stalls or is reset")
     func handshakes() async throws {
         let loader = try TestLoader.make()
         let stalled = await loader.load(TestServers.faults.secureURL("tls-stall"))
@@ -97,7 +97,7 @@ struct NginxTests {
     }
 
     @Test(
-        "fault 33: HTTP/2 that goes wrong after its handshake",
+        "HTTP/2 that goes wrong after its handshake",
         arguments: [
             ("h2-good", ["ok"]), ("h2-goaway", ["connect"]), ("h2-rst", ["connect"]),
             ("h2-rst-body", ["truncated"]), ("h2-refused", ["connect"]),

@@ -32,7 +32,7 @@ struct RetryTests {
         #expect(outcome.attempts == 1)
     }
 
-    @Test("fault 21: a server that is silent once is asked again")
+    @Test("a server that is silent once is asked again")
     func silent() async throws {
         let outcome = try await load("fail-then-ok/silent/1/silent")
         #expect(outcome.className == "ok", "\(outcome.result)")
@@ -40,7 +40,7 @@ struct RetryTests {
     }
 
     @Test(
-        "faults 24 and 31: what breaks each time ends as what it is",
+        "what breaks each time ends as what it is",
         arguments: [
             ("reset", "connect"), ("reset-body", "truncated"), ("length/5000", "truncated"),
             ("status/429", "rate_limited"), ("status/500", "http_5xx"),
@@ -52,7 +52,7 @@ struct RetryTests {
     }
 
     @Test(
-        "fault 29: Retry-After is obeyed within the item's time",
+        "Retry-After is obeyed within the item's time",
         arguments: [
             ("retry-after/429/1/1/a", "ok", 2), ("retry-after/503/0/1/b", "ok", 2),
             ("retry-after/503/Thu,_01_Jan_1998_00:00:00_GMT/1/c", "ok", 2),
@@ -68,7 +68,7 @@ struct RetryTests {
         #expect(outcome.timings.active < 5_000_000_000)
     }
 
-    @Test("fault 102: an item ends by its deadline, attempts and waits included")
+    @Test("an item ends by its deadline, attempts and waits included")
     func deadline() async throws {
         let outcome = try await load("silent") {
             $0.timeout = .seconds(10)
@@ -79,7 +79,7 @@ struct RetryTests {
             (350_000_000...3_000_000_000).contains(outcome.timings.active), "\(outcome.timings)")
     }
 
-    @Test("fault 19: names that do not exist, fail for now, or never answer")
+    @Test("names that do not exist, fail for now, or never answer")
     func names() async throws {
         let isOver = Atomic(false)
         let resolver = TestResolver { host, before in
@@ -111,7 +111,7 @@ struct RetryTests {
         #expect(await never.className == "timeout")
     }
 
-    @Test("fault 19: a port where nobody listens is no connection")
+    @Test("a port where nobody listens is no connection")
     func refused() async throws {
         let loader = try TestLoader.make { $0.retries = 0 }
         let outcome = await loader.load("http://127.0.0.1:\(LocalSocket.freePort())/")

@@ -7,7 +7,7 @@ import Transport
 
 @Suite("Loads side by side")
 struct SharingTests {
-    @Test("fault 35: one URL a thousand times is fetched once while it flies")
+    @Test("one URL a thousand times is fetched once while it flies")
     func coalesced() async throws {
         let loader = try TestLoader.make { $0.timeout = .seconds(10) }
         let path = "slow/0.3/coalesced"
@@ -27,7 +27,7 @@ struct SharingTests {
         #expect(shared == 1000 - fetched)
     }
 
-    @Test("fault 36: each load is one answer, whatever the server sends the next time")
+    @Test("each load is one answer, whatever the server sends the next time")
     func changing() async throws {
         let loader = try TestLoader.make { $0.timeout = .seconds(10) }
         var seen: Set<[UInt8]> = []
@@ -61,7 +61,7 @@ struct SharingTests {
         #expect(await task.value.className == "canceled")
     }
 
-    @Test("fault 106: cancelling at random moments, 200 times, leaks nothing and answers at once")
+    @Test("cancelling at random moments, 200 times, leaks nothing and answers at once")
     func randomCancelling() async throws {
         let before = TestDescriptors.count
         do {
@@ -108,7 +108,7 @@ struct SharingTests {
         #expect(ContinuousClock.now - start < .seconds(3))
     }
 
-    @Test("fault 34: a host that stalls does not hold up the others")
+    @Test("a host that stalls does not hold up the others")
     func stalledHost() async throws {
         let loader = try TestLoader.make {
             $0.connections = 8
@@ -130,7 +130,7 @@ struct SharingTests {
         for task in stalled { #expect(await task.value.className == "canceled") }
     }
 
-    @Test("fault 34: a dead host is given up after ten items")
+    @Test("a dead host is given up after ten items")
     func deadHost() async throws {
         let loader = try TestLoader.make { $0.breakerItems = 10 }
         let port = LocalSocket.freePort()
@@ -207,7 +207,7 @@ struct SharingTests {
         for task in tasks { #expect(await task.value.className == "canceled") }
     }
 
-    @Test("fault 22: a gigabyte in a small parcel does not fill the memory")
+    @Test("a gigabyte in a small parcel does not fill the memory")
     func flatMemory() async throws {
         let loader = try TestLoader.make { $0.timeout = .seconds(10) }
         let before = TestDescriptors.residentBytes

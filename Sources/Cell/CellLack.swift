@@ -1,0 +1,34 @@
+import Codecs
+import Glibc
+
+/// Why no process can be had to decode pictures in.
+package struct CellLack: Hashable, Sendable {
+    package let text: String
+    /// The system's own reason, where there is one.
+    package let code: Int32?
+
+    package init(_ text: String, code: Int32? = nil) {
+        self.text = text
+        self.code = code
+    }
+
+    /// What is missing is room within the limits of the system, not its permission.
+    package var isLimit: Bool { roomier != nil }
+
+    /// What a process of ours has open beside the fonts, and those that it is handed for a moment.
+    private static let otherFiles = 10
+
+    /// How to give more room, where that is what is missing.
+    var roomier: String? {
+        switch code {
+        case EMFILE:
+            "raise `ulimit -n`: a process that decodes has up to "
+                + "\(FontFile.all.count + Self.otherFiles) files open"
+        case ENFILE: "the whole system has as many files open as it allows"
+        case EFBIG: "raise `ulimit -f`"
+        case ENOMEM: "raise `ulimit -v`, or the memory that the container may have"
+        case EAGAIN: "raise `ulimit -u`, or the container's limit of processes"
+        default: nil
+        }
+    }
+}

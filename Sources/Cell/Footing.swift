@@ -1,0 +1,95 @@
+import CShims
+import Glibc
+import System
+
+/// What the system must give before anything can be done: two calls, a few descriptors and threads,
+/// and room.
+///
+/// Without them the language's own runtime ends the process by a signal, or waits for ever, long
+/// after the start. So they are asked for here, given back at once, and missed with words.
+package enum Footing {
+    /// What is missing, and the exit code that says of which kind it is.
+    package struct Lack: Sendable {
+        package let exitCode: Int32
+        package let text: String
+
+        /// A kernel or container does not permit it.
+        fileprivate static func permission(_ text: String) -> Self {
+            Self(exitCode: 69, text: text)
+        }
+
+        /// The limits of the system leave too little.
+        fileprivate static func room(_ text: String) -> Self { Self(exitCode: 74, text: text) }
+    }
+
+    /// A run over files takes five; two more for the network.
+    private static let threads = 7
+    private static let descriptors = 8
+    /// Threads reserve 8 MB each, libraries 100, and bodies their share of `--memory`.
+    private static let addressBytes = 256 << 20
+
+    /// To be asked for first: it makes no thread, so that the process can still be divided.
+    package static var lackOfCalls: Lack? {
+        guard let name = unsafe emb_refused_call() else { return nil }
+        let code = errno
+        if [EMFILE, ENFILE].contains(code) { return tooFewDescriptors }
+        let call = unsafe String(cString: name)
+        return .permission(
+            "this kernel or container refuses \(call) (\(Confinement.text(of: code))), which "
+                + "no program written in Swift can do without; let the container or service "
+                + "allow it")
+    }
+
+    package static var lackOfRoom: Lack? {
+        if !hasDescriptors { return tooFewDescriptors }
+        if let bytes = addressLimit, bytes < addressBytes, decodes {
+            return .room(
+                "only \(bytes >> 20) MB of address space are allowed and a run takes "
+                    + "\(addressBytes >> 20); raise `ulimit -v`")
+        }
+        if !hasThreads {
+            return .room(
+                "the system refuses threads, and \(threads) are needed; "
+                    + "raise `ulimit -u`, `ulimit -v` or the container's limit of processes")
+        }
+        return nil
+    }
+
+    private static let tooFewDescriptors = Lack.room(
+        "fewer than \(descriptors) files can be open at once; raise `ulimit -n`")
+
+    /// Words alone take less.
+    private static var decodes: Bool {
+        ["batch", "render", "inspect", "bench"].contains { FirstWords.has($0, at: 1) }
+    }
+
+    private static var hasDescriptors: Bool {
+        var taken: [Int32] = []
+        defer { for descriptor in taken { _ = close(descriptor) } }
+        for _ in 0..<descriptors {
+            let descriptor = fcntl(2, F_DUPFD_CLOEXEC, 0)
+            guard descriptor >= 0 else { return false }
+            taken.append(descriptor)
+        }
+        return true
+    }
+
+    private static var addressLimit: UInt? {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(9), &limit) == 0 else { return nil }
+        return limit.rlim_cur == rlim_t.max ? nil : UInt(limit.rlim_cur)
+    }
+
+    /// All of them at once, as a run needs them.
+    private static var hasThreads: Bool {
+        let gate = Semaphore()
+        var made: [Thread] = []
+        for _ in 0..<threads {
+            guard let thread = Thread("emblem-footing", { gate.wait() }) else { break }
+            made.append(thread)
+        }
+        for _ in made { gate.signal() }
+        for thread in made { thread.join() }
+        return made.count == threads
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import Raster
+import Support
+import Testing
+
+/// What a command is given of a stranger's, in all the ways there are.
+struct StrangerVisit: CustomTestStringConvertible, Sendable {
+    /// As the help lists it.
+    let command: String
+    let more: [String]
+    /// The drawing is drawn on the way, and not only read or passed by.
+    let isDrawn: Bool
+    let status: Int32
+
+    init(_ command: String, _ more: String, isDrawn: Bool = false, status: Int32 = 0) {
+        self.command = command
+        self.more = more.split(separator: " ").map { String($0) }
+        self.isDrawn = isDrawn
+        self.status = status
+    }
+
+    var words: [String] { command.split(separator: " ").map { String($0) } + more }
+
+    var testDescription: String { words.joined(separator: " ") }
+
+    static let all: [StrangerVisit] = [
+        StrangerVisit("batch", "in.svg -o out", isDrawn: true),
+        StrangerVisit("batch", "in.svg -o out --format webp --scheme dark", isDrawn: true),
+        StrangerVisit("batch", "--list list.txt -o out", isDrawn: true),
+        StrangerVisit("batch", "good.png --placeholder in.svg -o out", isDrawn: true),
+        StrangerVisit("batch", "in.svg -o out --dry-run"),
+        StrangerVisit("batch", "good.png --theme in.svg -o out", status: 65),
+        StrangerVisit("render emblem", "in.svg -o o.png", isDrawn: true),
+        StrangerVisit("render emblem", "in.svg -o o.svg", isDrawn: true),
+        StrangerVisit(
+            "render emblem", "none.png --placeholder in.svg -o o.png", isDrawn: true, status: 66),
+        StrangerVisit(
+            "render emblem", "--icon check --placeholder in.svg -o o.svg", isDrawn: true),
+        StrangerVisit("render avatar", "in.svg -o o.png", isDrawn: true),
+        StrangerVisit("render avatar", "in.svg -o o.svg", isDrawn: true),
+        StrangerVisit("render badge", "--text T --theme in.svg -o o.png", status: 65),
+        StrangerVisit("render state", "--icon in.svg --title T -o o.png", isDrawn: true),
+        StrangerVisit("render state", "--icon in.svg --title T -o o.svg", isDrawn: true),
+        StrangerVisit("render state", "--icon in.svg --title T -o o.html", isDrawn: true),
+        StrangerVisit("render state", "--animation in.svg --title T -o o.html", isDrawn: true),
+        StrangerVisit("render state", "--strings in.svg -o o.png", status: 65),
+        StrangerVisit("render shimmer", "--theme in.svg -o o.png", status: 65),
+        StrangerVisit("render catalog", "--theme in.svg -o out", status: 65),
+        StrangerVisit("inspect", "in.svg", isDrawn: true),
+        StrangerVisit("inspect", "in.svg --json", isDrawn: true),
+        StrangerVisit("theme show", "in.svg", status: 65),
+        StrangerVisit("theme check", "in.svg", status: 65),
+        StrangerVisit("verify", "done", status: 2),
+        StrangerVisit("failures", "done"),
+        StrangerVisit("bench", "in.svg --rounds 1 --warmup 0 --quiet", isDrawn: true),
+        // These take no file.
+        StrangerVisit("formats", ""),
+        StrangerVisit("completions", "bash"),
+        StrangerVisit("man", ""),
+    ]
+}
+
+@Suite("Drawings of strangers are read by no process but a worker", .serialized)
+struct DecodedElsewhereTests {
+    /// Goes before librsvg, and leaves a file behind where a document is opened by a process that
+    /// was started as a program: workers come from dividing one, or are started without it.
+    private static let witness = """
+        #define _GNU_SOURCE
+        #include <dlfcn.h>
+        #include <fcntl.h>
+        #include <pthread.h>
+        #include <stdlib.h>
+        #include <unistd.h>
+
+        typedef void *opening(void *, void *, void *, void *, void *, void *);
+        static int is_worker;
+        static void divided(void) { is_worker = 1; }
+        __attribute__((constructor)) static void start(void) {
+            pthread_atfork(NULL, NULL, divided);
+        }
+        static void *open_by(
+            const char *name, void *a, void *b, void *c, void *d, void *e, void *f) {
+            if (!is_worker) close(open(getenv("SEEN"), O_WRONLY | O_CREAT, 0644));
+            return ((opening *)dlsym(RTLD_NEXT, name))(a, b, c, d, e, f);
+        }
+        #define OPENING(name) \\
+            void *name(void *a, void *b, void *c, void *d, void *e, void *f) { \\
+                return open_by(#name, a, b, c, d, e, f); \\
+            }
+        OPENING(rsvg_handle_new)
+        OPENING(rsvg_handle_new_with_flags)
+        OPENING(rsvg_handle_new_from_data)
+        OPENING(rsvg_handle_new_from_file)
+        OPENING(rsvg_handle_new_from_gfile_sync)
+        OPENING(rsvg_handle_new_from_stream_sync)
+        """
+
+    private static func folder() throws -> ScratchFolder {
+        let folder = try ScratchFolder()
+        try folder.write(
+            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 40 20'>"
+                + "<filter id='f'><feTurbulence numOctaves='3'/></filter>"
+                + "<rect width='40' height='20' filter='url(#f)'/></svg>", to: "in.svg")
+        try folder.write(Pictures.disc(.black, width: 30, height: 30), to: "good.png")
+        try folder.write("in.svg\n", to: "list.txt")
+        let made = try Tool.emblem(
+            ["batch", "good.png", "-o", "done", "--layout", "small"], in: folder.path)
+        try #require(made.status == 0, "\(made.errors)")
+        try folder.write(try folder.read("in.svg"), to: "done/small/good.png")
+        try folder.write(witness, to: "witness.c")
+        let build = try Tool.run(
+            "/usr/bin/cc", ["-shared", "-fPIC", "witness.c", "-o", "witness.so", "-ldl"],
+            in: folder.path)
+        try #require(build.status == 0, "\(build.errors)")
+        return folder
+    }
+
+    /// How it ended, and whether a program opened a document.
+    private static func run(
+        _ words: [String], in folder: ScratchFolder
+    ) throws -> (ending: Tool.Ending, isSeen: Bool) {
+        for name in ["out", "o.png", "o.svg", "o.html", "seen"] { folder.remove(name) }
+        let ending = try Tool.emblem(
+            words, in: folder.path,
+            environment: [
+                "LD_PRELOAD": folder.path("witness.so"), "SEEN": folder.path("seen"),
+            ])
+        return (ending, folder.exists("seen"))
+    }
+
+    @Test("whatever the command and wherever the drawing stands", arguments: StrangerVisit.all)
+    func commands(visit: StrangerVisit) throws {
+        let folder = try Self.folder()
+        let (ending, isSeen) = try Self.run(visit.words, in: folder)
+        #expect(ending.status == visit.status, "\(ending.errors)")
+        #expect(!isSeen)
+        // The witness does see what it should: without isolation the drawing is read here.
+        guard visit.isDrawn else { return }
+        let bare = try Self.run(visit.words + ["--isolate", "none"], in: folder)
+        #expect(bare.ending.status == visit.status, "\(bare.ending.errors)")
+        #expect(bare.isSeen)
+    }
+
+    @Test("and no command is left out")
+    func everyCommand() throws {
+        let help = try Tool.emblem(["help"]).output
+        let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
+        let listed = lines.drop { $0 != "Commands:" }.dropFirst().prefix { !$0.isEmpty }
+            .compactMap { $0.firstMatch(of: /^  (\S+(?: \S+)?)  +\S/).map { String($0.1) } }
+        #expect(listed.count > 10)
+        #expect(Set(listed) == Set(StrangerVisit.all.map(\.command)))
+    }
+}
