@@ -197,7 +197,7 @@ let package = Package(
                 "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming", "Support", "CellProbe",
                 "Refuser",
             ]),
-        tests("Transport", ["Transport", "Notation", "Support"]),
+        tests("Transport", ["Transport", "Notation", "Support", "CCurlShims", "CLibCurl"]),
         tests(
             "Pipeline",
             [
@@ -219,7 +219,7 @@ let package = Package(
         tests("Command", ["Support", "EmblemCLI", "Codecs", "Raster", "Notation", "Refuser"]),
         .executableTarget(
             name: "CellProbe",
-            dependencies: ["Cell", "Render", "Artwork", "Codecs", "Raster", "Theming"],
+            dependencies: ["Cell", "Render", "Artwork", "Codecs", "Raster", "Theming", "CShims"],
             path: "Tests/CellProbe",
             swiftSettings: settings),
         // A kernel that refuses things, around any program.

@@ -27,6 +27,10 @@ struct Refusal: CustomTestStringConvertible, Sendable {
         Refusal(
             refused: ["seccomp=EPERM"], arguments: [], status: 69,
             words: "refuses the filter of system calls, seccomp (Operation not permitted)"),
+        // It has filters, and does not let this one be put in place.
+        Refusal(
+            refused: ["filter=EPERM"], arguments: [], status: 69,
+            words: "refuses the filter of system calls, seccomp (Operation not permitted)"),
         Refusal(
             refused: ["seccomp=ENOSYS"], arguments: strict, status: 69,
             words: "type '--isolate none' for pictures that you trust"),
@@ -191,6 +195,27 @@ struct RefusingKernelTests {
         let path = "/proc/\(process)/task/\(process)/children"
         return try String(contentsOfFile: path, encoding: .utf8).split(separator: " ")
             .compactMap { pid_t($0) }.sorted()
+    }
+
+    @Test("shows no other process of the same user the words of a run, nor its variables")
+    func hidden() throws {
+        let folder = try ScratchFolder()
+        try #require(unsafe chmod(folder.path, 0o777) == 0)
+        let (listener, port) = LocalSocket.listen()
+        defer { close(listener) }
+        let words = [
+            Tool.path(of: "emblem"), "batch", "http://127.0.0.1:\(port)/", "-o", "out",
+            "--allow-private", "--cache", "none", "--timeout", "60",
+        ]
+        // What is root's own belongs to root anyway.
+        let running = try Tool.start(
+            Tool.path(of: "Refuser"), (Self.isRoot ? ["user:65534"] : []) + ["--"] + words,
+            in: folder.path)
+        defer { running.send(SIGKILL) }
+        #expect(LocalSocket.wasReached(listener, within: 10_000))
+        var facts = stat()
+        let file = "/proc/\(running.processIdentifier)/environ"
+        #expect(unsafe stat(file, &facts) == 0 && facts.st_uid == 0)
     }
 
     @Test("spare workers that were stopped hold up no end of a run")
