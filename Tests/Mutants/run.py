@@ -31,8 +31,11 @@ BUILD = PLACE / "build"
 ALIVE = pathlib.Path(f"/tmp/emblem-mutants-{os.getuid()}-{zlib.crc32(str(ROOT).encode()):08x}") / "alive"
 LIST = pathlib.Path(__file__).resolve().parent / "list.txt"
 LEFT_OUT = {".build", ".git", "generated", "out", "__pycache__"}
-# A test that hangs without its protection is one that fails.
+# A test that hangs without its protection is one that fails: after this, or after so many times what
+# it took with it.
 PATIENCE_SECONDS = 60
+PATIENCE_TIMES = 4
+FIRST_PATIENCE_SECONDS = 600
 
 KEYS = {"what", "file", "code", "value", "does", "test"}
 
@@ -202,7 +205,17 @@ def build():
         raise Wrong("the copy does not build")
 
 
-def run_test(test, mutant=0):
+def end_strays():
+    """Ends what a mutant left behind: whatever runs a program of the copy."""
+    for entry in pathlib.Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and os.readlink(entry / "exe").startswith(f"{BUILD}/"):
+                os.kill(int(entry.name), signal.SIGKILL)
+        except OSError:
+            continue
+
+
+def run_test(test, mutant=0, patience=FIRST_PATIENCE_SECONDS):
     """How a test ended ("passed", "failed", "hung", "missing"), and in how many seconds."""
     ALIVE.parent.mkdir(mode=0o755, exist_ok=True)
     ALIVE.write_text(f"{mutant}\n")
@@ -214,16 +227,13 @@ def run_test(test, mutant=0):
             command, cwd=TREE, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
             start_new_session=True)
         try:
-            status = process.wait(PATIENCE_SECONDS)
+            status = process.wait(patience)
         except subprocess.TimeoutExpired:
             status = None
         finally:
-            # It and what it started; workers end with whoever started them.
-            try:
-                os.killpg(process.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
+            process.kill()
             process.wait()
+            end_strays()
         output.seek(0)
         text = output.read()
     seconds = time.monotonic() - begin
@@ -236,10 +246,11 @@ def run_test(test, mutant=0):
 
 
 def run(mutants):
-    baselines = {}
+    baselines, patience = {}, {}
     for test in sorted({mutant.test for mutant in mutants}):
         ending, seconds, text = run_test(test)
         baselines[test] = ending
+        patience[test] = max(PATIENCE_SECONDS, PATIENCE_TIMES * seconds)
         if ending != "passed":
             print(f"without a mutant {test} {ending}:\n{text[-3000:]}", flush=True)
     rows = []
@@ -247,7 +258,7 @@ def run(mutants):
         if baselines[mutant.test] != "passed":
             rows.append((mutant, "test " + baselines[mutant.test], 0))
             continue
-        ending, seconds, _ = run_test(mutant.test, mutant.number)
+        ending, seconds, _ = run_test(mutant.test, mutant.number, patience[mutant.test])
         outcome = {"failed": "killed", "hung": "killed (it hung)"}.get(ending, "SURVIVED")
         rows.append((mutant, outcome, seconds))
         print(f"{mutant.number:4}  {outcome:17} {seconds:5.1f} s  {mutant.what}", flush=True)
