@@ -24,7 +24,7 @@ enum Rules {
     }
 
     private static func listens() -> Bool {
-        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         return unsafe withUnsafePointer(to: &address) { pointer in

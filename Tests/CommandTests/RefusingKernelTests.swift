@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Notation
 import Raster
 import Support
