@@ -199,8 +199,12 @@ struct ConfinementTests {
             pid_t($0)
         }
         for process in processes { kill(process, SIGSTOP) }
+        let clock = ContinuousClock()
+        let start = clock.now
         parent.send(SIGUSR1)
         #expect(Waiting.until { !parent.isRunning })
+        // Those that do not hear are given five seconds, each of the two.
+        #expect(clock.now - start < .seconds(5))
         parent.send(SIGKILL)
         #expect(parent.wait().status == 0)
     }
