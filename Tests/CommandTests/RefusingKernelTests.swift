@@ -82,6 +82,10 @@ struct Refusal: CustomTestStringConvertible, Sendable {
         Refusal(
             refused: ["null"], arguments: [], status: 69,
             words: "opening /dev/null: Permission denied", needsRoot: true),
+    ]
+
+    /// What is there, but little of it.
+    static let scarce: [Refusal] = [
         Refusal(
             refused: ["nofile:12"], arguments: [], status: 74, words: "Too many open files"),
         Refusal(
@@ -105,7 +109,12 @@ struct RefusingKernelTests {
     @Test(
         "is named, and never traps or fails in silence",
         arguments: Refusal.all.filter { isRoot || !$0.needsRoot })
-    func table(refusal: Refusal) throws {
+    func table(refusal: Refusal) throws { try check(refusal) }
+
+    @Test("that has little of something is named likewise", arguments: Refusal.scarce)
+    func scarcity(refusal: Refusal) throws { try check(refusal) }
+
+    private func check(_ refusal: Refusal) throws {
         let folder = try ScratchFolder()
         for index in 0..<3 {
             try folder.write(
