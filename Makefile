@@ -141,6 +141,13 @@ proof-kill: build ## Kill a run of 1,000 pictures 200 times, stop 50 workers (EM
 	@$(DATASET) --preset many --count 1000 -o $(GENERATED)/kill
 	@Benchmarks/Proof/kill-and-resume.py $(EMBLEM) $(GENERATED)/kill $(GENERATED)/kill-out
 
+.PHONY: mutants
+mutants: setup-tests ## Take each protection away; a named test must fail (ONLY="12 65" for some)
+	@SWIFT=$(SWIFT) Tests/Mutants/run.py $(ONLY)
+
+.PHONY: proof
+proof: mutants proof-kill ## Everything that takes too long for make test
+
 .PHONY: doctor
 doctor: ## Print the versions of toolchain and libraries
 	@$(SWIFT) --version 2>&1 | head -n 1

@@ -209,7 +209,9 @@ let package = Package(
                 "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming", "System", "Support",
                 "CellProbe", "Refuser",
             ]),
-        tests("Transport", ["Transport", "Notation", "System", "Support"]),
+        tests(
+            "Transport",
+            ["Transport", "Notation", "System", "Support", "CCurlShims", "CLibCurl"]),
         tests(
             "Pipeline",
             [
@@ -233,7 +235,7 @@ let package = Package(
             ["Support", "System", "EmblemCLI", "Codecs", "Raster", "Notation", "Refuser"]),
         .executableTarget(
             name: "CellProbe",
-            dependencies: ["Cell", "Render", "Artwork", "Codecs", "Raster", "Theming"],
+            dependencies: ["Cell", "Render", "Artwork", "Codecs", "Raster", "Theming", "CShims"],
             path: "Tests/CellProbe",
             swiftSettings: settings),
         // A kernel that refuses things, around any program.

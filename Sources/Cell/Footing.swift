@@ -2,8 +2,8 @@ import CShims
 import Glibc
 import System
 
-/// What the system must give before anything can be done: two calls, a few descriptors and threads,
-/// and room.
+/// What the system must give before anything can be done: two calls, /proc, a few descriptors and
+/// threads, and room.
 ///
 /// Without them the language's own runtime ends the process by a signal, or waits for ever, long
 /// after the start. So they are asked for here, given back at once, and missed with words.
@@ -30,6 +30,12 @@ package enum Footing {
 
     /// To be asked for first: it makes no thread, so that the process can still be divided.
     package static var lackOfCalls: Lack? {
+        // The runtime's own queues count their threads there, and end the process where they cannot.
+        guard unsafe access("/proc/self/task", F_OK) == 0 else {
+            return .permission(
+                "/proc is not there (\(Confinement.text(of: errno))), which no program written in "
+                    + "Swift can do without; mount it in the container or chroot")
+        }
         guard let name = unsafe emb_refused_call() else { return nil }
         let code = errno
         if [EMFILE, ENFILE].contains(code) { return tooFewDescriptors }

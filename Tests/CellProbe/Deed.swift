@@ -22,6 +22,7 @@ enum Deed: String, CaseIterable {
     case segv, abort, hang, leave, allocate, fill, print
     case readFile, readFont, listFolder, writeFile, makeFile, removeFile
     case socket, execute, spawn, changeUser, shootParent, shootSelf, runBytes
+    case raiseMemory
     case runShared, makeExecutable, readEnvironment
     case thread
     case nonsense, flood, lieAboutTable, claimTheRegion, answerTwice, hangUp
@@ -65,6 +66,7 @@ enum Deed: String, CaseIterable {
         case .changeUser: end(setuid(1) == 0)
         case .shootParent: end(kill(getppid(), SIGKILL) == 0)
         case .shootSelf: kill(getpid(), SIGKILL)
+        case .raiseMemory: raiseMemory()
         case .runBytes: runBytes()
         case .runShared: runShared()
         case .makeExecutable: makeExecutable()
@@ -139,6 +141,12 @@ enum Deed: String, CaseIterable {
         let page = unsafe mmap(
             nil, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         end(unsafe mprotect(page, 4096, PROT_READ | PROT_EXEC) == 0)
+    }
+
+    /// The address space that the process may have, to be without a bound.
+    private func raiseMemory() -> Never {
+        var limit = rlimit(rlim_cur: rlim_t.max, rlim_max: rlim_t.max)
+        end(unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
     }
 
     private func startThread() -> Never {

@@ -7,6 +7,8 @@ switch CommandLine.arguments.dropFirst().first {
 case "parent": await Parent.main()
 case "canceling": await Canceling.main()
 case "divided": Divided.main()
+case "tainted": await Tainted.main()
+case "rules": Rules.main()
 case "deed": await Alone.main()
 default: break
 }

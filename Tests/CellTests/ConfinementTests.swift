@@ -21,7 +21,7 @@ struct ConfinementTests {
         [UInt8](try Data(contentsOf: URL(filePath: path)))
     }
 
-    private static var isRoot: Bool { getuid() == 0 }
+    private static let isRoot = getuid() == 0
 
     @Test("is everything this kernel has, Landlock included")
     func everything() async throws {
@@ -72,17 +72,105 @@ struct ConfinementTests {
         }
     }
 
-    @Test("a divided cell knows no argument and no variable of its parent")
-    func wiped() throws {
-        let folder = try ScratchFolder()
+    /// A probe that writes the numbers of its processes into a file, under a kernel or as a user.
+    private static func start(
+        _ words: [String], under refused: [String] = [], in folder: ScratchFolder
+    ) throws -> (parent: Tool.Running, processes: [pid_t]) {
+        try #require(unsafe chmod(folder.path, 0o777) == 0)
         let parent = try Tool.start(
-            Tool.path(of: "CellProbe"), ["divided", folder.path("numbers"), "--secret=argument"],
+            Tool.path(of: "Refuser"),
+            refused + ["--", Tool.path(of: "CellProbe"), words[0], folder.path("numbers")]
+                + words.dropFirst(),
             in: folder.path, environment: ["SECRET": "variable"])
+        let isThere = Waiting.until { folder.exists("numbers.whole") }
+        #expect(isThere)
+        let text = folder.textIfAny("numbers.whole") ?? ""
+        return (parent, text.split(separator: " ").compactMap { pid_t($0) })
+    }
+
+    @Test("stays root where the system lets it be nobody else, and has no capability then")
+    func root() throws {
+        guard Self.isRoot else { return }
+        let folder = try ScratchFolder()
+        let (parent, processes) = try Self.start(
+            ["parent"], under: ["setresuid=EPERM"], in: folder)
         defer { parent.send(SIGKILL) }
-        #expect(Waiting.until { folder.exists("numbers.whole") })
-        let processes = try folder.text("numbers.whole").split(separator: " ").compactMap {
-            pid_t($0)
+        #expect(processes.count == 2)
+        for process in processes {
+            let status = try Self.status(process)
+            #expect(status["Uid"]?.hasPrefix("0\t") == true)
+            for name in ["CapPrm", "CapEff", "CapInh", "CapAmb"] {
+                #expect(status[name] == "0000000000000000", "\(name)")
+            }
         }
+    }
+
+    @Test("is bounded in files, descriptors and dumps of memory")
+    func limits() async throws {
+        let pool = CellFixture.pool()
+        _ = await pool.confinement()
+        let process = try #require(pool.processes.first)
+        let text = String(decoding: try Self.bytes("/proc/\(process)/limits"), as: UTF8.self)
+        let limits = text.split(separator: "\n").map { line in
+            line.split(separator: " ").joined(separator: " ")
+        }
+        #expect(limits.contains("Max file size 0 0 bytes"))
+        #expect(limits.contains("Max core file size 0 0 bytes"))
+        #expect(limits.contains("Max open files 160 160 files"))
+    }
+
+    @Test("a divided cell has its own line and memory, and no other's; both sides keep the size")
+    func descriptors() throws {
+        // The descriptors of a process that shows nobody its memory are root's to look at.
+        guard Self.isRoot else { return }
+        let folder = try ScratchFolder()
+        let (parent, processes) = try Self.start(["divided"], in: folder)
+        defer { parent.send(SIGKILL) }
+        #expect(processes.count == 2)
+        for process in processes {
+            #expect(Waiting.until { (try? Self.status(process)["NoNewPrivs"]) == "1" })
+            let path = "/proc/\(process)/fd"
+            let targets = try FileManager.default.contentsOfDirectory(atPath: path).map {
+                try FileManager.default.destinationOfSymbolicLink(atPath: "\(path)/\($0)")
+            }
+            #expect(targets.count { $0.hasPrefix("socket:") } == 1, "\(targets)")
+            #expect(targets.count { $0.hasPrefix("/memfd:") } == 1, "\(targets)")
+            let region = unsafe open("\(path)/4", O_RDWR)
+            defer { close(region) }
+            #expect(region >= 0 && ftruncate(region, 0) != 0 && errno == EPERM)
+        }
+    }
+
+    @Test("of those that were divided together none meets a picture once one fell")
+    func tainted() throws {
+        let ending = try Tool.run(Tool.path(of: "CellProbe"), ["tainted"])
+        #expect(ending.output.contains("0 left of 3"), "\(ending.output)")
+        #expect(ending.output.contains("signal 11") && ending.output.contains("1 drawn"))
+    }
+
+    @Test("Landlock alone lets it read what is listed, and nothing else")
+    func rules() throws {
+        guard Isolation.process.warning == nil else { return }
+        let folder = try ScratchFolder()
+        try folder.write("font", to: "font")
+        // Refused is what nobody needs; the way there is one to no more privileges.
+        let ending = try Tool.run(
+            Tool.path(of: "Refuser"),
+            ["unshare=EPERM", "--", Tool.path(of: "CellProbe"), "rules", folder.path("font")])
+        let lines = ending.output.split(separator: "\n").map(String.init)
+        #expect(lines.prefix(2) == ["confined true", "read it true"])
+        #expect(lines.dropFirst(2).allSatisfy { $0.hasSuffix("false") }, "\(lines)")
+        #expect(lines.count >= 7 && folder.textIfAny("font") == "font")
+    }
+
+    @Test(
+        "a divided cell knows no argument and no variable of its parent, whoever runs it",
+        arguments: isRoot ? [[], ["user:65534"]] : [[]])
+    func wiped(under user: [String]) throws {
+        let folder = try ScratchFolder()
+        let (parent, processes) = try Self.start(
+            ["divided", "--secret=argument"], under: user, in: folder)
+        defer { parent.send(SIGKILL) }
         #expect(processes.count == 2)
         for process in processes {
             // Ready, and so arranged.
@@ -91,6 +179,10 @@ struct ConfinementTests {
                 let bytes = try Self.bytes("/proc/\(process)/\(file)")
                 #expect(bytes.allSatisfy { $0 == 0 }, "\(file)")
             }
+            // What belongs to root is another process of the same user's to look at no more.
+            var facts = stat()
+            let path = "/proc/\(process)/environ"
+            #expect(unsafe stat(path, &facts) == 0 && facts.st_uid == 0)
         }
         var facts = stat()
         let own = "/proc/\(parent.processIdentifier)/environ"
@@ -107,8 +199,12 @@ struct ConfinementTests {
             pid_t($0)
         }
         for process in processes { kill(process, SIGSTOP) }
+        let clock = ContinuousClock()
+        let start = clock.now
         parent.send(SIGUSR1)
         #expect(Waiting.until { !parent.isRunning })
+        // Those that do not hear are given five seconds, each of the two.
+        #expect(clock.now - start < .seconds(5))
         parent.send(SIGKILL)
         #expect(parent.wait().status == 0)
     }

@@ -30,7 +30,7 @@ struct HostileCellTests {
         Case("makeFile", stopped), Case("removeFile", stopped), Case("socket", stopped),
         Case("execute", stopped), Case("spawn", stopped), Case("changeUser", stopped),
         Case("shootParent", stopped), Case("runBytes", stopped), Case("runShared", stopped),
-        Case("makeExecutable", stopped),
+        Case("makeExecutable", stopped), Case("raiseMemory", refused),
         Case("readEnvironment", refused), Case("readFont", done),
         Case("thread", done), Case("lieAboutTable", broken), Case("claimTheRegion", broken),
         Case("hangUp", .crashed("signal \(SIGKILL)")), Case("nonsense", .crashed("signal 9")),

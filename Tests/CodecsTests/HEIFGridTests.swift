@@ -203,6 +203,23 @@ struct HEIFGridTests {
         #expect(Outcome(missing.bytes()).error?.isCorrupt == true)
     }
 
+    @Test("a canvas that its tiles do not cover is corrupt, and so are tiles of two sizes")
+    func uncovered() throws {
+        let whole = HEIFMuxer.pieces(of: try avif(Sample.waves(64, 64)))[0]
+        let half = HEIFMuxer.pieces(of: try avif(Sample.waves(32, 64)))[0]
+        func error(_ width: Int, _ height: Int, _ tiles: [HEIFMuxer.Piece]) -> DecodeError? {
+            var muxer = HEIFMuxer()
+            let grid = muxer.addGrid(
+                columns: tiles.count, rows: 1, width: width, height: height)
+            muxer.link("dimg", from: grid, to: tiles.map { muxer.add($0) })
+            return Outcome(muxer.bytes(brand: "avif")).error
+        }
+        #expect(error(128, 64, [whole, whole]) == nil)
+        #expect(error(129, 64, [whole, whole])?.isCorrupt == true)
+        #expect(error(128, 65, [whole, whole])?.isCorrupt == true)
+        #expect(error(96, 64, [whole, half])?.isCorrupt == true)
+    }
+
     @Test("the memory that is asked for grows with canvas, alpha and depth")
     func memory() throws {
         func cost(_ tiling: Tiling) throws -> Int {

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Notation
 import Raster
 import Support
@@ -26,6 +27,10 @@ struct Refusal: CustomTestStringConvertible, Sendable {
     static let all: [Refusal] = [
         Refusal(
             refused: ["seccomp=EPERM"], arguments: [], status: 69,
+            words: "refuses the filter of system calls, seccomp (Operation not permitted)"),
+        // It has filters, and does not let this one be put in place.
+        Refusal(
+            refused: ["filter=EPERM"], arguments: [], status: 69,
             words: "refuses the filter of system calls, seccomp (Operation not permitted)"),
         Refusal(
             refused: ["seccomp=ENOSYS"], arguments: strict, status: 69,
@@ -77,6 +82,10 @@ struct Refusal: CustomTestStringConvertible, Sendable {
         Refusal(
             refused: ["null"], arguments: [], status: 69,
             words: "opening /dev/null: Permission denied", needsRoot: true),
+    ]
+
+    /// What is there, but little of it.
+    static let scarce: [Refusal] = [
         Refusal(
             refused: ["nofile:12"], arguments: [], status: 74, words: "Too many open files"),
         Refusal(
@@ -100,7 +109,12 @@ struct RefusingKernelTests {
     @Test(
         "is named, and never traps or fails in silence",
         arguments: Refusal.all.filter { isRoot || !$0.needsRoot })
-    func table(refusal: Refusal) throws {
+    func table(refusal: Refusal) throws { try check(refusal) }
+
+    @Test("that has little of something is named likewise", arguments: Refusal.scarce)
+    func scarcity(refusal: Refusal) throws { try check(refusal) }
+
+    private func check(_ refusal: Refusal) throws {
         let folder = try ScratchFolder()
         for index in 0..<3 {
             try folder.write(
@@ -191,6 +205,27 @@ struct RefusingKernelTests {
         let path = "/proc/\(process)/task/\(process)/children"
         return try String(contentsOfFile: path, encoding: .utf8).split(separator: " ")
             .compactMap { pid_t($0) }.sorted()
+    }
+
+    @Test("shows no other process of the same user the words of a run, nor its variables")
+    func hidden() throws {
+        let folder = try ScratchFolder()
+        try #require(unsafe chmod(folder.path, 0o777) == 0)
+        let (listener, port) = LocalSocket.listen()
+        defer { close(listener) }
+        let words = [
+            Tool.path(of: "emblem"), "batch", "http://127.0.0.1:\(port)/", "-o", "out",
+            "--allow-private", "--cache", "none", "--timeout", "60",
+        ]
+        // What is root's own belongs to root anyway.
+        let running = try Tool.start(
+            Tool.path(of: "Refuser"), (Self.isRoot ? ["user:65534"] : []) + ["--"] + words,
+            in: folder.path)
+        defer { running.send(SIGKILL) }
+        #expect(LocalSocket.wasReached(listener, within: 10_000))
+        var facts = stat()
+        let file = "/proc/\(running.processIdentifier)/environ"
+        #expect(unsafe stat(file, &facts) == 0 && facts.st_uid == 0)
     }
 
     @Test("spare workers that were stopped hold up no end of a run")

@@ -1,12 +1,14 @@
 // Runs a program under a kernel that refuses things: `Refuser CALL=ERRNO… -- PROGRAM ARGUMENT…`.
 //
 // CALL is the name of a system call of the table below, ERRNO a name or a number; the call then fails
-// with it, in the program and in whatever it starts. `proc` hides /proc (as root only), `nofile:N`,
-// `as:MB` and `nproc:N` are limits on descriptors, address space and processes, `cgroup:DIR` joins a
-// control group. 125 when that cannot be had.
+// with it, in the program and in whatever it starts; `filter` is a filter of calls that a kernel which
+// has them will not put in place. `proc` hides /proc (as root only), `nofile:N`, `as:MB` and `nproc:N`
+// are limits on descriptors, address space and processes, `cgroup:DIR` joins a control group, `user:N`
+// makes the program another user's, who need not be able to find its file. 125 when that cannot be had.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
@@ -68,7 +70,7 @@ static void emit(unsigned short what, unsigned char yes, unsigned char no, unsig
 
 static int refuse(const char *word) {
     const char *equal = strchr(word, '=');
-    if (equal == NULL || length + 3U > sizeof(code) / sizeof(code[0])) {
+    if (equal == NULL || length + 6U > sizeof(code) / sizeof(code[0])) {
         return -1;
     }
     int number = -1;
@@ -79,12 +81,25 @@ static int refuse(const char *word) {
         }
     }
     int reason = -1;
+    int is_filter = strncmp(word, "filter=", 7) == 0;
     for (size_t index = 0; index < sizeof(reasons) / sizeof(reasons[0]); index++) {
         if (strcmp(equal + 1, reasons[index].name) == 0) {
             reason = reasons[index].number;
         }
     }
-    if (number < 0 || reason < 0) {
+    if (reason < 0) {
+        return -1;
+    }
+    if (is_filter) {
+        // Told by the flag that all threads shall have it; whoever only asks sets none.
+        emit(BPF_JMP | BPF_JEQ | BPF_K, 0, 4, SYS_seccomp);
+        emit(BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(struct seccomp_data, args) + 8);
+        emit(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, SECCOMP_FILTER_FLAG_TSYNC);
+        emit(BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO | (unsigned)reason);
+        emit(BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(struct seccomp_data, nr));
+        return 0;
+    }
+    if (number < 0) {
         return -1;
     }
     emit(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, (unsigned)number);
@@ -143,6 +158,14 @@ static int join(const char *group) {
     return fclose(file);
 }
 
+// Who the program runs as; root's own while it is 0.
+static uid_t user;
+
+static int change_user(void) {
+    return setgroups(0, NULL) != 0 || setresgid(user, user, user) != 0
+        || setresuid(user, user, user) != 0;
+}
+
 static int obey(const char *word) {
     if (strcmp(word, "proc") == 0) {
         return hide("/proc");
@@ -161,6 +184,10 @@ static int obey(const char *word) {
     }
     if (strncmp(word, "cgroup:", 7) == 0) {
         return join(word + 7);
+    }
+    if (strncmp(word, "user:", 5) == 0) {
+        user = (uid_t)atol(word + 5);
+        return 0;
     }
     errno = EINVAL;
     return refuse(word);
@@ -188,6 +215,15 @@ int main(int count, char **words) {
             return fail("seccomp");
         }
     }
-    execv(words[place + 1], words + place + 1);
+    if (user == 0) {
+        execv(words[place + 1], words + place + 1);
+        return fail(words[place + 1]);
+    }
+    // Opened first: the folders on the way may be shut to the other user.
+    int program = open(words[place + 1], O_PATH | O_CLOEXEC);
+    if (program < 0 || change_user() != 0) {
+        return fail("user");
+    }
+    fexecve(program, words + place + 1, environ);
     return fail(words[place + 1]);
 }

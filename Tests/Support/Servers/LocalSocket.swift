@@ -26,10 +26,10 @@ package enum LocalSocket {
         return (listener, Int(in_port_t(bigEndian: address.sin_port)))
     }
 
-    /// Whether anybody has connected so far.
-    package static func wasReached(_ listener: Int32) -> Bool {
+    /// Whether anybody has connected so far, or does within so many milliseconds.
+    package static func wasReached(_ listener: Int32, within milliseconds: Int32 = 50) -> Bool {
         var poll = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
-        return unsafe Glibc.poll(&poll, 1, 50) > 0
+        return unsafe Glibc.poll(&poll, 1, milliseconds) > 0
     }
 
     /// A port that nobody listens on, a moment ago at least.

@@ -1,0 +1,40 @@
+import Artwork
+import Cell
+import Glibc
+import Render
+import Theming
+
+/// A process that divides at its beginning and loses one of those that came of it to a picture:
+/// `CellProbe tainted` says how many of the others are left, and whether the next picture is drawn.
+enum Tainted {
+    static func main() async -> Never {
+        CellNursery.prepare(count: 3)
+        let divided = CellNursery.processes
+        let pool = CellPool(
+            settings: CellSettings(count: 1, memoryBytes: 64 << 20),
+            renderer: Renderer(theme: .builtIn, artwork: EmblemArtwork()))
+        // While the cell waits to hear whether it may have its memory, it falls.
+        let order = RenderOrder(
+            .picture(picture),
+            recipe: Recipe(variants: [Variant(layout: .small, scale: 1, scheme: .light)]))
+        let fallen = await pool.render(order) { _, _ in
+            for process in pool.processes { kill(process, SIGSEGV) }
+            return true
+        }
+        let next = await pool.render(order) { _, _ in true }
+        print(divided.count { kill($0, 0) == 0 }, "left of", divided.count)
+        if case .failure(let error) = fallen.result { print(error) }
+        if case .success(let rendering) = next.result { print(rendering.images.count, "drawn") }
+        pool.close()
+        exit(0)
+    }
+
+    /// A bitmap without a pixel of its own: whatever is behind its header counts as one.
+    private static let picture: [UInt8] = {
+        let header: [UInt8] = [
+            0x42, 0x4D, 0, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0, 64, 0, 0, 0, 64, 0, 0, 0,
+            1, 0, 32, 0,
+        ]
+        return header + [UInt8](repeating: 0, count: 24 + 64 * 64 * 4)
+    }()
+}

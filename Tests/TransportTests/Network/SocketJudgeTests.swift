@@ -1,0 +1,97 @@
+import CCurlShims
+import CLibCurl
+import Glibc
+import Support
+import Synchronization
+import Testing
+import Transport
+
+/// The last two looks at an address, with nothing before them that would have refused it already.
+@Suite("The judge of addresses at the socket", .serialized)
+struct SocketJudgeTests {
+    /// How often it was asked; and how often it says yes.
+    private static let asked = Atomic<Int>(0)
+    private static let allowed = Atomic<Int>(0)
+
+    private enum Missing: Error { case memory }
+
+    /// How one transfer of a URL on this machine ended.
+    private struct Ending {
+        var code = CURLE_OK
+        var stop: Int32 = 0
+        var opened: Int32 = 0
+        var blocked: Int32 = 0
+    }
+
+    private func transfer(_ url: String, allowed count: Int) throws -> Ending {
+        // Whoever loads has made curl ready.
+        _ = try TestLoader.make()
+        Self.asked.store(0, ordering: .sequentiallyConsistent)
+        Self.allowed.store(count, ordering: .sequentiallyConsistent)
+        var held: Int64 = 0
+        return try unsafe withUnsafeMutablePointer(to: &held) { held in
+            try unsafe "emblem".withCString { agent in
+                var common = unsafe emb_fetch_common()
+                unsafe common.judge = { _, _ in
+                    let before = SocketJudgeTests.asked.add(1, ordering: .relaxed).oldValue
+                    return before < SocketJudgeTests.allowed.load(ordering: .relaxed) ? 1 : 0
+                }
+                unsafe common.user_agent = agent
+                unsafe common.body_limit = 1 << 20
+                unsafe common.header_limit = 1 << 20
+                unsafe common.connect_milliseconds = 2_000
+                unsafe common.bytes_held = held
+                guard let fetch = unsafe emb_fetch_create(&common) else { throw Missing.memory }
+                defer { unsafe emb_fetch_destroy(fetch) }
+                let isReady = unsafe emb_fetch_prepare(fetch, url, 0, nil, nil, nil) != 0
+                try #require(isReady)
+                var ending = try unsafe perform(fetch.pointee.easy)
+                unsafe ending.stop = fetch.pointee.stop
+                unsafe ending.opened = fetch.pointee.sockets_opened
+                unsafe ending.blocked = fetch.pointee.sockets_blocked
+                return ending
+            }
+        }
+    }
+
+    @unsafe
+    private func perform(_ easy: UnsafeMutableRawPointer?) throws -> Ending {
+        guard let multi = unsafe curl_multi_init() else { throw Missing.memory }
+        unsafe curl_multi_add_handle(multi, easy)
+        defer {
+            unsafe curl_multi_remove_handle(multi, easy)
+            unsafe curl_multi_cleanup(multi)
+        }
+        var ending = Ending()
+        var running: Int32 = 1
+        while running > 0 {
+            unsafe curl_multi_perform(multi, &running)
+            if running > 0 { unsafe curl_multi_poll(multi, nil, 0, 100, nil) }
+        }
+        var left: Int32 = 0
+        if let message = unsafe curl_multi_info_read(multi, &left) {
+            unsafe ending.code = message.pointee.data.result
+        }
+        return ending
+    }
+
+    @Test("gives what it refuses no socket")
+    func socket() throws {
+        let (listener, port) = LocalSocket.listen()
+        defer { close(listener) }
+        let ending = try transfer("http://127.0.0.1:\(port)/", allowed: 0)
+        #expect(ending.code == CURLE_COULDNT_CONNECT)
+        #expect(ending.opened == 0 && ending.blocked == 1)
+        #expect(!LocalSocket.wasReached(listener))
+    }
+
+    @Test("looks at the peer once more before the request leaves")
+    func request() throws {
+        let url = TestServers.faults.url("ok")
+        let ending = try transfer(url, allowed: 1)
+        #expect(ending.code == CURLE_ABORTED_BY_CALLBACK && ending.opened == 1)
+        #expect(Int(ending.stop) == EMB_STOP_ADDRESS)
+        let whole = try transfer(url, allowed: 2)
+        #expect(whole.code == CURLE_OK && whole.stop == 0)
+    }
+}

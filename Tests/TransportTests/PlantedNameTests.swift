@@ -1,0 +1,38 @@
+import Glibc
+import Support
+import Testing
+import Transport
+
+/// The names under which files are written before they have their own can be guessed.
+@Suite("A link planted under a temporary name")
+struct PlantedNameTests {
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
+
+    @Test("in the output folder is passed over, and what it leads to stays")
+    func folderLink() throws {
+        try folder.write("precious", to: "victim")
+        folder.makeFolder("out/.emblem/tmp")
+        for number in 1...3 {
+            folder.link("out/.emblem/tmp/new-\(getpid())-\(number)", to: folder.path("victim"))
+        }
+        let output = try OutputFolder(FilePath(folder.path("out")))
+        try output.write(Array("new".utf8).span, to: try #require(RelativePath("a.png")))
+        #expect(folder.textIfAny("victim") == "precious")
+        #expect(folder.textIfAny("out/a.png") == "new")
+        var facts = stat()
+        #expect(unsafe lstat(folder.path("out/a.png"), &facts) == 0)
+        #expect(facts.st_mode & S_IFMT == S_IFREG)
+    }
+
+    @Test("beside a single file is an error, and what it leads to stays")
+    func neighbour() throws {
+        try folder.write("precious", to: "victim")
+        folder.link("a.png.emblem-\(getpid())", to: folder.path("victim"))
+        #expect(throws: OutletError.self) {
+            try SingleFile.write(Array("new".utf8).span, to: FilePath(folder.path("a.png")))
+        }
+        #expect(folder.textIfAny("victim") == "precious" && !folder.exists("a.png"))
+    }
+}
