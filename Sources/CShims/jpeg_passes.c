@@ -179,6 +179,14 @@ static int read_codes(emb_jpeg_picture *picture, const uint8_t *at, size_t lengt
     return length == 0;
 }
 
+int emb_jpeg_scan_fits(const emb_jpeg_scan *scan) {
+    int blocks = 0;
+    for (int index = 0; index < scan->count && scan->count > 1; index++) {
+        blocks += scan->parts[index]->across * scan->parts[index]->down;
+    }
+    return blocks <= 10;
+}
+
 static int read_start(
     emb_jpeg_picture *picture, emb_jpeg_scan *scan, const uint8_t *at, size_t length) {
     int count = length > 0 ? at[0] : 0;

@@ -221,14 +221,6 @@ static void draw_kept(emb_jpeg_picture *picture, uint8_t *pixels) {
     }
 }
 
-int emb_jpeg_scan_fits(const emb_jpeg_scan *scan) {
-    int blocks = 0;
-    for (int index = 0; index < scan->count && scan->count > 1; index++) {
-        blocks += scan->parts[index]->across * scan->parts[index]->down;
-    }
-    return blocks <= 10;
-}
-
 // The scan that `info` has read the header of. Which codes a component uses is said by each scan
 // that holds it: of the others libjpeg knows nothing yet.
 static int open_scan(

@@ -5,22 +5,23 @@ import Synchronization
 /// Whoever owns the wait resumes it, from any thread, before or after the task has begun to wait;
 /// of several values the first one counts. It is put where it will be resumed *before* its value is
 /// asked for: a task that is cancelled already leaves again at once.
+@usableFromInline
 package final class Waiter<Value: Sendable>: Sendable {
-    private enum State {
+    @usableFromInline enum State {
         case open
         case waiting(CheckedContinuation<Value, Never>)
         case resumed(Value)
     }
 
-    private let state = Mutex(State.open)
+    @usableFromInline let state = Mutex(State.open)
 
-    package init() {}
+    @inlinable package init() {}
 
     /// The value, once there is one.
     ///
     /// - Parameter onCancel: is called when the task is cancelled while it waits; it takes the
     ///   waiter out of wherever it stands, and resumes it if it still stood there.
-    package func value(onCancel: @escaping @Sendable () -> Void) async -> Value {
+    @inlinable package func value(onCancel: @escaping @Sendable () -> Void) async -> Value {
         if case .resumed(let value) = state.withLock({ $0 }) { return value }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -36,7 +37,7 @@ package final class Waiter<Value: Sendable>: Sendable {
         }
     }
 
-    package func resume(returning value: Value) {
+    @inlinable package func resume(returning value: Value) {
         let continuation: CheckedContinuation<Value, Never>? = state.withLock { state in
             switch state {
             case .resumed: return nil

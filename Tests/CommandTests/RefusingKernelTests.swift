@@ -77,7 +77,7 @@ struct Refusal: CustomTestStringConvertible, Sendable {
             refused: ["capset=EPERM"], arguments: [], status: 0, words: "",
             confinement: whole),
         Refusal(
-            refused: ["proc"], arguments: strict, status: 0, words: "", confinement: whole,
+            refused: ["proc"], arguments: [], status: 69, words: "/proc is not there",
             needsRoot: true),
         Refusal(
             refused: ["null"], arguments: [], status: 69,
