@@ -47,7 +47,7 @@ package struct EmblemArtwork: Sendable {
         _ drawing: borrowing VectorPicture, _ style: EmblemStyle
     ) throws(ArtworkError) -> FittedPicture {
         let source = (drawing.exactWidth, drawing.exactHeight)
-        let place = style.placement(of: source)
+        let place = style.placement(of: source, isDrawing: true)
         return FittedPicture(
             pixels: try Self.render(
                 drawing, at: place.scaled, visible: place.visible, scheme: style.drawingScheme),

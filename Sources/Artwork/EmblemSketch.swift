@@ -40,7 +40,7 @@ extension EmblemStyle {
                     frame,
                     clipped + [
                         .drawing(
-                            drawing, box(drawing.width, drawing.height, width),
+                            drawing, box(drawing.width, drawing.height, width, atMost: .infinity),
                             tint: tint ? colors.foreground : nil)
                     ])
             ]
@@ -50,7 +50,11 @@ extension EmblemStyle {
                 .clipped(
                     frame,
                     clipped + [
-                        .picture(picture, box(Double(size.width), Double(size.height), width))
+                        .picture(
+                            picture,
+                            box(
+                                Double(size.width), Double(size.height), width,
+                                atMost: upscale ? .infinity : 1))
                     ])
             ]
         }
@@ -78,14 +82,15 @@ extension EmblemStyle {
     }
 
     /// Where a picture lies: whole in the content's box, or over all of it.
-    private func box(_ wide: Double, _ high: Double, _ width: Double) -> Box {
+    private func box(
+        _ wide: Double, _ high: Double, _ width: Double, atMost largest: Double
+    ) -> Box {
         let padding = min(paddingPoints, heightPoints / 2)
         let room = Box(
             x: padding, y: padding, width: width - 2 * padding, height: heightPoints - 2 * padding)
         guard wide > 0, high > 0 else { return room }
         let (across, down) = (room.width / wide, room.height / high)
-        var scale = mode == .fit ? min(across, down) : max(across, down)
-        if !upscale { scale = min(scale, 1) }
+        let scale = min(mode == .fit ? min(across, down) : max(across, down), largest)
         return Box(
             x: room.x + (room.width - wide * scale) / 2,
             y: room.y + (room.height - high * scale) / 2, width: wide * scale,

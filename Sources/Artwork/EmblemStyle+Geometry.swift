@@ -41,17 +41,24 @@ extension EmblemStyle {
     }
 
     /// Where a picture of this exact size lies in the content box, which is the canvas without its
-    /// padding; to be moved by `padding` both ways.
-    package func placement(of source: (width: Double, height: Double)) -> Placement {
+    /// padding; to be moved by `padding` both ways. Without `upscale` a raster picture has no more
+    /// points than pixels; drawings have no size of their own to keep.
+    package func placement(
+        of source: (width: Double, height: Double), isDrawing: Bool = false
+    ) -> Placement {
         let canvas = canvas(for: source)
         let box = PixelSize(
             width: canvas.width - 2 * padding, height: canvas.height - 2 * padding)
-        return Placement(source: source, canvas: box, mode: mode, upscale: upscale)
+        return Placement(
+            source: source, canvas: box, mode: mode,
+            largestFactor: upscale || isDrawing ? .infinity : scale)
     }
 
     /// The size to which `fit` will scale a picture of this exact size: a decoder need not return
     /// more pixels.
-    package func neededSize(for source: (width: Double, height: Double)) -> PixelSize {
-        placement(of: source).scaled
+    package func neededSize(
+        for source: (width: Double, height: Double), isDrawing: Bool = false
+    ) -> PixelSize {
+        placement(of: source, isDrawing: isDrawing).scaled
     }
 }

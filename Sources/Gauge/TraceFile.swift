@@ -27,10 +27,12 @@ package final class TraceFile: Sendable {
         self.start = start
     }
 
-    /// A new file at `path`; an older one is replaced.
+    /// A new file at `path`; an older one is replaced. A pipe must have its reader.
     package convenience init(path: String, start: UInt64) throws(TraceError) {
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK
+        let descriptor = unsafe open(path, flags, 0o644)
         guard descriptor >= 0 else { throw TraceError(code: errno) }
+        _ = fcntl(descriptor, F_SETFL, O_WRONLY)
         self.init(descriptor: descriptor, start: start)
     }
 

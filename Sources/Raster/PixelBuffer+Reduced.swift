@@ -4,7 +4,7 @@ extension PixelBuffer {
         let upright = turn.upright(size)
         let placement = Placement(
             source: (Double(upright.width), Double(upright.height)),
-            canvas: PixelSize(width: edge, height: edge), mode: .fit, upscale: false)
+            canvas: PixelSize(width: edge, height: edge), mode: .fit, largestFactor: 1)
         return Resampler(linear: false).resample(self, to: placement.scaled)
     }
 }

@@ -13,19 +13,19 @@ package struct Placement: Hashable, Sendable {
     package static let edgeLimit = 1 << 30
 
     /// Places a picture of exact size `source`, by the factor k = min (fit) or max (fill) of the
-    /// two quotients; without `upscale`, k is at most 1.
+    /// two quotients, and no larger than `largestFactor`.
     ///
     /// A source without a positive, finite size counts as one unit wide or high.
     package init(
-        source: (width: Double, height: Double), canvas: PixelSize, mode: ContentMode, upscale: Bool
+        source: (width: Double, height: Double), canvas: PixelSize, mode: ContentMode,
+        largestFactor: Double = .infinity
     ) {
         precondition(canvas.width > 0 && canvas.height > 0, "A canvas has at least one pixel.")
         let width = Placement.usable(source.width)
         let height = Placement.usable(source.height)
         let across = Double(canvas.width) / width
         let down = Double(canvas.height) / height
-        var factor = mode == .fit ? min(across, down) : max(across, down)
-        if !upscale { factor = min(factor, 1) }
+        let factor = min(mode == .fit ? min(across, down) : max(across, down), largestFactor)
 
         scaled = PixelSize(
             width: Placement.rounded(width * factor), height: Placement.rounded(height * factor))

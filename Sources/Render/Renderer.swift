@@ -54,7 +54,8 @@ package struct Renderer: Sendable {
     {
         let exact = header.exactSize
         let needed = recipe.variants.map { variant in
-            recipe.style(for: variant, in: theme).neededSize(for: exact)
+            recipe.style(for: variant, in: theme)
+                .neededSize(for: exact, isDrawing: header.format == .svg)
         }
         return DecodeRequest(
             limits: recipe.limits,

@@ -3,29 +3,29 @@ import Synchronization
 /// Values that were made before, up to a number of them and a weight; those unused for longest go
 /// first.
 ///
-/// Inlinable, as all generic types of this room, so that each user has code of its own for its keys.
-///
 /// What is kept must follow from its key alone, so that nothing shows of a cache but the time that
-/// it saves. Any number of threads may ask at once; no value is made while the lock is held.
+/// it saves. Any number of threads may ask at once; no value is made while the lock is held. To make
+/// room takes time with the number of values, which should be some hundreds.
+///
+/// Inlinable, as all generic types of this room, so that each user has code of its own for its keys.
 @usableFromInline
 package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline struct Entry {
         @usableFromInline let value: Value
         @usableFromInline let weight: Int
-        @usableFromInline var older: Key?
-        @usableFromInline var newer: Key?
+        /// The number of the last use.
+        @usableFromInline var use: UInt64
 
-        @inlinable init(value: Value, weight: Int, older: Key?) {
+        @inlinable init(value: Value, weight: Int, use: UInt64) {
             self.value = value
             self.weight = weight
-            self.older = older
+            self.use = use
         }
     }
 
     @usableFromInline struct State {
         @usableFromInline var entries: [Key: Entry] = [:]
-        @usableFromInline var oldest: Key?
-        @usableFromInline var newest: Key?
+        @usableFromInline var uses: UInt64 = 0
         @usableFromInline var weight = 0
 
         @inlinable init() {}
@@ -51,12 +51,10 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     /// The value of `key`, which thereby is the one used last.
     @inlinable package func value(for key: Key) -> Value? {
         state.withLock { state in
-            guard let entry = state.entries[key] else { return nil }
-            if entry.newer != nil {
-                state.unlink(key)
-                state.link(key, entry.value, entry.weight)
-            }
-            return entry.value
+            guard let index = state.entries.index(forKey: key) else { return nil }
+            state.uses += 1
+            state.entries.values[index].use = state.uses
+            return state.entries.values[index].value
         }
     }
 
@@ -77,14 +75,19 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     package func keep(_ value: Value, for key: Key, weight: Int = 1) -> [(key: Key, value: Value)] {
         guard weight <= weightLimit, countLimit > 0 else { return [] }
         return state.withLock { state in
-            if state.entries[key] != nil { state.unlink(key) }
-            state.link(key, value, weight)
+            state.uses += 1
+            let entry = Entry(value: value, weight: weight, use: state.uses)
+            state.weight += weight
+            if let old = state.entries.updateValue(entry, forKey: key) {
+                state.weight -= old.weight
+            }
             var gone: [(key: Key, value: Value)] = []
             while state.entries.count > countLimit || state.weight > weightLimit,
-                let oldest = state.oldest, let entry = state.entries[oldest]
+                let oldest = state.entries.min(by: { $0.value.use < $1.value.use })
             {
-                state.unlink(oldest)
-                gone.append((oldest, entry.value))
+                state.entries[oldest.key] = nil
+                state.weight -= oldest.value.weight
+                gone.append((oldest.key, oldest.value.value))
             }
             return gone
         }
@@ -104,32 +107,5 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     /// All that is kept, in no order.
     @inlinable package var all: [(key: Key, value: Value)] {
         state.withLock { state in state.entries.map { ($0.key, $0.value.value) } }
-    }
-}
-
-/// The order of use is a chain through the entries, so that a use costs the same however many
-/// there are.
-extension BoundedCache.State {
-    @inlinable mutating func link(_ key: Key, _ value: Value, _ weight: Int) {
-        entries[key] = BoundedCache.Entry(value: value, weight: weight, older: newest)
-        if let newest { entries[newest]?.newer = key }
-        newest = key
-        oldest = oldest ?? key
-        self.weight += weight
-    }
-
-    @inlinable mutating func unlink(_ key: Key) {
-        guard let entry = entries.removeValue(forKey: key) else { return }
-        if let older = entry.older {
-            entries[older]?.newer = entry.newer
-        } else {
-            oldest = entry.newer
-        }
-        if let newer = entry.newer {
-            entries[newer]?.older = entry.older
-        } else {
-            newest = entry.older
-        }
-        weight -= entry.weight
     }
 }

@@ -130,7 +130,21 @@ struct EmblemTests {
             let fitted = try EmblemArtwork().fit(solid(10, 7), style)
             #expect(fitted.pixels.size == PixelSize(width: 10, height: 7))
             #expect(fitted.x == 15 && fitted.y == 16)
+            style.scale = 2
+            let sharp = try EmblemArtwork().fit(solid(10, 7), style)
+            #expect(sharp.pixels.size == PixelSize(width: 20, height: 14), "as large in points")
+            style.scale = 1
         }
+    }
+
+    @Test("without enlarging a drawing fills its emblem all the same")
+    func drawing() throws {
+        var style = style(40, radius: 0)
+        style.upscale = false
+        let text = Array("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>".utf8)
+        let drawing = try VectorPicture(svg: text.span, limits: DecodeLimits())
+        let fitted = try EmblemArtwork().fit(.vector(drawing), style)
+        #expect(fitted.pixels.size == PixelSize(width: 40, height: 40))
     }
 
     @Test("the size before decoding decides the place, not what the decoder returned")

@@ -137,7 +137,10 @@ struct HEIFGridTests {
         let tiling = Tiling(turns: 3, hasAlpha: true)
         let bytes = try tiling.file(brand: "heic", heic) { muxer in
             let small = HEIFMuxer.pieces(of: HEIFSample.heicTurned)[0]
-            muxer.link("thmb", from: muxer.add(small), to: [1])
+            var thumbnail = small
+            // Cameras name the turn before what the decoder needs.
+            thumbnail.properties = HEIFMuxer.moves(turns: 1, mirror: 0) + small.properties
+            muxer.link("thmb", from: muxer.add(thumbnail), to: [1])
             var gain = small
             gain.properties.append(HEIFMuxer.role(HEIFMuxer.gainMap))
             muxer.link("auxl", from: muxer.add(gain), to: [1])

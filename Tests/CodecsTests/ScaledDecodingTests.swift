@@ -9,7 +9,7 @@ struct ScaledDecodingTests {
         let full = try decode(bytes)
         let placement = Placement(
             source: (Double(full.width), Double(full.height)),
-            canvas: PixelSize(width: edge, height: edge), mode: .fit, upscale: false)
+            canvas: PixelSize(width: edge, height: edge), mode: .fit, largestFactor: 1)
         let target = placement.scaled
         let small = try decode(bytes, DecodeRequest(neededSize: target))
         let found = Resampler(linear: false).resample(small, to: target)

@@ -34,7 +34,7 @@ for target in "${targets[@]}"; do
     fill=
     if [ "$target" = heif ]; then
         options+=(-detect_leaks=0)
-        fill=:malloc_fill_byte=0:max_malloc_fill_size=1073741824
+        fill=:malloc_fill_byte=0:max_malloc_fill_size=1073741824:detect_leaks=0
     fi
     [ ! -f "$here/Dictionaries/$target.dict" ] || options+=(-dict="$here/Dictionaries/$target.dict")
     # The engine counts seconds of the wall clock: it is run again until the processor's are used.

@@ -7,7 +7,7 @@ struct PlacementTests {
         var source: (Double, Double)
         var canvas: (Int, Int)
         var mode: ContentMode
-        var upscale = true
+        var largestFactor = Double.infinity
         var scaled: (Int, Int)
         var visible: (Int, Int, Int, Int)
         var at: (Int, Int)
@@ -40,11 +40,11 @@ struct PlacementTests {
             source: (16, 16), canvas: (40, 40), mode: .fit, scaled: (40, 40),
             visible: (0, 0, 40, 40), at: (0, 0)),
         Row(
-            source: (16, 15), canvas: (41, 40), mode: .fit, upscale: false, scaled: (16, 15),
+            source: (16, 15), canvas: (41, 40), mode: .fit, largestFactor: 1, scaled: (16, 15),
             visible: (0, 0, 16, 15), at: (12, 12)),
         // Without enlarging, a small side may leave the canvas uncovered and a large one be cut.
         Row(
-            source: (16, 90), canvas: (40, 40), mode: .fill, upscale: false, scaled: (16, 90),
+            source: (16, 90), canvas: (40, 40), mode: .fill, largestFactor: 1, scaled: (16, 90),
             visible: (0, 25, 16, 40), at: (12, 0)),
         // Half a pixel rounds up.
         Row(
@@ -66,7 +66,7 @@ struct PlacementTests {
         let placement = Placement(
             source: (width: row.source.0, height: row.source.1),
             canvas: PixelSize(width: row.canvas.0, height: row.canvas.1), mode: row.mode,
-            upscale: row.upscale)
+            largestFactor: row.largestFactor)
         #expect(placement.scaled == PixelSize(width: row.scaled.0, height: row.scaled.1))
         #expect(
             placement.visible
@@ -85,10 +85,11 @@ struct PlacementTests {
         for width in lengths {
             for height in lengths {
                 for mode in ContentMode.allCases {
-                    for upscale in [false, true] {
+                    for largestFactor in [1, 2, .infinity] {
                         let canvas = PixelSize(width: 48, height: 31)
                         let placement = Placement(
-                            source: (width, height), canvas: canvas, mode: mode, upscale: upscale)
+                            source: (width, height), canvas: canvas, mode: mode,
+                            largestFactor: largestFactor)
                         #expect(placement.visible.isInside(placement.scaled))
                         let on = PixelRect(
                             x: placement.x, y: placement.y, width: placement.visible.width,

@@ -15,7 +15,7 @@ struct SharedHalvesTests {
                 let targets = edges.map { edge in
                     Placement(
                         source: (Double(upright.width), Double(upright.height)),
-                        canvas: PixelSize(width: edge, height: edge), mode: .fit, upscale: false
+                        canvas: PixelSize(width: edge, height: edge), mode: .fit, largestFactor: 1
                     ).scaled
                 }
                 let prepared = picture.copy().halved(for: targets)

@@ -14,9 +14,9 @@ struct HEIFDemand {
     private(set) var view: HEIFView
     /// The most bytes that the library and we hold at once.
     var memoryBytes: Int { cost.bytes(canvas: canvas) }
-    /// Bytes of the file that are to be zero for the library, which would turn and crop the colours
+    /// Bytes of the file that are to be others for the library, which would turn and crop the colours
     /// without their alpha, tiles one by one, and pictures of more than eight bits not at all.
-    let movingBytes: [Int]
+    let stillBytes: [(offset: Int, value: UInt8)]
     private var cost = HEIFCost()
     /// Pixels to be decoded, each as often as it is asked for.
     private var codedPixels = 0
@@ -33,7 +33,7 @@ struct HEIFDemand {
         let reader = ByteReader(bytes)
         let items = try HEIFItems(reader, limits: limits)
         edge = items.edge
-        movingBytes = items.movingBytes
+        stillBytes = items.stillBytes
         view = HEIFView(of: canvas)
         let (most, overflow) = limits.pixels.multipliedReportingOverflow(by: Self.repetitionLimit)
         codedPixelsLimit = overflow ? .max : most

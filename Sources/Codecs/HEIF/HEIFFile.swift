@@ -14,13 +14,13 @@ struct HEIFFile: ~Copyable {
         _ body: (borrowing HEIFFile) throws(DecodeError) -> Result
     ) throws(DecodeError) -> Result {
         guard HEIFLibrary.isFound else { throw .unsupported(HEIFLibrary.whatIsMissing) }
-        guard !demand.movingBytes.isEmpty else {
+        guard !demand.stillBytes.isEmpty else {
             return try unsafe bytes.withUnsafeBufferPointer { input throws(DecodeError) in
                 try body(unsafe HEIFFile(input, demand))
             }
         }
         var still = bytes.copied()
-        for place in demand.movingBytes { still[place] = 0 }
+        for byte in demand.stillBytes { still[byte.offset] = byte.value }
         return try unsafe still.span.withUnsafeBufferPointer { input throws(DecodeError) in
             try body(unsafe HEIFFile(input, demand))
         }

@@ -38,8 +38,8 @@ struct HEIFItems {
     private(set) var links: [Link] = []
     /// The data that the `meta` box itself holds.
     private(set) var inside: Range<Int>?
-    /// The bytes that give moves to items: with zeros in their place, nothing is moved.
-    private(set) var movingBytes: [Int] = []
+    /// Bytes of the file and what stands in their place where no item is to be moved.
+    private(set) var stillBytes: [(offset: Int, value: UInt8)] = []
     private var items: [Int: Item] = [:]
     private var properties: [Property] = []
     private var seen: Set<Int> = []
@@ -246,10 +246,12 @@ struct HEIFItems {
             else { return }
             at += idBytes + 1
             var item = items[id, default: Item()]
+            let begin = at
+            var (still, isMoved) = ([Int](), false)
             for _ in 0..<uses {
                 guard let word = read.number(at, bytes: indexBytes) else { return }
                 at += indexBytes
-                let place = read.range.lowerBound + at - indexBytes
+                still.append(word)
                 let index = word & (1 << (indexBytes * 8 - 1) - 1)
                 guard index > 0, index <= properties.count else { continue }
                 switch properties[index - 1] {
@@ -257,12 +259,23 @@ struct HEIFItems {
                 case .bits(let bits): item.bits = max(item.bits, bits)
                 case .move(let move):
                     item.moves.append(move)
-                    movingBytes += place..<place + indexBytes
+                    still.removeLast()
+                    isMoved = true
                 case .alpha: item.isAlpha = true
                 case .other: break
                 }
             }
             items[id] = item
+            guard isMoved else { continue }
+            // No property stands behind the others: libheif reads none that follows it.
+            still += Array(repeating: 0, count: uses - still.count)
+            for (place, word) in still.enumerated() {
+                for byte in 0..<indexBytes {
+                    let offset = read.range.lowerBound + begin + place * indexBytes + byte
+                    let value = UInt8(truncatingIfNeeded: word >> (8 * (indexBytes - 1 - byte)))
+                    stillBytes.append((offset, value))
+                }
+            }
         }
     }
 

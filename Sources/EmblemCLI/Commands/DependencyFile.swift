@@ -24,8 +24,10 @@ struct DependencyFile {
         var known: Set<String> = []
         var paths: [String] = []
         func add(_ path: String) {
-            // Make has no word for a line break.
-            guard !path.contains(where: \.isNewline) else { return }
+            // Make has no word for a line break, and a name that may hold a password is no file that
+            // anybody wants to see here.
+            guard !path.contains(where: \.isNewline), command.settings.mask.shown(path) == path
+            else { return }
             let word = Self.word(path)
             if known.insert(word).inserted { paths.append(word) }
         }

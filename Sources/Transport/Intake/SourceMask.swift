@@ -60,7 +60,7 @@ package struct SourceMask: Hashable, Sendable {
     private static let secretsLimit = 16
 
     private static func isData(_ source: String) -> Bool {
-        SourceReference.scheme(of: source) == "data"
+        SourceReference.scheme(of: source) == "data" && source.utf8.contains(UInt8(ascii: ","))
             && !source.utf8.dropFirst(5).starts(with: "//".utf8)
     }
 

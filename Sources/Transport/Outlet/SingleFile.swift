@@ -3,7 +3,8 @@ import Glibc
 /// Writes one file that a person named, anywhere: a rendered emblem, metrics, a depfile.
 ///
 /// A regular file appears whole or not at all, through a temporary neighbour. A device or a pipe,
-/// such as `/dev/stdout`, is written to as it is.
+/// such as `/dev/stdout`, is written to as it is; a pipe that nobody reads is refused, since there
+/// would be no end of waiting.
 package enum SingleFile {
     package static func write(_ bytes: Span<UInt8>, to path: FilePath) throws(OutletError) {
         let name = path.description
@@ -26,8 +27,11 @@ package enum SingleFile {
     private static func stream(_ bytes: Span<UInt8>, to path: FilePath) throws(OutletError) {
         let name = path.description
         do throws(Errno) {
-            let descriptor = try SystemCalls.open(path, O_WRONLY | O_NOCTTY)
+            let descriptor = try SystemCalls.open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK)
+            _ = fcntl(descriptor.number, F_SETFL, O_WRONLY)
             try SystemCalls.write(descriptor.number, bytes)
+        } catch  where error.code == ENXIO {
+            throw .inTheWay(path: name, what: .fifo)
         } catch {
             throw .io(path: name, doing: "write", cause: error)
         }
