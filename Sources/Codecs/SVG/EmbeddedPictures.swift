@@ -6,7 +6,8 @@ import Raster
 /// pixels of all of them together are what one picture may have. Of what it opens by modules of the
 /// system, a process that decodes strangers' pictures has only PNG and JPEG; so every address is
 /// written anew as one of these, decoded by the decoders of this library where it is another format.
-/// What is no picture, or a damaged one, gets an empty address.
+/// What is no picture gets an
+/// empty address.
 enum EmbeddedPictures {
     /// The deepest document in a document.
     private static let depthLimit = 4
@@ -28,7 +29,7 @@ enum EmbeddedPictures {
                 output.append(
                     picture.isJPEG ? "data:image/jpeg;base64," : "data:image/png;base64,")
                 DataAddress.append(picture.bytes.span, to: &output)
-            } else {
+            } else if !address.isInclude {
                 output.append("data:,")
             }
             guard output.count <= bytesLimit else {
@@ -158,12 +159,17 @@ struct PictureTally {
         guard isLegal else {
             throw .limitDecode("an SVG with pictures of more pixels than one may have")
         }
-        // Coefficients of a progressive JPEG and its rows, or rows with alpha and the surface.
-        var bytes = area.saturating(times: 12)
+        // Beside its surface: rows with alpha, or coefficients and rows.
+        var bytes = area.saturating(times: 4)
+        if header.isProgressive {
+            let channels = header.colorModel == .cmyk ? 4 : 3
+            bytes = area.saturating(times: 2 * channels)
+        }
         if header.format != .png, header.format != .jpeg {
             // Decoded here, and written anew.
-            bytes = bytes.saturating(
-                plus: ImageDecoder.memoryCost(
+            bytes = max(
+                bytes,
+                ImageDecoder.memoryCost(
                     of: header, request: DecodeRequest(neededSize: header.codedSize)))
         }
         within(bytes)

@@ -33,7 +33,8 @@ struct PictureAddresses: ~Escapable {
             switch walker.next() {
             case .open(let name, let attributes, _):
                 isInclude = has("include", name)
-                if isInclude || has("image", name) || has("feImage", name) { left = attributes[...] }
+                guard isInclude || has("image", name) || has("feImage", name) else { continue }
+                left = attributes[...]
             case .close, .text, .doctype: continue
             case .end, .cut: return nil
             }

@@ -1,7 +1,7 @@
 /// What a document asks for that librsvg does not know, found by one look at its bytes.
 ///
 /// The usual document needs nothing of this and goes on as it came. Words are looked for as they
-/// stand; a document that hides them behind entities or sixteen bits keeps what librsvg makes of it.
+/// stand, after `XMLPlainText`.
 struct SVGNeeds: Sendable {
     /// `feDropShadow`.
     private(set) var dropShadow = false

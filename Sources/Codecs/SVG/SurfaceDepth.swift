@@ -150,7 +150,8 @@ private struct SurfaceUse {
                 keys += names.split { $0.isWhitespace }.map { "." + $0 }
             case "href":
                 let target = XMLSign.resolved(text, text.trimmed(value))
-                if target.first == UInt8(ascii: "#") { references.append(Array(target.dropFirst())) }
+                guard target.first == UInt8(ascii: "#") else { continue }
+                references.append(Array(target.dropFirst()))
             case "style":
                 let style = XMLSign.resolved(text, value)
                 take(SurfaceStyle(style.span, 0..<style.count))

@@ -21,8 +21,7 @@ struct SurfaceStyle {
     mutating func take(_ property: String, _ text: Span<UInt8>, _ value: Range<Int>) {
         switch property {
         case "opacity":
-            let number = SVGNumber(text, from: text.trimmed(value).lowerBound, to: value.upperBound)
-            if number?.value ?? 0 < 1 { weight += 1 }
+            if !isOpaque(text, text.trimmed(value)) { weight += 1 }
         case "mix-blend-mode", "isolation": weight += 1
         // The content, the mask made of it, and what is masked.
         case "mask": if refers(text, value) { weight += 3 }
@@ -30,6 +29,15 @@ struct SurfaceStyle {
         default: break
         }
         _ = refers(text, value, adding: true)
+    }
+
+    private func isOpaque(_ text: Span<UInt8>, _ value: Range<Int>) -> Bool {
+        guard let number = SVGNumber(text, from: value.lowerBound, to: value.upperBound) else {
+            return false
+        }
+        let end = number.range.upperBound
+        let isShare = end < value.upperBound && text[end] == UInt8(ascii: "%")
+        return number.value >= (isShare ? 100 : 1)
     }
 
     /// Takes what `url(#…)` names.
@@ -77,7 +85,7 @@ struct SheetSurfaces {
             case .close: isSheet = false
             case .text(let range):
                 guard isSheet else { continue }
-                for scheme in DrawingScheme.allCases { take(text, range, scheme) }
+                take(text, range)
             case .doctype: continue
             case .end, .cut: return
             }
@@ -90,8 +98,9 @@ struct SheetSurfaces {
 
     private static let any = "*"
 
-    private mutating func take(_ text: Span<UInt8>, _ range: Range<Int>, _ scheme: DrawingScheme) {
-        var reader = StyleSheetReader(text, range, scheme)
+    private mutating func take(_ text: Span<UInt8>, _ range: Range<Int>) {
+        // What depends on the scheme is resolved by now.
+        var reader = StyleSheetReader(text, range, .light)
         while let piece = reader.next() {
             guard case .rule(let selectors, let body) = piece else { continue }
             let style = SurfaceStyle(text, body)
