@@ -206,8 +206,8 @@ let package = Package(
         tests(
             "Cell",
             [
-                "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming", "System", "Support",
-                "CellProbe", "Refuser",
+                "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming", "System", "Notation",
+                "Support", "CellProbe", "Refuser",
             ]),
         tests(
             "Transport",

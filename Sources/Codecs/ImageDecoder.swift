@@ -39,7 +39,9 @@ package enum ImageDecoder {
             case .png: PNGDecoder.memoryCost(of: header, request: request)
             case .webp: WebPDecoder.memoryCost(of: header, request: request)
             case .gif: GIFDecoder.memoryCost(of: header)
-            case .svg: VectorPicture.memoryCost(rendering: request.neededSize)
+            case .svg:
+                VectorPicture.memoryCost(
+                    rendering: request.neededSize, surfaces: header.surfaces)
             case .ico, .bmp: BMPDecoder.memoryCost(of: header)
             case .avif, .heic: HEIFDecoder.memoryCost(of: header)
             }

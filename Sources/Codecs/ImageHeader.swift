@@ -25,13 +25,15 @@ package struct ImageHeader: Sendable {
     package var decodingBytes: Int
     /// The size after orientation without rounding; differs from `size` for vectors only.
     package var exactSize: (width: Double, height: Double)
+    /// The surfaces in each other that drawing a vector takes; else 0.
+    package var surfaces: Int
 
     package init(
         format: ImageFormat, codedSize: PixelSize, orientation: Orientation = .up,
         hasAlpha: Bool = false, bitsPerChannel: Int = 8, colorModel: ColorModel = .rgb,
         hasProfile: Bool = false, profileName: String? = nil, isProgressive: Bool = false,
         isAnimated: Bool = false, decodingBytes: Int = 0,
-        exactSize: (width: Double, height: Double)? = nil
+        exactSize: (width: Double, height: Double)? = nil, surfaces: Int = 0
     ) {
         self.format = format
         self.codedSize = codedSize
@@ -44,6 +46,7 @@ package struct ImageHeader: Sendable {
         self.isProgressive = isProgressive
         self.isAnimated = isAnimated
         self.decodingBytes = decodingBytes
+        self.surfaces = surfaces
         let turned = orientation.transposes ? codedSize.transposed : codedSize
         self.exactSize = exactSize ?? (Double(turned.width), Double(turned.height))
     }

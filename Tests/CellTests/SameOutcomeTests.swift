@@ -1,6 +1,7 @@
 import Artwork
 import Cell
 import Codecs
+import Notation
 import Raster
 import Render
 import Testing
@@ -152,6 +153,41 @@ struct SameOutcomeTests {
         #expect(answer.images.count == 1)
         expectSame(answer, await CellFixture.local.render(order))
         #expect(pool.startedCount == 1)
+    }
+
+    @Test("pictures in a drawing, and surfaces in each other, come out the same")
+    func heavyDrawings() async throws {
+        var bodies: [String] = []
+        let large = try CellFixture.picture(5600, 5600)
+        let small = try CellFixture.picture(8, 8, as: .webp)
+        for (kind, bytes) in [("image/png", large), ("image/webp", small), ("", large)] {
+            bodies.append(
+                "<image width='9' height='9' href='data:\(kind);base64,\(Base64.encode(bytes.span))'/>"
+            )
+        }
+        for levels in [200, 500] {
+            var defs = "<rect id='u0' width='9' height='9' fill='red'/>"
+            for level in 1...levels {
+                defs += "<g id='u\(level)' opacity='.999'><use href='#u\(level - 1)'/></g>"
+            }
+            bodies.append("<defs>\(defs)</defs><use href='#u\(levels)'/>")
+        }
+        let pool = CellFixture.pool()
+        let recipe = CellFixture.recipe([.small, .xLarge], scales: [4])
+        for body in bodies {
+            let text = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'>\(body)</svg>"
+            let order = CellFixture.order(Array(text.utf8), recipe)
+            let answer = await pool.render(order)
+            expectSame(answer, await CellFixture.local.render(order))
+            #expect(answer.images.count == (body == bodies.last ? 0 : 2))
+            // Something of it is to be seen in the middle.
+            if let image = answer.images.first {
+                let plain = Array(
+                    "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'></svg>".utf8)
+                let empty = await pool.render(CellFixture.order(plain, recipe))
+                #expect(image.bytes != empty.images.first?.bytes)
+            }
+        }
     }
 
     @Test("notice the same, and show a drawing in either scheme")

@@ -17,6 +17,7 @@ extension WireWriter {
         put(header.decodingBytes)
         put(header.exactSize.width)
         put(header.exactSize.height)
+        put(header.surfaces)
     }
 }
 
@@ -54,6 +55,8 @@ extension WireReader {
         let isHEIF = header.format == .avif || header.format == .heic
         header.decodingBytes = try number(in: 0...(isHEIF ? Int.max : 0))
         header.exactSize = (try side(), try side())
+        header.surfaces = try number(
+            in: 0...(header.format == .svg ? VectorPicture.surfacesLimit : 0))
         guard agree(header.exactSize.width, header.size.width, header.format),
             agree(header.exactSize.height, header.size.height, header.format)
         else { throw WireDamage() }

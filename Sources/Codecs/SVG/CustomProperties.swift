@@ -9,12 +9,6 @@ struct CustomProperties {
     /// A value with its own references followed; nil where it has none.
     typealias Value = [UInt8]?
 
-    private struct Rule {
-        let selector: StyleSelector
-        let body: Int
-        let order: Int
-    }
-
     /// The longest value.
     private static let valueLimit = 64 << 10
     /// The deepest reference in a reference.
@@ -22,8 +16,7 @@ struct CustomProperties {
 
     /// What rules define, as it stands.
     private var bodies: [[(name: Name, text: [UInt8])]] = []
-    private var rules: [StyleSelector.Key: [Rule]] = [:]
-    private var count = 0
+    private var rules = StyleRules<Int>()
     /// The values of each name, the outermost element's first.
     private var values: [Name: [Value]] = [:]
     /// What each open element defined.
@@ -42,12 +35,7 @@ struct CustomProperties {
     ) throws(DecodeError) {
         let definitions = Self.definitions(text, body)
         guard !definitions.isEmpty else { return }
-        for selector in StyleSelector.list(text, selectors) {
-            try work.spend(1)
-            rules[selector.key, default: []].append(
-                Rule(selector: selector, body: bodies.count, order: count))
-            count += 1
-        }
+        try work.spend(rules.add(text, selectors: selectors, body: bodies.count))
         bodies.append(definitions)
     }
 
@@ -88,19 +76,10 @@ struct CustomProperties {
     private mutating func stated(for element: StyledElement) throws(DecodeError) -> [Name: [UInt8]]
     {
         guard hasRules else { return [:] }
-        var found: [Rule] = []
-        for key in element.keys {
-            guard let candidates = rules[key] else { continue }
-            try work.spend(candidates.count)
-            found += candidates.filter { $0.selector.matches(element) }
-        }
-        found.sort {
-            ($0.selector.specificity, $0.order) < ($1.selector.specificity, $1.order)
-        }
         var own: [Name: [UInt8]] = [:]
-        for rule in found {
-            try work.spend(bodies[rule.body].count)
-            for (name, text) in bodies[rule.body] { own[name] = text }
+        for body in try rules.bodies(for: element, &work) {
+            try work.spend(bodies[body].count)
+            for (name, text) in bodies[body] { own[name] = text }
         }
         return own
     }

@@ -1,175 +1,186 @@
 import Raster
 
-/// The pictures inside of a document, as `data:` addresses: librsvg decodes them whole, whatever they
-/// declare, so they are held against the limits before.
+/// The pictures inside of a document, as `data:` addresses.
 ///
-/// The pixels of all of them together are what one picture may have. A document in a document is
-/// looked through likewise, a few levels deep.
+/// librsvg decodes them whole, whatever they declare, so they are held against the limits before: the
+/// pixels of all of them together are what one picture may have. Of what it opens by modules of the
+/// system, a process that decodes strangers' pictures has only PNG and JPEG; so every address is
+/// written anew as one of these, decoded by the decoders of this library where it is another format.
+/// What is no picture gets an
+/// empty address.
 enum EmbeddedPictures {
     /// The deepest document in a document.
     private static let depthLimit = 4
 
-    static func check(_ text: Span<UInt8>, limits: DecodeLimits) throws(DecodeError) {
-        var pixels = 0
-        try check(text, limits: limits, depth: 0, &pixels)
-    }
-
-    private static func check(
-        _ text: Span<UInt8>, limits: DecodeLimits, depth: Int, _ pixels: inout Int
-    ) throws(DecodeError) {
-        var walker = XMLWalker(text)
-        while true {
-            switch walker.next() {
-            case .open(_, let attributes, _):
-                for attribute in attributes {
-                    let value = text.trimmed(attribute.value)
-                    guard text.hasWord("data:", at: value.lowerBound, anyCase: true),
-                        text.hasName("href", attribute.name)
-                            || text.hasName("xlink:href", attribute.name)
-                            || text.contains(":href", in: attribute.name)
-                    else { continue }
-                    try check(address: text, value, limits: limits, depth: depth, &pixels)
-                }
-            case .close, .text, .doctype: continue
-            case .end, .cut: return
+    /// The document with each address as librsvg reads it everywhere; nil where all of them are.
+    static func write(
+        _ text: Span<UInt8>, limits: DecodeLimits, depth: Int, tally: inout PictureTally,
+        bytesLimit: Int
+    ) throws(DecodeError) -> [UInt8]? {
+        var output: [UInt8] = []
+        var copied = 0
+        var addresses = PictureAddresses(text)
+        while let address = addresses.next() {
+            let picture = try picture(address, limits: limits, depth: depth, tally: &tally)
+            if let picture, picture.isAsSaid { continue }
+            output.append(text, copied..<address.value.lowerBound)
+            copied = address.value.upperBound
+            if let picture {
+                output.append(
+                    picture.isJPEG ? "data:image/jpeg;base64," : "data:image/png;base64,")
+                DataAddress.append(picture.bytes.span, to: &output)
+            } else if !address.isInclude {
+                output.append("data:,")
+            }
+            guard output.count <= bytesLimit else {
+                throw .limitDecode("an SVG that grows to more than \(bytesLimit) bytes")
             }
         }
+        guard copied > 0 else { return nil }
+        output.append(text, copied..<text.count)
+        return output
     }
 
-    private static func check(
-        address text: Span<UInt8>, _ range: Range<Int>, limits: DecodeLimits, depth: Int,
-        _ pixels: inout Int
-    ) throws(DecodeError) {
-        guard let bytes = DataAddress.bytes(text, range) else { return }
-        switch ImageSniffer.sniff(bytes.span) {
-        case .picture(.svg):
-            guard depth < depthLimit else {
-                throw .limitDecode("an SVG of more than \(depthLimit) documents in each other")
-            }
-            if SVGText.isPacked(bytes.span) {
-                let inner = try SVGText.inflate(bytes.span, limits: limits)
-                try check(document: inner.span, limits: limits, depth: depth, &pixels)
-            } else {
-                try check(document: bytes.span, limits: limits, depth: depth, &pixels)
-            }
-        case .picture:
-            let header: ImageHeader
+    /// What the pictures of a document take, as far as their headers tell; none where one of them
+    /// stands in the way of the document.
+    static func weigh(_ text: Span<UInt8>, limits: DecodeLimits) -> PictureTally {
+        var tally = PictureTally()
+        var addresses = PictureAddresses(text)
+        while let address = addresses.next() {
+            guard !address.isInclude, let bytes = address.bytes else { continue }
+            tally.textBytes += address.value.count
             do throws(DecodeError) {
-                header = try ImageDecoder.header(of: bytes.span, limits: .headerOnly)
+                let header = try ImageDecoder.header(of: bytes.span, limits: .headerOnly)
+                try tally.add(header, limits)
+                if header.format == .svg {
+                    tally.within(VectorPicture.documentBytes(of: bytes.span, limits: limits))
+                }
+            } catch .limitDecode {
+                return PictureTally()
             } catch {
-                // What has no header is not decoded by anybody.
-                return
+                continue
             }
-            let (sum, overflow) = pixels.addingReportingOverflow(header.codedSize.area)
-            pixels = overflow ? .max : sum
-            guard pixels <= limits.pixels, header.codedSize.width <= limits.edge,
-                header.codedSize.height <= limits.edge
-            else { throw .limitDecode("an SVG with pictures of more pixels than one may have") }
-        case .known, .unknown: return
+        }
+        return tally
+    }
+
+    private struct Embedded {
+        let bytes: [UInt8]
+        var isJPEG = false
+        /// It may stay as it stands.
+        var isAsSaid = false
+    }
+
+    /// The picture behind an address, as PNG or JPEG; nil where there is none to be shown.
+    private static func picture(
+        _ address: PictureAddresses.Address, limits: DecodeLimits, depth: Int,
+        tally: inout PictureTally
+    ) throws(DecodeError) -> Embedded? {
+        guard !address.isInclude, let bytes = address.bytes else { return nil }
+        let format: ImageFormat
+        switch ImageSniffer.sniff(bytes.span) {
+        case .picture(let found): format = found
+        case .known(let name): throw .unsupported("a picture of \(name) in an SVG")
+        case .unknown: return nil
+        }
+        do throws(DecodeError) {
+            switch format {
+            case .svg:
+                let drawn = try drawn(bytes.span, limits: limits, depth: depth, tally: &tally)
+                return Embedded(bytes: drawn)
+            // Their library is not in every process.
+            case .avif, .heic: throw .unsupported("a picture of \(format.rawValue) in an SVG")
+            default: break
+            }
+            let header = try ImageDecoder.header(of: bytes.span, limits: .headerOnly)
+            try tally.add(header, limits)
+            if format == .png || format == .jpeg {
+                return Embedded(
+                    bytes: bytes, isJPEG: format == .jpeg, isAsSaid: address.saidFormat == format)
+            }
+            let request = DecodeRequest(limits: limits)
+            switch try ImageDecoder.decode(bytes.span, header: header, request: request) {
+            case .raster(let pixels): return Embedded(bytes: try encoded(pixels))
+            case .vector: return nil
+            }
+        } catch {
+            switch error {
+            case .limitDecode, .limitPixels, .unsupported: throw error
+            case .notImage, .truncated, .corrupt: return nil
+            }
         }
     }
 
-    private static func check(
-        document text: Span<UInt8>, limits: DecodeLimits, depth: Int, _ pixels: inout Int
-    ) throws(DecodeError) {
-        try SVGHazards.check(text)
-        guard FontSizeClamp.look(at: text).clamped == nil else {
-            throw .limitDecode("an SVG with text of more than a million pixels")
+    /// A document in a document, drawn at its own size.
+    private static func drawn(
+        _ svg: Span<UInt8>, limits: DecodeLimits, depth: Int, tally: inout PictureTally
+    ) throws(DecodeError) -> [UInt8] {
+        guard depth < depthLimit else {
+            throw .limitDecode("an SVG of more than \(depthLimit) documents in each other")
         }
-        try check(text, limits: limits, depth: depth + 1, &pixels)
+        guard !XMLEncoding.needsTable(svg) else {
+            throw .unsupported("an SVG of a foreign encoding in an SVG")
+        }
+        let picture = try VectorPicture(
+            svg: svg, limits: limits, depth: depth + 1, tally: &tally)
+        let header = picture.header
+        try tally.add(header, limits)
+        return try encoded(try picture.render(at: header.codedSize))
+    }
+
+    private static func encoded(_ pixels: borrowing PixelBuffer) throws(DecodeError) -> [UInt8] {
+        do throws(EncodeError) {
+            return try ImageEncoder.encode(pixels, EncodeSettings(format: .png))
+        } catch {
+            throw .limitDecode("a picture in an SVG that cannot be written anew")
+        }
     }
 }
 
-/// The bytes of a `data:` address as it stands in an attribute.
-enum DataAddress {
-    static func bytes(_ text: Span<UInt8>, _ range: Range<Int>) -> [UInt8]? {
-        var comma = range.lowerBound
-        while comma < range.upperBound, text[comma] != UInt8(ascii: ",") { comma += 1 }
-        guard comma < range.upperBound else { return nil }
-        let isPacked = text.contains(";base64", in: range.lowerBound..<comma, anyCase: true)
-        let body = (comma + 1)..<range.upperBound
-        return isPacked ? base64(text, body) : plain(text, body)
+/// What the pictures of one document come to.
+struct PictureTally {
+    private var pixels = 0
+    /// What the hungriest of them takes until it is a surface.
+    private var largest = 0
+    /// How much of the document's text their addresses are.
+    var textBytes = 0
+
+    /// Counts a picture, or refuses it.
+    mutating func add(_ header: ImageHeader, _ limits: DecodeLimits) throws(DecodeError) {
+        let area = header.codedSize.area
+        pixels = pixels.saturating(plus: area)
+        let isLegal: Bool
+        do throws(DecodeError) {
+            try header.check(limits)
+            isLegal = pixels <= limits.pixels
+        } catch {
+            isLegal = false
+        }
+        guard isLegal else {
+            throw .limitDecode("an SVG with pictures of more pixels than one may have")
+        }
+        // Beside its surface: rows with alpha, or coefficients and rows.
+        var bytes = area.saturating(times: 4)
+        if header.isProgressive {
+            let channels = header.colorModel == .cmyk ? 4 : 3
+            bytes = area.saturating(times: 2 * channels)
+        }
+        if header.format != .png, header.format != .jpeg {
+            // Decoded here, and written anew.
+            bytes = max(
+                bytes,
+                ImageDecoder.memoryCost(
+                    of: header, request: DecodeRequest(neededSize: header.codedSize)))
+        }
+        within(bytes)
     }
 
-    /// Four signs to three bytes; whatever is none of the alphabet is stepped over, as white space
-    /// and the entities that stand for it are.
-    private static func base64(_ text: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(range.count / 4 * 3)
-        var bits: UInt32 = 0
-        var count = 0
-        var index = range.lowerBound
-        while index < range.upperBound {
-            var byte = text[index]
-            if byte == UInt8(ascii: "&") || byte == UInt8(ascii: "%") {
-                (byte, index) = sign(text, index, to: range.upperBound)
-            } else {
-                index += 1
-            }
-            let value: UInt32
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = UInt32(byte - 65)
-            case UInt8(ascii: "a")...UInt8(ascii: "z"): value = UInt32(byte - 71)
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = UInt32(byte + 4)
-            case UInt8(ascii: "+"): value = 62
-            case UInt8(ascii: "/"): value = 63
-            default: continue
-            }
-            bits = bits << 6 | value
-            count += 1
-            if count == 4 {
-                bytes.append(UInt8(truncatingIfNeeded: bits >> 16))
-                bytes.append(UInt8(truncatingIfNeeded: bits >> 8))
-                bytes.append(UInt8(truncatingIfNeeded: bits))
-                (bits, count) = (0, 0)
-            }
-        }
-        if count > 2 { bytes.append(UInt8(truncatingIfNeeded: bits >> 10)) }
-        if count > 2 { bytes.append(UInt8(truncatingIfNeeded: bits >> 2)) }
-        if count == 2 { bytes.append(UInt8(truncatingIfNeeded: bits >> 4)) }
-        return bytes
-    }
+    /// Some picture takes so much for a while.
+    mutating func within(_ bytes: Int) { largest = max(largest, bytes) }
 
-    private static func plain(_ text: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(range.count)
-        var index = range.lowerBound
-        while index < range.upperBound {
-            var byte = text[index]
-            if byte == UInt8(ascii: "&") || byte == UInt8(ascii: "%") {
-                (byte, index) = sign(text, index, to: range.upperBound)
-            } else {
-                index += 1
-            }
-            bytes.append(byte)
-        }
-        return bytes
-    }
-
-    /// The byte that an entity or a percent sign stands for, and the place behind it.
-    private static func sign(
-        _ text: Span<UInt8>, _ start: Int, to end: Int
-    ) -> (byte: UInt8, next: Int) {
-        if text[start] == UInt8(ascii: "%") {
-            guard start + 2 < end,
-                let byte = UInt8(text.string((start + 1)..<(start + 3)), radix: 16)
-            else { return (text[start], start + 1) }
-            return (byte, start + 3)
-        }
-        var close = start + 1
-        while close < min(end, start + 10), text[close] != UInt8(ascii: ";") { close += 1 }
-        guard close < end, text[close] == UInt8(ascii: ";") else { return (text[start], start + 1) }
-        let name = text.string((start + 1)..<close)
-        if name.hasPrefix("#") {
-            let isHex = name.hasPrefix("#x") || name.hasPrefix("#X")
-            let digits = name.dropFirst(isHex ? 2 : 1)
-            let value = UInt32(digits, radix: isHex ? 16 : 10) ?? 0x20
-            return (UInt8(truncatingIfNeeded: min(value, 0x7F)), close + 1)
-        }
-        let known: [String: UInt8] = [
-            "amp": UInt8(ascii: "&"), "lt": UInt8(ascii: "<"), "gt": UInt8(ascii: ">"),
-            "quot": UInt8(ascii: "\""), "apos": UInt8(ascii: "'"),
-        ]
-        return (known[name] ?? 0x20, close + 1)
+    /// The most bytes held at once: every surface stays, and one picture is made into one. A text
+    /// that is written anew is held some times over.
+    var bytes: Int {
+        pixels.saturating(times: 4).saturating(plus: largest).saturating(plus: 6 * textBytes)
     }
 }

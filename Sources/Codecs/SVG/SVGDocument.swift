@@ -8,43 +8,46 @@ final class SVGDocument {
     /// The drawing leaves its colour to whoever shows it; `TemplateScan` says when.
     let isTemplate: Bool
     let size: SVGSize
+    /// The surfaces in each other that drawing takes.
+    let surfaces: Int
     private let handle: UnsafeMutablePointer<RsvgHandle>
 
     /// Loads `text` as it is, or as it looks in `scheme`.
     static func load(
         _ text: Span<UInt8>, _ needs: SVGNeeds, _ scheme: DrawingScheme, limits: DecodeLimits
     ) throws(DecodeError) -> SVGDocument {
-        guard needs.rewriting else { return try load(text, fontSizes: needs.fontSizes) }
+        guard needs.rewriting else { return try load(text, needs) }
         var rewriter = SVGRewriter(
             text, needs, scheme, bytesLimit: bytesLimit(text.count, limits))
         let written = try rewriter.run()
-        return try load(written.span, fontSizes: needs.fontSizes)
+        return try load(written.span, needs)
     }
 
     /// An honest document grows by what its shadows and values take.
-    private static func bytesLimit(_ count: Int, _ limits: DecodeLimits) -> Int {
+    static func bytesLimit(_ count: Int, _ limits: DecodeLimits) -> Int {
         let (twice, overflow) = limits.svgBytes.multipliedReportingOverflow(by: 2)
         return min(8 * count + (1 << 20), overflow ? .max : twice)
     }
 
     private static func load(
-        _ text: Span<UInt8>, fontSizes: Bool
+        _ text: Span<UInt8>, _ needs: SVGNeeds
     ) throws(DecodeError) -> SVGDocument {
-        guard fontSizes else { return try SVGDocument(text) }
+        guard needs.fontSizes else { return try SVGDocument(text, needs) }
         let sizes = FontSizeClamp.look(at: text)
         if let clamped = sizes.clamped {
             if sizes.grows { try FontSizeClamp.check(clamped.span) }
-            return try SVGDocument(clamped.span)
+            return try SVGDocument(clamped.span, needs)
         }
         if sizes.grows { try FontSizeClamp.check(text) }
-        return try SVGDocument(text)
+        return try SVGDocument(text, needs)
     }
 
-    private init(_ text: Span<UInt8>) throws(DecodeError) {
+    private init(_ text: Span<UInt8>, _ needs: SVGNeeds) throws(DecodeError) {
+        surfaces = needs.surfaces ? try SurfaceDepth.count(text) : 0
         let reach = Self.mayDrawText(text) ? FontReach(ofDocument: text) : nil
         unsafe handle = try unsafe Self.load(text, reach)
         fonts = reach
-        isTemplate = TemplateScan.isTemplate(text)
+        isTemplate = !needs.hadEntities && TemplateScan.isTemplate(text)
         size = unsafe SVGSize(of: handle)
     }
 

@@ -1,7 +1,7 @@
 /// What librsvg 2.54 does not survive: it would take the process along.
 ///
-/// The words are looked for as they stand. A document that hides them behind entities, sixteen bits
-/// or a data address is left to the process with a deadline in which strangers' drawings belong.
+/// The words are looked for as they stand, after `XMLPlainText`. A document that hides them in other
+/// ways is left to the process with a deadline in which strangers' drawings belong.
 enum SVGHazards {
     /// The most selectors that negate; each one nested in another takes four kilobytes of stack.
     private static let negationsLimit = 250

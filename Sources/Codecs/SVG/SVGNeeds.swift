@@ -1,7 +1,7 @@
 /// What a document asks for that librsvg does not know, found by one look at its bytes.
 ///
 /// The usual document needs nothing of this and goes on as it came. Words are looked for as they
-/// stand; a document that hides them behind entities or sixteen bits keeps what librsvg makes of it.
+/// stand, after `XMLPlainText`.
 struct SVGNeeds: Sendable {
     /// `feDropShadow`.
     private(set) var dropShadow = false
@@ -11,8 +11,12 @@ struct SVGNeeds: Sendable {
     private(set) var schemes = false
     /// An element `filter`.
     private(set) var filters = false
-    /// `data:`.
-    private(set) var embedded = false
+    /// An element that may hold a picture, or be replaced by another document.
+    private(set) var pictures = false
+    /// Something that may take a surface of its own, or draw another element in its place.
+    private(set) var surfaces = false
+    /// The document came with entities, which are followed by now.
+    var hadEntities = false
     /// A property that states how large text is.
     private(set) var fontSizes = false
     /// How many elements begin.
@@ -63,8 +67,11 @@ struct SVGNeeds: Sendable {
         case UInt8(ascii: "<"):
             let next = index + 1 < text.count ? text[index + 1] : 0
             if next != UInt8(ascii: "/"), next != UInt8(ascii: "!") { elements += 1 }
+            if Self.holdsPicture(text, at: index + 1) { pictures = true }
+            if text.hasWord("use", at: index + 1) { surfaces = true }
         case UInt8(ascii: "f"):
             if text.hasWord("filter", at: index) {
+                surfaces = true
                 if index > 0, [UInt8(ascii: "<"), UInt8(ascii: ":")].contains(text[index - 1]) {
                     filters = true
                 }
@@ -75,11 +82,23 @@ struct SVGNeeds: Sendable {
             }
         case UInt8(ascii: "("):
             if text.hasWord("var", at: index - 3, anyCase: true) { variables = true }
+            if text.hasWord("url", at: index - 3, anyCase: true) { surfaces = true }
         case UInt8(ascii: "p"):
             if text.hasWord("prefers-color-scheme", at: index) { schemes = true }
+            if text.hasWord("pacity", at: index) { surfaces = true }
         case UInt8(ascii: ":"):
-            if text.hasWord("data", at: index - 4, anyCase: true) { embedded = true }
+            if Self.holdsPicture(text, at: index + 1) { pictures = true }
+            if text.hasWord("use", at: index + 1) || text.hasWord("mode", at: index - 4)
+                || text.hasWord("isolation", at: index - 9)
+            {
+                surfaces = true
+            }
         default: return
         }
+    }
+    @inline(__always)
+    private static func holdsPicture(_ text: Span<UInt8>, at index: Int) -> Bool {
+        text.hasWord("image", at: index) || text.hasWord("feImage", at: index)
+            || text.hasWord("include", at: index)
     }
 }

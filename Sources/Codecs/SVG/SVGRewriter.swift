@@ -11,7 +11,7 @@ struct SVGRewriter: ~Escapable {
     private let bytesLimit: Int
     var properties: CustomProperties
     /// Rules that refer to properties, for elements where these differ from the root's.
-    private var users = StyleRules()
+    private var users = StyleRules<Range<Int>>()
     var output: [UInt8] = []
     var shadows = 0
 
@@ -204,6 +204,7 @@ extension SVGRewriter {
         guard properties.isLocal, !users.isEmpty else { return [] }
         let bodies = try users.bodies(
             for: element(name, attributes, isRoot: false), &properties.work)
+        try properties.work.spend(bodies.reduce(0) { $0 + $1.count })
         var result: [UInt8] = []
         for body in bodies {
             var reader = StyleDeclarations(text, body)

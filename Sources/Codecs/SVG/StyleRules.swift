@@ -1,8 +1,8 @@
 /// Rules of a style sheet with simple selectors, found by what they ask of an element.
-struct StyleRules {
+struct StyleRules<Body> {
     private struct Rule {
         let selector: StyleSelector
-        let body: Range<Int>
+        let body: Body
         let order: Int
     }
 
@@ -11,18 +11,22 @@ struct StyleRules {
 
     var isEmpty: Bool { rules.isEmpty }
 
-    mutating func add(_ text: Span<UInt8>, selectors: Range<Int>, body: Range<Int>) {
-        for selector in StyleSelector.list(text, selectors) {
+    /// Takes a rule; returns how many of its selectors are of the simple kind.
+    @discardableResult
+    mutating func add(_ text: Span<UInt8>, selectors: Range<Int>, body: Body) -> Int {
+        let list = StyleSelector.list(text, selectors)
+        for selector in list {
             rules[selector.key, default: []].append(
                 Rule(selector: selector, body: body, order: count))
             count += 1
         }
+        return list.count
     }
 
     /// The bodies of the rules that are for `element`, the strongest last.
     func bodies(
         for element: StyledElement, _ work: inout SVGWork
-    ) throws(DecodeError) -> [Range<Int>] {
+    ) throws(DecodeError) -> [Body] {
         var found: [Rule] = []
         for key in element.keys {
             guard let candidates = rules[key] else { continue }
@@ -32,9 +36,6 @@ struct StyleRules {
         found.sort {
             ($0.selector.specificity, $0.order) < ($1.selector.specificity, $1.order)
         }
-        var sum = 0
-        for rule in found { sum += rule.body.count }
-        try work.spend(sum)
         return found.map(\.body)
     }
 }

@@ -21,36 +21,84 @@ package struct VectorPicture: ~Copyable {
     /// The document in dark surroundings, where it looks different there.
     private let dark: SVGDocument?
 
+    /// Surfaces in each other that drawing takes.
+    private let surfaces: Int
+
     /// Loads a document, packed or not.
     package init(svg: Span<UInt8>, limits: DecodeLimits) throws(DecodeError) {
+        var tally = PictureTally()
+        try self.init(svg: svg, limits: limits, depth: 0, tally: &tally)
+    }
+
+    /// - Parameter depth: The documents around this one, whose pictures are in `tally`.
+    init(
+        svg: Span<UInt8>, limits: DecodeLimits, depth: Int, tally: inout PictureTally
+    ) throws(DecodeError) {
+        let parts: Parts
         if SVGText.isPacked(svg) {
             let text = try SVGText.inflate(svg, limits: limits)
-            (light, dark, hasUnsupportedFilter) = try Self.load(text.span, limits)
+            parts = try Self.load(text.span, limits, depth, &tally)
         } else {
-            (light, dark, hasUnsupportedFilter) = try Self.load(svg, limits)
+            parts = try Self.load(svg, limits, depth, &tally)
         }
+        light = parts.light
+        dark = parts.dark
+        hasUnsupportedFilter = parts.hasUnsupportedFilter
         exactWidth = light.size.width
         exactHeight = light.size.height
+        surfaces = max(light.surfaces, dark?.surfaces ?? 0)
+    }
+
+    private struct Parts {
+        let light: SVGDocument
+        let dark: SVGDocument?
+        let hasUnsupportedFilter: Bool
     }
 
     private static func load(
-        _ text: Span<UInt8>, _ limits: DecodeLimits
-    ) throws(DecodeError) -> (SVGDocument, SVGDocument?, Bool) {
+        _ text: Span<UInt8>, _ limits: DecodeLimits, _ depth: Int, _ tally: inout PictureTally
+    ) throws(DecodeError) -> Parts {
         guard text.count <= limits.svgBytes else { throw SVGText.tooLong(limits) }
         let text = trimmed(text)
         guard text.count > 0 else { throw .notImage }
         try XMLEncoding.check(text)
-        try RootSize.check(text)
-        let needs = SVGNeeds(text)
-        // A header alone is read without drawing anything.
-        if needs.embedded, limits.pixels < .max {
-            try EmbeddedPictures.check(text, limits: limits)
+        let most = SVGDocument.bytesLimit(text.count, limits)
+        guard let plain = try XMLPlainText.write(text, bytesLimit: most) else {
+            return try load(plain: text, false, limits, depth, &tally)
         }
-        return (
-            try SVGDocument.load(text, needs, .light, limits: limits),
-            needs.schemes ? try SVGDocument.load(text, needs, .dark, limits: limits) : nil,
-            needs.filters && FilterCensus.findsUnsupported(text)
-        )
+        let written = plain.text.span
+        return try load(plain: trimmed(written), plain.hasEntities, limits, depth, &tally)
+    }
+
+    private static func load(
+        plain text: Span<UInt8>, _ hadEntities: Bool, _ limits: DecodeLimits, _ depth: Int,
+        _ tally: inout PictureTally
+    ) throws(DecodeError) -> Parts {
+        try RootSize.check(text)
+        var needs = SVGNeeds(text)
+        needs.hadEntities = hadEntities
+        // A header alone is read without drawing anything.
+        guard needs.pictures, limits.pixels < .max else { return try load(text, needs, limits) }
+        let written = try EmbeddedPictures.write(
+            text, limits: limits, depth: depth, tally: &tally,
+            bytesLimit: SVGDocument.bytesLimit(text.count, limits))
+        let parts: Parts
+        if let written {
+            parts = try load(written.span, needs, limits)
+        } else {
+            parts = try load(text, needs, limits)
+        }
+        try AddressSpace.check(tally.bytes)
+        return parts
+    }
+
+    private static func load(
+        _ text: Span<UInt8>, _ needs: SVGNeeds, _ limits: DecodeLimits
+    ) throws(DecodeError) -> Parts {
+        Parts(
+            light: try SVGDocument.load(text, needs, .light, limits: limits),
+            dark: needs.schemes ? try SVGDocument.load(text, needs, .dark, limits: limits) : nil,
+            hasUnsupportedFilter: needs.filters && FilterCensus.findsUnsupported(text))
     }
 
     /// The drawing leaves its colour to whoever shows it; `TemplateScan` says when.
@@ -72,19 +120,24 @@ package struct VectorPicture: ~Copyable {
             format: .svg,
             codedSize: PixelSize(
                 width: Int(exactWidth.rounded(.up)), height: Int(exactHeight.rounded(.up))),
-            hasAlpha: true, exactSize: (exactWidth, exactHeight))
+            hasAlpha: true, exactSize: (exactWidth, exactHeight), surfaces: surfaces)
     }
+
+    /// The most surfaces that a header may speak of.
+    package static var surfacesLimit: Int { SurfaceDepth.limit }
 
     /// The bytes that the tree of a document is expected to hold, before it is loaded.
     ///
     /// An element of librsvg takes about 1.7 KB with its first attributes, and long path data
     /// twenty times its length, in the tree and again in Cairo while it is drawn. Reckoned is what
     /// is left of that beside the hundred megabytes that a process may take for a drawing unasked.
+    /// The pictures inside are reckoned from their headers.
     package static func documentBytes(of svg: Span<UInt8>, limits: DecodeLimits) -> Int {
-        guard SVGText.isPacked(svg) else { return treeBytes(of: svg) }
         do throws(DecodeError) {
+            guard SVGText.isPacked(svg) else { return try textBytes(of: svg, limits) }
             let text = try SVGText.inflate(svg, limits: limits)
-            return treeBytes(of: text.span) + text.count
+            let bytes = try textBytes(of: text.span, limits)
+            return bytes == 0 && text.count <= smallBytes ? 0 : bytes.saturating(plus: text.count)
         } catch {
             // Loading it will say so again, to somebody who listens.
             return 0
@@ -94,23 +147,41 @@ package struct VectorPicture: ~Copyable {
     /// The tree of a text no longer than this is one of those that people draw.
     private static let smallBytes = 32 << 10
 
-    private static func treeBytes(of text: Span<UInt8>) -> Int {
-        guard text.count > smallBytes else { return 0 }
+    private static func textBytes(
+        of text: Span<UInt8>, _ limits: DecodeLimits
+    ) throws(DecodeError) -> Int {
+        guard text.count <= limits.svgBytes else { return 0 }
+        let text = trimmed(text)
+        let most = SVGDocument.bytesLimit(text.count, limits)
+        guard let plain = try XMLPlainText.write(text, bytesLimit: most) else {
+            return treeBytes(of: text, limits)
+        }
+        return treeBytes(of: plain.text.span, limits).saturating(plus: plain.text.count)
+    }
+
+    private static func treeBytes(of text: Span<UInt8>, _ limits: DecodeLimits) -> Int {
         let needs = SVGNeeds(text)
-        let tree = 24 * max(0, text.count - 48 * needs.elements) + 1150 * needs.elements
-        return needs.schemes ? 2 * tree : tree
+        let pictures = needs.pictures ? EmbeddedPictures.weigh(text, limits: limits) : .init()
+        guard text.count > smallBytes else { return pictures.bytes }
+        let rest = text.count - pictures.textBytes
+        let tree = 24 * max(0, rest - 48 * needs.elements) + 1150 * needs.elements
+        return (needs.schemes ? 2 * tree : tree).saturating(
+            plus: needs.schemes ? 2 * pictures.bytes : pictures.bytes)
     }
 
     /// The bytes that drawing a document at `target` is expected to hold beside a small tree.
     ///
     /// Eight megabytes cover the trees that people draw; what larger ones take is known before they
     /// are loaded, from `documentBytes`.
-    package static func memoryCost(rendering target: PixelSize?) -> Int {
+    ///
+    /// - Parameter surfaces: How many are held in each other, as `SurfaceDepth` counts them.
+    package static func memoryCost(rendering target: PixelSize?, surfaces: Int = 0) -> Int {
         let base = 8 << 20
         guard let target else { return base }
         // Filters and groups with opacity draw on surfaces of the same size.
-        let (surfaces, overflow) = target.byteCount.multipliedReportingOverflow(by: 3)
-        let (sum, overflowToo) = surfaces.addingReportingOverflow(base)
+        let (bytes, overflow) = target.byteCount.multipliedReportingOverflow(
+            by: max(3, surfaces.saturating(plus: 2)))
+        let (sum, overflowToo) = bytes.addingReportingOverflow(base)
         return overflow || overflowToo ? .max : sum
     }
 

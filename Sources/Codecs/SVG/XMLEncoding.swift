@@ -48,7 +48,12 @@ package enum XMLEncoding {
         let name =
             PackedText.isPacked(picture)
             ? declared(in: PackedText.beginning(of: picture).span) : declared(in: picture)
-        return name.map { !builtIn.contains($0) && others.contains($0) } ?? false
+        return name.map(hasTable) ?? false
+    }
+
+    /// Whether an encoding is read by one of the modules.
+    static func hasTable(_ name: String) -> Bool {
+        !builtIn.contains(name) && others.contains(name)
     }
 
     /// Refuses a document in an encoding that is not of the list.

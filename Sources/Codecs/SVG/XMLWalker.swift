@@ -74,6 +74,14 @@ struct XMLWalker: ~Escapable {
         let start = place
         var depth = 0
         while place < bytes.count {
+            // A quote in a comment or an instruction opens nothing.
+            if depth > 0, starts(with: "<!--") || starts(with: "<?") {
+                let isComment = starts(with: "<!--")
+                let end = isComment ? find("-->", from: place + 4) : find("?>", from: place + 2)
+                guard let end else { return cut() }
+                place = end + (isComment ? 3 : 2)
+                continue
+            }
             switch bytes[place] {
             case UInt8(ascii: "["): depth += 1
             case UInt8(ascii: "]"): depth -= 1

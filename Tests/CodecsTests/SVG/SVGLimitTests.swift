@@ -9,49 +9,17 @@ struct SVGLimitTests {
         return false
     }
 
-    private func base64(_ bytes: [UInt8]) -> String {
-        let signs = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        var text: [UInt8] = []
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = (0..<3).map { start + $0 < bytes.count ? Int(bytes[start + $0]) : 0 }
-            let bits = group[0] << 16 | group[1] << 8 | group[2]
-            for place in 0..<4 {
-                text.append(
-                    start + place > bytes.count
-                        ? UInt8(ascii: "=") : signs[bits >> (18 - 6 * place) & 63])
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
-
     private func image(_ address: String) -> [UInt8] {
         svg(
             "viewBox='0 0 9 9' xmlns:xlink='http://www.w3.org/1999/xlink'",
             "<image width='9' height='9' xlink:href='\(address)'/>")
     }
 
-    /// The first bytes of a PNG, as far as its size.
-    private func header(_ width: Int, _ height: Int) -> [UInt8] {
-        var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10, 0, 0, 0, 13]
-        bytes += Array("IHDR".utf8)
-        for side in [width, height] {
-            for shift in [24, 16, 8, 0] { bytes.append(UInt8(side >> shift & 255)) }
-        }
-        bytes += [8, 6, 0, 0, 0]
-        var sum = UInt32.max
-        for byte in bytes[12...] {
-            sum ^= UInt32(byte)
-            for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
-        }
-        for shift in [24, 16, 8, 0] { bytes.append(UInt8(~sum >> UInt32(shift) & 255)) }
-        return bytes + [UInt8](repeating: 0, count: 64)
-    }
-
     @Test("a picture inside of a document is held to the pixel limit")
     func bombs() throws {
-        let bomb = "data:image/png;base64," + base64(header(60_000, 60_000))
+        let bomb = "data:image/png;base64," + base64(pngHeader(60_000, 60_000))
         #expect(isLimit(image(bomb)))
-        #expect(isLimit(image(" DATA:image/png;base64,\n" + base64(header(60_000, 60_000)))))
+        #expect(isLimit(image(" DATA:image/png;base64,\n" + base64(pngHeader(60_000, 60_000)))))
         let broken = String(
             bomb.map { $0 }.enumerated().flatMap { index, sign in
                 index % 30 == 29 ? "&#10;\(sign)" : "\(sign)"
@@ -59,11 +27,11 @@ struct SVGLimitTests {
         #expect(isLimit(image(broken)))
         var limits = DecodeLimits()
         limits.pixels = 99
-        let small = "data:image/png;base64," + base64(header(10, 10))
+        let small = "data:image/png;base64," + base64(pngHeader(10, 10))
         #expect(isLimit(image(small), limits: limits))
         #expect(refusal(image(small)) == nil)
         // Two of sixty are one of a hundred and twenty.
-        let six = "<image href='data:image/png;base64,\(base64(header(6, 10)))'/>"
+        let six = "<image href='data:image/png;base64,\(base64(pngHeader(6, 10)))'/>"
         #expect(refusal(svg("viewBox='0 0 9 9'", six), limits: limits) == nil)
         #expect(isLimit(svg("viewBox='0 0 9 9'", six + six), limits: limits))
     }
@@ -79,7 +47,7 @@ struct SVGLimitTests {
         let plain = String(decoding: inner, as: UTF8.self).replacing("'", with: "%27")
             .replacing("<", with: "%3C").replacing("\"", with: "%22")
         #expect(refusal(image("data:image/svg+xml," + plain)) == nil)
-        let bomb = image("data:image/png;base64," + base64(header(60_000, 60_000)))
+        let bomb = image("data:image/png;base64," + base64(pngHeader(60_000, 60_000)))
         #expect(isLimit(image("data:image/svg+xml;base64," + base64(bomb))))
     }
 

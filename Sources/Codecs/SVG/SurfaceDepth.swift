@@ -1,0 +1,180 @@
+/// How many surfaces of a drawing are held at once, and how deep its elements lie in each other.
+///
+/// A group with opacity, a mask, a filter or a blend mode is drawn on a surface as large as the whole
+/// drawing, and inside of it the next one. So it is with what `use` puts in its place: references
+/// make many levels of few elements. Counted generously from the text alone, one number holds for
+/// every size.
+enum SurfaceDepth {
+    /// The most surfaces in each other.
+    static let limit = 200
+    /// The most elements in each other, references followed: each takes two kilobytes of stack and
+    /// more.
+    private static let elementsLimit = 600
+
+    /// What one document takes, or a refusal.
+    static func count(_ text: Span<UInt8>) throws(DecodeError) -> Int {
+        let graph = DrawingGraph(text)
+        guard let deepest = graph.deepest(surfaces: limit, elements: elementsLimit) else {
+            throw .limitDecode(
+                "an SVG of more than \(limit) surfaces or \(elementsLimit) elements in each other")
+        }
+        return deepest
+    }
+}
+
+/// The elements of a document, and which of them draw which others.
+private struct DrawingGraph {
+    private static let none: Int32 = -1
+
+    private var firstChild: [Int32] = []
+    private var nextSibling: [Int32] = []
+    /// The surfaces that an element takes of its own.
+    private var weights: [Int32] = []
+    /// Where the references of an element begin; they end where the next one's begin.
+    private var firstReference: [Int] = []
+    private var references: [[UInt8]] = []
+    private var ids: [[UInt8]: Int32] = [:]
+
+    init(_ text: Span<UInt8>) {
+        let sheet = SheetSurfaces(text)
+        var walker = XMLWalker(text)
+        // The open elements with their last children.
+        var open: [(node: Int32, last: Int32, isFilter: Bool)] = []
+        while true {
+            switch walker.next() {
+            case .open(let name, let attributes, let isEmpty):
+                let node = Int32(clamping: weights.count)
+                let element = SurfaceUse(text, name, attributes, sheet)
+                firstChild.append(Self.none)
+                nextSibling.append(Self.none)
+                weights.append(element.weight)
+                firstReference.append(references.count)
+                references += element.references
+                if let id = element.id, ids[id] == nil { ids[id] = node }
+                if let parent = open.indices.last {
+                    if open[parent].last == Self.none {
+                        firstChild[Int(open[parent].node)] = node
+                    } else {
+                        nextSibling[Int(open[parent].last)] = node
+                    }
+                    open[parent].last = node
+                    // Each primitive's result is kept until the filter ends.
+                    if open[parent].isFilter { weights[Int(open[parent].node)] += 1 }
+                }
+                if !isEmpty { open.append((node, Self.none, element.isFilter)) }
+            case .close: _ = open.popLast()
+            case .text, .doctype: continue
+            case .end, .cut:
+                firstReference.append(references.count)
+                return
+            }
+        }
+    }
+
+    /// The most surfaces in each other; nil beyond the limits. A reference that leads back to where
+    /// it stands adds nothing: librsvg does not follow it.
+    func deepest(surfaces: Int, elements: Int) -> Int? {
+        guard !weights.isEmpty else { return 0 }
+        var sums = weights.map { Int($0) }
+        var heights = [Int](repeating: 0, count: weights.count)
+        var seen = [Bool](repeating: false, count: weights.count)
+        var stack: [(node: Int, child: Int32, reference: Int)] = []
+        func begin(_ node: Int) {
+            seen[node] = true
+            stack.append((node, firstChild[node], firstReference[node]))
+        }
+        var isOpen = [Bool](repeating: false, count: weights.count)
+        begin(0)
+        isOpen[0] = true
+        while let top = stack.indices.last {
+            let node = stack[top].node
+            let next: Int
+            if stack[top].child != Self.none {
+                next = Int(stack[top].child)
+                if seen[next] || heights[next] > 0 {
+                    stack[top].child = nextSibling[next]
+                }
+            } else if stack[top].reference < firstReference[node + 1] {
+                guard let target = ids[references[stack[top].reference]] else {
+                    stack[top].reference += 1
+                    continue
+                }
+                next = Int(target)
+                if seen[next] { stack[top].reference += 1 }
+            } else {
+                heights[node] += 1
+                guard sums[node] <= surfaces, heights[node] <= elements else { return nil }
+                isOpen[node] = false
+                stack.removeLast()
+                continue
+            }
+            if !seen[next] {
+                isOpen[next] = true
+                begin(next)
+            } else if !isOpen[next] {
+                sums[node] = max(sums[node], Int(weights[node]) + sums[next])
+                heights[node] = max(heights[node], heights[next])
+            }
+        }
+        return sums[0]
+    }
+}
+
+/// What one element takes of its own.
+private struct SurfaceUse {
+    private(set) var weight: Int32 = 0
+    private(set) var references: [[UInt8]] = []
+    private(set) var id: [UInt8]?
+    let isFilter: Bool
+
+    init(
+        _ text: Span<UInt8>, _ name: Range<Int>, _ attributes: [XMLWalker.Attribute],
+        _ sheet: SheetSurfaces
+    ) {
+        let type = Self.localName(text, name)
+        isFilter = type == "filter"
+        // What it starts from, and what it is handed.
+        if isFilter { weight = 2 }
+        if type == "pattern" { weight = 1 }
+        var keys = [type]
+        for attribute in attributes where attribute.name.count <= 32 {
+            let value = attribute.value
+            switch Self.localName(text, attribute.name) {
+            case "id":
+                let signs = XMLSign.resolved(text, value)
+                id = signs
+                if !sheet.isEmpty { keys.append("#" + String(decoding: signs, as: UTF8.self)) }
+            case "class":
+                guard !sheet.isEmpty else { continue }
+                let names = String(decoding: XMLSign.resolved(text, value), as: UTF8.self)
+                keys += names.split { $0.isWhitespace }.map { "." + $0 }
+            case "href":
+                let target = XMLSign.resolved(text, text.trimmed(value))
+                guard target.first == UInt8(ascii: "#") else { continue }
+                references.append(Array(target.dropFirst()))
+            case "style":
+                let style = XMLSign.resolved(text, value)
+                take(SurfaceStyle(style.span, 0..<style.count))
+            case let property where SurfaceStyle.isLooked(at: property):
+                let signs = XMLSign.resolved(text, value)
+                var style = SurfaceStyle()
+                style.take(property, signs.span, 0..<signs.count)
+                take(style)
+            default: continue
+            }
+        }
+        guard !sheet.isEmpty else { return }
+        for style in sheet.styles(for: keys) { take(style) }
+    }
+
+    private mutating func take(_ style: SurfaceStyle) {
+        weight += style.weight
+        references += style.references
+    }
+
+    static func localName(_ text: Span<UInt8>, _ name: Range<Int>) -> String {
+        var start = name.upperBound
+        while start > name.lowerBound, text[start - 1] != UInt8(ascii: ":") { start -= 1 }
+        return text.string((start..<name.upperBound).prefix(64))
+    }
+}

@@ -1,0 +1,143 @@
+import Codecs
+import Raster
+import Testing
+
+@Suite("Pictures in an SVG, however they are spelt")
+struct HiddenPictureTests {
+    private let bomb = "data:image/png;base64," + base64(pngHeader(60_000, 60_000))
+    private let dot =
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAA"
+        + "AABJRU5ErkJggg=="
+
+    private func image(_ address: String) -> String {
+        "<image width='9' height='9' xlink:href='\(address)'/>"
+    }
+
+    private func document(_ subset: String, _ body: String) -> [UInt8] {
+        let type = subset.isEmpty ? "" : "<!DOCTYPE svg [\(subset)]>"
+        return Array(
+            (type + "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'"
+                + " xmlns:xlink='http://www.w3.org/1999/xlink'>\(body)</svg>").utf8)
+    }
+
+    private func wide(_ text: [UInt8]) -> [UInt8] {
+        var bytes: [UInt8] = [0xFF, 0xFE]
+        for unit in String(decoding: text, as: UTF8.self).utf16 {
+            bytes += [UInt8(unit & 0xFF), UInt8(unit >> 8)]
+        }
+        return bytes
+    }
+
+    private func spellings(_ address: String) -> [[UInt8]] {
+        let tail = String(address.dropFirst(2))
+        let quoted = image("&#38;d;").replacing("'", with: "\"")
+        return [
+            document("", image("&#100;" + address.dropFirst())),
+            document("", image("&#x64;a&#00116;a&#58;" + address.dropFirst(5))),
+            document("", image("d&#10;ata:" + address.dropFirst(5))),
+            document("<!ENTITY d '\(address)'>", image("&d;")),
+            document("<!ENTITY d 'da'><!ENTITY e '\(tail)'>", image("&d;&e;")),
+            document("<!ENTITY d 'da'><!ENTITY e '&d;\(tail)'>", image("&e;")),
+            document("<!-- it's --><!ENTITY d '\(address)'><?a it's?>", image("&d;")),
+            document("<!ENTITY d '\(address)'><!ENTITY i '\(quoted)'>", "<g>&i;</g>"),
+            document(
+                "<!ATTLIST image xlink:href CDATA '\(address)'>",
+                "<image width='9' height='9'/>"),
+            wide(document("", image(address))),
+        ]
+    }
+
+    @Test("are held to the pixel limit")
+    func bombs() {
+        for (index, bytes) in spellings(bomb).enumerated() {
+            guard case .limitDecode = refusal(bytes) else {
+                Issue.record("\(index): \(String(describing: refusal(bytes)))")
+                continue
+            }
+        }
+    }
+
+    @Test("are drawn where they are sound")
+    func drawn() throws {
+        for (index, bytes) in spellings("data:image/png;base64," + dot).enumerated() {
+            let picture = try drawing(bytes, at: PixelSize(width: 9, height: 9))
+            #expect(picture.rgba(4, 4)[3] > 0, "\(index)")
+        }
+    }
+
+    @Test("are drawn whatever format they say, and wherever a format is read")
+    func formats() throws {
+        var pixels = PixelBuffer(size: PixelSize(width: 4, height: 4))
+        pixels.fill(Color(red: 255, green: 0, blue: 0))
+        var pictures: [[UInt8]] = []
+        for format in [OutputFormat.png, .jpeg, .webp] {
+            pictures.append(
+                try ImageEncoder.encode(
+                    pixels, EncodeSettings(format: format, quality: .lossy(90))))
+        }
+        pictures.append(svg("width='4' height='4'", "<path fill='#f00' d='M0 0h9v9H0z'/>"))
+        // A GIF of one red pixel.
+        pictures.append([
+            0x47, 0x49, 0x46, 0x38, 0x39, 0x61, 1, 0, 1, 0, 0x80, 0, 0, 255, 0, 0, 0, 0, 0,
+            0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B,
+        ])
+        for (index, bytes) in pictures.enumerated() {
+            for kind in ["image/png", "image/jpeg", "", "image/gif", "text/plain"] {
+                let address = "data:\(kind);base64,\(base64(bytes))"
+                let picture = try drawing(
+                    document("", image(address)), at: PixelSize(width: 9, height: 9))
+                let color = picture.rgba(4, 4)
+                #expect(color[0] > 250 && color[1] < 9 && color[3] == 255, "\(index) \(kind)")
+            }
+        }
+    }
+
+    @Test("of a format that is not read refuse the document; what is none is left out")
+    func strangers() throws {
+        let tiff = "data:image/tiff;base64," + base64([0x49, 0x49, 0x2A, 0, 8, 0, 0, 0, 0, 0])
+        guard case .unsupported = refusal(document("", image(tiff))) else {
+            Issue.record("\(String(describing: refusal(document("", image(tiff)))))")
+            return
+        }
+        for address in ["data:,", "data:image/png;base64,AAAA", "data:image/png"] {
+            #expect(refusal(document("", image(address))) == nil)
+        }
+        // A document that another one takes in: its pictures would be nobody's.
+        let taken =
+            "<x:include xmlns:x='http://www.w3.org/2001/XInclude' href='data:image/svg+xml,"
+            + "%3Cg xmlns=%22http://www.w3.org/2000/svg%22%3E%3Crect width=%229%22 height=%229%22/"
+            + "%3E%3C/g%3E'><x:fallback/></x:include>"
+        let picture = try drawing(document("", taken), at: PixelSize(width: 9, height: 9))
+        #expect(picture.rgba(4, 4)[3] == 0)
+    }
+
+    @Test("entities that name spaces, letters and tags mean what they say")
+    func harmless() throws {
+        let bytes = Array(
+            ("<?xml version='1.0'?><!DOCTYPE svg PUBLIC '-//W3C//DTD SVG 1.1//EN' 'x.dtd' [\n"
+                + "<!ENTITY ns_svg \"http://www.w3.org/2000/svg\">\n<!ENTITY red '#f&#48;0'>"
+                + "<!ENTITY shape \"<rect width='9' height='9' fill='&red;'/>\">"
+                + "<!ATTLIST svg viewBox CDATA '0 0 9 9' xmlns:a3 CDATA #IMPLIED>]>"
+                + "<svg xmlns='&ns_svg;'>&shape;</svg>").utf8)
+        for bytes in [bytes, wide(bytes)] {
+            let picture = try drawing(bytes, at: PixelSize(width: 5, height: 5))
+            #expect(picture.rgba(2, 2) == [255, 0, 0, 255])
+        }
+    }
+
+    @Test("ask for memory before they are loaded")
+    func memory() {
+        let large = "data:image/png;base64," + base64(pngHeader(6_000, 6_000))
+        let bytes = VectorPicture.documentBytes(
+            of: document("", image(large)).span, limits: DecodeLimits())
+        #expect(bytes > 8 * 36_000_000 && bytes < 20 * 36_000_000)
+        for spelling in spellings(large) {
+            #expect(
+                VectorPicture.documentBytes(of: spelling.span, limits: DecodeLimits())
+                    > 8 * 36_000_000)
+        }
+        #expect(
+            VectorPicture.documentBytes(
+                of: document("", "<rect/>").span, limits: DecodeLimits()) == 0)
+    }
+}
