@@ -54,17 +54,17 @@ struct LyingCellTests {
 
     @Test(
         "about any number of its table: of the header, of moments, of images, of the likeness",
-        arguments: [2, 10, 33, 41, 49, 57, 111, 119, 127, 135, 144])
+        arguments: [2, 10, 33, 41, 49, 57, 65, 119, 127, 135, 143, 152])
     func tables(offset: Int) async throws {
-        // That a PNG takes nothing beside its size is no lie.
-        let words = Self.words.filter { offset != 33 || $0 != 0 }
+        // That a PNG takes nothing beside its size, and has no surfaces, is no lie.
+        let words = Self.words.filter { ![33, 57].contains(offset) || $0 != 0 }
         try await expectCrash(words.map { Self.lie("table", offset, $0) })
     }
 
     @Test("about when it did what: is bent, and harms nobody", arguments: words)
     func moments(word: UInt64) async throws {
         let pool = CellFixture.pool()
-        let answer = await pool.render(CellFixture.order(Self.lie("table", 66, word)))
+        let answer = await pool.render(CellFixture.order(Self.lie("table", 74, word)))
         #expect(answer.images.count == 1)
         #expect(answer.moments.allSatisfy { $0.nanoseconds > 0 && $0.nanoseconds < .max / 2 })
     }

@@ -86,20 +86,26 @@ struct WireTests {
 
     @Test("every field of a header arrives")
     func headers() throws {
-        let header = ImageHeader(
+        let picture = ImageHeader(
             format: .heic, codedSize: PixelSize(width: 321, height: 123), orientation: .left,
             hasAlpha: true, bitsPerChannel: 16, colorModel: .cmyk, hasProfile: true,
-            profileName: "Display P3", isProgressive: true, isAnimated: true,
-            decodingBytes: 77)
-        var writer = WireWriter()
-        writer.put(header)
-        var reader = WireReader(writer.bytes)
-        let fields = Self.fields(try reader.header()).map(\.text)
-        try reader.finish()
-        #expect(fields == Self.fields(header).map(\.text))
+            profileName: "Display P3", isProgressive: true, isAnimated: true, decodingBytes: 77)
+        let drawing = ImageHeader(
+            format: .svg, codedSize: PixelSize(width: 2, height: 3), surfaces: 7)
+        for header in [picture, drawing] {
+            var writer = WireWriter()
+            writer.put(header)
+            var reader = WireReader(writer.bytes)
+            let fields = Self.fields(try reader.header()).map(\.text)
+            try reader.finish()
+            #expect(fields == Self.fields(header).map(\.text))
+        }
         let plain = ImageHeader(format: .jpeg, codedSize: PixelSize(width: 1, height: 1))
-        for (mine, other) in zip(Self.fields(header), Self.fields(plain)) {
-            #expect(mine.text != other.text, "\(mine.name) needs a value of its own here")
+        let fields = zip(Self.fields(picture), Self.fields(drawing))
+        for ((mine, drawn), other) in zip(fields, Self.fields(plain)) {
+            #expect(
+                mine.text != other.text || drawn.text != other.text,
+                "\(mine.name) needs a value of its own here")
         }
     }
 

@@ -9,7 +9,7 @@ struct KillTests {
     private static let script = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Benchmarks/Proof/kill-and-resume.py").standardizedFileURL.path
 
-    private static func prove(_ more: [String]) throws -> Tool.Ending {
+    private static func prove(_ more: [String]) async throws -> Tool.Ending {
         let folder = try ScratchFolder()
         for number in 0..<100 {
             let color = Color(red: UInt8(number), green: 90, blue: 200)
@@ -18,22 +18,24 @@ struct KillTests {
         }
         try folder.write("no picture", to: "in/bad.png")
         let seed = ProcessInfo.processInfo.environment["EMBLEM_SEED"]
-        return try Tool.run(
-            "/usr/bin/python3",
-            [script, Tool.path(of: "emblem"), "in", "scratch", "--layout", "small"] + more,
-            in: folder.path, environment: seed.map { ["EMBLEM_SEED": $0] } ?? [:])
+        return try await apart {
+            try Tool.run(
+                "/usr/bin/python3",
+                [script, Tool.path(of: "emblem"), "in", "scratch", "--layout", "small"] + more,
+                in: folder.path, environment: seed.map { ["EMBLEM_SEED": $0] } ?? [:])
+        }
     }
 
     @Test("a run killed at any of 50 moments ends, once resumed, as an undisturbed one")
-    func kills() throws {
-        let proof = try Self.prove(["--kills", "50", "--workers", "10", "--stops", "0"])
+    func kills() async throws {
+        let proof = try await Self.prove(["--kills", "50", "--workers", "10", "--stops", "0"])
         #expect(proof.status == 0, "\(proof.output)\(proof.errors)")
         #expect(proof.output.contains("kills: 50 SIGKILL"), "\(proof.output)")
     }
 
     @Test("a run of which ten workers are stopped, busy, spare or at its end, ends all the same")
-    func stops() throws {
-        let proof = try Self.prove(["--kills", "0", "--workers", "0", "--stops", "10"])
+    func stops() async throws {
+        let proof = try await Self.prove(["--kills", "0", "--workers", "0", "--stops", "10"])
         #expect(proof.status == 0, "\(proof.output)\(proof.errors)")
         #expect(proof.output.contains("stopped workers"), "\(proof.output)")
     }
