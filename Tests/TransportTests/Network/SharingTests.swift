@@ -61,12 +61,16 @@ struct SharingTests {
         #expect(await task.value.className == "canceled")
     }
 
-    @Test("cancelling at random moments, 200 times, leaks nothing and answers at once")
+    // Whoever is not answered at once waits for ten minutes here, and for a time limit before that.
+    @Test(
+        "cancelling at random moments, 200 times, leaks nothing and answers at once",
+        .timeLimit(.minutes(5)))
     func randomCancelling() async throws {
         let before = TestDescriptors.count
         do {
             let loader = try TestLoader.make {
-                $0.timeout = .seconds(10)
+                $0.timeout = .seconds(600)
+                $0.itemTimeout = .seconds(600)
                 $0.retries = 2
                 $0.resolver = TestResolver { _, _ in .addresses([[127, 0, 0, 1]]) }
             }
@@ -86,9 +90,7 @@ struct SharingTests {
                 let pause = Int64.random(in: 0...20_000, using: &random)
                 try await Task.sleep(for: .microseconds(pause))
                 task.cancel()
-                let start = ContinuousClock.now
                 #expect(await task.value == places.count)
-                #expect(ContinuousClock.now - start < .seconds(3))
             }
             loader.shutDown()
         }
@@ -96,24 +98,27 @@ struct SharingTests {
         #expect(TestDescriptors.count < before + 200)
     }
 
-    @Test("Shutting down ends what is under way as canceled, and what comes later")
+    @Test(
+        "shutting down ends what is under way as canceled, and what comes later",
+        .timeLimit(.minutes(5)))
     func shutDown() async throws {
-        let loader = try TestLoader.make { $0.timeout = .seconds(20) }
+        let loader = try TestLoader.make {
+            $0.timeout = .seconds(600)
+            $0.itemTimeout = .seconds(600)
+        }
         let task = Task { await loader.load(TestServers.faults.url("silent/shutdown")) }
         try await Task.sleep(for: .milliseconds(50))
-        let start = ContinuousClock.now
         loader.shutDown()
         #expect(await task.value.className == "canceled")
         #expect(await loader.load(TestServers.faults.url("ok")).className == "canceled")
-        #expect(ContinuousClock.now - start < .seconds(3))
     }
 
-    @Test("a host that stalls does not hold up the others")
+    @Test("a host that stalls does not hold up the others", .timeLimit(.minutes(5)))
     func stalledHost() async throws {
         let loader = try TestLoader.make {
             $0.connections = 8
-            $0.timeout = .seconds(30)
-            $0.itemTimeout = .seconds(30)
+            $0.timeout = .seconds(600)
+            $0.itemTimeout = .seconds(600)
             $0.resolver = TestResolver { _, _ in .addresses([[127, 0, 0, 1]]) }
         }
         let port = TestServers.faults.port("plain")
@@ -121,11 +126,9 @@ struct SharingTests {
             Task { await loader.load("http://stalled.test:\(port)/silent/\(index)") }
         }
         try await Task.sleep(for: .milliseconds(20))
-        let start = ContinuousClock.now
         for index in 0..<50 {
             #expect(await loader.load("http://good.test:\(port)/ok/\(index)").className == "ok")
         }
-        #expect(ContinuousClock.now - start < .seconds(20))
         for task in stalled { task.cancel() }
         for task in stalled { #expect(await task.value.className == "canceled") }
     }
