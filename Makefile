@@ -70,13 +70,13 @@ run: dataset ## Make emblems of the sample pictures, from files and from a serve
 test: setup-tests build ## Build and run every test
 	@$(SWIFT) build -c release --product emblem-dataset
 	@$(SWIFT) build -c release --product emblem-counts
-	@$(SWIFT) test -c release
+	@Tests/run.sh $(SWIFT) test -c release
 
 .PHONY: test-asan
 test-asan: setup ## Run the tests under the address sanitizer
 	@$(SWIFT) build -c release --sanitize=address --scratch-path .build/asan --build-tests
 	@LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp:print_suppressions=0 \
-		$(SWIFT) test -c release --sanitize=address --scratch-path .build/asan
+		Tests/run.sh $(SWIFT) test -c release --sanitize=address --scratch-path .build/asan
 
 SECONDS ?= 30
 .PHONY: fuzz
@@ -88,7 +88,7 @@ fuzz: setup ## Feed every door hostile bytes, SECONDS=30 of the processor each (
 
 .PHONY: coverage
 coverage: setup ## Run the tests and print the line coverage of each room
-	@$(SWIFT) test -c release --enable-code-coverage --scratch-path .build/coverage
+	@Tests/run.sh $(SWIFT) test -c release --enable-code-coverage --scratch-path .build/coverage
 	@Tests/coverage.sh .build/coverage
 
 .PHONY: docs

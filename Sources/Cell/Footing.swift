@@ -24,7 +24,9 @@ package enum Footing {
 
     /// A run over files takes five; two more for the network.
     private static let threads = 7
-    private static let descriptors = 8
+    /// Workers, their regions and bells, the folders of the outputs, and the runtime's own queues,
+    /// which open theirs late and end the process where they cannot.
+    private static var descriptors: Int { decodes ? 32 : 8 }
     /// Threads reserve 8 MB each, libraries 100, and bodies their share of `--memory`.
     private static let addressBytes = 256 << 20
 
@@ -61,8 +63,9 @@ package enum Footing {
         return nil
     }
 
-    private static let tooFewDescriptors = Lack.room(
-        "fewer than \(descriptors) files can be open at once; raise `ulimit -n`")
+    private static var tooFewDescriptors: Lack {
+        .room("fewer than \(descriptors) files more can be open at once; raise `ulimit -n`")
+    }
 
     /// Words alone take less.
     private static var decodes: Bool {

@@ -87,7 +87,7 @@ struct Refusal: CustomTestStringConvertible, Sendable {
     /// What is there, but little of it.
     static let scarce: [Refusal] = [
         Refusal(
-            refused: ["nofile:12"], arguments: [], status: 74, words: "Too many open files"),
+            refused: ["nofile:12"], arguments: [], status: 74, words: "raise `ulimit -n`"),
         Refusal(
             refused: ["as:400"], arguments: [], status: 0, words: "", confinement: whole),
     ]
