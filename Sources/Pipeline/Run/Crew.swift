@@ -16,15 +16,21 @@ package final class Crew: TaskExecutor, HelpedWork, Sendable {
         var isOver = false
     }
 
+    /// Where the pieces are small.
+    package static let usualPatience = 4
+
     /// So many pieces of work wait for each thread that is awake before another one is woken.
-    private static let patience = 4
+    private let patience: Int
 
     private let state = Mutex(State())
     /// Signalled once for each thread that shall wake up.
     private let bell = Semaphore()
     private let threads = Mutex<[Thread]>([])
 
-    package init(threads count: Int) {
+    /// - Parameter patience: so many pieces of work wait for each thread that is awake before another
+    ///   one is woken; none where a piece may take long.
+    package init(threads count: Int, patience: Int = Crew.usualPatience) {
+        self.patience = patience
         for _ in 0..<max(1, count) {
             guard let thread = Thread("emblem-run", { self.work() }) else { break }
             threads.withLock { $0.append(thread) }
@@ -32,13 +38,13 @@ package final class Crew: TaskExecutor, HelpedWork, Sendable {
     }
 
     /// Without a single thread there is nobody to do anything.
-    var isEmpty: Bool { threads.withLock { $0.isEmpty } }
+    package var isEmpty: Bool { threads.withLock { $0.isEmpty } }
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let wakes = state.withLock { state in
             state.jobs.append(job)
-            guard state.asleep > 0, state.jobs.count > Self.patience * state.awake else {
+            guard state.asleep > 0, state.jobs.count > patience * state.awake else {
                 return false
             }
             state.asleep -= 1
