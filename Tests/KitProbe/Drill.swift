@@ -12,7 +12,7 @@ enum Drill {
 
     static func run(_ words: [String]) async {
         var decoding = Decoding(words.first.flatMap(Decoding.Isolation.init) ?? .process)
-        decoding.timeout = .seconds(4)
+        decoding.timeout = .seconds(2)
         decoding.processorTime = .milliseconds(400)
         DesignSystem.shared.decoding = decoding
         print(decoding.inForce)

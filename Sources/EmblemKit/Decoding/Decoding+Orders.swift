@@ -20,27 +20,22 @@ extension Decoding {
     ) async throws -> (header: ImageHeader?, rendering: Rendering) {
         let themed = themed ?? Self.plain
         let place = try await Workers.shared.place(isolation)
-        // Whoever asks for memory has a worker to himself: nobody else waits for that meanwhile.
-        let seat = try await DecodingMemory.seats.grant(of: 1)
         var order = RenderOrder(
             content, recipe: recipe, patienceNanoseconds: timeoutNanoseconds,
             processorNanoseconds: processorNanoseconds)
-        let memory = DecodingShare()
-        order.allowanceBytes = memory.takeNow()
         let answer: RenderAnswer
         switch place {
         case .cells(let pool):
+            // Whoever asks for memory has a worker to himself: nobody else waits for that meanwhile.
+            let seat = try await DecodingMemory.seats.grant(of: 1)
+            let memory = DecodingShare()
+            order.allowanceBytes = memory.takeNow()
             answer = await pool.render(order, with: themed) { _, cost in
                 await memory.take(cost.bytes)
             }
-        case .here:
-            let here = RenderPlace.inProcess(
-                themed.renderer, memoryBytes: DecodingMemory.bytes)
-            answer = await withTaskExecutorPreference(Executors.work) {
-                await here.render(order) { _, cost in await memory.take(cost.bytes) }
-            }
+            _ = consume seat
+        case .here: answer = try await ThisProgram.render(order, themed.renderer)
         }
-        _ = consume seat
         switch answer.result {
         case .success(let rendering): return (answer.header, rendering)
         case .failure(let error):

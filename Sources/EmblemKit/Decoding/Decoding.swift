@@ -26,8 +26,9 @@ public struct Decoding: Hashable, Sendable {
         case strict
         /// Nothing: pictures are decoded in the program itself. For pictures that you trust.
         ///
-        /// Times are then looked at between steps only, and a step that never ends is never ended;
-        /// memory is reckoned from headers, and what a decoder takes beyond that is not limited.
+        /// Whoever waits is let go when the time is over, but nothing ends a step that has begun:
+        /// its thread works on, until so many are left that no picture is decoded any more. Memory is
+        /// reckoned from headers, and what a decoder takes beyond that is not limited.
         case none
     }
 

@@ -15,9 +15,12 @@ enum Executors {
     /// Where batches run, and with them the loaders of users.
     static let batches = executor()
 
+    /// Where pictures are decoded that are decoded in this program, some of which never end.
+    static let decoding = executor()
+
     /// A thread for each core; a piece of work may be the decoding of a whole picture.
-    private static func executor() -> (any TaskExecutor)? {
-        let crew = Crew(threads: max(2, cores), patience: 0)
+    private static func executor() -> Crew? {
+        let crew = Crew(threads: Workers.count, patience: 0)
         // Without a thread there is Swift's own pool.
         return crew.isEmpty ? nil : crew
     }

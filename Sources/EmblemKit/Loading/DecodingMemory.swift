@@ -1,5 +1,6 @@
 import Pipeline
 import Synchronization
+import System
 
 /// What all decoding of the library shares.
 enum DecodingMemory {
@@ -27,6 +28,7 @@ enum DecodingMemory {
 /// The memory that one picture has been granted; given back when it is let go.
 final class DecodingShare: Sendable {
     private let grant = Mutex<Grant?>(nil)
+    private let waits = Mutex<(nanoseconds: UInt64, since: UInt64?)>((0, nil))
 
     /// What can be had without waiting.
     func takeNow() -> Int {
@@ -39,13 +41,24 @@ final class DecodingShare: Sendable {
     /// Waits for `bytes` instead of what was had before; false when the task was cancelled.
     func take(_ bytes: Int) async -> Bool {
         // Nobody waits for memory while holding some.
-        grant.withLock { $0 = nil }
+        giveBack()
+        waits.withLock { $0.since = MonotonicClock.now }
+        defer { waits.withLock { $0 = (Self.sum($0), nil) } }
         do throws(CancellationError) {
             keep(try await DecodingMemory.budget.grant(of: bytes))
             return true
         } catch {
             return false
         }
+    }
+
+    func giveBack() { grant.withLock { $0 = nil } }
+
+    /// How long it took until there was memory.
+    var waitedNanoseconds: UInt64 { waits.withLock { Self.sum($0) } }
+
+    private static func sum(_ waits: (nanoseconds: UInt64, since: UInt64?)) -> UInt64 {
+        waits.nanoseconds &+ (waits.since.map { MonotonicClock.now &- $0 } ?? 0)
     }
 
     private func keep(_ grant: consuming Grant) {

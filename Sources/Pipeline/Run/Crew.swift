@@ -31,10 +31,16 @@ package final class Crew: TaskExecutor, HelpedWork, Sendable {
     ///   one is woken; none where a piece may take long.
     package init(threads count: Int, patience: Int = Crew.usualPatience) {
         self.patience = patience
-        for _ in 0..<max(1, count) {
-            guard let thread = Thread("emblem-run", { self.work() }) else { break }
-            threads.withLock { $0.append(thread) }
-        }
+        for _ in 0..<max(1, count) where !grow() { break }
+    }
+
+    /// Adds a thread, in the place of one that is lost to a piece of work without end; false where
+    /// the system gives none.
+    @discardableResult
+    package func grow() -> Bool {
+        guard let thread = Thread("emblem-run", { self.work() }) else { return false }
+        threads.withLock { $0.append(thread) }
+        return true
     }
 
     /// Without a single thread there is nobody to do anything.
