@@ -71,9 +71,9 @@ public struct EmblemRenderer: Sendable {
         appearance: Emblem.Appearance = .brand, contentMode: ContentMode = .fit, scale: Double = 1,
         scheme: ColorScheme = .light
     ) throws(EmblemError) -> [UInt8] {
-        return try emblem(
-            from: Image(unlooked: bytes), layout: layout, appearance: appearance, contentMode: contentMode,
-            scale: scale, scheme: scheme
+        try emblem(
+            from: Image(unlooked: bytes), layout: layout, appearance: appearance,
+            contentMode: contentMode, scale: scale, scheme: scheme
         ).encoded ?? []
     }
 

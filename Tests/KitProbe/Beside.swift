@@ -44,7 +44,8 @@ enum Beside {
         var state: UInt32 = 7
         let rgba = (0..<(1_200 * 900 * 4)).map { index -> UInt8 in
             state = state &* 1_664_525 &+ 1_013_904_223
-            return index % 4 == 3 ? 255 : UInt8(truncatingIfNeeded: index / 4_800 + Int(state >> 28))
+            let value = UInt8(truncatingIfNeeded: index / 4_800 + Int(state >> 28))
+            return index % 4 == 3 ? 255 : value
         }
         let pixels = try? Image(width: 1_200, height: 900, rgba: rgba)
         return (try? pixels?.webpData()).flatMap { try? Image(data: $0) }

@@ -75,7 +75,8 @@ enum ThisProgram {
                     memory.waitedNanoseconds)
                 guard !overflow, used < limit else { break }
                 // A little more, so that work between two steps ends by itself.
-                try? await Task.sleep(for: .nanoseconds(Int64(clamping: limit - used)) + .milliseconds(50))
+                let rest = Duration.nanoseconds(Int64(clamping: limit - used))
+                try? await Task.sleep(for: rest + .milliseconds(50))
                 if isOver { return }
             }
             let isLeft = state.withLock { state in
