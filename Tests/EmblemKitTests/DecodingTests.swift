@@ -131,7 +131,8 @@ struct DecodingTests {
     func ownThreads() async throws {
         let image = try TestPictures.image()
         let bell = Semaphore()
-        let (held, tooLate) = (Atomic(0), Atomic(0))
+        let held = Atomic(0)
+        let tooLate = Atomic(0)
         var batch = EmblemBatch(urls: try (0..<8).map { try testURL("held-\($0)") })
         batch.loader = TestLoader { _ in
             held.add(1, ordering: .acquiringAndReleasing)

@@ -18,7 +18,16 @@ extension Decoding {
         _ content: RenderOrder.Content, _ recipe: Recipe = Recipe(variants: []),
         with themed: ThemedRenderer? = nil
     ) async throws -> (header: ImageHeader?, rendering: Rendering) {
-        let themed = themed ?? Self.plain
+        // On threads of ours from the first thing that others wait for to the last: a caller who holds
+        // his thread meanwhile may hold the very one on which whoever has that thing would go on.
+        try await withTaskExecutorPreference(Executors.work) {
+            try await carryOutHere(content, recipe, with: themed ?? Self.plain)
+        }
+    }
+
+    private func carryOutHere(
+        _ content: RenderOrder.Content, _ recipe: Recipe, with themed: ThemedRenderer
+    ) async throws -> (header: ImageHeader?, rendering: Rendering) {
         let place = try await Workers.shared.place(isolation)
         var order = RenderOrder(
             content, recipe: recipe, patienceNanoseconds: timeoutNanoseconds,

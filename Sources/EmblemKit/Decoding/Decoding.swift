@@ -72,7 +72,9 @@ extension Decoding {
     ///
     /// A program that would rather not run than decode by itself asks at its beginning.
     public func settle() async -> InForce {
-        _ = try? await Workers.shared.place(isolation)
+        _ = try? await withTaskExecutorPreference(Executors.work) {
+            try await Workers.shared.place(isolation)
+        }
         return inForce
     }
 }
