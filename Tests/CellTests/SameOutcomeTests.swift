@@ -236,7 +236,7 @@ struct SameOutcomeTests {
             theme: try Theme.builtIn.layering(Array(json.utf8), name: "red").theme,
             artwork: EmblemArtwork())
         let themed = ThemedRenderer(red)
-        let order = CellFixture.order(try CellFixture.picture())
+        let order = CellFixture.order(try CellFixture.picture(200, 60))
         let mine = await CellFixture.local.render(order)
         let other = await RenderPlace.inProcess(red, memoryBytes: CellFixture.memoryBytes)
             .render(order)
