@@ -40,7 +40,11 @@ struct IsolationTests {
         #expect(lines[0] == "no picture was decoded yet")
         #expect(lines[1].contains(" bytes, ") && lines[1] == lines[5])
         #expect(lines[2].hasPrefix(Self.ordinary) && lines[2] == lines[6])
-        #expect(lines[3].hasSuffix("than Decoding.processorTime allows."))
+        // On a busy machine the time of the clock is over first.
+        let isOver = ["Decoding.processorTime allows", "Decoding.timeout says"].contains {
+            lines[3].contains($0)
+        }
+        #expect(isOver, "\(lines[3])")
         #expect(lines[4].contains("Decoding would pass a limit"))
     }
 
