@@ -140,7 +140,10 @@ let package = Package(
         // The faces.
         room(
             "EmblemKit",
-            ["Pipeline", "Transport", "Render", "Artwork", "Codecs", "Raster", "Theming", "System"]),
+            [
+                "Pipeline", "Transport", "Cell", "Render", "Artwork", "Codecs", "Raster",
+                "Theming", "Gauge", "System",
+            ]),
         room(
             "EmblemCLI",
             [
@@ -227,9 +230,13 @@ let package = Package(
         tests(
             "EmblemKit",
             [
-                "EmblemKit", "EmblemExamples", "Support", "Transport", "Render", "Artwork",
-                "Codecs", "Raster", "Theming",
+                "EmblemKit", "EmblemExamples", "KitProbe", "CellProbe", "Support", "Transport",
+                "Render", "Artwork", "Codecs", "Raster", "Theming", "System",
             ]),
+        // A program of somebody's that uses the library, in all the ways of decoding.
+        .executableTarget(
+            name: "KitProbe", dependencies: ["EmblemKit", "Support"], path: "Tests/KitProbe",
+            swiftSettings: settings),
         tests(
             "Command",
             ["Support", "System", "EmblemCLI", "Codecs", "Raster", "Notation", "Refuser"]),

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -197,6 +198,16 @@ int emb_hide_memory(void) {
     return prctl(PR_SET_DUMPABLE, 0);
 }
 
+int emb_cell_handle(pid_t child) {
+    // Closed on exec by the kernel's own rule.
+    return raised((int)syscall(SYS_pidfd_open, child, 0));
+}
+
+int emb_cell_kill(pid_t child, int handle) {
+    return handle < 0 ? kill(child, SIGKILL)
+                      : (int)syscall(SYS_pidfd_send_signal, handle, SIGKILL, NULL, 0);
+}
+
 static void wipe(char **words) {
     for (; words != NULL && *words != NULL; words++) {
         explicit_bzero(*words, strlen(*words));
@@ -271,7 +282,7 @@ int emb_cell_reap(pid_t child, int milliseconds) {
             return status;
         }
         if (found < 0 && errno != EINTR) {
-            return -1;
+            return EMB_CELL_GONE;
         }
     } while (pauses(&pause, &waited, milliseconds));
     return -1;

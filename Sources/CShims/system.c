@@ -1,9 +1,11 @@
 #define _GNU_SOURCE
 #include "emb_system.h"
 
+#include <errno.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <time.h>
 #include <unistd.h>
 
 int emb_syncfs(int descriptor) {
@@ -33,4 +35,20 @@ void emb_zero_new_memory(int begins) {
 
 void emb_name_thread(const char *name) {
     pthread_setname_np(pthread_self(), name);
+}
+
+int emb_semaphore_wait(sem_t *semaphore, int milliseconds) {
+    struct timespec end;
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    end.tv_sec += milliseconds / 1000;
+    end.tv_nsec += (long)(milliseconds % 1000) * 1000000;
+    if (end.tv_nsec >= 1000000000) {
+        end.tv_sec += 1;
+        end.tv_nsec -= 1000000000;
+    }
+    int outcome;
+    do {
+        outcome = sem_clockwait(semaphore, CLOCK_MONOTONIC, &end);
+    } while (outcome != 0 && errno == EINTR);
+    return outcome == 0;
 }

@@ -19,7 +19,7 @@ package struct CellLack: Hashable, Sendable {
     private static let otherFiles = 10
 
     /// How to give more room, where that is what is missing.
-    var roomier: String? {
+    package var roomier: String? {
         switch code {
         case EMFILE:
             "raise `ulimit -n`: a process that decodes has up to "

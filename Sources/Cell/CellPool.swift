@@ -14,7 +14,9 @@ package final class CellPool: Sendable {
     private let keeper: CellKeeper
     private let thread: Thread?
     /// Reckons on this side, and draws our own icons when no process can be had.
-    let renderer: Renderer
+    var renderer: Renderer { usual.renderer }
+    /// What draws where an order comes with nothing else.
+    private let usual: ThemedRenderer
     private let isClosed = Atomic(false)
 
     /// The most processes that one order may take down.
@@ -24,11 +26,9 @@ package final class CellPool: Sendable {
     private static let untakenAttempts = 2
 
     package init(settings: CellSettings, renderer: Renderer) {
-        var wire = WireWriter()
-        wire.put(renderer.theme)
-        let keeper = CellKeeper(settings: settings, theme: wire.bytes)
+        usual = ThemedRenderer(renderer)
+        let keeper = CellKeeper(settings: settings, theme: usual.theme)
         self.keeper = keeper
-        self.renderer = renderer
         thread = Thread("emblem-cells") { keeper.run() }
         if thread == nil { keeper.giveUp(CellLack("no thread can be started", code: EAGAIN)) }
     }
@@ -74,10 +74,13 @@ package final class CellPool: Sendable {
 
     /// Carries out an order in a process of its own.
     ///
-    /// - Parameter admit: is asked for memory unless the allowance covers it; may be asked again
-    ///   when the process crashed and the picture is tried once more.
+    /// - Parameters:
+    ///   - themed: draws it, in a theme that need not be the pool's.
+    ///   - admit: is asked for memory unless the allowance covers it; may be asked again when the
+    ///     process crashed and the picture is tried once more.
     package func render(
-        _ order: RenderOrder, admit: (ImageHeader, RenderCost) async -> Bool
+        _ order: RenderOrder, with themed: ThemedRenderer? = nil,
+        admit: (ImageHeader, RenderCost) async -> Bool
     ) async -> RenderAnswer {
         var (taken, untaken) = (0, 0)
         var order = order
@@ -91,7 +94,7 @@ package final class CellPool: Sendable {
             case .success(let leased): cell = leased
             case .failure(let error): return RenderAnswer(result: .failure(error))
             }
-            var visit = CellVisit(order, cell: cell, keeper: keeper, renderer: renderer)
+            var visit = CellVisit(order, cell: cell, keeper: keeper, themed ?? usual)
             var answer = await visit.run(admit)
             keeper.giveBack(cell, keeps: visit.isClean, isOdd: visit.isOdd)
             // Two attempts have no more time than one.

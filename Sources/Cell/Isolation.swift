@@ -12,7 +12,7 @@ package enum Isolation: String, CaseIterable, Sendable {
     case none
 
     /// What a cell lacks of what is asked for; `nil` when it may be given pictures.
-    func lack(in confinement: Confinement) -> CellLack? {
+    package func lack(in confinement: Confinement) -> CellLack? {
         guard self != .none else { return nil }
         let words = confinement.words
         if !confinement.filtersCalls { return Self.noFilter(words.filterRefusal) }

@@ -48,7 +48,9 @@ struct LocalVisit {
             case .initials(let initials):
                 answer.result = .success(
                     try renderer.initials(initials, recipe: order.recipe, observer: follow))
-            case .picture(let bytes), .graphic(let bytes, _):
+            case .picture(let bytes), .graphic(let bytes, _), .check(let bytes),
+                .pixels(let bytes):
+                let content = CellOrder.Content(order.content)
                 try follow(.sniff)
                 let headerBytes = renderer.headerBytes(of: bytes.span, recipe: order.recipe)
                 var admitted = order.allowanceBytes
@@ -64,8 +66,9 @@ struct LocalVisit {
                 let header = try renderer.header(of: bytes.span)
                 answer.header = header
                 try renderer.check(header, recipe: order.recipe)
-                let cost = order.cost(
-                    of: header, renderer, memoryBytes: memoryBytes, headerBytes: headerBytes)
+                let cost = content.cost(
+                    of: header, order.recipe, renderer, memoryBytes: memoryBytes,
+                    headerBytes: headerBytes)
                 if cost.bytes > admitted {
                     let asked = MonotonicClock.now
                     count()
@@ -77,15 +80,9 @@ struct LocalVisit {
                         MonotonicClock.now - asked)
                     deadline = overflow ? .max : later
                 }
-                if case .graphic(_, let box) = order.content {
-                    answer.result = .success(
-                        try renderer.graphic(
-                            bytes.span, header: header, in: box, cost.request, observer: follow))
-                    break
-                }
                 answer.result = .success(
-                    try renderer.render(
-                        bytes.span, header: header, request: cost.request, recipe: order.recipe,
+                    try content.carryOut(
+                        bytes.span, header: header, cost.request, order.recipe, renderer,
                         observer: follow))
             }
         } catch {

@@ -38,6 +38,26 @@ package struct RenderCost: Sendable {
         bytes = max(decoding, pixels.saturating(plus: halves)).saturating(plus: headerBytes)
     }
 
+    /// The same for a picture that is decoded to see that it can be: as few pixels as its format can
+    /// give.
+    init(checking header: ImageHeader, _ recipe: Recipe) {
+        request = DecodeRequest(
+            limits: recipe.limits, neededSize: PixelSize(width: 1, height: 1))
+        bytes = ImageDecoder.memoryCost(of: header, request: request)
+    }
+
+    /// The same for every pixel of a picture.
+    init(pixelsOf header: ImageHeader, _ recipe: Recipe, memoryBytes: Int) {
+        request = DecodeRequest(
+            limits: recipe.limits,
+            workingBytes: max(memoryBytes - header.codedSize.byteCount, 0))
+        // Beside what was decoded there are a copy, and the room in which it is handed over.
+        let most = recipe.limits.pixels.saturating(times: 4)
+        let pixels = min(header.size.area.saturating(times: 4), most)
+        bytes = ImageDecoder.memoryCost(of: header, request: request)
+            .saturating(plus: pixels.saturating(times: 2))
+    }
+
     /// The same for a graphic that is shown in `box`.
     init(of header: ImageHeader, graphicIn box: PixelSize, _ recipe: Recipe, memoryBytes: Int) {
         request = DecodedGraphic.request(

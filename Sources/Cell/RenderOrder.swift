@@ -14,11 +14,18 @@ package struct RenderOrder: Sendable {
         /// The bytes of a picture that shall lie in a sketch, and the box that it is shown in; no
         /// emblems are made.
         case graphic([UInt8], in: PixelSize)
+        /// The bytes of a picture that is decoded once, to know that it can be; nothing is made of
+        /// it.
+        case check([UInt8])
+        /// The bytes of a picture of which every pixel is wanted, upright and premultiplied.
+        case pixels([UInt8])
 
         /// The bytes that come from strangers.
         var picture: [UInt8]? {
             switch self {
-            case .picture(let bytes), .graphic(let bytes, _): bytes
+            case .picture(let bytes), .graphic(let bytes, _), .check(let bytes),
+                .pixels(let bytes):
+                bytes
             case .icon, .initials: nil
             }
         }
@@ -48,19 +55,6 @@ package struct RenderOrder: Sendable {
         self.recipe = recipe
         self.allowanceBytes = allowanceBytes
         self.patienceNanoseconds = patienceNanoseconds
-    }
-}
-
-extension RenderOrder {
-    /// What carrying it out asks for, once the header of its picture is known.
-    func cost(
-        of header: ImageHeader, _ renderer: Renderer, memoryBytes: Int, headerBytes: Int
-    ) -> RenderCost {
-        guard case .graphic(_, let box) = content else {
-            return RenderCost(
-                of: header, recipe, renderer, memoryBytes: memoryBytes, headerBytes: headerBytes)
-        }
-        return RenderCost(of: header, graphicIn: box, recipe, memoryBytes: memoryBytes)
     }
 }
 

@@ -13,16 +13,17 @@ import Synchronization
 /// print(system.spacer.md, system.cornerRadius.lg, system.typography.title.size)
 /// ```
 public final class DesignSystem: Sendable {
-    private struct State {
+    struct State {
         var loader: (any AsyncEmblemImageLoader)?
         var renderer = EmblemRenderer()
+        var decoding = Decoding()
         var styles = Styles()
     }
 
     /// The one that components look to.
     public static let shared = DesignSystem()
 
-    private let state = Mutex(State())
+    let state = Mutex(State())
 
     private init() {}
 
@@ -43,7 +44,7 @@ public final class DesignSystem: Sendable {
     /// The current theme; setting it is ``Theme/switchTo(_:)-(Theme)``.
     public var theme: Theme {
         get { renderer.theme }
-        set { renderer = EmblemRenderer(theme: newValue) }
+        set { state.withLock { $0.renderer = EmblemRenderer($0.renderer, theme: newValue) } }
     }
 
     /// What components change of the look that the theme gives them, before their own styles.

@@ -116,6 +116,17 @@ extension EmblemError {
         }
     }
 
+    /// The same for what a decoder throws.
+    static func decoding<Result: ~Copyable>(
+        _ body: () throws(DecodeError) -> Result
+    ) throws(EmblemError) -> Result {
+        do throws(DecodeError) {
+            return try body()
+        } catch {
+            throw EmblemError(error)
+        }
+    }
+
     /// Nothing is kept for a source, and nothing may be asked for.
     static let offline = EmblemError(NetworkFailure(.offline, "Nothing is kept for it."))
 }

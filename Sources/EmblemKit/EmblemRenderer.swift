@@ -1,4 +1,5 @@
 import Artwork
+import Cell
 import Codecs
 import Raster
 import Render
@@ -11,22 +12,37 @@ import Theming
 /// let png = try renderer.emblem(from: bytes, layout: .large, scale: 2)
 /// ```
 ///
+/// Pictures are decoded where ``Decoding`` says. What is not `async` here holds its thread
+/// until the emblem is there, and needs no other thread of the program's.
+///
 /// A renderer is a value that any number of tasks may share. The same bytes and arguments give the
 /// same emblem, byte for byte.
 public struct EmblemRenderer: Sendable {
     /// The theme in which it draws.
     public let theme: Theme
-    let renderer: Renderer
+    /// Where its pictures are decoded; `nil` takes what the ``DesignSystem`` says.
+    public var decoding: Decoding?
+    let themed: ThemedRenderer
+
+    var renderer: Renderer { themed.renderer }
+
+    private static let usual = EmblemRenderer(theme: .builtIn)
 
     /// A renderer with the built-in theme.
     public init() {
-        self.init(theme: .builtIn)
+        self = .usual
     }
 
     /// A renderer with a theme of yours.
     public init(theme: Theme) {
         self.theme = theme
-        renderer = Renderer(theme: theme.tokens, artwork: EmblemArtwork())
+        themed = ThemedRenderer(Renderer(theme: theme.tokens, artwork: EmblemArtwork()))
+    }
+
+    /// The same in another theme.
+    init(_ other: EmblemRenderer, theme: Theme) {
+        self.init(theme: theme)
+        decoding = other.decoding
     }
 
     /// A renderer whose theme has the design tokens in `json` laid over the built-in ones.
@@ -49,16 +65,15 @@ public struct EmblemRenderer: Sendable {
     ///   - scale: pixels a point, from 0.5 to 4.
     ///   - scheme: the screens that it is for.
     /// - Throws: ``EmblemError/failedToDecode(_:)`` when the bytes cannot be decoded within the
-    ///   limits.
+    ///   limits or in time, or the task was cancelled.
     public func emblem(
         from bytes: [UInt8], layout: Emblem.Layout = .medium,
         appearance: Emblem.Appearance = .brand, contentMode: ContentMode = .fit, scale: Double = 1,
         scheme: ColorScheme = .light
     ) throws(EmblemError) -> [UInt8] {
-        let image = try Image(unchecked: bytes)
-        return try emblem(
-            from: image, layout: layout, appearance: appearance, contentMode: contentMode,
-            scale: scale, scheme: scheme
+        try emblem(
+            from: Image(unlooked: bytes), layout: layout, appearance: appearance,
+            contentMode: contentMode, scale: scale, scheme: scheme
         ).encoded ?? []
     }
 
@@ -82,47 +97,72 @@ public struct EmblemRenderer: Sendable {
             layouts: [.emblem(layout.value)], scales: [scale], schemes: [scheme])
         look.appearance = appearance
         look.contentMode = contentMode
-        do throws(RenderError) {
-            let drawn = try draw(image, look) { _ in }
-            guard let emblem = drawn.first else {
-                preconditionFailure("One layout at one scale is one emblem.")
-            }
-            return emblem.image
-        } catch {
-            throw EmblemError(error)
+        let drawn = try Blocking.wait { [self, look] in try await draw(image, look) }
+        guard let emblem = drawn.first else {
+            preconditionFailure("One layout at one scale is one emblem.")
         }
+        return emblem.image
     }
 }
 
 extension EmblemRenderer {
     /// Draws a picture in every variant of `look`.
+    ///
+    /// - Throws: ``EmblemError``; `CancellationError` when the task is cancelled.
     func draw(
-        _ image: Image, _ look: EmblemLook, observer: Renderer.StepObserver
-    ) throws(RenderError) -> [DrawnPicture] {
+        _ image: Image, _ look: EmblemLook, _ decoding: Decoding? = nil
+    ) async throws -> [DrawnPicture] {
         let recipe = look.recipe
-        let rendering: Rendering
         switch image.content {
         case .encoded(let bytes):
-            let header = try renderer.header(of: bytes.span)
-            try renderer.check(header, recipe: recipe)
-            rendering = try renderer.render(
-                bytes.span, header: header, request: request(for: header, recipe), recipe: recipe,
-                observer: observer)
+            return try await carryOut(.picture(bytes), recipe, decoding)
+        // What comes from no stranger needs no worker.
         case .pixels(let shared):
-            let picture = Picture.raster(shared.buffer.copy())
-            rendering = try renderer.render(picture, recipe: recipe, observer: observer)
+            return try await here(shared.buffer.size.byteCount) { () throws(RenderError) in
+                try renderer.render(
+                    .raster(shared.buffer.copy()), recipe: recipe, observer: Self.stopWhenCanceled)
+            }
         case .icon(let icon):
-            rendering = try renderer.icon(icon, recipe: recipe, observer: observer)
+            return try await here { () throws(RenderError) in
+                try renderer.icon(icon, recipe: recipe, observer: Self.stopWhenCanceled)
+            }
         }
-        return Self.pictures(of: rendering)
     }
 
     /// Draws initials in every variant of `look`.
     func draw(
-        _ initials: Initials, _ look: EmblemLook, observer: Renderer.StepObserver
-    ) throws(RenderError) -> [DrawnPicture] {
-        Self.pictures(
-            of: try renderer.initials(initials, recipe: look.recipe, observer: observer))
+        _ initials: Initials, _ look: EmblemLook, _ decoding: Decoding? = nil
+    ) async throws -> [DrawnPicture] {
+        try await carryOut(.initials(initials), look.recipe, decoding)
+    }
+
+    private func carryOut(
+        _ content: RenderOrder.Content, _ recipe: Recipe, _ decoding: Decoding?
+    ) async throws -> [DrawnPicture] {
+        let decoding = decoding ?? self.decoding ?? DesignSystem.shared.decoding
+        return Self.pictures(
+            of: try await decoding.carryOut(content, recipe, with: themed).rendering)
+    }
+
+    /// Draws in this program, on threads of ours, once so many bytes of memory are free.
+    private func here(
+        _ bytes: Int = 0, _ work: () throws(RenderError) -> Rendering
+    ) async throws -> [DrawnPicture] {
+        try await withTaskExecutorPreference(Executors.work) {
+            try await DecodingMemory.borrow(bytes) {
+                do throws(RenderError) {
+                    return Self.pictures(of: try work())
+                } catch {
+                    try Task.checkCancellation()
+                    throw EmblemError(error)
+                }
+            }
+        }
+    }
+
+    /// Between any two steps the task may be cancelled.
+    private static func stopWhenCanceled(_ step: RenderStep) throws(RenderError) {
+        if Task.isCancelled { throw .stopped }
     }
 
     private static func pictures(of rendering: Rendering) -> [DrawnPicture] {
@@ -130,20 +170,5 @@ extension EmblemRenderer {
             DrawnPicture(
                 variant: drawn.variant, image: Image(drawn.bytes, drawn.size, .ours))
         }
-    }
-
-    /// The bytes that ``draw(_:_:observer:)`` works in; what cannot be read costs none.
-    func cost(of image: Image, _ look: EmblemLook) -> Int {
-        switch image.content {
-        case .encoded(let bytes):
-            guard let header = try? renderer.header(of: bytes.span) else { return 0 }
-            return ImageDecoder.memoryCost(of: header, request: request(for: header, look.recipe))
-        case .pixels(let shared): return shared.buffer.size.byteCount
-        case .icon: return 0
-        }
-    }
-
-    private func request(for header: ImageHeader, _ recipe: Recipe) -> DecodeRequest {
-        renderer.request(for: header, recipe: recipe, workingBytes: 256 << 20)
     }
 }

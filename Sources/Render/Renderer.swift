@@ -108,6 +108,28 @@ package struct Renderer: Sendable {
         }
     }
 
+    /// Decodes a picture and lets go of it again, to know that it can be shown.
+    package func check(
+        _ bytes: Span<UInt8>, header: ImageHeader, _ request: DecodeRequest, observer: StepObserver
+    ) throws(RenderError) -> Rendering {
+        try observer(.decode)
+        _ = try decode(bytes, header: header, request: request)
+        return Rendering(images: [], preview: nil)
+    }
+
+    /// Decodes every pixel of a picture.
+    package func pixels(
+        _ bytes: Span<UInt8>, header: ImageHeader, _ request: DecodeRequest, observer: StepObserver
+    ) throws(RenderError) -> Rendering {
+        try observer(.decode)
+        do throws(DecodeError) {
+            let graphic = try DecodedGraphic(allOf: bytes, header: header, request)
+            return Rendering(images: [], preview: nil, graphic: graphic)
+        } catch {
+            throw .decode(error)
+        }
+    }
+
     /// Turns a picture that is in memory already into every variant of the recipe.
     package func render(
         _ picture: borrowing Picture, recipe: Recipe, observer: StepObserver

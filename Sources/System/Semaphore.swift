@@ -1,3 +1,4 @@
+import CShims
 import Glibc
 
 /// A counted wake-up call between threads.
@@ -24,5 +25,12 @@ package final class Semaphore: @unchecked Sendable {
     /// Waits for a signal of its own.
     package func wait() {
         while unsafe sem_wait(semaphore) != 0 {}
+    }
+
+    /// The same for at most so many milliseconds.
+    ///
+    /// - Returns: whether the signal came.
+    package func wait(milliseconds: Int) -> Bool {
+        unsafe emb_semaphore_wait(semaphore, Int32(clamping: milliseconds)) != 0
     }
 }

@@ -240,4 +240,52 @@ struct SameOutcomeTests {
             expectSame(await pool.render(order), await CellFixture.local.render(order))
         }
     }
+
+    @Test("say the same of pictures that are checked, and give the same pixels")
+    func checksAndPixels() async throws {
+        let pool = CellFixture.pool(2)
+        let none = Recipe(variants: [])
+        var pictures = try Self.pictures()
+        pictures += [Array("no picture".utf8), [], Array(pictures[1].dropLast(40))]
+        for picture in pictures {
+            for content in [RenderOrder.Content.check(picture), .pixels(picture)] {
+                let order = RenderOrder(content, recipe: none)
+                let answer = await pool.render(order)
+                let other = await CellFixture.local.render(order)
+                expectSame(answer, other)
+                #expect(answer.graphic?.pixels == other.graphic?.pixels)
+                #expect(answer.graphic?.size == other.graphic?.size)
+                guard case .pixels = content else {
+                    #expect(answer.graphic == nil)
+                    continue
+                }
+                #expect((answer.graphic == nil) == (answer.error != nil))
+            }
+        }
+    }
+
+    @Test("draw in the theme that an order brings, and in the pool's own again")
+    func themes() async throws {
+        let pool = CellFixture.pool()
+        let json = ##"{"theme":{"color":{"emblem":{"brand":{"background":"#8A3B12"}}}}}"##
+        let red = Renderer(
+            theme: try Theme.builtIn.layering(Array(json.utf8), name: "red").theme,
+            artwork: EmblemArtwork())
+        let themed = ThemedRenderer(red)
+        let order = CellFixture.order(try CellFixture.picture(200, 60))
+        let mine = await CellFixture.local.render(order)
+        let other = await RenderPlace.inProcess(red, memoryBytes: CellFixture.memoryBytes)
+            .render(order)
+        #expect(mine.images.map(\.bytes) != other.images.map(\.bytes))
+        for _ in 0..<3 {
+            expectSame(await pool.render(order), mine)
+            expectSame(await pool.render(order, with: themed) { _, _ in true }, other)
+        }
+    }
+}
+
+extension RenderAnswer {
+    fileprivate var graphic: DecodedGraphic? {
+        if case .success(let rendering) = result { rendering.graphic } else { nil }
+    }
 }

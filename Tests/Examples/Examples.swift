@@ -62,6 +62,12 @@ enum Examples {
         }
     }
 
+    static func isolation() async {
+        DesignSystem.shared.decoding.isolation = .strict
+        DesignSystem.shared.decoding.timeout = .seconds(10)
+        print(await DesignSystem.shared.decoding.settle())
+    }
+
     static func cache(in folder: String) {
         var settings = NetworkImageLoader.Settings()
         settings.cache = NetworkImageLoader.Cache(folder: folder)

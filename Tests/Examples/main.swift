@@ -1,6 +1,8 @@
 import EmblemKit
 import Foundation
 
+EmblemWorker.runIfAsked()
+
 /// Runs an example: its name, a folder for its files, and the URLs that it loads.
 let arguments = CommandLine.arguments.dropFirst()
 let words = Array(arguments)
@@ -33,6 +35,8 @@ case "phases":
     await Examples.contents(logo)
 case "batch":
     await Examples.batch(logos)
+case "isolation":
+    await Examples.isolation()
 case "cache":
     Examples.cache(in: folder.appending(path: "cache").path)
     await Examples.phases(logo)

@@ -24,7 +24,8 @@ private let arrows: [String: Set<String>] = [
         "Pipeline", "Transport", "Codecs", "Raster", "Gauge", "System", "Notation", "Digest",
     ],
     "EmblemKit": [
-        "Pipeline", "Transport", "Render", "Artwork", "Codecs", "Raster", "Theming", "System",
+        "Pipeline", "Transport", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming",
+        "Gauge", "System",
     ],
     "EmblemCLI": [
         "Pipeline", "Cell", "Render", "Raster", "Artwork", "Codecs", "Theming", "Transport",

@@ -83,6 +83,18 @@ package struct DecodedGraphic: Sendable {
         }
     }
 
+    /// Decodes every pixel of a picture; a drawing is drawn in the size that it declares.
+    package init(
+        allOf bytes: Span<UInt8>, header: ImageHeader, _ request: DecodeRequest
+    ) throws(DecodeError) {
+        switch try ImageDecoder.decode(bytes, header: header, request: request) {
+        case .raster(let pixels): self.init(pixels, nil)
+        case .vector(let picture):
+            try request.limits.check(header.size)
+            self.init(try picture.render(at: header.size), nil)
+        }
+    }
+
     private init(_ buffer: borrowing PixelBuffer, _ drawing: Drawing?) {
         let span = buffer.pixels
         let pixels = unsafe span.withUnsafeBufferPointer { unsafe Array($0) }
@@ -103,11 +115,14 @@ package struct DecodedGraphic: Sendable {
     }
 
     /// The pixels as a picture of a sketch.
-    var picture: SketchPicture {
+    var picture: SketchPicture { SketchPicture(buffer()) }
+
+    /// The pixels as everybody else has them.
+    package func buffer() -> PixelBuffer {
         var buffer = PixelBuffer(size: size)
         var target = buffer.mutablePixels
         for index in pixels.indices { target[index] = pixels[index] }
-        return SketchPicture(buffer)
+        return buffer
     }
 }
 

@@ -56,8 +56,17 @@ const char *emb_refused_call(void);
 // until it is reaped.
 void emb_cell_await_end(pid_t child, int milliseconds);
 
-// The same, and its wait status; -1 where it did not end.
+// The same, and its wait status; -1 where it did not end, EMB_CELL_GONE where somebody else in this
+// process has waited for it.
+enum { EMB_CELL_GONE = -2 };
 int emb_cell_reap(pid_t child, int milliseconds);
+
+// A descriptor that names the process even when its number is used again; -1 where the kernel has
+// none.
+int emb_cell_handle(pid_t child);
+
+// Kills the process that the descriptor names, or the number where there is no descriptor.
+int emb_cell_kill(pid_t child, int handle);
 
 // In the cell.
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <semaphore.h>
+
 // Waits until everything written to the file system of `descriptor` is on the disk. The C library
 // declares syncfs for GNU sources only, which Swift does not ask for. 0, or -1 with errno.
 int emb_syncfs(int descriptor);
@@ -13,3 +15,6 @@ void emb_zero_new_memory(int begins);
 
 // Names the calling thread in `top -H` and the like; what is longer than 15 bytes is refused.
 void emb_name_thread(const char *name);
+// Waits for a signal of the semaphore, but for at most so many milliseconds; whether it came.
+int emb_semaphore_wait(sem_t *semaphore, int milliseconds);
+

@@ -12,6 +12,11 @@ final class Cell: Sendable {
     let isDivided: Bool
     let region: SharedRegion
     private let line: Int32
+    /// Names the process for good, whatever becomes of its number: -1 where the kernel has no such
+    /// thing.
+    private let handle: Int32
+    /// What it draws in, as it was last told.
+    private let theme: Mutex<[UInt8]>
 
     /// Takes over a process that was made when this one began, or starts one; it dies with the
     /// calling thread.
@@ -23,10 +28,13 @@ final class Cell: Sendable {
             try region.write(theme.span, at: 0)
         } catch {
             close(start.line)
-            kill(start.process, SIGKILL)
+            _ = emb_cell_kill(start.process, start.handle)
             _ = emb_cell_reap(start.process, CellKeeper.buryMilliseconds)
+            if start.handle >= 0 { close(start.handle) }
             throw CellFault("mmap")
         }
+        handle = start.handle
+        self.theme = Mutex(theme)
         self.serial = serial
         process = start.process
         isDivided = start.isDivided
@@ -43,7 +51,18 @@ final class Cell: Sendable {
         return start
     }
 
-    deinit { close(line) }
+    deinit {
+        close(line)
+        if handle >= 0 { close(handle) }
+    }
+
+    /// Kills the process, and no other that may have its number by now: a program that waits for
+    /// all its children frees the numbers of ours.
+    func kill() { _ = emb_cell_kill(process, handle) }
+
+    func draws(in theme: [UInt8]) -> Bool { self.theme.withLock { $0 == theme } }
+
+    func changes(to theme: [UInt8]) { self.theme.withLock { $0 = theme } }
 
     /// What the processors had worked for it when it ended.
     private let finalProcessorTime = Mutex<UInt64?>(nil)

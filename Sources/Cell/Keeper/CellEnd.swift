@@ -15,6 +15,10 @@ enum CellEnd: Hashable {
 
     /// What the wait status of a process says.
     init(waitStatus status: Int32) {
+        guard Int(status) != Int(EMB_CELL_GONE) else {
+            self = .crashed("it ended; how is not known, as somebody else waited for it")
+            return
+        }
         guard status >= 0 else {
             self = .crashed("a process that cannot be ended")
             return

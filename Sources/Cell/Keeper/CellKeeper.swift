@@ -166,7 +166,7 @@ final class CellKeeper: Sendable {
             for call in roster.withLock({ $0.receive(report, from: cell.serial) }) { call.make() }
         case .end:
             // It may have closed the line and live on.
-            kill(cell.process, SIGKILL)
+            cell.kill()
             emb_cell_await_end(cell.process, Self.endMilliseconds)
             cell.noteEnd()
             let (calls, areKnown) = roster.withLock { roster in

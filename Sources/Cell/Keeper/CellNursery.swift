@@ -40,11 +40,12 @@ package enum CellNursery {
             return born
         }
         // One that was stopped would never hear that its line is closed.
-        for start in starts { kill(start.process, SIGKILL) }
+        for start in starts { _ = emb_cell_kill(start.process, start.handle) }
         for start in starts {
             Glibc.close(start.line)
             Glibc.close(start.region)
             _ = emb_cell_reap(start.process, CellKeeper.buryMilliseconds)
+            if start.handle >= 0 { Glibc.close(start.handle) }
         }
     }
 }

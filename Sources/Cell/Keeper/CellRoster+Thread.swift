@@ -23,6 +23,10 @@ extension CellRoster {
             seats[serial]?.cameUp = true
             idle.append(serial)
             return serveAll()
+        case (.starting, .foreign):
+            lack = CellLack(
+                "the program that should decode is of another release than this one")
+            return dismissAll() + seats.keys.compactMap { condemn($0, .closed) }
         case (.leased, .document), (.leased, .header), (.leased, .room), (.leased, .done):
             guard let reply = seat.reply else { break }
             seats[serial]?.reply = nil

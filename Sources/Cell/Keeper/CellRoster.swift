@@ -173,7 +173,7 @@ struct CellRoster {
         seats[serial]?.look = .max
         seats[serial]?.deadline = .max
         // It is waited for under the same lock that buries it, so that its number is still its own.
-        kill(seat.cell.process, SIGKILL)
+        seat.cell.kill()
         return seat.reply.map { .reply($0, .ended(end)) }
     }
 }

@@ -6,6 +6,8 @@ struct CellStart {
     let line: Int32
     let region: Int32
     private(set) var process: pid_t = 0
+    /// Names the process for good; -1 where the kernel has no such thing.
+    private(set) var handle: Int32 = -1
     /// The process came from dividing this one, so the two have their code at the same addresses.
     private(set) var isDivided = false
     /// The other end of the line, until a process has it.
@@ -68,6 +70,7 @@ struct CellStart {
             throw fault
         }
         process = child
+        handle = emb_cell_handle(child)
     }
 }
 

@@ -10,6 +10,7 @@ struct CellVisit {
     private let cell: Cell
     private let keeper: CellKeeper
     private let renderer: Renderer
+    private let theme: [UInt8]
 
     private let began = MonotonicClock.now
     private var patience: CellPatience
@@ -38,11 +39,12 @@ struct CellVisit {
     /// The place of a picture in the region, so that it does not begin in the middle of a word.
     private static let alignment = 64
 
-    init(_ order: RenderOrder, cell: Cell, keeper: CellKeeper, renderer: Renderer) {
+    init(_ order: RenderOrder, cell: Cell, keeper: CellKeeper, _ themed: ThemedRenderer) {
         self.order = order
         self.cell = cell
         self.keeper = keeper
-        self.renderer = renderer
+        renderer = themed.renderer
+        theme = themed.theme
         patience = CellPatience(
             deadline: Self.sum(began, order.patienceNanoseconds),
             processor: order.processorNanoseconds, of: cell)
@@ -94,9 +96,9 @@ struct CellVisit {
                 // Nothing is reckoned from sizes that the cell should have refused itself.
                 try hold(header)
                 self.header = header
-                let cost = order.cost(
-                    of: header, renderer, memoryBytes: keeper.settings.memoryBytes,
-                    headerBytes: headerBytes)
+                let cost = CellOrder.Content(order.content).cost(
+                    of: header, order.recipe, renderer,
+                    memoryBytes: keeper.settings.memoryBytes, headerBytes: headerBytes)
                 guard await ask(admit, header, cost) else {
                     isClean = cell.send(.refuse)
                     return failure(.refused)
@@ -124,7 +126,7 @@ struct CellVisit {
                 let answer = try collect(tableBytes)
                 isClean = !leaves
                 return answer
-            case .ready: throw WireDamage()
+            case .ready, .foreign: throw WireDamage()
             }
         }
     }
@@ -148,17 +150,24 @@ struct CellVisit {
     private func place() throws(WireDamage) -> Letter {
         let bytes = CellOrder(order).bytes
         let picture = order.content.picture ?? []
+        // Where nothing is drawn no theme is needed.
+        let theme = order.recipe.variants.isEmpty || cell.draws(in: self.theme) ? [] : self.theme
         let start = SharedRegion.start
-        let place = start + (bytes.count / Self.alignment + 1) * Self.alignment
+        let before = bytes.count + theme.count
+        let place = start + (before / Self.alignment + 1) * Self.alignment
         let (end, overflow) = place.addingReportingOverflow(picture.count)
         guard !overflow else { throw WireDamage() }
         try cell.region.reserve(end)
         try cell.region.write(([0] as [UInt8]).span, at: 0)
         try cell.region.write(bytes.span, at: start)
+        if !theme.isEmpty {
+            try cell.region.write(theme.span, at: start + bytes.count)
+            cell.changes(to: theme)
+        }
         try cell.region.write(picture.span, at: place)
         return .draw(
-            mapped: cell.region.count, orderBytes: bytes.count, picturePlace: place,
-            pictureBytes: picture.count)
+            mapped: cell.region.count, orderBytes: bytes.count, themeBytes: theme.count,
+            picturePlace: place, pictureBytes: picture.count)
     }
 
     /// Asks for memory; the time that takes is not the picture's.
@@ -243,11 +252,19 @@ struct CellVisit {
     private func graphic(
         _ found: Outcome.Graphic?, from start: Int
     ) throws(WireDamage) -> DecodedGraphic? {
-        guard case .graphic = order.content else {
+        let side: Int
+        switch order.content {
+        case .picture, .icon, .initials, .check:
             guard found == nil else { throw WireDamage() }
             return nil
+        case .graphic: side = DecodedGraphic.longestSide
+        case .pixels:
+            guard found?.drawing == nil else { throw WireDamage() }
+            side = .max
         }
-        guard let found else { throw WireDamage() }
+        guard let found, max(found.size.width, found.size.height) <= side,
+            found.size.area <= Outcome.graphicArea(for: order)
+        else { throw WireDamage() }
         let pixels = try cell.region.read(found.size.byteCount, at: start)
         var drawing = found.drawing
         if found.textBytes > 0 {

@@ -9,6 +9,20 @@ package struct CellOrder {
         case icon(BuiltInIcon)
         case initials(Initials)
         case graphic(in: PixelSize)
+        case check
+        case pixels
+
+        init(_ content: RenderOrder.Content) {
+            self =
+                switch content {
+                case .picture: .picture
+                case .icon(let icon): .icon(icon)
+                case .initials(let initials): .initials(initials)
+                case .graphic(_, let box): .graphic(in: box)
+                case .check: .check
+                case .pixels: .pixels
+                }
+        }
     }
 
     package let content: Content
@@ -16,13 +30,7 @@ package struct CellOrder {
     package let allowanceBytes: Int
 
     package init(_ order: RenderOrder) {
-        content =
-            switch order.content {
-            case .picture: .picture
-            case .icon(let icon): .icon(icon)
-            case .initials(let initials): .initials(initials)
-            case .graphic(_, let box): .graphic(in: box)
-            }
+        content = Content(order.content)
         // What stands in for the picture is an order of its own, and may be a large picture.
         var recipe = order.recipe
         recipe.placeholder = .none
@@ -44,6 +52,8 @@ package struct CellOrder {
             wire.put(UInt8(3))
             wire.put(box.width)
             wire.put(box.height)
+        case .check: wire.put(UInt8(4))
+        case .pixels: wire.put(UInt8(5))
         }
         wire.put(recipe)
         wire.put(allowanceBytes)
@@ -60,6 +70,8 @@ package struct CellOrder {
             content = .graphic(
                 in: PixelSize(
                     width: try wire.number(in: sides), height: try wire.number(in: sides)))
+        case 4: content = .check
+        case 5: content = .pixels
         default: throw WireDamage()
         }
         recipe = try wire.recipe()

@@ -1,9 +1,12 @@
 import Codecs
+import Render
 
 /// What a cell tells its keeper, which believes none of it.
 package enum CellReport {
     /// The cell is ready, and confined so far as it says.
     case ready(Confinement)
+    /// The cell is another release's, which may mean other things by the same bytes.
+    case foreign(version: Int)
     /// The header was read, and decoding takes more than the allowance.
     case header(ImageHeader)
     /// Reading the header takes so many bytes, more than the allowance.
@@ -13,8 +16,9 @@ package enum CellReport {
     /// The outcome lies in the region, its table first. A cell that leaves wants no more work.
     case done(tableBytes: Int, leaves: Bool)
 
-    /// Both sides are one program, but tests and updates in mid-run are not.
-    static let version = 2
+    /// Raised when messages, orders or outcomes come to look otherwise. Both sides are mostly one
+    /// program; a library and the tool beside it need not be, nor those that are updated in mid-run.
+    package static let version = 3
 
     /// No document that is taken can need more.
     static let documentLimit = 1 << 40
@@ -29,9 +33,13 @@ package enum CellReport {
             let (flags, filter, rules) = confinement.words
             wire.put(UInt8(0))
             wire.put(Self.version)
+            wire.put(Renderer.revision)
             wire.put(Int(flags))
             wire.put(Int(filter))
             wire.put(Int(rules))
+        case .foreign(let version):
+            wire.put(UInt8(0))
+            wire.put(version)
         case .header(let header):
             wire.put(UInt8(1))
             wire.put(header)
@@ -53,7 +61,11 @@ package enum CellReport {
         var wire = WireReader(bytes)
         switch try wire.byte() {
         case 0:
-            _ = try wire.number(in: Self.version...Self.version)
+            let version = try wire.number()
+            guard version == Self.version, try wire.number() == Renderer.revision else {
+                self = .foreign(version: version)
+                return
+            }
             let codes = 0...4095
             self = .ready(
                 Confinement(

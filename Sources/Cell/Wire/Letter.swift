@@ -2,8 +2,10 @@
 enum Letter: Equatable {
     /// The theme lies in the region; the cell never needs more than this for a picture.
     case begin(mapped: Int, themeBytes: Int, memoryBytes: Int)
-    /// An order lies in the region, its picture behind it.
-    case draw(mapped: Int, orderBytes: Int, picturePlace: Int, pictureBytes: Int)
+    /// An order lies in the region, behind it the theme that holds from now on (of no bytes where
+    /// it stays), then its picture.
+    case draw(
+        mapped: Int, orderBytes: Int, themeBytes: Int, picturePlace: Int, pictureBytes: Int)
     /// The bytes that were asked for are granted.
     case go
     case refuse
@@ -18,10 +20,12 @@ enum Letter: Equatable {
             wire.put(mapped)
             wire.put(themeBytes)
             wire.put(memoryBytes)
-        case .draw(let mapped, let orderBytes, let picturePlace, let pictureBytes):
+        case .draw(
+            let mapped, let orderBytes, let themeBytes, let picturePlace, let pictureBytes):
             wire.put(UInt8(1))
             wire.put(mapped)
             wire.put(orderBytes)
+            wire.put(themeBytes)
             wire.put(picturePlace)
             wire.put(pictureBytes)
         case .go: wire.put(UInt8(2))
@@ -44,6 +48,7 @@ enum Letter: Equatable {
         case 1:
             self = .draw(
                 mapped: try wire.number(in: lengths), orderBytes: try wire.number(in: lengths),
+                themeBytes: try wire.number(in: lengths),
                 picturePlace: try wire.number(in: lengths),
                 pictureBytes: try wire.number(in: lengths))
         case 2: self = .go

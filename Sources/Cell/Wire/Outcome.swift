@@ -132,7 +132,7 @@ package struct Outcome {
 
 extension WireReader {
     fileprivate mutating func graphic() throws(WireDamage) -> Outcome.Graphic {
-        let sides = 1...DecodedGraphic.longestSide
+        let sides = 1...(1 << 20)
         let size = PixelSize(width: try number(in: sides), height: try number(in: sides))
         let textBytes = try number(in: 0...DecodeLimits().svgBytes)
         let drawing = try optional { wire throws(WireDamage) in
@@ -150,11 +150,22 @@ extension WireReader {
 extension Outcome {
     /// The most bytes that can come of an order.
     static func bytesLimit(for order: RenderOrder, in theme: Theme) -> Int {
-        guard case .graphic = order.content else {
-            return bytesLimit(for: order.recipe, in: theme)
+        switch order.content {
+        case .picture, .icon, .initials: bytesLimit(for: order.recipe, in: theme)
+        case .graphic:
+            tableLimit + graphicArea(for: order) * 4 + DecodeLimits().svgBytes
+        case .check: tableLimit
+        case .pixels: tableLimit + graphicArea(for: order) * 4
         }
-        let side = DecodedGraphic.longestSide
-        return tableLimit + side * side * 4 + DecodeLimits().svgBytes
+    }
+
+    /// The most pixels of what an order makes that is no emblem.
+    static func graphicArea(for order: RenderOrder) -> Int {
+        switch order.content {
+        case .picture, .icon, .initials, .check: 0
+        case .graphic: DecodedGraphic.longestSide * DecodedGraphic.longestSide
+        case .pixels: min(order.recipe.limits.pixels, (bytesLimit - tableLimit) / 4)
+        }
     }
 
     /// The most bytes that the images of a recipe can take: uncompressed and as much again.

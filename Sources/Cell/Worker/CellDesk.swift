@@ -8,7 +8,8 @@ import Render
 /// Where a cell works: one order after the other.
 struct CellDesk {
     let region: SharedRegion
-    let renderer: Renderer
+    /// In the theme of the last order that named one.
+    private(set) var renderer: Renderer
     let memoryBytes: Int
     /// The library of AVIF and HEIC is open, and the tables of encodings are.
     let hasLibrary: Bool
@@ -22,6 +23,8 @@ struct CellDesk {
     private static let trimBytes = 4 << 20
     private static let idleMilliseconds: Int32 = 20
 
+    /// The same in all themes.
+    private let masks = MaskCache()
     private var orders = 0
     private var isUntidy = false
     private var allowance = CellAllowance()
@@ -44,10 +47,17 @@ struct CellDesk {
             isUntidy = false
         }
         guard
-            case .draw(let mapped, let orderBytes, let picturePlace, let pictureBytes) =
+            case .draw(
+                let mapped, let orderBytes, let themeBytes, let picturePlace, let pictureBytes) =
                 try Letter(CellLine.receive())
         else { throw WireDamage() }
         try region.map(mapped)
+        if themeBytes > 0 {
+            var wire = WireReader(
+                try region.read(themeBytes, at: SharedRegion.start + orderBytes))
+            renderer = Renderer(
+                theme: try wire.theme(), artwork: EmblemArtwork(masks: masks))
+        }
         var wire = WireReader(try region.read(orderBytes, at: SharedRegion.start))
         let order = try CellOrder(&wire)
         let needsLibrary = try region.withBytes(pictureBytes, at: picturePlace) { picture in
@@ -62,7 +72,7 @@ struct CellDesk {
         let rehearsal = rehearsal
         let result = try region.withBytes(pictureBytes, at: picturePlace) { picture in
             switch order.content {
-            case .picture, .graphic: rehearsal.picture(picture)
+            case .picture, .graphic, .check, .pixels: rehearsal.picture(picture)
             case .icon, .initials: break
             }
             return work.run(picture)

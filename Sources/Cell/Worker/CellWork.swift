@@ -40,28 +40,20 @@ struct CellWork {
             case .initials(let initials):
                 return .success(
                     try renderer.initials(initials, recipe: order.recipe, observer: note))
-            case .picture, .graphic:
+            case .picture, .graphic, .check, .pixels:
                 note(.sniff)
                 let headerBytes = renderer.headerBytes(of: picture, recipe: order.recipe)
                 guard admit(headerBytes: headerBytes) else { return nil }
                 let header = try renderer.header(of: picture)
                 self.header = header
                 try renderer.check(header, recipe: order.recipe)
-                if case .graphic(let box) = order.content {
-                    let cost = RenderCost(
-                        of: header, graphicIn: box, order.recipe, memoryBytes: memoryBytes)
-                    guard admit(header, cost.bytes) else { return nil }
-                    return .success(
-                        try renderer.graphic(
-                            picture, header: header, in: box, cost.request, observer: note))
-                }
-                let cost = RenderCost(
+                let cost = order.content.cost(
                     of: header, order.recipe, renderer, memoryBytes: memoryBytes,
                     headerBytes: headerBytes)
                 guard admit(header, cost.bytes) else { return nil }
                 return .success(
-                    try renderer.render(
-                        picture, header: header, request: cost.request, recipe: order.recipe,
+                    try order.content.carryOut(
+                        picture, header: header, cost.request, order.recipe, renderer,
                         observer: note))
             }
         } catch {

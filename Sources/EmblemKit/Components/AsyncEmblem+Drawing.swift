@@ -1,4 +1,5 @@
 import Artwork
+import Raster
 import Theming
 
 extension AsyncEmblem {
@@ -54,9 +55,8 @@ struct ComponentDrawing {
         case .initials(let initials): shown = .initials(initials)
         case .source(let source):
             let image = try await source.loadUnchecked(with: loader).image
-            shown = try await DecodingMemory.borrow(image.drawingCost) {
-                try image.drawingContent()
-            }
+            // A drawing is drawn once, small, to see that it can be.
+            shown = try await image.drawingContent(in: PixelSize(width: 64, height: 64))
         }
         try Task.checkCancellation()
         return try EmblemError.drawing { () throws(ArtworkError) in

@@ -44,7 +44,7 @@ extension EmblemBatch: AsyncSequence {
             // Permits bound what is in the stream: each outcome carries the one it was made with.
             let (stream, end) = AsyncStream.makeStream(of: BatchCrew<Sources>.Delivery.self)
             let crew = BatchCrew(batch, end)
-            run = Run(task: Task { await crew.work() })
+            run = Run(task: Task(executorPreference: Executors.batches) { await crew.work() })
             deliveries = stream.makeAsyncIterator()
         }
     }

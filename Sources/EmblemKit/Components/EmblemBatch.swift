@@ -20,6 +20,9 @@ import Theming
 ///
 /// Each walk along the batch is a run of its own. When the walking task is cancelled the sequence
 /// ends, once nothing of the run is left under way; a walk that is left early ends its run too.
+///
+/// A run works on threads of the library's own, the loader's part included, so that the tasks of
+/// the program go on beside it.
 public struct EmblemBatch<Sources: AsyncSequence & Sendable>: Sendable
 where Sources.Element == ImageSource {
     /// Where pictures come from.
@@ -50,6 +53,13 @@ where Sources.Element == ImageSource {
     /// The memory that decoding takes is bounded apart from it, for the whole library.
     public var bytesLimit = 128 << 20
 
+    /// Pictures of this batch that are drawn at once; by default a few more than the program has
+    /// cores, since a worker whose answer is on its way leaves its core idle. All that the library
+    /// decodes together is held by that number too.
+    public var renderers = EmblemBatchDefaults.renderers
+    /// Where the pictures of this batch are decoded; `nil` takes what the ``DesignSystem`` says.
+    public var decoding: Decoding?
+
     /// A batch over sources that may themselves take time to come.
     public init(_ sources: Sources) {
         self.sources = sources
@@ -74,6 +84,10 @@ where Sources.Element == ImageSource {
         look.badge = badge?.mark(badgeCorner)
         return look
     }
+}
+
+enum EmblemBatchDefaults {
+    static let renderers = Workers.count
 }
 
 /// Sources that are known already, one after the other.

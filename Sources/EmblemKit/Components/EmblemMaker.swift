@@ -26,14 +26,19 @@ final class EmblemMaker: Sendable {
     private let fallbacks: [ComponentContent]
     /// The bytes of pictures that are loaded and not drawn yet.
     private let bodies: Budget
+    /// Pictures that are drawn at once.
+    private let renderers: Budget
+    private let decoding: Decoding?
     private let drawnBefore = Mutex<(ComponentContent, [DrawnPicture])?>(nil)
 
     /// - Parameters:
     ///   - fallbacks: what is drawn in the place of what cannot be; the first that can be drawn.
     ///   - bodiesLimit: beyond so many bytes that wait to be drawn no load is begun.
+    ///   - renderers: so many pictures are drawn at once.
+    ///   - decoding: where; `nil` takes what the renderer says.
     init(
         loader: (any AsyncEmblemImageLoader)?, look: EmblemLook, fallbacks: [ComponentContent],
-        bodiesLimit: Int = .max
+        bodiesLimit: Int = .max, renderers: Int = 1, decoding: Decoding? = nil
     ) {
         let system = DesignSystem.shared
         self.loader = loader ?? system.emblemImageLoader
@@ -41,6 +46,8 @@ final class EmblemMaker: Sendable {
         self.look = look
         self.fallbacks = fallbacks
         bodies = Budget(total: max(1, bodiesLimit))
+        self.renderers = Budget(total: max(1, renderers))
+        self.decoding = decoding
     }
 
     /// The pictures of `content`, or of the first fallback that can be drawn.
@@ -75,12 +82,10 @@ final class EmblemMaker: Sendable {
         switch content {
         case .source(let source): return try await draw(source)
         case .initials(let initials):
-            try Task.checkCancellation()
-            do throws(RenderError) {
-                return try renderer.draw(initials, look, observer: Self.stopWhenCanceled)
-            } catch {
-                guard case .encode(let reason) = error else { throw EmblemError(error) }
-                throw EmblemError.failedToDraw("The initials cannot be drawn: \(reason).")
+            do {
+                return try await renderer.draw(initials, look, decoding)
+            } catch EmblemError.failedToEncode(let reason) {
+                throw EmblemError.failedToDraw("The initials cannot be drawn: \(reason)")
             }
         }
     }
@@ -93,19 +98,10 @@ final class EmblemMaker: Sendable {
         let grant = try await bodies.grant(of: image.byteCount)
         // From here on the picture counts for us, and no longer for the network.
         withExtendedLifetime(held.body) {}
-        let drawn = try await DecodingMemory.borrow(renderer.cost(of: image, look)) {
-            do throws(RenderError) {
-                return try renderer.draw(image, look, observer: Self.stopWhenCanceled)
-            } catch {
-                throw EmblemError(error)
-            }
-        }
+        let turn = try await renderers.grant(of: 1)
+        let drawn = try await renderer.draw(image, look, decoding)
+        _ = consume turn
         try Task.checkCancellation()
         return withExtendedLifetime(grant) { drawn }
-    }
-
-    /// Between any two steps the task may be cancelled.
-    private static func stopWhenCanceled(_ step: RenderStep) throws(RenderError) {
-        if Task.isCancelled { throw .stopped }
     }
 }

@@ -17,7 +17,7 @@ public protocol AsyncEmblemImageLoader: Sendable {
 /// A loader of ours that can leave the check of a whole picture to whoever draws it, so that no
 /// picture is decoded twice.
 protocol UncheckedImageLoader: AsyncEmblemImageLoader {
-    /// The picture at `url`, of which only the header was read.
+    /// The picture at `url`, at which nobody has looked.
     func loadUnchecked(from url: URL) async throws -> HeldImage
 }
 

@@ -6,7 +6,8 @@ import Raster
 extension Image {
     /// The picture as a PNG, at its own size and without metadata.
     ///
-    /// The counterpart of `UIImage.pngData()`. An emblem's is the very file that was drawn.
+    /// The counterpart of `UIImage.pngData()`. An emblem's is the very file that was drawn; any other
+    /// picture is decoded for it, as by ``init(data:)``.
     /// - Throws: ``EmblemError/failedToDecode(_:)`` or ``EmblemError/failedToEncode(_:)``.
     public func pngData() throws(EmblemError) -> Data {
         if trust == .ours, case .encoded(let bytes) = content { return Data(bytes) }
@@ -33,39 +34,31 @@ extension Image {
 
     /// Every pixel, oriented, in sRGB and premultiplied.
     func pixels() throws(EmblemError) -> PixelBuffer {
-        if case .pixels(let shared) = content { return shared.buffer.copy() }
-        let bytes = encoded ?? []
-        do throws(DecodeError) {
-            let header = try ImageDecoder.header(of: bytes.span)
-            let picture = try ImageDecoder.decode(
-                bytes.span, header: header, request: DecodeRequest())
-            switch consume picture {
-            case .raster(let pixels): return pixels
-            case .vector(let drawing): return try drawing.render(at: size)
+        switch content {
+        case .pixels(let shared): return shared.buffer.copy()
+        case .icon(let icon):
+            return try EmblemError.decoding { () throws(DecodeError) in
+                try VectorPicture(svg: Array(icon.svg.utf8).span, limits: DecodeLimits())
+                    .render(at: size)
             }
-        } catch {
-            throw EmblemError(error)
+        case .encoded(let bytes):
+            let graphic = try Blocking.wait {
+                try await DesignSystem.shared.decoding.pixels(bytes)
+            }
+            var pixels = graphic.buffer()
+            pixels.refreshOpacity()
+            return pixels
         }
     }
 
-    /// The bytes that ``drawingContent()`` works in.
-    var drawingCost: Int {
-        guard let bytes = encoded, let header = try? ImageDecoder.header(of: bytes.span) else {
-            return 0
-        }
-        return ImageDecoder.memoryCost(of: header, request: DecodeRequest())
-    }
-
-    /// The picture as a part of a drawing: what is a drawing itself stays one.
-    func drawingContent() throws(EmblemError) -> EmblemContent {
+    /// The picture as a part of a drawing that shows it in `box`: what is a drawing itself stays
+    /// one.
+    func drawingContent(in box: PixelSize) async throws -> EmblemContent {
         switch content {
         case .icon(let icon): return .icon(icon)
         case .pixels(let shared): return .picture(SketchPicture(shared.buffer.copy()))
         case .encoded(let bytes):
-            let graphic = try EmblemError.drawing { () throws(ArtworkError) in
-                try StateGraphic(bytes)
-            }
-            switch graphic {
+            switch try await DesignSystem.shared.decoding.graphic(bytes, in: box).graphic {
             case .icon(let icon): return .icon(icon)
             case .drawing(let drawing): return .drawing(drawing)
             case .picture(let picture): return .picture(picture)
@@ -73,26 +66,9 @@ extension Image {
         }
     }
 
-    /// What the check of a whole picture needs: as few pixels as the format can give.
-    private static let checking = DecodeRequest(neededSize: PixelSize(width: 1, height: 1))
-
-    /// The bytes that ``checked()`` works in.
-    var checkingCost: Int {
-        guard trust == .header, let bytes = encoded,
-            let header = try? ImageDecoder.header(of: bytes.span)
-        else { return 0 }
-        return ImageDecoder.memoryCost(of: header, request: Self.checking)
-    }
-
     /// The same picture, every part of which has been decoded once.
-    func checked() throws(EmblemError) -> Image {
-        guard trust == .header, case .encoded(let bytes) = content else { return self }
-        do throws(DecodeError) {
-            let header = try ImageDecoder.header(of: bytes.span)
-            _ = try ImageDecoder.decode(bytes.span, header: header, request: Self.checking)
-        } catch {
-            throw EmblemError(error)
-        }
-        return Image(bytes, size, .whole)
+    func checked() async throws -> Image {
+        guard trust == .none, case .encoded(let bytes) = content else { return self }
+        return Image(bytes, try await DesignSystem.shared.decoding.check(bytes).size, .whole)
     }
 }

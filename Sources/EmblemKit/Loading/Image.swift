@@ -18,8 +18,8 @@ public struct Image: Sendable {
 
     /// How far the bytes were looked at.
     enum Trust: Sendable {
-        /// The header was read.
-        case header
+        /// Not at all: the size is not known either. No such picture leaves the library.
+        case none
         /// Everything decodes.
         case whole
         /// The PNG is our own.
@@ -35,11 +35,14 @@ public struct Image: Sendable {
 
     /// A picture from the bytes of a file: JPEG, PNG, WebP, GIF, SVG, ICO, BMP, AVIF or HEIC.
     ///
-    /// Decodes the picture once, to know that it can be shown.
+    /// Decodes the picture once, to know that it can be shown, where ``DesignSystem/decoding`` says;
+    /// holds its thread meanwhile, and needs no other of the program's.
     /// - Throws: ``EmblemError/failedToDecode(_:)`` when the bytes are no picture, when they are
-    ///   damaged or end early, and when the picture has more than 50 million pixels.
+    ///   damaged or end early, when decoding takes too long, and when the picture has more than 50
+    ///   million pixels.
     public init(data: some Sequence<UInt8>) throws(EmblemError) {
-        self = try Image(unchecked: Array(data)).checked()
+        let image = Image(unlooked: Array(data))
+        self = try Blocking.wait { try await image.checked() }
     }
 
     /// A picture from pixels: red, green, blue and alpha, a byte each, row by row without gaps.
@@ -70,14 +73,9 @@ public struct Image: Sendable {
         trust = .whole
     }
 
-    /// A picture of which only the header has been read so far.
-    init(unchecked bytes: [UInt8]) throws(EmblemError) {
-        do throws(DecodeError) {
-            let header = try ImageDecoder.header(of: bytes.span)
-            self.init(bytes, header.size, .header)
-        } catch {
-            throw EmblemError(error)
-        }
+    /// Bytes that nobody has looked at.
+    init(unlooked bytes: [UInt8]) {
+        self.init(bytes, PixelSize(width: 0, height: 0), .none)
     }
 
     init(_ bytes: [UInt8], _ size: PixelSize, _ trust: Trust) {

@@ -7,11 +7,10 @@ extension ImageSource {
 
     /// The picture, known to decode.
     func loadChecked(with loader: any AsyncEmblemImageLoader) async throws -> Image {
-        let image = try await load(with: loader, unchecked: false).image
-        return try await DecodingMemory.borrow(image.checkingCost) { try image.checked() }
+        try await load(with: loader, unchecked: false).image.checked()
     }
 
-    /// The picture, perhaps with nothing but its header read.
+    /// The picture, perhaps one that nobody has looked at.
     func loadUnchecked(with loader: any AsyncEmblemImageLoader) async throws -> HeldImage {
         try await load(with: loader, unchecked: true)
     }
@@ -48,7 +47,7 @@ extension ImageSource {
             }
             return Image(icon: icon)
         }
-        return try Image(unchecked: bytes(ofFile: name))
+        return Image(unlooked: try bytes(ofFile: name))
     }
 
     private static func bytes(ofFile name: String) throws(EmblemError) -> [UInt8] {

@@ -80,15 +80,14 @@ extension NetworkImageLoader: UncheckedImageLoader {
     ///   server refused, its status; ``EmblemError/failedToDecode(_:)`` when what came is no
     ///   picture; `CancellationError` when the task is cancelled.
     public func loadImage(from url: URL) async throws -> Image {
-        let image = try await loadUnchecked(from: url).image
-        return try await DecodingMemory.borrow(image.checkingCost) { try image.checked() }
+        try await loadUnchecked(from: url).image.checked()
     }
 
     func loadUnchecked(from url: URL) async throws -> HeldImage {
         switch try await load(url) {
         case .network(let body):
-            HeldImage(image: try Image(unchecked: body.bytes), body: body)
-        case .text(let bytes): HeldImage(image: try Image(unchecked: bytes))
+            HeldImage(image: Image(unlooked: body.bytes), body: body)
+        case .text(let bytes): HeldImage(image: Image(unlooked: bytes))
         }
     }
 }

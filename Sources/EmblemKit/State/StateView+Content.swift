@@ -1,9 +1,12 @@
 import Artwork
 import FoundationEssentials
+import Raster
 
 extension StateView {
     /// What is drawn: texts as the bundles have them, graphics as they were read.
-    func content() throws(EmblemError) -> StateContent {
+    ///
+    /// - Parameter box: the pixels in which the graphic is shown.
+    func content(in box: PixelSize) throws(EmblemError) -> StateContent {
         let configuration = params.configuration
         var content = StateContent(
             title: text(configuration.title, .title),
@@ -16,14 +19,16 @@ extension StateView {
             })
         if let animation = configuration.animation {
             if let bytes = animation.movingBytes {
-                content.animation = try EmblemError.drawing { () throws(ArtworkError) in
-                    try Artwork.StateAnimation(bytes)
+                let first = try Blocking.wait {
+                    try await DesignSystem.shared.decoding.graphic(bytes, in: box)
                 }
+                content.animation = Artwork.StateAnimation(
+                    still: first.graphic, bytes: bytes, format: first.format)
             } else {
-                content.icon = try Self.graphic(animation)
+                content.icon = try Self.graphic(animation, in: box)
             }
         } else if let name = configuration.iconName {
-            content.icon = try Self.graphic(try ImageSource.named(name))
+            content.icon = try Self.graphic(try ImageSource.named(name), in: box)
         }
         return content
     }
@@ -45,8 +50,10 @@ extension StateView {
         return text
     }
 
-    private static func graphic(_ image: Image) throws(EmblemError) -> StateGraphic {
-        switch try image.drawingContent() {
+    private static func graphic(
+        _ image: Image, in box: PixelSize
+    ) throws(EmblemError) -> StateGraphic {
+        switch try Blocking.wait({ try await image.drawingContent(in: box) }) {
         case .icon(let icon): .icon(icon)
         case .drawing(let drawing): .drawing(drawing)
         case .picture(let picture): .picture(picture)

@@ -78,7 +78,7 @@ public struct StateView: Sendable {
     public func render(
         scale: Double = 1, scheme: ColorScheme = .light
     ) throws(EmblemError) -> Image {
-        let drawing = try drawing(scheme)
+        let drawing = try drawing(scheme, scale: EmblemLook.bounded(scale))
         return try EmblemError.drawing { () throws(ArtworkError) in
             Image(try drawing.sketch().pixels(scale: EmblemLook.bounded(scale)))
         }
@@ -102,8 +102,15 @@ public struct StateView: Sendable {
         return try EmblemError.drawing { () throws(ArtworkError) in try drawing.page(dark: dark) }
     }
 
-    private func drawing(_ scheme: ColorScheme) throws(EmblemError) -> Artwork.StateView {
-        Artwork.StateView(
-            try content(), style: settings.value(DesignSystem.shared.theme, scheme))
+    private func drawing(
+        _ scheme: ColorScheme, scale: Double = 1
+    ) throws(EmblemError) -> Artwork.StateView {
+        let style = settings.value(DesignSystem.shared.theme, scheme)
+        let (width, height) = style.iconOrAnimationSize
+        func pixels(_ points: Double) -> Int {
+            max(1, Int(min(points * scale, Double(Sketch.longestSide)).rounded()))
+        }
+        let box = PixelSize(width: pixels(width), height: pixels(height))
+        return Artwork.StateView(try content(in: box), style: style)
     }
 }

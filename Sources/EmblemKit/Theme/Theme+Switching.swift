@@ -46,7 +46,7 @@ extension Theme {
 
     /// Makes `theme` the current one, whether or not it is registered.
     public static func switchTo(_ theme: Theme) {
-        DesignSystem.shared.renderer = EmblemRenderer(theme: theme)
+        DesignSystem.shared.theme = theme
     }
 
     private static func named(_ name: String) throws(EmblemError) -> Theme {

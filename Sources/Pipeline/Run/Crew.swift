@@ -16,29 +16,41 @@ package final class Crew: TaskExecutor, HelpedWork, Sendable {
         var isOver = false
     }
 
+    /// Where the pieces are small.
+    package static let usualPatience = 4
+
     /// So many pieces of work wait for each thread that is awake before another one is woken.
-    private static let patience = 4
+    private let patience: Int
 
     private let state = Mutex(State())
     /// Signalled once for each thread that shall wake up.
     private let bell = Semaphore()
     private let threads = Mutex<[Thread]>([])
 
-    package init(threads count: Int) {
-        for _ in 0..<max(1, count) {
-            guard let thread = Thread("emblem-run", { self.work() }) else { break }
-            threads.withLock { $0.append(thread) }
-        }
+    /// - Parameter patience: so many pieces of work wait for each thread that is awake before another
+    ///   one is woken; none where a piece may take long.
+    package init(threads count: Int, patience: Int = Crew.usualPatience) {
+        self.patience = patience
+        for _ in 0..<max(1, count) where !grow() { break }
+    }
+
+    /// Adds a thread, in the place of one that is lost to a piece of work without end; false where
+    /// the system gives none.
+    @discardableResult
+    package func grow() -> Bool {
+        guard let thread = Thread("emblem-run", { self.work() }) else { return false }
+        threads.withLock { $0.append(thread) }
+        return true
     }
 
     /// Without a single thread there is nobody to do anything.
-    var isEmpty: Bool { threads.withLock { $0.isEmpty } }
+    package var isEmpty: Bool { threads.withLock { $0.isEmpty } }
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let wakes = state.withLock { state in
             state.jobs.append(job)
-            guard state.asleep > 0, state.jobs.count > Self.patience * state.awake else {
+            guard state.asleep > 0, state.jobs.count > patience * state.awake else {
                 return false
             }
             state.asleep -= 1

@@ -1,0 +1,106 @@
+import Cell
+import Pipeline
+import Render
+import Synchronization
+import System
+
+/// Decoding in the program itself, where nothing ends a step that has begun.
+///
+/// Whoever waits is let go when the time is over or its task is cancelled. The thread that is left
+/// with a picture without end works on, another takes its place, and so many may be left at once.
+enum ThisProgram {
+    /// Pictures that were given up and are still decoded.
+    private static let abandoned = Mutex(0)
+    /// The threads that took the place of others.
+    private static let replacements = Mutex(0)
+
+    private static var abandonedLimit: Int { DecodingMemory.seats.total }
+
+    static func render(_ order: RenderOrder, _ renderer: Renderer) async throws -> RenderAnswer {
+        guard abandoned.withLock({ $0 }) < abandonedLimit else {
+            throw EmblemError.failedToDecode(
+                "This program decodes \(abandonedLimit) pictures that do not end, and no more "
+                    + "before one of them does.")
+        }
+        let run = Run(seat: try await DecodingMemory.seats.grant(of: 1))
+        let work = Task.detached(executorPreference: Executors.decoding) {
+            var order = order
+            order.allowanceBytes = run.memory.takeNow()
+            let place = RenderPlace.inProcess(renderer, memoryBytes: DecodingMemory.bytes)
+            run.end(await place.render(order) { _, cost in await run.memory.take(cost.bytes) })
+        }
+        let timer = Task.detached(executorPreference: Executors.work) {
+            await run.expire(after: order.patienceNanoseconds)
+        }
+        let answer = await run.answer.value {
+            work.cancel()
+            run.answer.resume(returning: RenderAnswer(result: .failure(.render(.stopped))))
+        }
+        if run.isOver { timer.cancel() }
+        return answer
+    }
+
+    /// A picture under way.
+    private final class Run: Sendable {
+        private enum State {
+            case working, over, abandoned
+        }
+
+        let answer = Waiter<RenderAnswer>()
+        let memory = DecodingShare()
+        private let began = MonotonicClock.now
+        private let state = Mutex(State.working)
+        private let seat: Mutex<Grant?>
+
+        init(seat: consuming Grant) { self.seat = Mutex(seat) }
+
+        var isOver: Bool { state.withLock { $0 == .over } }
+
+        func end(_ result: RenderAnswer) {
+            let wasAbandoned = state.withLock { state in
+                defer { state = .over }
+                return state == .abandoned
+            }
+            if wasAbandoned { ThisProgram.abandoned.withLock { $0 -= 1 } }
+            memory.giveBack()
+            seat.withLock { $0 = nil }
+            answer.resume(returning: result)
+        }
+
+        /// Gives the picture up once its time is over, waiting for memory not counted.
+        func expire(after nanoseconds: UInt64) async {
+            while true {
+                let used = MonotonicClock.now &- began
+                let (limit, overflow) = nanoseconds.addingReportingOverflow(
+                    memory.waitedNanoseconds)
+                guard !overflow, used < limit else { break }
+                // A little more, so that work between two steps ends by itself.
+                let rest = Duration.nanoseconds(Int64(clamping: limit - used))
+                try? await Task.sleep(for: rest + .milliseconds(50))
+                if isOver { return }
+            }
+            let isLeft = state.withLock { state in
+                guard state == .working else { return false }
+                state = .abandoned
+                return true
+            }
+            guard isLeft else { return }
+            let count = ThisProgram.abandoned.withLock { count in
+                count += 1
+                return count
+            }
+            ThisProgram.replace(upTo: count)
+            seat.withLock { $0 = nil }
+            answer.resume(returning: RenderAnswer(result: .failure(.timeout)))
+        }
+    }
+
+    private static func replace(upTo count: Int) {
+        let isShort = replacements.withLock { replacements in
+            guard replacements < count else { return false }
+            replacements += 1
+            return true
+        }
+        if isShort { Executors.decoding?.grow() }
+    }
+}

@@ -1,0 +1,138 @@
+import Artwork
+import Cell
+import Render
+import Synchronization
+import System
+import Theming
+
+/// The worker processes of this program, one pool for all that it decodes, started when the first
+/// picture comes and ended with the program.
+final class Workers: Sendable {
+    static let shared = Workers()
+
+    enum Place: Sendable {
+        case cells(CellPool)
+        case here
+    }
+
+    private enum State {
+        case untried
+        case open(CellPool, hasServed: Bool)
+        /// For good: what is missing does not come by itself.
+        case lacking(String)
+        /// Workers were had, or only room is missing, so that pictures are not decoded by less.
+        case resting(String, until: UInt64)
+    }
+
+    private let state = Mutex(State.untried)
+
+    /// After so long it is tried again.
+    private static let restNanoseconds: UInt64 = 1_000_000_000
+    /// A worker that is not ready by then is none.
+    private static let startNanoseconds: UInt64 = 10_000_000_000
+    private static let failuresLimit = 3
+
+    static var count: Int { CellSettings.count(jobs: Executors.cores) }
+
+    /// Where a picture is decoded now.
+    ///
+    /// - Throws: ``EmblemError/failedToDecode(_:)`` where it may not be decoded anywhere;
+    ///   `CancellationError` when the task is cancelled.
+    func place(_ isolation: Decoding.Isolation) async throws -> Place {
+        guard isolation != .none else { return .here }
+        for _ in 0..<2 {
+            switch opened() {
+            case .untried: break
+            case .lacking(let reason):
+                guard isolation == .process else { throw EmblemError.noWorker(reason) }
+                return .here
+            case .resting(let reason, _): throw EmblemError.noWorker(reason)
+            case .open(let pool, _):
+                let confinement = await pool.confinement()
+                guard let confinement, pool.failure == nil else {
+                    try Task.checkCancellation()
+                    close(pool)
+                    continue
+                }
+                if isolation == .strict, let lack = Cell.Isolation.strict.lack(in: confinement) {
+                    throw EmblemError.noWorker(lack.text)
+                }
+                note(pool)
+                return .cells(pool)
+            }
+        }
+        throw EmblemError.noWorker("its processes end again and again")
+    }
+
+    func inForce(_ isolation: Decoding.Isolation) -> Decoding.InForce {
+        guard isolation != .none else { return .thisProgram("isolation is none") }
+        switch state.withLock({ $0 }) {
+        case .untried: return .undecided
+        case .lacking(let reason):
+            return isolation == .process ? .thisProgram(reason) : .nowhere(reason)
+        case .resting(let reason, _): return .nowhere(reason)
+        case .open(let pool, _):
+            guard let confinement = pool.knownConfinement, pool.failure == nil else {
+                return .undecided
+            }
+            if isolation == .strict, let lack = Cell.Isolation.strict.lack(in: confinement) {
+                return .nowhere(lack.text)
+            }
+            return .workers("\(confinement)")
+        }
+    }
+
+    /// The state as it is, with a pool where one can be tried for.
+    private func opened() -> State {
+        state.withLock { state in
+            switch state {
+            case .open, .lacking: break
+            case .resting(_, let moment) where MonotonicClock.now < moment: break
+            case .untried, .resting: state = Self.open()
+            }
+            return state
+        }
+    }
+
+    private static func open() -> State {
+        do throws(WorkerProgram.Lack) {
+            var settings = CellSettings(
+                count: count, memoryBytes: DecodingMemory.bytes, program: try WorkerProgram.find(),
+                early: 1)
+            settings.startNanoseconds = startNanoseconds
+            settings.failuresLimit = failuresLimit
+            let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
+            return .open(CellPool(settings: settings, renderer: renderer), hasServed: false)
+        } catch {
+            return .lacking(error.text)
+        }
+    }
+
+    private func note(_ pool: CellPool) {
+        state.withLock { state in
+            if case .open(let own, false) = state, own === pool {
+                state = .open(own, hasServed: true)
+            }
+        }
+    }
+
+    /// The pool has no process any more, and will not have one. What was isolated once does not come
+    /// to be decoded by less: whoever can make processes fail would have it so.
+    private func close(_ pool: CellPool) {
+        guard case .unavailable(let lack) = pool.failure else { return }
+        state.withLock { state in
+            guard case .open(let own, let hasServed) = state, own === pool else { return }
+            let reason = [lack.text, lack.roomier].compactMap { $0 }.joined(separator: "; ")
+            state =
+                hasServed || lack.isLimit
+                ? .resting(reason, until: MonotonicClock.now &+ Self.restNanoseconds)
+                : .lacking(reason)
+        }
+    }
+}
+
+extension EmblemError {
+    static func noWorker(_ reason: String) -> EmblemError {
+        .failedToDecode("No worker process can be had to decode pictures in: \(reason).")
+    }
+}

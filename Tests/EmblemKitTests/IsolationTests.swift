@@ -1,0 +1,120 @@
+import Foundation
+import Support
+import Testing
+
+/// Runs programs that use the library, each with pictures that must not harm it.
+@Suite("Where a program's pictures are decoded")
+struct IsolationTests {
+    private static let ordinary = "process, seccomp"
+
+    /// What `KitProbe` says: the isolation before, the sound emblem, the isolation, a line for each
+    /// picture, the sound emblem again, the isolation at the end.
+    private func drill(
+        _ mode: String, _ isolation: String, _ pictures: [String] = [], alone: Bool = false,
+        worker: String? = nil
+    ) throws -> [String] {
+        let folder = try ScratchFolder()
+        var program = Tool.path(of: "KitProbe")
+        if alone {
+            // No tool stands beside it.
+            try FileManager.default.copyItem(
+                atPath: program, toPath: folder.path + "/KitProbe")
+            program = folder.path + "/KitProbe"
+        }
+        let ending = try Tool.run(
+            program, [mode, isolation] + pictures,
+            environment: worker.map { ["EMBLEM_WORKER": $0] } ?? [:])
+        #expect(ending.status == 0 && ending.errors == "", "\(ending.errors)")
+        let lines = ending.output.split(separator: "\n").map { String($0) }
+        try #require(lines.count == 5 + pictures.count, "\(ending.output)")
+        return lines
+    }
+
+    private static let hostile = ["a million octaves of noise", "quadratic entities"]
+
+    @Test(
+        "a worker dies of a picture in the program's place, whoever the worker is",
+        arguments: [("alone", false), ("own", false), ("own", true)])
+    func hostile(mode: String, isAlone: Bool) throws {
+        let lines = try drill(mode, "process", Self.hostile, alone: isAlone)
+        #expect(lines[0] == "no picture was decoded yet")
+        #expect(lines[1].contains(" bytes, ") && lines[1] == lines[5])
+        #expect(lines[2].hasPrefix(Self.ordinary) && lines[2] == lines[6])
+        // On a busy machine the time of the clock is over first.
+        let isOver = ["Decoding.processorTime allows", "Decoding.timeout says"].contains {
+            lines[3].contains($0)
+        }
+        #expect(isOver, "\(lines[3])")
+        #expect(lines[4].contains("Decoding would pass a limit"))
+    }
+
+    @Test("the same picture gives the same emblem in a worker and in the program")
+    func same() throws {
+        let isolated = try drill("own", "process")
+        let other = try drill("own", "none")
+        #expect(isolated[1] == other[1] && isolated[2] != other[2])
+        #expect(other[0] == other[2] && other[0].contains("isolation is none"))
+    }
+
+    @Test(
+        "whatever a taken-over decoder does, the program lives, one that waits for all children too",
+        arguments: ["alone", "reaper"])
+    func deeds(mode: String) throws {
+        let deeds = ["segv", "abort", "leave", "hang", "fill", "nonsense", "answerTwice", "hangUp"]
+        let lines = try drill(mode, "process", deeds, worker: Tool.path(of: "CellProbe"))
+        #expect(lines[1].contains(" bytes, ") && lines[1] == lines[lines.count - 2])
+        for line in lines[3..<(3 + deeds.count)] where !line.hasPrefix("answerTwice") {
+            #expect(!line.contains(" bytes, "), "\(line)")
+        }
+        if mode == "alone" {
+            #expect(lines[3].hasSuffix("The decoder crashed: signal 11."))
+            #expect(lines[4].hasSuffix("The decoder crashed: signal 6."))
+        }
+        #expect(lines[lines.count - 1].hasPrefix(Self.ordinary))
+    }
+
+    @Test("a program without a worker decodes by itself and says so, unless it must not")
+    func noWorker() throws {
+        let lines = try drill("alone", "process", alone: true)
+        #expect(lines[1].contains(" bytes, ") && lines[1] == lines[3])
+        let reason = "there is no worker: call EmblemWorker.runIfAsked()"
+        #expect(lines[2].hasPrefix("none, pictures are decoded in this program: \(reason)"))
+        let strict = try drill("alone", "strict", alone: true)
+        #expect(strict[2].hasPrefix("no picture is decoded: \(reason)"))
+        #expect(strict[1].contains(reason) && strict[1] == strict[3])
+    }
+
+    @Test("in the program itself a picture without end gives back whoever waits for it")
+    func deadline() throws {
+        let lines = try drill("alone", "none", [Self.hostile[0], "100,000 stops"])
+        #expect(lines[3].contains("Decoding was not done in time"))
+        #expect(lines[4].contains("Decoding"))
+        #expect(lines[1].contains(" bytes, ") && lines[1] == lines[5])
+    }
+
+    @Test("a strict program decodes where both protections hold, and nowhere else")
+    func strict() throws {
+        let lines = try drill("own", "strict")
+        let holds = lines[2].hasPrefix("\(Self.ordinary), landlock")
+        #expect(holds == lines[1].contains(" bytes, "))
+        #expect(holds != lines[1].hasPrefix("No worker process can be had"))
+    }
+
+    @Test("a worker of another release, and one that is none, are refused with words")
+    func foreign() throws {
+        let folder = try ScratchFolder()
+        let script = try folder.write(
+            Array("#!/bin/sh\nprintf '\\000\\002\\0\\0\\0\\0\\0\\0\\0' >&3\nexec sleep 9\n".utf8),
+            to: "worker")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+        #expect(
+            try drill("alone", "process", worker: script)[2].contains("is of another release"))
+        #expect(
+            try drill("alone", "process", worker: "/bin/true")[2].contains(
+                "a process of ours ended before it was of use"))
+        // Who names a worker wants that one.
+        #expect(
+            try drill("own", "process", worker: "/none")[2].hasSuffix(
+                "EMBLEM_WORKER names /none, which cannot be started"))
+    }
+}
