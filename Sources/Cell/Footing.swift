@@ -26,7 +26,7 @@ package enum Footing {
     private static let threads = 7
     /// Workers, their regions and bells, the folders of the outputs, and the runtime's own queues,
     /// which open theirs late and end the process where they cannot.
-    private static var descriptors: Int { decodes ? 32 : 8 }
+    private static var descriptors: Int { decodes ? 24 : 8 }
     /// Threads reserve 8 MB each, libraries 100, and bodies their share of `--memory`.
     private static let addressBytes = 256 << 20
 
