@@ -123,17 +123,29 @@ let package = Package(
             "Transport",
             ["System", "Notation", "Digest", "CZlib", "CShims", "CCurlShims", "CLibCurl"]),
         room(
-            "Pipeline",
+            "Engine",
             [
                 "Transport", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming", "Gauge",
-                "System", "Notation", "Digest", "CGlib",
+                "System", "Notation", "Digest",
+            ]),
+        room(
+            "Batch",
+            [
+                "Engine", "Transport", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming",
+                "Gauge", "System", "Notation", "Digest", "CGlib",
+            ]),
+
+        room(
+            "Stream",
+            [
+                "Batch", "Engine", "Transport", "Cell", "Render", "Notation", "System",
             ]),
 
         // Runs of runs.
         room(
             "Bench",
             [
-                "Pipeline", "Transport", "Codecs", "Raster", "Gauge", "System", "Notation",
+                "Batch", "Engine", "Transport", "Codecs", "Raster", "Gauge", "System", "Notation",
                 "Digest", "CShims",
             ]),
 
@@ -141,14 +153,15 @@ let package = Package(
         room(
             "EmblemKit",
             [
-                "Pipeline", "Transport", "Cell", "Render", "Artwork", "Codecs", "Raster",
+                "Engine", "Transport", "Cell", "Render", "Artwork", "Codecs", "Raster",
                 "Theming", "Gauge", "System",
             ]),
         room(
             "EmblemCLI",
             [
-                "Pipeline", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming",
-                "Transport", "Bench", "Gauge", "System", "Digest", "Notation", "Flags", "Console",
+                "Batch", "Stream", "Engine", "Cell", "Render", "Artwork", "Codecs", "Raster",
+                "Theming", "Transport", "Bench", "Gauge", "System", "Digest", "Notation", "Flags",
+                "Console",
             ]),
         // The tool alone, apart from its logic: whoever tests that is not linked like this.
         .executableTarget(
@@ -216,9 +229,15 @@ let package = Package(
             "Transport",
             ["Transport", "Notation", "System", "Support", "CCurlShims", "CLibCurl"]),
         tests(
-            "Pipeline",
+            "Engine",
             [
-                "Pipeline", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming",
+                "Engine", "Batch", "Cell", "Codecs", "Raster", "Render", "Transport", "System",
+                "Notation", "Support",
+            ]),
+        tests(
+            "Batch",
+            [
+                "Batch", "Engine", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming",
                 "Transport", "Notation", "Gauge", "Digest", "System", "Support", "CellProbe",
             ]),
         tests("Bench", ["Bench", "Codecs", "Raster", "Notation"]),
@@ -258,7 +277,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "Codecs", "Raster", "Notation", "Digest", "Flags", "Theming", "Transport",
-                "Pipeline", "Cell", "Support", "CLibWebP",
+                "Batch", "Engine", "Cell", "Support", "CLibWebP",
             ],
             path: "Tests/Fuzz/Targets", swiftSettings: settings),
         tests("Fuzz", ["FuzzTargets", "System", "Support"]),

@@ -1,6 +1,7 @@
+import Batch
 import Digest
+import Engine
 import Notation
-import Pipeline
 import Transport
 
 /// What a run says of itself, read from the records that it left.

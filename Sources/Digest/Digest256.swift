@@ -29,6 +29,13 @@ package struct Digest256: Hashable, Sendable {
         (0..<32).map { UInt8(truncatingIfNeeded: words[$0 / 4] >> UInt32(24 - 8 * ($0 % 4))) }
     }
 
+    /// The first 16 bytes as two numbers: enough to tell texts apart, and small enough to keep for
+    /// every row.
+    package var prefixWords: (UInt64, UInt64) {
+        func word(_ index: Int) -> UInt64 { UInt64(words[index]) << 32 | UInt64(words[index + 1]) }
+        return (word(0), word(2))
+    }
+
     /// All 64 digits, in lower case.
     package var hex: String { prefixHex(64) }
 

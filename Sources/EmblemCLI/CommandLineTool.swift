@@ -1,6 +1,7 @@
+import Batch
 import Console
+import Engine
 import Flags
-import Pipeline
 import Transport
 
 /// From the words of a command line to an exit code.

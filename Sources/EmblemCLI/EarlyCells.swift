@@ -16,7 +16,7 @@ enum EarlyCells {
 
     /// A guess from the first word: a cell too many is let go, one too few is started later.
     private static var count: Int {
-        if FirstWords.has("batch", at: 1) {
+        if FirstWords.has("batch", at: 1) || FirstWords.has("stream", at: 1) {
             return min(CellSettings.count(jobs: MachineFacts.availableCores), most)
         }
         return ["inspect", "render"].contains { FirstWords.has($0, at: 1) } ? 1 : 0

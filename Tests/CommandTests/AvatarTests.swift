@@ -95,7 +95,7 @@ struct AvatarCommandTests {
             ("arabic", "placeholder", "initials:مع", "not_found"),
             ("hieroglyphs", "placeholder", "icon:person", "not_found"),
             ("file", "placeholder", "file:in/joe.png", "not_found"),
-            ("wrong", "placeholder", "icon:person", "bad_url"),
+            ("wrong", "placeholder", "icon:person", "bad_row"),
         ]
         for (id, status, placeholder, errorClass) in expected {
             let item = try #require(manifest.item(id), "\(id)")

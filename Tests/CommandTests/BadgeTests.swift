@@ -102,7 +102,7 @@ struct BadgeCommandTests {
                 manifest.lines.first?[path: ["options", "badge_corner"]]?.stringValue
                     == "top-right")
             #expect(manifest.item("failed")?["status"]?.stringValue == "placeholder")
-            #expect(manifest.errorClass("wrong") == "bad_url")
+            #expect(manifest.errorClass("wrong") == "bad_row")
             let ids = ["run", "own", "none", "long"]
             #expect(
                 Set(try ids.map { try folder.read("\(component)/medium/\($0).png") }).count == 4)

@@ -97,7 +97,7 @@ struct ListTests {
         #expect(manifest.item("c")?["placeholder"]?.stringValue == "icon:globe")
         #expect(manifest.item("d")?["placeholder"]?.stringValue == "file:in/acme.png")
         #expect(manifest.item("e")?["status"]?.stringValue == "failed")
-        #expect(manifest.errorClass("f") == "bad_url")
+        #expect(manifest.errorClass("f") == "bad_row")
         #expect(manifest.item("f")?["line"]?.intValue == 7)
         #expect(try folder.read("out/large/b.png") != folder.read("out/large/c.png"))
     }

@@ -10,7 +10,10 @@ struct TellingTests {
         try folder.write("source,mode\nin/acme.png,sideways\nin/gone.png,\n", to: "list.csv")
         let batch = ["batch", "--list", "list.csv", "-o", "out"]
         let verbose = try Tool.emblem(batch + ["-v"], in: folder.path)
-        #expect(verbose.errors.contains("bad_url  in/acme.png (line 2): there is no mode sideways"))
+        #expect(
+            verbose.errors.contains(
+                "bad_row  in/acme.png (line 2): mode: there is no \"sideways\"; there are fit, fill"
+            ))
         #expect(verbose.errors.contains("not_found  in/gone.png: "))
         let quiet = try Tool.emblem(batch + ["-v", "-q"], in: folder.path)
         #expect(quiet.errors.isEmpty)

@@ -16,19 +16,26 @@ private let arrows: [String: Set<String>] = [
     "Render": ["Raster", "Codecs", "Theming", "Artwork"],
     "Cell": ["Render", "Raster", "Artwork", "Codecs", "Theming", "System"],
     "Transport": ["System", "Notation", "Digest"],
-    "Pipeline": [
+    "Engine": [
         "Transport", "Cell", "Render", "Raster", "Artwork", "Codecs", "Theming", "Gauge",
         "System", "Notation", "Digest",
     ],
+    "Batch": [
+        "Engine", "Transport", "Cell", "Render", "Raster", "Artwork", "Codecs", "Theming", "Gauge",
+        "System", "Notation", "Digest",
+    ],
+    "Stream": ["Batch", "Engine", "Transport", "Cell", "Render", "System", "Notation"],
     "Bench": [
-        "Pipeline", "Transport", "Codecs", "Raster", "Gauge", "System", "Notation", "Digest",
+        "Batch", "Engine", "Transport", "Codecs", "Raster", "Gauge", "System", "Notation",
+        "Digest",
     ],
     "EmblemKit": [
-        "Pipeline", "Transport", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming",
+        "Engine", "Transport", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming",
         "Gauge", "System",
     ],
     "EmblemCLI": [
-        "Pipeline", "Cell", "Render", "Raster", "Artwork", "Codecs", "Theming", "Transport",
+        "Batch", "Stream", "Engine", "Cell", "Render", "Raster", "Artwork", "Codecs", "Theming",
+        "Transport",
         "Bench", "Gauge", "System", "Flags", "Console", "Notation", "Digest",
     ],
     "EmblemTool": ["EmblemCLI"],
@@ -36,7 +43,7 @@ private let arrows: [String: Set<String>] = [
 
 /// The rooms that may open a door to C.
 private let doorsToC: Set<String> = [
-    "Codecs", "Artwork", "Cell", "Transport", "Pipeline", "Digest", "Raster", "System",
+    "Codecs", "Artwork", "Cell", "Transport", "Batch", "Digest", "Raster", "System",
     "Bench",
 ]
 

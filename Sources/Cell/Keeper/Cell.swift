@@ -81,12 +81,22 @@ final class Cell: Sendable {
     /// What the thread waits on.
     var descriptor: Int32 { line }
 
+    /// What became of a message.
+    enum Sending {
+        case taken
+        /// The other end is closed: how the cell ended is heard from the system.
+        case closed
+        case refused
+    }
+
     /// Never waits: a cell that does not take its messages is at fault.
-    func send(_ letter: Letter) -> Bool {
+    func send(_ letter: Letter) -> Sending {
         let bytes = letter.bytes
         return unsafe bytes.withUnsafeBytes { buffer in
-            unsafe Glibc.send(line, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
-                == buffer.count
+            let count = unsafe Glibc.send(
+                line, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+            if count == buffer.count { return .taken }
+            return count < 0 && (errno == EPIPE || errno == ECONNRESET) ? .closed : .refused
         }
     }
 

@@ -68,7 +68,9 @@ final class CellKeeper: Sendable {
             call.make()
         } else {
             if wakeUp.withLock({ min(patience.deadline, patience.look) < $0 }) { ring() }
-            if !cell.send(letter) { condemn(cell, .crashed("messages are not taken")) }
+            if cell.send(letter) == .refused {
+                condemn(cell, .crashed("messages are not taken"))
+            }
         }
         return await reply.value { self.condemn(cell, .canceled) }
     }

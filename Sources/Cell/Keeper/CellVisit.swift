@@ -100,7 +100,7 @@ struct CellVisit {
                     of: header, order.recipe, renderer,
                     memoryBytes: keeper.settings.memoryBytes, headerBytes: headerBytes)
                 guard await ask(admit, header, cost) else {
-                    isClean = cell.send(.refuse)
+                    isClean = cell.send(.refuse) == .taken
                     return failure(.refused)
                 }
                 letter = .go
@@ -111,7 +111,7 @@ struct CellVisit {
                 headerBytes = bytes
                 let cost = RenderCost(headerBytes: bytes, order.recipe, renderer)
                 guard await ask(admit, RenderCost.unread, cost) else {
-                    isClean = cell.send(.refuse)
+                    isClean = cell.send(.refuse) == .taken
                     return failure(.refused)
                 }
                 letter = .go

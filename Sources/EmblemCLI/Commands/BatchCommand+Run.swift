@@ -1,9 +1,10 @@
 import Artwork
+import Batch
 import Cell
 import Console
+import Engine
 import Flags
 import Gauge
-import Pipeline
 import Render
 import System
 import Transport
@@ -22,8 +23,9 @@ extension BatchCommand {
         let counter = RunCounter()
         let progress = BatchProgress(context, counter: counter, start: start)
         // Where a set stands already, most likely nothing is to be drawn.
-        let shop = shop(
-            history?.isEmpty == false ? 0 : places(of: plan).underestimatedCount)
+        let shop = context.runContext(
+            settings,
+            expecting: history?.isEmpty == false ? 0 : places(of: plan).underestimatedCount)
         let batch = BatchRun(
             plan: plan, shop: shop,
             outlet: try Outlet(
@@ -51,17 +53,6 @@ extension BatchCommand {
         case .failure(let error as BatchError): throw CommandFailure(error)
         case .failure(let error): throw error
         }
-    }
-
-    /// What the jobs share; with processes to render in, no more of them at once than there are
-    /// items to be expected.
-    private func shop(_ items: Int) -> Workshop {
-        let renderer = Renderer(theme: settings.theme, artwork: EmblemArtwork())
-        return Workshop(
-            settings: settings, renderer: renderer,
-            cells: context.cells(
-                CellSettings.count(jobs: settings.jobs), settings, renderer,
-                early: min(items, CellSettings.count(jobs: MachineFacts.availableCores))))
     }
 
     private func makeFolder() throws(CommandFailure) -> OutputFolder {

@@ -1,9 +1,10 @@
 import Artwork
+import Batch
 import Codecs
 import Console
+import Engine
 import Flags
 import Gauge
-import Pipeline
 import Render
 import Theming
 import Transport
@@ -17,7 +18,7 @@ struct BatchCommand {
 
     static func run(_ context: CommandContext) async throws -> Int32 {
         let command = try BatchCommand(context)
-        try await command.checkPlaceholder()
+        try await context.checkPlaceholder(of: command.settings)
         let plan = try command.plan()
         if context.arguments.toggle("dry-run") {
             return try DryRun(command: command, plan: plan).run()
@@ -33,41 +34,9 @@ struct BatchCommand {
                 "force", "It starts over, and --resume goes on.", remedy: "Leave one of them out.")
         }
         destination = FilePath(try arguments.required("output"))
-        let look = LookArguments(arguments: arguments)
-        let component = try look.component()
-        let layouts = try look.layouts(of: component)
-        let scheme = arguments.text("scheme") ?? "light"
-        var settings = RunSettings(
-            component, layouts: layouts,
-            schemes: ColorScheme(rawValue: scheme).map { [$0] } ?? ColorScheme.allCases,
-            scales: arguments.scales("scale").sorted(),
-            theme: try look.theme(messages: context.messages),
-            jobs: arguments.whole("jobs") ?? MachineFacts.availableCores,
-            memoryBytes: arguments.whole("memory") ?? 512 << 20,
-            bytesLimit: arguments.whole("max-bytes") ?? 20 << 20)
-        let format = arguments.text("format").flatMap(OutputFormat.init)
-        settings.recipe = try look.recipe(
-            variants: settings.variants(of: layouts), output: format.map { .fixed($0) } ?? .same)
-        settings.badgeCorner = look.badgeCorner
-        settings.recipe.limits.pixels = arguments.whole("max-pixels") ?? 50_000_000
-        settings.recipe.allowTruncated = arguments.toggle("allow-truncated")
-        settings.remoteOnly = arguments.toggle("remote-only")
-        let network = NetworkArguments(
-            arguments: arguments, environment: context.environment)
-        settings.network = try network.settings()
-        settings.mask = network.mask
-        settings.renderTimeout = network.renderTimeout
-        self.settings = settings
-        template = try Self.template(for: settings, arguments)
+        settings = try RunSettings(context)
+        template = try NameTemplate(for: settings, arguments)
         try checkPlaces()
-    }
-
-    /// The processes made in advance are used up by it; those of the run are started later.
-    private func checkPlaceholder() async throws {
-        guard case .picture = settings.recipe.placeholder else { return }
-        let desk = GraphicDesk(settings, context)
-        defer { desk.close() }
-        try await desk.check(settings.recipe.placeholder)
     }
 
     /// What is written has somewhere to stand, which is better known before the work than after.
@@ -88,20 +57,6 @@ struct BatchCommand {
 
     /// The lists, in the order given.
     var lists: [String] { context.arguments.texts("list") }
-
-    /// The template of `--name`, once it is sure that no two outputs of an item share a name.
-    private static func template(
-        for settings: RunSettings, _ arguments: ParsedArguments
-    ) throws(CommandFailure) -> NameTemplate {
-        guard let text = arguments.text("name") else { return .standard }
-        do throws(PlanError) {
-            let template = try NameTemplate(text)
-            try template.check(settings.nameVariants)
-            return template
-        } catch {
-            throw CommandFailure(error.exitCode, "\(error)")
-        }
-    }
 
     /// Reads every input once and settles all names.
     private func plan() throws -> BatchPlan {
@@ -132,20 +87,4 @@ struct BatchCommand {
         let end = min(plan.count, context.arguments.whole("limit") ?? .max)
         return stride(from: shard.index - 1, to: max(end, shard.index - 1), by: shard.count)
     }
-}
-
-extension RunSettings {
-    /// What tells the outputs of one item apart. With `--format same` any extension is possible.
-    fileprivate var nameVariants: [NameVariant] {
-        recipe.variants.map { variant in
-            NameVariant(
-                layout: variant.layout.name, scale: variant.scale,
-                scheme: variant.scheme.rawValue,
-                height: recipe.style(for: variant, in: theme).height,
-                fileExtension: recipe.output.format(for: nil).fileExtension)
-        }
-    }
-
-    /// A label can show in a picture, as initials.
-    fileprivate var drawsLabels: Bool { recipe.placeholder == .initials }
 }

@@ -1,8 +1,9 @@
+import Batch
 import Console
+import Engine
 import Flags
 import Gauge
 import Notation
-import Pipeline
 import System
 import Transport
 
@@ -34,7 +35,7 @@ struct BatchProgress: Sendable {
     }
 
     /// Updates the line until the surrounding task is cancelled, and names what holds a run up.
-    func follow(_ shop: Workshop) async {
+    func follow(_ shop: RunContext) async {
         var watch = RunWatch()
         while !Task.isCancelled {
             let counts = counter.now
@@ -51,7 +52,7 @@ struct BatchProgress: Sendable {
         }
     }
 
-    private func tellSlowest(of shop: Workshop, after seconds: Int) async {
+    private func tellSlowest(of shop: RunContext, after seconds: Int) async {
         let slowest = await shop.network.slowest(3)
         guard !isQuiet, !slowest.isEmpty else { return }
         if context.arguments.text("progress") == "json" {

@@ -1,15 +1,16 @@
 import Artwork
+import Batch
 import Cell
 import Console
+import Engine
 import Flags
-import Pipeline
 import Render
 
 extension CommandContext {
     /// What draws pictures one at a time, in a process of its own unless `--isolate none`.
-    func shop(_ settings: RunSettings) -> Workshop {
+    func shop(_ settings: RunSettings) -> RunContext {
         let renderer = Renderer(theme: settings.theme, artwork: EmblemArtwork())
-        return Workshop(
+        return RunContext(
             settings: settings, renderer: renderer, cells: cells(1, settings, renderer, early: 1))
     }
 

@@ -1,7 +1,8 @@
 import Artwork
+import Batch
 import Cell
+import Engine
 import Flags
-import Pipeline
 import Theming
 import Transport
 

@@ -28,6 +28,10 @@ extension Declarations {
                 "Lossless WebP on the colours of 'info':"),
         ])
 
+    static let remoteOnly = Flag(
+        "remote-only", .toggle, group: "Input and output", isNegatable: true,
+        help: "Take no paths from the list, for lists from third parties.")
+
     private static let input: [Flag] = [
         Flag(
             "output", short: "o", .folder, "OUT", group: "Input and output",
@@ -41,9 +45,7 @@ extension Declarations {
             "list-format", .choice(["txt", "csv", "tsv", "json", "ndjson"]), "FORMAT",
             fallback: .described("by the name of the list"), group: "Input and output",
             help: "Format of the list."),
-        Flag(
-            "remote-only", .toggle, group: "Input and output", isNegatable: true,
-            help: "Take no paths from the list, for lists from third parties."),
+        remoteOnly,
         Flag(
             "limit", .whole(1...Int.max), "N", group: "Input and output",
             help: "Only the first N items."),
@@ -52,7 +54,7 @@ extension Declarations {
             help: "Only the I-th of N parts of the list; names are planned over all of it."),
     ]
 
-    private static let what: [Flag] =
+    static let what: [Flag] =
         [
             Flag(
                 "component", .choice(Vocabulary.components), "WHAT", fallback: .value("emblem"),
@@ -74,6 +76,13 @@ extension Declarations {
         ] + look
 
     private static let output: [Flag] =
+        outputForm + [
+            Flag(
+                "depfile", .file, "FILE", group: "Form of the outputs",
+                help: "Write the dependencies of the outputs in the language of make.")
+        ]
+
+    static let outputForm: [Flag] =
         [
             Flag(
                 "format", .choice(["png", "webp", "jpeg", "avif", "same"]), "FORMAT",
@@ -84,13 +93,10 @@ extension Declarations {
                 group: "Form of the outputs",
                 help: "Path of each emblem under OUT, of {id} {layout} {scale} {@scale} {height} "
                     + "{ext} {hash} {scheme}."),
-        ] + form + [
-            Flag(
-                "depfile", .file, "FILE", group: "Form of the outputs",
-                help: "Write the dependencies of the outputs in the language of make.")
-        ]
+        ] + form
 
-    private static let run: [Flag] = [
+    /// How much is done at once, and where.
+    static let means: [Flag] = [
         Flag(
             "jobs", .whole(1...1024), "N", fallback: .described("the cores there are"),
             group: "How to run", help: "Pictures rendered at once."),
@@ -99,27 +105,31 @@ extension Declarations {
             "memory", .bytes((16 << 20)...Int.max), "BYTES", fallback: .value("512M"),
             group: "How to run",
             help: "Memory for pictures in work, on top of 160M for everything else."),
-        Flag(
-            "resume", .toggle, group: "How to run", isInConfiguration: false,
-            help: "Go on where a run into OUT was interrupted; a plain run if none was."),
-        Flag(
-            "force", .toggle, group: "How to run", isInConfiguration: false,
-            help: "Make everything anew, also what did not change since the last run."),
-        Flag(
-            "fsync", .toggle, group: "How to run", isNegatable: true,
-            help: "Wait for the disk after each output."),
-        Flag(
-            "strict", .toggle, group: "How to run", isNegatable: true,
-            help: "Exit with 1 if a placeholder was used."),
-        Flag(
-            "max-failures", .tolerance, "N|P%", group: "How to run",
-            help: "Exit with 1 if more items than this end without their picture."),
-        Flag(
-            "dry-run", .toggle, group: "How to run", isInConfiguration: false,
-            help: "Check everything and show the plan, but write nothing."),
     ]
 
-    private static let limits: [Flag] = [
+    private static let run: [Flag] =
+        means + [
+            Flag(
+                "resume", .toggle, group: "How to run", isInConfiguration: false,
+                help: "Go on where a run into OUT was interrupted; a plain run if none was."),
+            Flag(
+                "force", .toggle, group: "How to run", isInConfiguration: false,
+                help: "Make everything anew, also what did not change since the last run."),
+            Flag(
+                "fsync", .toggle, group: "How to run", isNegatable: true,
+                help: "Wait for the disk after each output."),
+            Flag(
+                "strict", .toggle, group: "How to run", isNegatable: true,
+                help: "Exit with 1 if a placeholder was used."),
+            Flag(
+                "max-failures", .tolerance, "N|P%", group: "How to run",
+                help: "Exit with 1 if more items than this end without their picture."),
+            Flag(
+                "dry-run", .toggle, group: "How to run", isInConfiguration: false,
+                help: "Check everything and show the plan, but write nothing."),
+        ]
+
+    static let limits: [Flag] = [
         Flag(
             "max-bytes", .bytes(1...Int.max), "BYTES", fallback: .value("20M"), group: "Limits",
             help: "Largest source."),

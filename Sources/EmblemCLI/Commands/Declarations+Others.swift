@@ -116,7 +116,8 @@ extension Declarations {
 
     /// All classes of error in a manifest.
     private static let errorClasses = [
-        "missing_url", "bad_url", "unsupported_scheme", "not_found", "unreadable", "dns", "connect",
+        "missing_url", "bad_url", "bad_row", "unsupported_scheme", "not_found", "unreadable", "dns",
+        "connect",
         "tls", "timeout", "http_4xx", "http_5xx", "rate_limited", "bad_http", "redirect",
         "blocked_address", "too_large", "limit_pixels", "limit_decode", "not_image", "unsupported",
         "truncated", "corrupt", "crashed", "encode", "write", "canceled", "offline", "host_open",

@@ -1,5 +1,6 @@
+import Batch
+import Engine
 import Flags
-import Pipeline
 import Render
 import Transport
 

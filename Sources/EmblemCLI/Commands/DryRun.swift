@@ -1,9 +1,10 @@
 import Artwork
+import Batch
 import Codecs
 import Console
+import Engine
 import Flags
 import Notation
-import Pipeline
 import Render
 import Theming
 import Transport

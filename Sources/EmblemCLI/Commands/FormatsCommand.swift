@@ -1,10 +1,11 @@
 import Artwork
+import Batch
 import Cell
 import Codecs
 import Console
+import Engine
 import Flags
 import Notation
-import Pipeline
 import Render
 import Theming
 

@@ -1,9 +1,10 @@
 import Artwork
+import Batch
 import Cell
 import Codecs
 import Console
+import Engine
 import Flags
-import Pipeline
 import Raster
 import Render
 import Transport
@@ -18,7 +19,7 @@ struct GraphicDesk {
         let format: ImageFormat
     }
 
-    private let shop: Workshop
+    private let shop: RunContext
 
     /// - Parameter settings: limits and patience; the look plays no part.
     init(_ settings: RunSettings, _ context: CommandContext) {
@@ -26,7 +27,7 @@ struct GraphicDesk {
     }
 
     /// Where a command decodes its own picture.
-    init(_ shop: Workshop) { self.shop = shop }
+    init(_ shop: RunContext) { self.shop = shop }
 
     func close() { shop.place.close() }
 

@@ -1,10 +1,11 @@
+import Batch
 import Cell
 import Codecs
 import Console
 import Digest
+import Engine
 import Flags
 import Notation
-import Pipeline
 import Raster
 import Render
 import Theming

@@ -1,5 +1,6 @@
+import Batch
+import Engine
 import Flags
-import Pipeline
 import Transport
 
 /// Reads the options of patience and network, which `batch` and `render` share.

@@ -1,7 +1,8 @@
+import Batch
 import Console
+import Engine
 import Flags
 import Notation
-import Pipeline
 import Transport
 
 /// `emblem verify OUT`: are the files still what the manifest promises?

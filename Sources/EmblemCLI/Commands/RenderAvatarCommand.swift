@@ -1,8 +1,9 @@
 import Artwork
+import Batch
 import Cell
 import Console
+import Engine
 import Flags
-import Pipeline
 import Render
 import Theming
 
@@ -72,7 +73,7 @@ enum RenderAvatarCommand {
     }
 
     private static func draw(
-        _ initials: Initials?, with shop: Workshop, _ context: CommandContext
+        _ initials: Initials?, with shop: RunContext, _ context: CommandContext
     ) async throws -> RenderedImage {
         let arguments = context.arguments
         if let source = arguments.operands.first {
@@ -85,7 +86,7 @@ enum RenderAvatarCommand {
 
     /// The initials, or the icon and a word about it where no font has their characters.
     private static func letters(
-        _ initials: Initials, with shop: Workshop, _ context: CommandContext
+        _ initials: Initials, with shop: RunContext, _ context: CommandContext
     ) throws -> RenderedImage {
         let rendering: Rendering
         do throws(RenderError) {
@@ -98,7 +99,7 @@ enum RenderAvatarCommand {
         return try RenderCommand.only(rendering)
     }
 
-    private static func icon(with shop: Workshop) throws -> RenderedImage {
+    private static func icon(with shop: RunContext) throws -> RenderedImage {
         let recipe = shop.settings.recipe
         return try RenderCommand.only(
             shop.renderer.icon(recipe.component.icon, recipe: recipe) { _ in })

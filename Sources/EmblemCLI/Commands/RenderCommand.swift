@@ -1,9 +1,10 @@
 import Artwork
+import Batch
 import Cell
 import Codecs
 import Console
+import Engine
 import Flags
-import Pipeline
 import Raster
 import Render
 import Theming
@@ -74,7 +75,7 @@ enum RenderCommand {
     }
 
     private static func draw(
-        with shop: Workshop, _ context: CommandContext
+        with shop: RunContext, _ context: CommandContext
     ) async throws -> RenderedImage {
         let arguments = context.arguments
         let label = arguments.text("label")
@@ -103,7 +104,7 @@ enum RenderCommand {
 
     /// The picture of `source`, or its placeholder and a word about it.
     static func picture(
-        _ source: String, label: String?, with shop: Workshop, _ context: CommandContext
+        _ source: String, label: String?, with shop: RunContext, _ context: CommandContext
     ) async throws -> RenderedImage {
         try context.checkIsolation()
         let (record, rendering) = await shop.draw(BatchItem(argument: source, label: label))

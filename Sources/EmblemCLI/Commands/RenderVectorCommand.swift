@@ -1,8 +1,9 @@
 import Artwork
+import Batch
 import Codecs
 import Console
+import Engine
 import Flags
-import Pipeline
 import Raster
 import Render
 import Theming
@@ -146,7 +147,7 @@ enum RenderVectorCommand {
             case .data: return try DataURI.decode(source.text, bytesLimit: limit)
             case .standardInput: return try StandardInput.read(bytesLimit: limit)
             case .icon(let name): throw .noIcon(name)
-            case .remote: break
+            case .remote, .given: break
             }
         } catch {
             switch error {

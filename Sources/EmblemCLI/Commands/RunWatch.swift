@@ -1,6 +1,7 @@
+import Batch
 import Console
+import Engine
 import Notation
-import Pipeline
 import Transport
 
 /// Notices when a run drags: items are under way, and none has ended for a while.

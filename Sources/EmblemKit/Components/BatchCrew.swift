@@ -1,4 +1,4 @@
-import Pipeline
+import Engine
 
 /// Does the work of one run of a batch.
 struct BatchCrew<Sources: AsyncSequence & Sendable>: Sendable

@@ -1,5 +1,5 @@
 import Artwork
-import Pipeline
+import Engine
 import Render
 import Synchronization
 

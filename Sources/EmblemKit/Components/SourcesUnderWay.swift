@@ -1,5 +1,5 @@
+import Engine
 import FoundationEssentials
-import Pipeline
 import Synchronization
 
 /// A place in the window, or in the crowd behind it; given back when it is let go.

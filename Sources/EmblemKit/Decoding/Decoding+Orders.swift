@@ -1,7 +1,7 @@
 import Artwork
 import Cell
 import Codecs
-import Pipeline
+import Engine
 import Raster
 import Render
 import Theming

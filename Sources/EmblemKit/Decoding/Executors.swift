@@ -1,5 +1,5 @@
+import Engine
 import Gauge
-import Pipeline
 import Synchronization
 import System
 

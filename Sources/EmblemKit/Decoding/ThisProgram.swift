@@ -1,5 +1,5 @@
 import Cell
-import Pipeline
+import Engine
 import Render
 import Synchronization
 import System

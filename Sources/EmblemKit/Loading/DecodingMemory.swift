@@ -1,4 +1,4 @@
-import Pipeline
+import Engine
 import Synchronization
 import System
 

@@ -16,6 +16,8 @@ package struct SourceReference: Sendable {
         /// A built-in icon by its name, which nobody has looked up yet.
         case icon(String)
         case standardInput
+        /// The bytes came with the row.
+        case given
     }
 
     /// As listed.

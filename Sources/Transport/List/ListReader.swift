@@ -112,23 +112,11 @@ package struct ListReader {
     }
 
     private func row(_ frame: ListFrame, _ value: JSON) -> ListRow {
-        var builder = RowBuilder(line: frame.line, offset: frame.offset)
-        switch value {
-        case .string: builder.set(.source, "source", value)
-        case .object(let members):
-            for member in members {
-                let column = ListColumn(header: member.name)
-                builder.set(column, member.name, member.value)
-            }
-        default: builder.fail(.wrongKind(value.kind))
-        }
-        return builder.finish()
+        ListRow(value, line: frame.line, offset: frame.offset)
     }
 
     private func failed(_ frame: ListFrame, _ error: JSONError) -> ListRow {
-        var row = ListRow(line: frame.line, offset: frame.offset)
-        row.problem = error.reason == .invalidUTF8 ? .notUTF8 : .badJSON("\(error.reason)")
-        return row
+        ListRow(error, line: frame.line, offset: frame.offset)
     }
 
     private func tooLong(_ frame: ListFrame) -> ListRow {

@@ -20,7 +20,7 @@ package struct ListRow: Hashable, Sendable {
     package var alternatives: [String] = []
     /// Columns we do not know, in their order.
     package var extra: [JSON.Member] = []
-    /// Set if the row cannot be used; its class is `bad_url`.
+    /// Set if the row cannot be used; its class is `bad_row`.
     package var problem: RowProblem?
 
     package init(line: Int, offset: Int64) {

@@ -1,5 +1,27 @@
 import Notation
 
+extension ListRow {
+    /// A row that is a text, which is its source, or an object.
+    package init(_ value: JSON, line: Int, offset: Int64 = 0) {
+        var builder = RowBuilder(line: line, offset: offset)
+        switch value {
+        case .string: builder.set(.source, "source", value)
+        case .object(let members):
+            for member in members {
+                builder.set(ListColumn(header: member.name), member.name, member.value)
+            }
+        default: builder.fail(.wrongKind(value.kind))
+        }
+        self = builder.finish()
+    }
+
+    /// A row that is no JSON.
+    package init(_ error: JSONError, line: Int, offset: Int64 = 0) {
+        self.init(line: line, offset: offset)
+        problem = error.reason == .invalidUTF8 ? .notUTF8 : .badJSON("\(error.reason)")
+    }
+}
+
 /// Gathers the columns of one row, whatever format they come from.
 ///
 /// `source` comes before `url` and `id` before `name`; the second of a pair is an extra column

@@ -23,7 +23,7 @@ package enum SystemCalls {
     }
 
     /// Reads what is there, up to the length of `buffer`; 0 at the end.
-    static func read(
+    package static func read(
         _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
     ) throws(Errno) -> Int {
         try repeated(.read, count: buffer.count) { count in
@@ -41,7 +41,7 @@ package enum SystemCalls {
     }
 
     /// Writes everything, however often the system takes only a part.
-    static func write(_ descriptor: Int32, _ bytes: Span<UInt8>) throws(Errno) {
+    package static func write(_ descriptor: Int32, _ bytes: Span<UInt8>) throws(Errno) {
         try unsafe writeAll(bytes) { pointer, count, _ in
             unsafe Glibc.write(descriptor, pointer, count)
         }

@@ -1,4 +1,5 @@
-import Pipeline
+import Batch
+import Engine
 import Support
 import Transport
 

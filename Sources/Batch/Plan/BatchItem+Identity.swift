@@ -1,0 +1,117 @@
+import Digest
+import Engine
+import Notation
+import Transport
+
+extension BatchItem {
+    /// The name it asks for.
+    package var wantedName: String {
+        ItemName.wanted(id: wantedID, source: source, kind: kind)
+    }
+
+    /// What the source is, whether or not it may be used here.
+    private var kind: SourceReference.Kind? {
+        do throws(IntakeError) {
+            return try reference(remoteOnly: false).kind
+        } catch {
+            return nil
+        }
+    }
+
+    /// Its name, source and recipe as hashes.
+    func entry(drawsLabels: Bool) -> NameEntry {
+        let kind = kind
+        let name = ItemName.wanted(id: wantedID, source: source, kind: kind)
+        let folded = TextForm.folded(name)
+        let suffix = "-" + ItemName.hash(of: source)
+        let suffixed = TextForm.folded(ItemName.suffixed(name, suffix))
+        let set = setDigest(kind, folded, drawsLabels: drawsLabels).prefixWords
+        var entry = NameEntry(
+            name: NameHash.of(folded), set: set.0, setRest: set.1,
+            suffixed: NameHash.of(suffixed), index: UInt32(truncatingIfNeeded: index), marks: [])
+        entry.marks = NameHash.marks(of: folded, wanted: name)
+        return entry
+    }
+
+    /// Two items with one digest have one source, one recipe and one name.
+    private func setDigest(
+        _ kind: SourceReference.Kind?, _ folded: String, drawsLabels: Bool
+    ) -> Digest256 {
+        var text: [UInt8] = []
+        func add(_ part: some Collection<UInt8>) {
+            let count = UInt32(clamping: part.count)
+            text += PlanSlot.bytes(of: count)
+            text.append(contentsOf: part)
+        }
+        add(folded.utf8)
+        // A relative path is a different file in a list of another folder.
+        if case .file(let path) = kind { add(path.bytes) } else { add(source.utf8) }
+        // A row may ask for initials where the run does not.
+        let drawn = drawsLabels || placeholder == "initials" ? label : nil
+        let recipe = [layout, appearance, mode, placeholder, badge, drawn]
+        if !alternatives.isEmpty || recipe.contains(where: { $0 != nil }) {
+            for part in recipe { add((part ?? "").utf8) }
+            for part in alternatives { add(part.utf8) }
+            if !alternatives.isEmpty || placeholder != nil { add(folder.bytes) }
+        }
+        // A row that cannot be used shares nothing with one that can.
+        if problem != nil { text.append(0xFF) }
+        return SHA256.hash(text.span)
+    }
+
+    /// Of all that the row says, whether or not it can change an output.
+    var rowDigest: UInt64 {
+        var hash = NameHash.of(source)
+        let texts = [
+            wantedID, label, hint, value, layout, appearance, mode, placeholder, badge,
+            problem?.description,
+        ]
+        for (place, text) in texts.enumerated() {
+            guard let text else { continue }
+            hash = NameHash.joined(hash, NameHash.of(text) &+ UInt64(place))
+        }
+        for text in alternatives { hash = NameHash.joined(hash, NameHash.of(text)) }
+        for member in extra {
+            hash = NameHash.joined(hash, NameHash.of(member.name))
+            hash = NameHash.joined(hash, NameHash.of(member.value.text))
+        }
+        return hash
+    }
+}
+
+/// Hashes of names; the same on every machine and in every run.
+enum NameHash {
+    /// FNV-1a with a last stir. Texts that meet by accident only get a suffix they did not need.
+    static func of(_ text: String) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        hash ^= hash >> 32
+        return hash &* 0x9E37_79B9_7F4A_7C15
+    }
+
+    /// One hash of two, which depends on their order.
+    static func joined(_ first: UInt64, _ second: UInt64) -> UInt64 {
+        let mixed = ((first << 7 | first >> 57) ^ second) &* 0x9E37_79B9_7F4A_7C15
+        return mixed ^ mixed >> 29
+    }
+
+    /// What later steps need to know about a name.
+    static func marks(of folded: String, wanted: String) -> NameEntry.Marks {
+        var marks: NameEntry.Marks = []
+        var tail = Array(folded.utf8.suffix(24))[...]
+        if endsInHash(tail) { marks.insert(.looksSuffixed) }
+        while let last = tail.last, (0x30...0x39).contains(last) { tail.removeLast() }
+        if tail.last == 0x2D, endsInHash(tail.dropLast()) { marks.insert(.looksNumbered) }
+        // "-" and eight digits, "-" and a number of up to ten digits.
+        if wanted.utf8.count > ItemName.bytesLimit - 20 { marks.insert(.isLong) }
+        return marks
+    }
+
+    private static func endsInHash(_ text: ArraySlice<UInt8>) -> Bool {
+        let tail = text.suffix(9)
+        return tail.count == 9 && tail.first == 0x2D
+            && tail.dropFirst().allSatisfy {
+                (0x30...0x39).contains($0) || (0x61...0x66).contains($0)
+            }
+    }
+}

@@ -1,0 +1,98 @@
+import Engine
+import Transport
+
+/// All items of a run in input order, with the names of their files settled.
+///
+/// The inputs are read once, before anything is fetched. A plan keeps 32 bytes an item, and
+/// more of it on disk than in memory when the list is long; what a row says is read again when its
+/// item is asked for.
+package final class BatchPlan: Sendable {
+    /// Where items come from.
+    enum Origin: Sendable {
+        case argument(String)
+        case folder(FilePath)
+        case list(ListFile)
+    }
+
+    package let count: Int
+    /// What was passed by in folders.
+    package let skips: FolderSkips
+    /// Sets of files whose name had to get a suffix because others wanted it too.
+    package let renamedCount: Int
+    /// Items that use the files of an earlier one with the same source.
+    package let sharingCount: Int
+    /// The first of up to ten items whose name got a suffix.
+    package let renamedExamples: [Int]
+
+    /// Of all that all rows say: equal for equal lists only.
+    let rowsDigest: UInt64
+
+    private let origins: [Origin]
+    private let slots: SpillBuffer
+    private let paths: SpillBuffer
+
+    init(_ draft: consuming PlanDraft, tally: NameResolver.Tally) {
+        count = draft.count
+        skips = draft.skips
+        rowsDigest = draft.rowsDigest
+        origins = draft.origins
+        slots = draft.slots
+        paths = draft.paths
+        renamedCount = tally.renamed
+        sharingCount = tally.sharing
+        renamedExamples = tally.examples.sorted()
+    }
+
+    /// Reads all inputs and settles all names.
+    ///
+    /// - Throws: an input that does not exist, a list that is not of its format, standard input
+    ///   asked for twice, or scratch files that fail.
+    package convenience init(
+        _ inputs: [PlanInput], options: PlanOptions
+    ) throws(PlanError) {
+        var draft = PlanDraft(options: options)
+        try draft.read(inputs)
+        let tally = try draft.settleNames()
+        self.init(draft, tally: tally)
+    }
+
+    /// The item at a place from 0 up to `count`, read again from its list.
+    package func item(at index: Int) throws(PlanError) -> BatchItem {
+        precondition((0..<count).contains(index), "There is no item at this place of the plan.")
+        let slot = try slot(at: index)
+        var item = try unnamedItem(at: index, slot)
+        guard Int(slot.leader) != index else {
+            item.id = NameResolver.name(
+                item.wantedName, source: item.source, number: slot.number)
+            return item
+        }
+        let leader = Int(slot.leader)
+        let first = try self.slot(at: leader)
+        let owner = try unnamedItem(at: leader, first)
+        item.id = NameResolver.name(owner.wantedName, source: owner.source, number: first.number)
+        item.sharesFilesWith = leader
+        return item
+    }
+
+    /// Of all that one row says; nil where the plan's own files fail.
+    func rowDigest(at index: Int) -> UInt64? {
+        do throws(PlanError) {
+            return try slot(at: index).digest
+        } catch {
+            return nil
+        }
+    }
+
+    private func slot(at index: Int) throws(PlanError) -> PlanSlot {
+        try PlanDraft.slot(at: index, in: slots)
+    }
+
+    private func unnamedItem(at index: Int, _ slot: PlanSlot) throws(PlanError) -> BatchItem {
+        let item = try PlanDraft.item(at: index, slot, origins, paths)
+        // A row that is not what it was when names were given is nobody's.
+        if case .list(let list) = origins[Int(slot.origin)], item.rowDigest != slot.digest {
+            throw .list(ListError(file: list.name, line: Int(slot.line), .changed))
+        }
+        return item
+    }
+}

@@ -1,0 +1,162 @@
+import Digest
+import Notation
+import Transport
+
+/// The part of an output's name that tells its item.
+package enum ItemName {
+    /// Bytes of the longest name, suffix included.
+    package static let bytesLimit = 120
+
+    /// The name that a row asks for, before it is compared with those of others.
+    package static func wanted(
+        id: String?, source: String?, kind: SourceReference.Kind?
+    ) -> String {
+        if let id, !id.isEmpty { return clean(id) }
+        guard let whole = source, !whole.isEmpty else { return clean("") }
+        // A name is read by everybody.
+        let source = SourceMask().shown(whole)
+        switch kind {
+        case .standardInput: return "stdin"
+        case .given: return clean(stem(FilePath(source).lastComponent))
+        case .file where source != whole: return clean(stem(FilePath(source).lastComponent))
+        case .file(let path): return clean(stem(path.lastComponent))
+        case .remote: return clean(urlName(source))
+        case .data: return "data-" + hash(of: source)
+        case .icon(let name): return clean(name)
+        case nil:
+            // A text we cannot use still deserves the name that its kind would have had.
+            let scheme = SourceReference.scheme(of: source)
+            if scheme == "data" { return "data-" + hash(of: source) }
+            let path = FilePath(source)
+            return clean(scheme == nil ? stem(path.lastComponent) : urlName(source))
+        }
+    }
+
+    /// The first eight hexadecimal digits of the SHA-256 of a source as it is listed.
+    package static func hash(of source: String) -> String {
+        SHA256.hash(source).prefixHex(8)
+    }
+
+    /// The text as a file name: NFC; letters with their marks, digits, `.`, `_` and `-` stay, every
+    /// other character becomes one `-`.
+    package static func clean(_ text: String) -> String {
+        var bytes = Array(text.utf8)
+        var isASCII = true
+        for index in bytes.indices {
+            if bytes[index] >= 0x80 { isASCII = false }
+            if bytes[index] < 0x80, !isPlain(bytes[index]) { bytes[index] = 0x2D }
+        }
+        let replaced = String(decoding: bytes, as: UTF8.self)
+        let kept = isASCII ? replaced : lettersOnly(TextForm.composed(replaced))
+        let start = kept.utf8.drop { $0 == 0x2E || $0 == 0x2D }
+        return finish(cut(Substring(start), to: bytesLimit))
+    }
+
+    /// The name with a suffix, shortened so that both fit.
+    package static func suffixed(_ name: String, _ suffix: String) -> String {
+        // A dot before the suffix is harmless: only the name's own end must not be one.
+        String(cut(name[...], to: bytesLimit - suffix.utf8.count)) + suffix
+    }
+
+    private static func finish(_ name: Substring) -> String {
+        var end = name.utf8.endIndex
+        while end > name.utf8.startIndex {
+            let before = name.utf8.index(before: end)
+            guard name.utf8[before] == 0x2E else { break }
+            end = before
+        }
+        let result = name[..<end]
+        return result.isEmpty ? "item" : String(result)
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+        default: false
+        }
+    }
+
+    private static func lettersOnly(_ text: String) -> String {
+        var kept = String.UnicodeScalarView()
+        for character in text {
+            var isAfterLetter = false
+            var hasDash = false
+            for scalar in character.unicodeScalars {
+                switch scalar.properties.generalCategory {
+                case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter,
+                    .otherLetter:
+                    kept.append(scalar)
+                    isAfterLetter = true
+                case .nonspacingMark, .spacingMark, .enclosingMark:
+                    if isAfterLetter {
+                        kept.append(scalar)
+                    } else if !hasDash {
+                        kept.append("-")
+                        hasDash = true
+                    }
+                case .decimalNumber: kept.append(scalar)
+                default:
+                    if scalar.isASCII, isPlain(UInt8(truncatingIfNeeded: scalar.value)) {
+                        kept.append(scalar)
+                    } else if !hasDash {
+                        kept.append("-")
+                        hasDash = true
+                    }
+                }
+            }
+        }
+        return String(kept)
+    }
+
+    /// As many whole characters from the front as fit; of one that alone is too long, whole
+    /// scalars.
+    private static func cut(_ text: Substring, to limit: Int) -> Substring {
+        guard text.utf8.count > limit else { return text }
+        var end = text.startIndex
+        var count = 0
+        while end < text.endIndex {
+            let next = text.index(after: end)
+            count += text[end..<next].utf8.count
+            guard count <= limit else { break }
+            end = next
+        }
+        guard end == text.startIndex else { return text[..<end] }
+        count = 0
+        for index in text.unicodeScalars.indices {
+            count += text.unicodeScalars[index].utf8.count
+            guard count <= limit else { return text[..<index] }
+        }
+        return text
+    }
+
+    private static func stem(_ name: ArraySlice<UInt8>) -> String {
+        let text = String(decoding: name, as: UTF8.self)
+        guard let dot = text.utf8.lastIndex(of: 0x2E), dot > text.startIndex else { return text }
+        return String(text[..<dot])
+    }
+
+    /// The last part of the path that is not empty, or the host.
+    private static func urlName(_ url: String) -> String {
+        let end = url.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+        var rest = url.utf8[..<(end ?? url.utf8.endIndex)]
+        rest = rest.drop { $0 != UInt8(ascii: ":") }.dropFirst()
+        let hasHost = rest.starts(with: "//".utf8)
+        var parts = rest.split(separator: UInt8(ascii: "/"))
+        let host = hasHost && !parts.isEmpty ? parts.removeFirst() : nil
+        if let last = parts.last {
+            let decoded = PercentCoding.decoded(String(Substring(last)))
+            return String(PictureName.withoutPictureExtension(decoded))
+        }
+        return String(Substring(bareHost(host ?? rest.dropLast(0))))
+    }
+
+    /// The host without credentials and port.
+    private static func bareHost(_ authority: Substring.UTF8View) -> Substring.UTF8View {
+        var host = authority
+        if let at = host.lastIndex(of: UInt8(ascii: "@")) { host = host[host.index(after: at)...] }
+        if host.first == UInt8(ascii: "[") {
+            return host.dropFirst().prefix { $0 != UInt8(ascii: "]") }
+        }
+        return host.prefix { $0 != UInt8(ascii: ":") }
+    }
+}

@@ -1,0 +1,220 @@
+import Artwork
+import Engine
+import Transport
+
+/// A plan while it is made.
+struct PlanDraft {
+    /// Indexes have 32 bits.
+    private static let itemLimit = 4_000_000_000
+
+    private let options: PlanOptions
+    private(set) var count = 0
+    private(set) var skips = FolderSkips()
+    private(set) var origins: [BatchPlan.Origin] = []
+    /// Of all that all rows say, in their order.
+    private(set) var rowsDigest: UInt64 = 0
+    private(set) var slots: SpillBuffer
+    /// The paths found in folders, each behind two bytes that say its length.
+    private(set) var paths: SpillBuffer
+    private var entries: NameSorter
+    private var hasStandardInput = false
+
+    init(options: PlanOptions) {
+        self.options = options
+        let rows = options.rowsInMemory
+        slots = SpillBuffer(in: options.scratch, limit: max(1, rows) * PlanSlot.byteCount)
+        paths = SpillBuffer(in: options.scratch, limit: max(1, rows) * 64)
+        entries = NameSorter(in: options.scratch, runLength: rows)
+    }
+
+    /// Reads all inputs in order.
+    mutating func read(_ inputs: [PlanInput]) throws(PlanError) {
+        for input in inputs {
+            switch input {
+            case .source(let text): try readArgument(text)
+            case .list(let path, let format): try readList(path, format)
+            }
+        }
+    }
+
+    /// Compares all names and writes into the slots what came of it.
+    mutating func settleNames() throws(PlanError) -> NameResolver.Tally {
+        var resolver = NameResolver(in: options.scratch, runLength: options.rowsInMemory)
+        var changed = slots
+        let (rows, origins, paths) = (slots, origins, paths)
+        try resolver.resolve(&entries) { item, change throws(PlanError) in
+            let place = Self.place(of: item)
+            switch change {
+            case .follow(let leader):
+                try changed.patch(
+                    PlanSlot.bytes(of: leader), at: place + PlanSlot.leaderOffset)
+            case .number(let number):
+                try changed.patch(
+                    PlanSlot.bytes(of: number), at: place + PlanSlot.numberOffset)
+            }
+        } reading: { index throws(PlanError) in
+            let slot = try Self.slot(at: Int(index), in: rows)
+            let item = try Self.item(at: Int(index), slot, origins, paths)
+            return (item.wantedName, item.source)
+        }
+        slots = changed
+        return resolver.tally
+    }
+
+    static func slot(at index: Int, in slots: SpillBuffer) throws(PlanError) -> PlanSlot {
+        let bytes = try slots.read(
+            at: place(of: UInt32(truncatingIfNeeded: index)), count: PlanSlot.byteCount)
+        guard bytes.count == PlanSlot.byteCount else { throw .scratch(.cutShort) }
+        return PlanSlot(bytes)
+    }
+
+    static func item(
+        at index: Int, _ slot: PlanSlot, _ origins: [BatchPlan.Origin], _ paths: SpillBuffer
+    ) throws(PlanError) -> BatchItem {
+        switch origins[Int(slot.origin)] {
+        case .argument(let text): return BatchItem(index: index, argument: text)
+        case .folder(let folder):
+            let found = try path(at: slot.offset, in: paths)
+            return BatchItem(index: index, folder: folder, found: found)
+        case .list(let list):
+            do throws(ListError) {
+                let row = try list.row(at: slot.offset, line: Int(slot.line))
+                return BatchItem(index: index, row: row, of: list)
+            } catch {
+                throw .list(error)
+            }
+        }
+    }
+
+    private static func place(of item: UInt32) -> Int64 {
+        Int64(item) * Int64(PlanSlot.byteCount)
+    }
+
+    private static func path(at offset: Int64, in paths: SpillBuffer) throws(PlanError) -> FilePath
+    {
+        let bytes = try paths.read(at: offset, count: 2 + 512)
+        guard bytes.count >= 2 else { throw .scratch(.cutShort) }
+        let length = Int(bytes[0]) | Int(bytes[1]) << 8
+        if bytes.count >= 2 + length { return FilePath(bytes: Array(bytes[2..<2 + length])) }
+        let all = try paths.read(at: offset + 2, count: length)
+        guard all.count == length else { throw .scratch(.cutShort) }
+        return FilePath(bytes: all)
+    }
+
+    private mutating func readArgument(_ text: String) throws(PlanError) {
+        switch try argumentKind(text) {
+        case .folder(let path): try walk(path, as: text)
+        case .standardInput where hasStandardInput: throw .standardInputTwice
+        case .standardInput:
+            hasStandardInput = true
+            try add(argument: text)
+        case .source: try add(argument: text)
+        }
+    }
+
+    private enum ArgumentKind {
+        case folder(FilePath)
+        case standardInput
+        case source
+    }
+
+    private func argumentKind(_ text: String) throws(PlanError) -> ArgumentKind {
+        do throws(IntakeError) {
+            switch try SourceReference.argument(text).kind {
+            case .standardInput: return .standardInput
+            case .remote, .data, .given: return .source
+            case .icon(let name):
+                guard BuiltInIcon(rawValue: name) != nil else { throw .noIcon(name) }
+                return .source
+            case .file(let path):
+                return try FileIntake.facts(of: path).kind == .folder ? .folder(path) : .source
+            }
+        } catch .noIcon {
+            throw .missingInput(text)
+        } catch .notFound {
+            throw .missingInput(text)
+        } catch {
+            // Something is there, or was never a path; its turn will tell what is wrong with it.
+            return .source
+        }
+    }
+
+    private mutating func add(argument text: String) throws(PlanError) {
+        let place = origin(.argument(text))
+        try add(BatchItem(index: count, argument: text), offset: 0, place)
+    }
+
+    private mutating func walk(_ path: FilePath, as text: String) throws(PlanError) {
+        let place = origin(.folder(path))
+        var walk: FolderWalk
+        do throws(IntakeError) {
+            walk = try FolderWalk(path, leavingOut: options.output)
+        } catch {
+            throw .unreadableFolder(text, error)
+        }
+        while let found = walk.next() {
+            let length = UInt16(truncatingIfNeeded: found.bytes.count)
+            let head = [UInt8(truncatingIfNeeded: length), UInt8(length >> 8)]
+            let offset = try paths.append(head + found.bytes)
+            try add(BatchItem(index: count, folder: path, found: found), offset: offset, place)
+        }
+        skips.add(walk.skips)
+    }
+
+    private mutating func readList(
+        _ path: String, _ format: ListFormat?
+    ) throws(PlanError) {
+        let list = try open(path, format)
+        let place = origin(.list(list))
+        var reader = list.reader()
+        while let row = try next(of: &reader) {
+            try add(BatchItem(index: count, row: row, of: list), offset: row.offset, place)
+        }
+    }
+
+    private func next(of reader: inout ListReader) throws(PlanError) -> ListRow? {
+        do throws(ListError) {
+            return try reader.next()
+        } catch {
+            throw .list(error)
+        }
+    }
+
+    private mutating func open(
+        _ path: String, _ format: ListFormat?
+    ) throws(PlanError) -> ListFile {
+        let isStandardInput = path == "-"
+        if isStandardInput {
+            guard !hasStandardInput else { throw .standardInputTwice }
+            guard format != nil else { throw .unknownListFormat }
+            hasStandardInput = true
+        }
+        let file = FilePath(path)
+        let format = format ?? ListFormat(fileName: file) ?? .txt
+        do throws(ListError) {
+            return try isStandardInput
+                ? ListFile(standardInput: format, scratch: options.scratch)
+                : ListFile(file, format: format, scratch: options.scratch)
+        } catch {
+            throw .list(error)
+        }
+    }
+
+    private mutating func origin(_ origin: BatchPlan.Origin) -> UInt32 {
+        origins.append(origin)
+        return UInt32(truncatingIfNeeded: origins.count - 1)
+    }
+
+    private mutating func add(
+        _ item: BatchItem, offset: Int64, _ origin: UInt32
+    ) throws(PlanError) {
+        guard count < Self.itemLimit else { throw .tooManyItems(limit: Self.itemLimit) }
+        try entries.append(item.entry(drawsLabels: options.drawsLabels))
+        let slot = PlanSlot(
+            offset: offset, line: UInt32(clamping: item.line ?? 0), origin: origin,
+            leader: UInt32(truncatingIfNeeded: count), digest: item.rowDigest)
+        rowsDigest = NameHash.joined(rowsDigest, slot.digest)
+        _ = try slots.append(slot.bytes)
+        count += 1
+    }
+}

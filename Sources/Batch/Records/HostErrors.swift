@@ -1,0 +1,57 @@
+import Engine
+import Notation
+
+/// Errors by host: the hosts with the most of them. Bounded, however many hosts a list names.
+struct HostErrors: Sendable {
+    private static let kept = 4096
+    private static let shown = 50
+    private var hosts: [String: [ErrorClass: Int]] = [:]
+    /// Errors of hosts beyond those that are kept.
+    private var others = 0
+
+    mutating func record(_ record: ItemRecord) {
+        guard let failure = record.failure, let host = SourceHost.of(record.source) else { return }
+        if hosts[host] != nil || hosts.count < Self.kept {
+            hosts[host, default: [:]][failure.errorClass, default: 0] += 1
+        } else {
+            others += 1
+        }
+    }
+
+    /// Writes an array of hosts, those with the most errors first.
+    func write(to json: inout JSONWriter) {
+        let sorted = hosts.map { (host: $0, errors: $1, sum: $1.values.reduce(0, +)) }
+            .sorted { ($1.sum, $0.host) < ($0.sum, $1.host) }
+        json.beginArray()
+        for entry in sorted.prefix(Self.shown) {
+            json.object { json in
+                json.member("host", entry.host)
+                json.object("errors") { json in
+                    for errorClass in ErrorClass.allCases {
+                        guard let count = entry.errors[errorClass] else { continue }
+                        json.member(errorClass.rawValue, count)
+                    }
+                }
+            }
+        }
+        json.endArray()
+    }
+
+    /// Errors that no host in the array stands for.
+    var unlisted: Int {
+        let sums = hosts.values.map { $0.values.reduce(0, +) }.sorted(by: >)
+        return others + sums.dropFirst(Self.shown).reduce(0, +)
+    }
+}
+
+/// The host that a source names.
+enum SourceHost {
+    /// In small letters, without credentials and port; nil for what is no URL.
+    static func of(_ source: String) -> String? {
+        guard let start = source.firstRange(of: "://")?.upperBound else { return nil }
+        let authority = source[start...].prefix { !"/?#".contains($0) }
+        let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        if host.hasPrefix("[") { return host.dropFirst().prefix { $0 != "]" }.lowercased() }
+        return host.prefix { $0 != ":" }.lowercased()
+    }
+}

@@ -1,0 +1,167 @@
+import Engine
+import Gauge
+import Notation
+import System
+import Transport
+
+/// The log of a run: a checksummed line for each item, appended as items end.
+///
+/// A run opens with a line that says what makes it this run, and closes with one that says that it
+/// came to its end. An item's line is `{"crc":"…","key":"…",…,"item":{…}}`: the checksum covers all that follows
+/// it, and the item is the line of the manifest to be. Lines stand in the order of their ends;
+/// where each item's line begins is kept beside them, so the manifest can be written in input
+/// order. Lines of earlier runs stay before those of this one, until `RunHistory` drops them.
+struct Journal: ~Copyable {
+    private static let batchBytes = 64 << 10
+    /// What has ended is on the disk after this long, if more ends.
+    private static let syncNanoseconds: UInt64 = 1_000_000_000
+
+    private let file: AppendFile
+    private var size: Int
+    private var pending: [UInt8]
+    /// The offset of each item's line, or -1.
+    private var offsets: [Int64]
+    private var lastSync = MonotonicClock.now
+    private var isSynced = true
+
+    /// Begins the lines of a run of `count` items behind those of `history`, or an empty journal.
+    ///
+    /// Its first line waits for `flush`.
+    ///
+    /// - Parameter goesOn: the run takes up the one that the history ends with.
+    init(
+        _ identity: RunIdentity, goesOn: Bool = false, count: Int, after history: RunHistory?,
+        in folder: OutputFolder
+    ) throws(OutletError) {
+        let file = try AppendFile(RunHistory.name, in: folder)
+        // What a crash cut off goes, or the next line would begin in its middle.
+        let end = history?.end ?? 0
+        if try file.size() != end { try file.truncate(to: end) }
+        let head = JournalLine.bytes { json in
+            json.object("run") { json in
+                identity.write(into: &json)
+                if goesOn { json.member("goes_on", true) }
+            }
+        }
+        self.init(file, head: head, size: end, count: count)
+    }
+
+    private init(_ file: consuming AppendFile, head: [UInt8], size: Int, count: Int) {
+        self.file = file
+        pending = head
+        self.size = size
+        offsets = Array(repeating: -1, count: count)
+    }
+
+    /// Adds the line of one item; that of one taken over may stay in memory for a moment.
+    mutating func append(_ end: JobEnd, _ key: ItemKey, at place: Int) throws(OutletError) {
+        let record = end.record
+        let line = JournalLine.bytes { json in
+            json.member("key", key.hex)
+            if let seen = end.seen { seen.write(into: &json) }
+            if end.via > 0 { json.member("via", end.via) }
+            if !record.outputs.isEmpty {
+                json.array("times") { json in
+                    for output in record.outputs { json.write(Int(output.modified)) }
+                }
+            }
+            if let status = record.failure?.status { json.member("http", status) }
+            if let detail = record.failure?.detail, !detail.isEmpty {
+                json.member("detail", detail)
+            }
+            if end.network.attempts > 0 { json.member("attempts", end.network.attempts) }
+            json.name("item")
+            record.write(into: &json)
+        }
+        offsets[place] = Int64(size + pending.count)
+        pending.append(contentsOf: line)
+        let now = MonotonicClock.now
+        // What cost work is at once in the system's hands, where a killed process leaves it; what was
+        // taken over stands in the lines of an earlier run too.
+        if end.reuse == .none || pending.count >= Self.batchBytes { try flush() }
+        if now - lastSync >= Self.syncNanoseconds { try sync() }
+    }
+
+    /// Notes that the run came to its end: its manifest stands.
+    mutating func close(items: Int) throws(OutletError) {
+        pending.append(contentsOf: Self.endLine(items))
+        try flush()
+    }
+
+    static func endLine(_ items: Int) -> [UInt8] {
+        JournalLine.bytes { json in json.member("end", items) }
+    }
+
+    /// Hands what is pending to the system.
+    mutating func flush() throws(OutletError) {
+        guard !pending.isEmpty else { return }
+        do throws(OutletError) {
+            try file.append(pending.span)
+        } catch {
+            cutBack()
+            throw error
+        }
+        size += pending.count
+        pending.removeAll(keepingCapacity: true)
+        isSynced = false
+    }
+
+    /// Takes half a line away again, so that a later one does not begin in its middle.
+    private func cutBack() {
+        do throws(OutletError) {
+            try file.truncate(to: size)
+        } catch {
+            // The next run drops what does not fit its checksum.
+        }
+    }
+
+    /// Waits until every line is on the disk.
+    mutating func sync() throws(OutletError) {
+        try flush()
+        if !isSynced { try file.sync() }
+        isSynced = true
+        lastSync = MonotonicClock.now
+    }
+
+    /// Hands each item's part of its line to `body`, in input order, holding one block in memory.
+    mutating func forEachItem(
+        _ body: (ArraySlice<UInt8>) throws(OutletError) -> Void
+    ) throws(OutletError) {
+        try flush()
+        var block = Block()
+        for offset in offsets where offset >= 0 {
+            let line = try block.line(at: Int(offset), of: file)
+            guard let start = JournalLine.itemStart(in: line) else { continue }
+            try body(line[start..<(line.endIndex - 1)])
+        }
+    }
+
+    /// A stretch of the file that is in memory.
+    private struct Block {
+        private static let length = 256 << 10
+        private var start = 0
+        private var bytes: [UInt8] = []
+
+        /// The line that begins at `offset`, without its end.
+        mutating func line(at offset: Int, of file: borrowing AppendFile) throws(OutletError)
+            -> ArraySlice<UInt8>
+        {
+            if let line = held(offset) { return line }
+            var length = Self.length
+            while true {
+                start = offset
+                bytes = try file.read(at: Int64(offset), count: length)
+                if let line = held(offset) { return line }
+                guard bytes.count == length else { return [] }
+                length *= 2
+            }
+        }
+
+        private func held(_ offset: Int) -> ArraySlice<UInt8>? {
+            guard offset >= start, offset < start + bytes.count else { return nil }
+            let first = offset - start
+            guard let end = bytes[first...].firstIndex(of: 0x0A) else { return nil }
+            return bytes[first..<end]
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Engine
+import Notation
+import Synchronization
+
+/// How far a run is, in numbers.
+package struct RunCounts: Sendable, Hashable {
+    /// Items of the run in all.
+    package var total = 0
+    package var done = 0
+    package var ok = 0
+    package var placeholders = 0
+    package var failed = 0
+    package var canceled = 0
+    package var outputs = 0
+    package var inFlight = 0
+    /// Items whose outputs of an earlier run were taken over: nothing of them was drawn anew.
+    package var reused = 0
+    /// Those among them that were done before the run was interrupted; nobody was asked for them.
+    package var resumed = 0
+    package var bytesIn = 0
+    package var bytesOut = 0
+    package var errors: [ErrorClass: Int] = [:]
+    /// Errors that a later run may not meet again.
+    package var retryableErrors = 0
+
+    package init(total: Int = 0) { self.total = total }
+
+    /// Items whose own picture is not shown.
+    package var withoutPicture: Int { placeholders + failed }
+
+    mutating func count(_ record: ItemRecord, _ reuse: Reuse = .none) {
+        done += 1
+        if reuse != .none { reused += 1 }
+        if reuse == .resumed { resumed += 1 }
+        switch record.status {
+        case .ok: ok += 1
+        case .placeholder: placeholders += 1
+        case .failed: failed += 1
+        case .canceled: canceled += 1
+        }
+        outputs += record.outputs.count
+        if reuse == .none {
+            bytesIn += record.src?.bytes ?? 0
+            for output in record.outputs { bytesOut += output.bytes }
+        }
+        if let failure = record.failure {
+            errors[failure.errorClass, default: 0] += 1
+            if failure.isRetryable { retryableErrors += 1 }
+        }
+    }
+
+    /// Writes the member `errors`: classes in the order of the closed list.
+    package func write(errorsInto json: inout JSONWriter) {
+        json.object("errors") { json in
+            for errorClass in ErrorClass.allCases {
+                if let count = errors[errorClass] { json.member(errorClass.rawValue, count) }
+            }
+        }
+    }
+}
+
+/// The counts of a run under way, for whoever shows its progress.
+package final class RunCounter: Sendable {
+    private let counts: Mutex<RunCounts>
+
+    package init() { counts = Mutex(RunCounts()) }
+
+    package var now: RunCounts { counts.withLock { $0 } }
+
+    func begin(total: Int) { counts.withLock { $0.total = total } }
+
+    func started() { counts.withLock { $0.inFlight += 1 } }
+
+    func ended(_ end: JobEnd) {
+        counts.withLock {
+            $0.inFlight -= 1
+            $0.count(end.record, end.reuse)
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import Codecs
+import Digest
+import Engine
+import Gauge
+import Notation
+import Raster
+import System
+import Transport
+
+/// Collects what `run.json`, the metrics and the trace say of a run. Bounded, however long it is.
+package struct RunRecorder: ~Copyable {
+    private let stages = StageTable(stages: RunStage.timed.map(\.rawValue))
+    private let startedAt = WallClock.iso8601(milliseconds: WallClock.nowMilliseconds)
+    private let start = MonotonicClock.now
+    private var timeline = RunTimeline()
+    private var slowest = SlowestList()
+    private var network = NetworkUse()
+    private var hostErrors = HostErrors()
+    private let trace: TraceFile?
+    private var tracks = TraceTracks()
+
+    package init(trace: TraceFile?) { self.trace = trace }
+
+    mutating func record(_ end: JobEnd) {
+        var times = StageTimes(stages)
+        for lap in end.clock.laps {
+            times.add(lap.nanoseconds, at: stages.place(of: lap.stage.rawValue))
+        }
+        stages.record(times)
+        let total = end.clock.laps.last?.nanoseconds ?? 0
+        slowest.record(
+            index: end.record.index, nanoseconds: total, name: end.record.source)
+        network.add(end.network)
+        hostErrors.record(end.record)
+        timeline.record(at: MonotonicClock.elapsed(since: start))
+        if let trace { draw(end, total: total, in: trace) }
+    }
+
+    private mutating func draw(_ end: JobEnd, total: UInt64, in trace: TraceFile) {
+        let track = tracks.take(from: end.clock.start, to: end.clock.start + total)
+        trace.span(
+            end.record.id, track: track, from: end.clock.start, nanoseconds: total,
+            arguments: [JSON.Member("status", .string(end.record.status.rawValue))])
+        for lap in end.clock.laps where lap.stage != .total {
+            trace.span(
+                lap.stage.rawValue, track: track, from: lap.begin, nanoseconds: lap.nanoseconds)
+        }
+    }
+
+    /// The text of `run.json`.
+    func document(
+        _ counts: RunCounts, options: OptionsRecord, jobs: Int, memoryBytes: Int,
+        confinement: String
+    ) -> [UInt8] {
+        let elapsed = Double(MonotonicClock.elapsed(since: start)) / 1e9
+        var json = JSONWriter(.pretty)
+        json.object { json in
+            json.member("schema", "emblem.run/1")
+            json.member("tool", ToolVersion.text)
+            json.member("started", startedAt)
+            json.member("elapsed_seconds", rounded(elapsed))
+            write(counts, elapsed: elapsed, into: &json)
+            json.name("usage")
+            ProcessUsage.current().write(to: &json)
+            json.object("stages") { json in
+                for summary in stages.summaries() {
+                    json.name(summary.stage)
+                    summary.write(to: &json)
+                }
+            }
+            json.name("timeline")
+            timeline.write(to: &json)
+            counts.write(errorsInto: &json)
+            json.name("errors_by_host")
+            hostErrors.write(to: &json)
+            json.member("errors_of_other_hosts", hostErrors.unlisted)
+            write(slowestInto: &json)
+            json.member("retries", network.retries)
+            json.name("network")
+            network.write(to: &json)
+            json.member("jobs", jobs)
+            json.member("memory_bytes", memoryBytes)
+            json.member("confinement", confinement)
+            json.object("versions") { json in
+                for codec in CodecVersions.all { json.member(codec.name, codec.version) }
+            }
+            json.object("kernels") { json in
+                json.member("resample", KernelChoice.best.name)
+                json.member("sha256", SHA256.kernelName)
+            }
+            json.name("machine")
+            MachineFacts.current().write(to: &json)
+            options.write(into: &json)
+        }
+        json.endLine()
+        return json.take()
+    }
+
+    private func write(_ counts: RunCounts, elapsed: Double, into json: inout JSONWriter) {
+        json.member("items", counts.done)
+        json.member("ok", counts.ok)
+        json.member("placeholder", counts.placeholders)
+        json.member("failed", counts.failed)
+        json.member("outputs", counts.outputs)
+        json.member("reused", counts.reused)
+        json.member("resumed", counts.resumed)
+        json.member("items_per_second", rounded(Double(counts.done) / max(elapsed, 1e-9)))
+        json.member("outputs_per_second", rounded(Double(counts.outputs) / max(elapsed, 1e-9)))
+        json.member("bytes_in", counts.bytesIn)
+        json.member("bytes_out", counts.bytesOut)
+    }
+
+    private func write(slowestInto json: inout JSONWriter) {
+        json.array("slowest") { json in
+            for entry in slowest.entries {
+                json.object { json in
+                    json.member("index", entry.index)
+                    json.member("source", entry.name)
+                    json.member("ms", LatencySummary.milliseconds(Double(entry.nanoseconds)))
+                }
+            }
+        }
+    }
+
+    private func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
+
+    /// The run as OpenMetrics text.
+    package func metrics(_ counts: RunCounts) -> String {
+        let elapsed = Double(MonotonicClock.elapsed(since: start)) / 1e9
+        let status = [
+            ("ok", counts.ok), ("placeholder", counts.placeholders), ("failed", counts.failed),
+        ]
+        let errors = ErrorClass.allCases.compactMap { errorClass in
+            counts.errors[errorClass].map {
+                Metric.Sample(Double($0), labels: [.init("class", errorClass.rawValue)])
+            }
+        }
+        let usage = ProcessUsage.current()
+        return OpenMetrics.text([
+            Metric(
+                "emblem_items", .counter, help: "Items that ended, by status.",
+                status.map { Metric.Sample(Double($1), labels: [.init("status", $0)]) }),
+            Metric("emblem_errors", .counter, help: "Items without a picture, by class.", errors),
+            Metric(
+                "emblem_outputs", .counter, help: "Files written.",
+                [Metric.Sample(Double(counts.outputs))]),
+            Metric(
+                "emblem_read_bytes", .counter, unit: "bytes", help: "Bytes of sources read.",
+                [Metric.Sample(Double(counts.bytesIn))]),
+            Metric(
+                "emblem_written_bytes", .counter, unit: "bytes", help: "Bytes of outputs written.",
+                [Metric.Sample(Double(counts.bytesOut))]),
+            Metric(
+                "emblem_run_seconds", .gauge, unit: "seconds", help: "How long the run took.",
+                [Metric.Sample(elapsed)]),
+            Metric(
+                "emblem_cpu_seconds", .counter, unit: "seconds", help: "Processor time taken.",
+                [Metric.Sample(usage.cpuSeconds)]),
+            Metric(
+                "emblem_peak_resident_bytes", .gauge, unit: "bytes",
+                help: "The most memory held at once.",
+                [Metric.Sample(Double(usage.peakResidentBytes))]),
+            Metric.latency(
+                "emblem_stage_seconds", help: "Latency of each stage.", stages.summaries()),
+        ])
+    }
+}
+
+/// Rows of the trace: jobs that overlap in time get rows of their own.
+private struct TraceTracks {
+    private var ends: [UInt64] = []
+
+    mutating func take(from begin: UInt64, to end: UInt64) -> Int {
+        if let free = ends.firstIndex(where: { $0 <= begin }) {
+            ends[free] = end
+            return free + 1
+        }
+        ends.append(end)
+        return ends.count
+    }
+}

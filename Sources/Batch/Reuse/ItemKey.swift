@@ -1,0 +1,70 @@
+import Digest
+import Engine
+import Notation
+import Transport
+
+/// What decides the outputs of an item before its source is read, as 16 bytes.
+///
+/// Two runs may share the outputs of an item if its keys are equal and its source is the same
+/// bytes. What only travels to the manifest (hint, value, other columns, the place in the list) is
+/// no part of it, and neither is how sources are loaded.
+struct ItemKey: Hashable, Sendable {
+    let high: UInt64
+    let low: UInt64
+
+    /// - Parameter look: what the whole run has to say, from `RunIdentity.lookDigest`.
+    init(_ item: BatchItem, _ reference: SourceReference?, look: Digest256) {
+        var text = look.bytes
+        func add(_ part: some Collection<UInt8>) {
+            text += PlanSlot.bytes(of: UInt32(clamping: part.count))
+            text.append(contentsOf: part)
+        }
+        switch reference?.kind {
+        case .file(let path):
+            text.append(UInt8(ascii: "f"))
+            add(path.bytes)
+        case .remote, .data, .icon, .standardInput, .given:
+            text.append(UInt8(ascii: "u"))
+            add(item.source.utf8)
+        case nil:
+            text.append(UInt8(ascii: "-"))
+            add(item.source.utf8)
+        }
+        let row = [
+            item.id, item.label, item.layout, item.appearance, item.mode, item.placeholder,
+            item.badge,
+        ]
+        for part in row {
+            text.append(part == nil ? 0 : 1)
+            add((part ?? "").utf8)
+        }
+        for part in item.alternatives { add(part.utf8) }
+        // Relative paths in a row start in the folder of its list.
+        if !item.alternatives.isEmpty || item.placeholder != nil { add(item.folder.bytes) }
+        if item.problem != nil { text.append(0xFF) }
+        (high, low) = SHA256.hash(text.span).prefixWords
+    }
+
+    /// The key behind 32 hexadecimal digits.
+    init?(hex: some Collection<UInt8>) {
+        guard hex.count == 32 else { return nil }
+        var words: [UInt64] = [0, 0]
+        for (index, byte) in hex.enumerated() {
+            let digit: UInt8
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
+            default: return nil
+            }
+            words[index / 16] = words[index / 16] << 4 | UInt64(digit)
+        }
+        high = words[0]
+        low = words[1]
+    }
+
+    /// 32 hexadecimal digits.
+    var hex: String {
+        [high >> 32, high, low >> 32, low]
+            .map { Hexadecimal.text(UInt32(truncatingIfNeeded: $0), width: 8) }.joined()
+    }
+}

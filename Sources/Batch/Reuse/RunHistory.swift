@@ -1,0 +1,109 @@
+import Engine
+import Notation
+import Synchronization
+import Transport
+
+/// What earlier runs into one folder left behind: their items, and whether the last one ended.
+///
+/// It keeps 16 bytes an item in memory; the rest is read from the journal again when an item is
+/// asked for.
+package final class RunHistory: Sendable {
+    static let name = RelativePath.own("journal.ndjson")
+    /// A journal is written anew when half of its lines are out of date, unless it is this small.
+    private static let smallBytes = 256 << 10
+
+    private let file: AppendFile
+    private let entries: [JournalScan.Entry]
+    /// The run that the journal ends with.
+    let run: RunIdentity?
+    private let runStart: Int64
+    /// Past the last whole line.
+    let end: Int
+    /// A run was begun and did not come to its end.
+    package let isUnfinished: Bool
+    /// What in the journal cannot be used, in words.
+    package let damage: String?
+
+    /// Nothing is known of any item.
+    package var isEmpty: Bool { entries.isEmpty }
+
+    /// Reads the journal in `folder`; the caller holds its lock.
+    package convenience init(_ folder: OutputFolder) throws(OutletError) {
+        let file = try AppendFile(Self.name, in: folder)
+        let scan = try JournalScan(file)
+        guard try file.size() > Self.smallBytes, scan.lineCount >= 2 * scan.entries.count else {
+            self.init(file, scan)
+            return
+        }
+        try JournalCompaction.write(scan, of: file, into: folder)
+        let fresh = try AppendFile(Self.name, in: folder)
+        let freshScan = try JournalScan(fresh)
+        self.init(fresh, freshScan, damage: scan.damage)
+    }
+
+    private init(
+        _ file: consuming AppendFile, _ scan: JournalScan, damage: JournalScan.Damage? = nil
+    ) {
+        self.file = file
+        entries = scan.entries
+        run = scan.run
+        runStart = scan.runStart
+        end = scan.end
+        isUnfinished = scan.run != nil && !scan.isFinished
+        self.damage = Self.text(of: damage ?? scan.damage)
+    }
+
+    /// What is known of an item; nil also where its line cannot be read any more.
+    func item(_ key: ItemKey) -> PastItem? {
+        var low = 0
+        var high = entries.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if entries[middle].high < key.high { low = middle + 1 } else { high = middle }
+        }
+        guard low < entries.count, entries[low].high == key.high else { return nil }
+        let offset = entries[low].offset
+        guard let line = line(at: offset), let json = JournalLine.json(of: line),
+            json["key"]?.stringValue == key.hex
+        else { return nil }
+        return PastItem(json, isOfRun: isUnfinished && offset > runStart)
+    }
+
+    /// Hands over every item that can be read back, in the order of their keys.
+    package func forEachItem(_ body: (ItemRecord) -> Void) {
+        for entry in entries {
+            guard let line = line(at: entry.offset), let json = JournalLine.json(of: line),
+                let item = PastItem(json, isOfRun: false)
+            else { continue }
+            body(item.record)
+        }
+    }
+
+    private func line(at offset: Int64) -> ArraySlice<UInt8>? {
+        do throws(OutletError) {
+            return try file.line(at: offset)
+        } catch {
+            return nil
+        }
+    }
+
+    private static func text(of damage: JournalScan.Damage) -> String? {
+        guard damage.count > 0 else { return nil }
+        let others = damage.count > 1 ? ", and \(damage.count - 1) more like it" : ""
+        return "line \(damage.firstLine) of \(name) is left out (\(damage.reason))\(others); "
+            + "what it told is done anew"
+    }
+}
+
+extension AppendFile {
+    /// The line that begins at `offset`, without its end; empty where none ends.
+    func line(at offset: Int64) throws(OutletError) -> ArraySlice<UInt8> {
+        var length = 4_096
+        while true {
+            let bytes = try read(at: offset, count: length)
+            if let end = bytes.firstIndex(of: 0x0A) { return bytes[..<end] }
+            guard bytes.count == length else { return [] }
+            length *= 4
+        }
+    }
+}

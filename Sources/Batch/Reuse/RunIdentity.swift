@@ -1,0 +1,171 @@
+import Codecs
+import Digest
+import Engine
+import Notation
+import Render
+import Theming
+import Transport
+
+/// What makes a run the same run, so that one that was cut short can be told from another.
+package struct RunIdentity: Sendable {
+    /// How a journal's first line names its form.
+    static let schema = "emblem.journal/1"
+
+    let tool: String
+    let options: JSON
+    let themeDigest: String
+    /// Versions of the codecs and of our own drawing, and the fonts.
+    let libraries: String
+    /// Items of the whole plan, and all that their rows say.
+    let rows: Int
+    let rowsDigest: String
+    /// Which items of the plan the run works on.
+    let part: Part
+
+    /// The first item of the plan, how far it is to the next, and how many there are.
+    struct Part: Hashable, Sendable {
+        let first: Int
+        let step: Int
+        let count: Int
+
+        init(_ places: StrideTo<Int>) {
+            var iterator = places.makeIterator()
+            let first = iterator.next() ?? 0
+            self.init(
+                first: first, step: iterator.next().map { $0 - first } ?? 1,
+                count: places.underestimatedCount)
+        }
+
+        init(first: Int, step: Int, count: Int) {
+            self.first = first
+            self.step = step
+            self.count = count
+        }
+    }
+
+    init(_ settings: RunSettings, outlet: Outlet, plan: BatchPlan, places: StrideTo<Int>) {
+        tool = ToolVersion.text
+        options = OptionsRecord(settings, nameTemplate: outlet.templateText).json
+        themeDigest = settings.theme.digest
+        libraries = Self.libraries
+        rows = plan.count
+        rowsDigest = Self.text(of: plan.rowsDigest)
+        part = Part(places)
+    }
+
+    /// What all items have in common of that which decides their outputs.
+    static func lookDigest(_ settings: RunSettings, outlet: Outlet) -> Digest256 {
+        let options = OptionsRecord(settings, nameTemplate: outlet.templateText)
+        var parts = [ToolVersion.text, options.lookText, settings.theme.digest, libraries]
+        // The manifest names the file of a placeholder, which the options know by its bytes.
+        if case .picture(let name, _) = settings.recipe.placeholder { parts.append(name) }
+        return SHA256.hash(parts.joined(separator: "\n"))
+    }
+
+    private static let libraries: String = {
+        let fonts: String
+        do throws(FontError) {
+            fonts = try FontStock.digest()
+        } catch {
+            fonts = "\(error)"
+        }
+        let versions = CodecVersions.all.map { codec in "\(codec.name) \(codec.version)" }
+        let engine = "engine \(Renderer.revision)"
+        return SHA256.hash((versions + [engine, fonts]).joined(separator: "\n")).prefixHex(16)
+    }()
+
+    private static func text(of digest: UInt64) -> String {
+        Hexadecimal.text(UInt32(truncatingIfNeeded: digest >> 32), width: 8)
+            + Hexadecimal.text(UInt32(truncatingIfNeeded: digest), width: 8)
+    }
+}
+
+extension RunIdentity {
+    func write(into json: inout JSONWriter) {
+        json.member("schema", Self.schema)
+        json.member("tool", tool)
+        json.member("options", options)
+        json.member("theme_sha256", themeDigest)
+        json.member("libraries", libraries)
+        json.member("rows", rows)
+        json.member("rows_digest", rowsDigest)
+        json.array("part") { json in
+            json.write(part.first)
+            json.write(part.step)
+            json.write(part.count)
+        }
+    }
+
+    /// Reads what `write` wrote.
+    init?(_ json: JSON) {
+        guard json["schema"]?.stringValue == Self.schema, let tool = json["tool"]?.stringValue,
+            let options = json["options"], let theme = json["theme_sha256"]?.stringValue,
+            let libraries = json["libraries"]?.stringValue, let rows = json["rows"]?.intValue,
+            let rowsDigest = json["rows_digest"]?.stringValue,
+            let part = json["part"]?.elements?.compactMap(\.intValue), part.count == 3
+        else { return nil }
+        self.tool = tool
+        self.options = options
+        themeDigest = theme
+        self.libraries = libraries
+        self.rows = rows
+        self.rowsDigest = rowsDigest
+        self.part = Part(first: part[0], step: part[1], count: part[2])
+    }
+}
+
+extension RunIdentity {
+    /// Why a run that began as `begun` cannot go on as this one, in words; nil if it can.
+    ///
+    /// A list that differs is named by `row`, which finds the first row that does.
+    func difference(
+        from begun: RunIdentity, row: () -> String?
+    ) -> String? {
+        if tool != begun.tool { return "the tool was \(begun.tool) and is \(tool)" }
+        if let change = optionChange(from: begun) { return change }
+        if themeDigest != begun.themeDigest {
+            return "the theme: its tokens were \(begun.themeDigest.prefix(12))… and are "
+                + "\(themeDigest.prefix(12))…"
+        }
+        if libraries != begun.libraries { return "the codecs or the fonts of this machine" }
+        if rows != begun.rows || rowsDigest != begun.rowsDigest {
+            let count = rows == begun.rows ? "" : "it had \(begun.rows) rows and has \(rows); "
+            return "the list: \(count)\(row() ?? "its rows say something else")"
+        }
+        if part != begun.part {
+            return "--limit or --shard: it ran over \(Self.text(of: begun.part)) and would now "
+                + "over \(Self.text(of: part))"
+        }
+        return nil
+    }
+
+    private func optionChange(from begun: RunIdentity) -> String? {
+        let now = options.members ?? []
+        let before = begun.options.members ?? []
+        for name in (now + before).map(\.name) {
+            let old = before.first { $0.name == name }?.value
+            let new = now.first { $0.name == name }?.value
+            guard old != new else { continue }
+            let flag = name == "headers" ? "header" : name.replacing("_", with: "-")
+            return "--\(flag) was \(Self.text(of: old)) and is \(Self.text(of: new))"
+        }
+        return nil
+    }
+
+    /// A value as it would be typed.
+    private static func text(of value: JSON?) -> String {
+        switch value {
+        case nil: "not given"
+        case .string(let text): PrintableText.escaped(text)
+        case .array(let elements):
+            elements.isEmpty ? "not given" : elements.map { text(of: $0) }.joined(separator: ",")
+        case .bool(let isOn): isOn ? "on" : "off"
+        case .some(let other): other.text
+        }
+    }
+
+    private static func text(of part: Part) -> String {
+        "\(part.count) items from number \(part.first) on"
+            + (part.step > 1 ? " in steps of \(part.step)" : "")
+    }
+}

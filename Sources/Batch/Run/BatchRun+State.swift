@@ -1,0 +1,80 @@
+import Engine
+import Transport
+
+extension BatchRun {
+    /// What the run keeps between two items; only the task of the run touches it.
+    final class State {
+        private var lookAhead: LookAhead
+        private var places: StrideTo<Int>.Iterator
+        private var nextPlace = 0
+        private let remoteOnly: Bool
+        var journal: Journal
+        var recorder: RunRecorder
+        var stop: Ending?
+        var failure: BatchError?
+
+        init(
+            _ places: StrideTo<Int>, _ settings: RunSettings, journal: consuming Journal,
+            recorder: consuming RunRecorder
+        ) {
+            self.places = places.makeIterator()
+            lookAhead = LookAhead(LookAheadBounds(settings))
+            remoteOnly = settings.remoteOnly
+            self.journal = journal
+            self.recorder = recorder
+        }
+
+        /// The next item that may begin, or `nil` when none may now.
+        func next(in plan: BatchPlan) -> (start: LookAhead.Start, item: BatchItem)? {
+            if Task.isCancelled { stop = .canceled }
+            guard stop == nil, failure == nil else { return nil }
+            do throws(PlanError) {
+                try readAhead(in: plan)
+                guard let start = lookAhead.next() else { return nil }
+                return (start, try plan.item(at: start.row.index))
+            } catch {
+                failure = .plan(error)
+                return nil
+            }
+        }
+
+        /// Reads rows until the look-ahead is full.
+        private func readAhead(in plan: BatchPlan) throws(PlanError) {
+            while lookAhead.hasRoom, let index = places.next() {
+                let item = try plan.item(at: index)
+                lookAhead.add(
+                    PlannedRow(place: nextPlace, index: index),
+                    item.knownReference(remoteOnly: remoteOnly))
+                nextPlace += 1
+            }
+        }
+
+        func receive(_ end: JobEnd, of start: LookAhead.Start, _ key: ItemKey) {
+            lookAhead.ended(start.ticket, end.kept)
+            recorder.record(end)
+            if let fatal = end.fatal {
+                failure = failure ?? .outlet(fatal)
+                return
+            }
+            guard end.record.status != .canceled else {
+                stop = .canceled
+                return
+            }
+            do throws(OutletError) {
+                try journal.append(end, key, at: start.row.place)
+            } catch {
+                failure = failure ?? .outlet(error)
+            }
+        }
+
+        /// Saves what the journal holds when the run ends with an error of its own, which is the
+        /// one to report.
+        func closeJournal() {
+            do throws(OutletError) {
+                try journal.sync()
+            } catch {
+                failure = failure ?? .outlet(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import Cell
+import Codecs
+import Engine
+import Gauge
+import Notation
+import Render
+import Theming
+import Transport
+
+/// A whole run: every item of a plan through its job, then the records.
+package struct BatchRun: Sendable {
+    let plan: BatchPlan
+    private let shop: RunContext
+    private let outlet: Outlet
+    private let counter: RunCounter
+    private let history: RunHistory?
+    private let resumes: Bool
+    private let observer: Observer?
+
+    /// Is told of each item as it ends, in the order of the ends.
+    package typealias Observer = @Sendable (ItemRecord) -> Void
+
+    /// - Parameters:
+    ///   - history: what earlier runs into the folder left; nil to start over.
+    ///   - resumes: the run goes on where the last one was interrupted, if one was.
+    package init(
+        plan: BatchPlan, shop: RunContext, outlet: Outlet, counter: RunCounter,
+        history: RunHistory? = nil, resumes: Bool = false, observer: Observer? = nil
+    ) {
+        self.plan = plan
+        self.shop = shop
+        self.outlet = outlet
+        self.counter = counter
+        self.history = history
+        self.resumes = resumes && history?.isUnfinished == true
+        self.observer = observer
+    }
+
+    /// Why a run ended before its last item.
+    package enum Ending: Sendable, Hashable {
+        case finished
+        /// The surrounding task was cancelled. No manifest was written.
+        case canceled
+    }
+
+    /// What a run came to.
+    package struct Report: Sendable {
+        package let counts: RunCounts
+        package let ending: Ending
+        /// The run as OpenMetrics text.
+        package let metrics: String
+    }
+
+    /// Runs the items at `places` of the plan; the caller holds the lock of the output folder.
+    ///
+    /// - Throws: when the output folder fails, a list cannot be read again, or the run that is to
+    ///   be resumed was another one. What was written until then stays valid.
+    package func run(_ places: StrideTo<Int>, trace: TraceFile?) async throws(BatchError) -> Report
+    {
+        let count = places.underestimatedCount
+        counter.begin(total: count)
+        let state = State(
+            places, shop.settings,
+            journal: try open(places),
+            recorder: RunRecorder(trace: trace))
+        await slide(state)
+        // That no process can be had any more is no matter where none is needed.
+        let isUnfinished = state.stop != nil || counter.now.done < count
+        if isUnfinished, let cause = shop.place.failure {
+            state.failure = state.failure ?? .cells(cause)
+        }
+        if let failure = state.failure {
+            state.closeJournal()
+            throw failure
+        }
+        shop.place.close()
+        return try finish(state, shop.place.confinement)
+    }
+
+    private func open(_ places: StrideTo<Int>) throws(BatchError) -> Journal {
+        let identity = RunIdentity(shop.settings, outlet: outlet, plan: plan, places: places)
+        if resumes, let begun = history?.run, let difference = difference(identity, begun) {
+            throw .otherRun(difference)
+        }
+        do throws(OutletError) {
+            // A manifest always tells of the last run: while this one goes on, there is none.
+            try Manifest.putAside(in: outlet.folder)
+        } catch {
+            throw .outlet(error)
+        }
+        if !resumes { try RowTable.write(plan, into: outlet.folder) }
+        do throws(OutletError) {
+            var journal = try Journal(
+                identity, goesOn: resumes, count: places.underestimatedCount, after: history,
+                in: outlet.folder)
+            try journal.flush()
+            return journal
+        } catch {
+            throw .outlet(error)
+        }
+    }
+
+    private func difference(_ identity: RunIdentity, _ begun: RunIdentity) -> String? {
+        identity.difference(from: begun) {
+            RowTable.firstDifference(plan, in: outlet.folder).map(rowText)
+        }
+    }
+
+    private func rowText(_ index: Int) -> String {
+        guard index < plan.count else { return "row \(index + 1) is not there any more" }
+        do throws(PlanError) {
+            let item = try plan.item(at: index)
+            let line = item.line.map { " (line \($0) of \(item.list ?? "the list"))" } ?? ""
+            let source = PrintableText.escaped(shop.settings.mask.shown(item.source))
+            return "row \(index + 1)\(line) says something else now: \(source)"
+        } catch {
+            return "row \(index + 1) says something else now"
+        }
+    }
+
+    private func slide(_ state: State) async {
+        let look = RunIdentity.lookDigest(shop.settings, outlet: outlet)
+        let memory = RunMemory(
+            history: history, isResumed: resumes, look: look,
+            remoteOnly: shop.settings.remoteOnly)
+        let job = Job(shop)
+        let counter = counter
+        let outlet = outlet
+        await shop.withCrew {
+            await Window.slide(
+                next: { () -> (start: LookAhead.Start, item: BatchItem)? in
+                    // Without a place to decode in, no other item would fare better.
+                    guard shop.place.failure == nil, let next = state.next(in: plan) else {
+                        return nil
+                    }
+                    counter.started()
+                    return next
+                },
+                work: { start, item in
+                    let key = memory.key(of: item)
+                    let end = await job.run(
+                        item, past: memory.past(key, in: outlet.folder), sharing: start.shared,
+                        into: outlet)
+                    return (start, key, end)
+                },
+                receive: { start, key, end in
+                    counter.ended(end)
+                    observer?(end.record)
+                    state.receive(end, of: start, key)
+                })
+        }
+        shop.network.close()
+    }
+
+    private func finish(_ state: State, _ confinement: Confinement) throws(BatchError) -> Report {
+        let settings = shop.settings
+        let options = OptionsRecord(settings, nameTemplate: outlet.templateText)
+        let counts = counter.now
+        do throws(OutletError) {
+            guard state.stop != .canceled else {
+                try state.journal.sync()
+                return Report(
+                    counts: counts, ending: .canceled, metrics: state.recorder.metrics(counts))
+            }
+            try outlet.folder.checkFolders()
+            let record = state.recorder.document(
+                counts, options: options, jobs: settings.jobs, memoryBytes: settings.memoryBytes,
+                confinement: "\(confinement)")
+            _ = try outlet.folder.write(
+                record.span, to: RelativePath(ours: "run.json"), sync: false)
+            try Manifest.write(
+                &state.journal, options: options, themeDigest: settings.theme.digest,
+                counts: counts, into: outlet.folder)
+        } catch {
+            throw .outlet(error)
+        }
+        do throws(OutletError) {
+            try state.journal.close(items: counts.done)
+        } catch {
+            // The set is complete. A run whose end is not noted is only looked through once more
+            // when it is asked to resume.
+        }
+        return Report(
+            counts: counts, ending: state.stop ?? .finished, metrics: state.recorder.metrics(counts)
+        )
+    }
+}
+
+/// Why a run could not be brought to its end.
+package enum BatchError: Error {
+    case outlet(OutletError)
+    /// A list changed or vanished between planning and running.
+    case plan(PlanError)
+    /// No picture can be decoded in a process of its own; what was done is in the journal.
+    case cells(CellError)
+    /// The run that is to be resumed differs from this one, in words.
+    case otherRun(String)
+}

@@ -1,0 +1,94 @@
+import Artwork
+import Batch
+import Cell
+import Codecs
+import Console
+import Engine
+import Flags
+import Gauge
+import Render
+import Theming
+import Transport
+
+extension RunSettings {
+    /// What the options say that every run over many items has, whatever its rows come from.
+    init(_ context: CommandContext) throws {
+        let arguments = context.arguments
+        let look = LookArguments(arguments: arguments)
+        let component = try look.component()
+        let layouts = try look.layouts(of: component)
+        let scheme = arguments.text("scheme") ?? "light"
+        self.init(
+            component, layouts: layouts,
+            schemes: ColorScheme(rawValue: scheme).map { [$0] } ?? ColorScheme.allCases,
+            scales: arguments.scales("scale").sorted(),
+            theme: try look.theme(messages: context.messages),
+            jobs: arguments.whole("jobs") ?? MachineFacts.availableCores,
+            memoryBytes: arguments.whole("memory") ?? 512 << 20,
+            bytesLimit: arguments.whole("max-bytes") ?? 20 << 20)
+        let format = arguments.text("format").flatMap(OutputFormat.init)
+        recipe = try look.recipe(
+            variants: variants(of: layouts), output: format.map { .fixed($0) } ?? .same)
+        badgeCorner = look.badgeCorner
+        recipe.limits.pixels = arguments.whole("max-pixels") ?? 50_000_000
+        recipe.allowTruncated = arguments.toggle("allow-truncated")
+        remoteOnly = arguments.toggle("remote-only")
+        let network = NetworkArguments(
+            arguments: arguments, environment: context.environment)
+        self.network = try network.settings()
+        mask = network.mask
+        renderTimeout = network.renderTimeout
+    }
+
+    /// What tells the outputs of one item apart. With `--format same` any extension is possible.
+    fileprivate var nameVariants: [NameVariant] {
+        recipe.variants.map { variant in
+            NameVariant(
+                layout: variant.layout.name, scale: variant.scale,
+                scheme: variant.scheme.rawValue,
+                height: recipe.style(for: variant, in: theme).height,
+                fileExtension: recipe.output.format(for: nil).fileExtension)
+        }
+    }
+
+    /// A label can show in a picture, as initials.
+    var drawsLabels: Bool { recipe.placeholder == .initials }
+}
+
+extension NameTemplate {
+    /// That of `--name`, once it is sure that no two outputs of an item share a name.
+    init(for settings: RunSettings, _ arguments: ParsedArguments) throws(CommandFailure) {
+        guard let text = arguments.text("name") else {
+            self = .standard
+            return
+        }
+        do throws(PlanError) {
+            try self.init(text)
+            try check(settings.nameVariants)
+        } catch {
+            throw CommandFailure(error.exitCode, "\(error)")
+        }
+    }
+}
+
+extension CommandContext {
+    /// A file of `--placeholder` has to work before anything is loaded. The processes made in advance
+    /// are used up by it; those of the run are started later.
+    func checkPlaceholder(of settings: RunSettings) async throws {
+        guard case .picture = settings.recipe.placeholder else { return }
+        let desk = GraphicDesk(settings, self)
+        defer { desk.close() }
+        try await desk.check(settings.recipe.placeholder)
+    }
+
+    /// What the jobs share; with processes to render in, no more of them at once than there are
+    /// items to be expected.
+    func runContext(_ settings: RunSettings, expecting items: Int = .max) -> RunContext {
+        let renderer = Renderer(theme: settings.theme, artwork: EmblemArtwork())
+        return RunContext(
+            settings: settings, renderer: renderer,
+            cells: cells(
+                CellSettings.count(jobs: settings.jobs), settings, renderer,
+                early: min(items, CellSettings.count(jobs: MachineFacts.availableCores))))
+    }
+}

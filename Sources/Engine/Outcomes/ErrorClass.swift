@@ -1,0 +1,78 @@
+/// What went wrong with an item: the closed list that manifests, filters and scripts rely on.
+package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
+    case missingURL = "missing_url"
+    case badURL = "bad_url"
+    case badRow = "bad_row"
+    case unsupportedScheme = "unsupported_scheme"
+    case notFound = "not_found"
+    case unreadable
+    case dns
+    case connect
+    case tls
+    case timeout
+    case http4xx = "http_4xx"
+    case http5xx = "http_5xx"
+    case rateLimited = "rate_limited"
+    case badHTTP = "bad_http"
+    case redirect
+    case blockedAddress = "blocked_address"
+    case tooLarge = "too_large"
+    case limitPixels = "limit_pixels"
+    case limitDecode = "limit_decode"
+    case notImage = "not_image"
+    case unsupported
+    case truncated
+    case corrupt
+    case crashed
+    case encode
+    case write
+    case canceled
+    case offline
+    case hostOpen = "host_open"
+
+    /// A later attempt at the same source may end otherwise.
+    package var isRetryable: Bool {
+        switch self {
+        case .dns, .connect, .timeout, .http5xx, .rateLimited, .hostOpen, .canceled, .offline:
+            true
+        default:
+            false
+        }
+    }
+
+    /// The sentence that stands in the manifest: fixed, so that manifests can be compared.
+    package var message: String {
+        switch self {
+        case .missingURL: "The row names no source."
+        case .badRow: "The row cannot be used."
+        case .badURL: "The source is no address and no path that can be used."
+        case .unsupportedScheme: "The scheme of the source is not one that may be loaded here."
+        case .notFound: "There is no file at this path."
+        case .unreadable:
+            "The source may not be read: no regular file, no permission, or it opts out."
+        case .dns: "The host has no address."
+        case .connect: "The host could not be reached."
+        case .tls: "The secure connection could not be made."
+        case .timeout: "The deadline passed."
+        case .http4xx: "The server refused the request."
+        case .http5xx: "The server failed."
+        case .rateLimited: "The server asked for fewer requests."
+        case .badHTTP: "The answer breaks the rules of HTTP."
+        case .redirect: "The redirects lead nowhere."
+        case .blockedAddress: "The address is not a public one."
+        case .tooLarge: "The source has more bytes than --max-bytes allows."
+        case .limitPixels: "The picture declares more pixels than --max-pixels allows."
+        case .limitDecode: "Decoding would take more memory or work than is allowed."
+        case .notImage: "The bytes are no picture."
+        case .unsupported: "The format is known but cannot be decoded here."
+        case .truncated: "The data ends before the last pixel."
+        case .corrupt: "The picture is damaged."
+        case .crashed: "The decoder crashed on this picture."
+        case .encode: "The emblem could not be encoded."
+        case .write: "The emblem could not be written."
+        case .canceled: "The run was stopped before this item ended."
+        case .offline: "The cache lacks this source, and the run is offline."
+        case .hostOpen: "The host failed too often; its remaining items were not tried."
+        }
+    }
+}

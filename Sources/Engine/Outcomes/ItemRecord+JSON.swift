@@ -1,0 +1,95 @@
+import Notation
+import Render
+
+extension ItemRecord {
+    /// Reads what `write` wrote; nil for anything else.
+    package init?(_ json: JSON, httpStatus: Int?, detail: String?) {
+        guard json["type"]?.stringValue == "item", let index = json["index"]?.intValue,
+            let id = json["id"]?.stringValue, let source = json["source"]?.stringValue,
+            let status = (json["status"]?.stringValue).flatMap(ItemStatus.init)
+        else { return nil }
+        self.init(index: index, id: id, source: source, status: status)
+        line = json["line"]?.intValue
+        placeholder = json["placeholder"]?.stringValue
+        if let error = json["error"] {
+            guard let failure = ItemFailure(error, status: httpStatus, detail: detail) else {
+                return nil
+            }
+            self.failure = failure
+        }
+        if let src = json["src"] {
+            guard let record = SourceRecord(src) else { return nil }
+            self.src = record
+        }
+        for output in json["outputs"]?.elements ?? [] {
+            guard let record = OutputRecord(output) else { return nil }
+            outputs.append(record)
+        }
+        accessibility = Accessibility(
+            label: json[path: ["accessibility", "label"]]?.stringValue,
+            hint: json[path: ["accessibility", "hint"]]?.stringValue,
+            value: json[path: ["accessibility", "value"]]?.stringValue)
+        thumbHash = json["thumbhash"]?.stringValue
+        dominant = json["dominant"]?.stringValue
+        for text in json["lint"]?.elements ?? [] {
+            guard let lint = text.stringValue.flatMap({ PictureLint(text: $0) }) else {
+                return nil
+            }
+            self.lint.append(lint)
+        }
+        extra = json["extra"]?.members ?? []
+    }
+
+    /// Takes over how the item ended before; who it is and what its row says stays as it is now.
+    package mutating func takeOver(_ past: ItemRecord) {
+        status = past.status
+        placeholder = past.placeholder
+        failure = past.failure
+        src = past.src
+        outputs = past.outputs
+        thumbHash = past.thumbHash
+        dominant = past.dominant
+        lint = past.lint
+    }
+}
+
+extension ItemFailure {
+    fileprivate init?(_ json: JSON, status: Int?, detail: String?) {
+        guard let errorClass = (json["class"]?.stringValue).flatMap(ErrorClass.init),
+            let stage = (json["stage"]?.stringValue).flatMap(RunStage.init),
+            let isRetryable = json["retryable"]?.boolValue
+        else { return nil }
+        self.init(
+            errorClass, stage: stage, detail: detail ?? "", status: status,
+            isRetryable: isRetryable)
+    }
+}
+
+extension SourceRecord {
+    fileprivate init?(_ json: JSON) {
+        guard let bytes = json["bytes"]?.intValue, let sha256 = json["sha256"]?.stringValue else {
+            return nil
+        }
+        self.init(bytes: bytes, sha256: sha256, header: nil)
+        guard let format = json["format"]?.stringValue else { return }
+        guard let width = json["width"]?.intValue, let height = json["height"]?.intValue,
+            let orientation = json["orientation"]?.intValue, let alpha = json["alpha"]?.boolValue
+        else { return nil }
+        header = Header(
+            format: format, width: width, height: height, orientation: orientation,
+            hasAlpha: alpha)
+    }
+}
+
+extension OutputRecord {
+    fileprivate init?(_ json: JSON) {
+        guard let path = json["path"]?.stringValue, let layout = json["layout"]?.stringValue,
+            let scale = json["scale"]?.doubleValue, let width = json["width"]?.intValue,
+            let height = json["height"]?.intValue, let bytes = json["bytes"]?.intValue,
+            let sha256 = json["sha256"]?.stringValue
+        else { return nil }
+        self.init(
+            path: path, layout: layout, scale: scale, isDark: json["scheme"] != nil, width: width,
+            height: height, bytes: bytes, sha256: sha256)
+    }
+}

@@ -1,0 +1,242 @@
+import Digest
+import Notation
+import Raster
+import Render
+import Theming
+import Transport
+
+/// How an item ended.
+package enum ItemStatus: String, Sendable, Hashable, CaseIterable {
+    case ok, placeholder, failed, canceled
+}
+
+/// Why an item's own picture is not shown.
+package struct ItemFailure: Error, Sendable, Hashable {
+    package let errorClass: ErrorClass
+    /// The stage in which it happened, as the run record names it.
+    package let stage: String
+    /// What the library or the system said; kept for the journal, never for the manifest.
+    package let detail: String
+    /// What the server answered, where that belongs to the class.
+    package let status: Int?
+    /// A later attempt at the same source may end otherwise.
+    package let isRetryable: Bool
+
+    package init(
+        _ errorClass: ErrorClass, stage: RunStage, detail: String = "", status: Int? = nil,
+        isRetryable: Bool? = nil
+    ) {
+        self.errorClass = errorClass
+        self.stage = stage.rawValue
+        self.detail = detail.isEmpty ? detail : SourceMask.inside(message: detail)
+        self.status = status
+        self.isRetryable = isRetryable ?? errorClass.isRetryable
+    }
+
+    /// The sentence that stands in the manifest: fixed for each class and status, but for rows that
+    /// cannot be used, of which it says what is wrong.
+    package var message: String {
+        if errorClass == .badRow, !detail.isEmpty { return detail }
+        return status.map(StatusText.of) ?? errorClass.message
+    }
+}
+
+/// What is known of a source whose bytes were read.
+package struct SourceRecord: Sendable, Hashable {
+    package var bytes: Int
+    package var sha256: String
+    /// `nil` where no header could be read.
+    package var header: Header?
+
+    package struct Header: Sendable, Hashable {
+        package var format: String
+        package var width: Int
+        package var height: Int
+        package var orientation: Int
+        package var hasAlpha: Bool
+    }
+}
+
+/// One file that an item was turned into.
+package struct OutputRecord: Sendable, Hashable {
+    package var path: String
+    package var layout: String
+    package var scale: Double
+    package var isDark: Bool
+    package var width: Int
+    package var height: Int
+    package var bytes: Int
+    package var sha256: String
+    /// The time that the file was left with, in nanoseconds since 1970; kept for the journal,
+    /// never for the manifest.
+    package var modified: Int64 = 0
+
+    package init(
+        path: String, layout: String, scale: Double, isDark: Bool, width: Int, height: Int,
+        bytes: Int, sha256: String
+    ) {
+        self.path = path
+        self.layout = layout
+        self.scale = scale
+        self.isDark = isDark
+        self.width = width
+        self.height = height
+        self.bytes = bytes
+        self.sha256 = sha256
+    }
+
+    /// Of a picture under its name.
+    package init(_ image: RenderedImage, path: String) {
+        self.init(
+            path: path, layout: image.variant.layout.name, scale: image.variant.scale,
+            isDark: image.variant.scheme == .dark, width: image.size.width,
+            height: image.size.height, bytes: image.bytes.count,
+            sha256: SHA256.hash(image.bytes.span).hex)
+    }
+}
+
+/// What assistive technology is told of an item.
+package struct Accessibility: Sendable, Hashable {
+    package var label: String?
+    package var hint: String?
+    package var value: String?
+
+    package init(label: String? = nil, hint: String? = nil, value: String? = nil) {
+        self.label = label
+        self.hint = hint
+        self.value = value
+    }
+
+    package var isEmpty: Bool { label == nil && hint == nil && value == nil }
+}
+
+/// The manifest's line about one item.
+package struct ItemRecord: Sendable {
+    package var index: Int
+    package var id: String
+    package var source: String
+    /// The line of a list row that could not be used.
+    package var line: Int?
+    package var status: ItemStatus
+    package var placeholder: String?
+    package var failure: ItemFailure?
+    package var src: SourceRecord?
+    package var outputs: [OutputRecord] = []
+    package var accessibility = Accessibility()
+    package var thumbHash: String?
+    package var dominant: String?
+    /// What should be looked at.
+    package var lint: [PictureLint] = []
+    package var extra: [JSON.Member] = []
+
+    package init(index: Int, id: String, source: String, status: ItemStatus) {
+        self.index = index
+        self.id = id
+        self.source = source
+        self.status = status
+    }
+
+    /// Takes over what stands for the picture until it is loaded, and what was noticed of it.
+    mutating func describe(_ rendering: Rendering?) {
+        let preview = rendering?.preview
+        thumbHash = preview.map { Base64.encode($0.thumbHash.span) }
+        dominant = preview?.dominant?.hex
+        lint = rendering?.lint ?? []
+    }
+
+    /// Writes the record as one JSON object, its keys always in the same order.
+    ///
+    /// - Parameter key: what the caller of a stream calls it.
+    package func write(into json: inout JSONWriter, key: JSON? = nil) {
+        json.object { json in
+            json.member("type", "item")
+            if let key { json.member("key", key) }
+            json.member("index", index)
+            json.member("id", id)
+            json.member("source", source)
+            if let line { json.member("line", line) }
+            json.member("status", status.rawValue)
+            if let placeholder { json.member("placeholder", placeholder) }
+            if let failure { failure.write(into: &json) }
+            if let src { src.write(into: &json) }
+            json.array("outputs") { json in
+                for output in outputs { output.write(into: &json) }
+            }
+            if !accessibility.isEmpty { accessibility.write(into: &json) }
+            if let thumbHash { json.member("thumbhash", thumbHash) }
+            if let dominant { json.member("dominant", dominant) }
+            if !lint.isEmpty {
+                json.array("lint") { json in
+                    for lint in lint { json.write(lint.text) }
+                }
+            }
+            if !extra.isEmpty {
+                json.object("extra") { json in
+                    for member in extra { json.member(member.name, member.value) }
+                }
+            }
+        }
+    }
+}
+
+extension ItemFailure {
+    fileprivate func write(into json: inout JSONWriter) {
+        json.object("error") { json in
+            json.member("class", errorClass.rawValue)
+            json.member("stage", stage)
+            json.member("message", message)
+            json.member("retryable", isRetryable)
+        }
+    }
+}
+
+extension SourceRecord {
+    fileprivate func write(into json: inout JSONWriter) {
+        json.object("src") { json in
+            if let header {
+                json.member("format", header.format)
+                json.member("width", header.width)
+                json.member("height", header.height)
+            }
+            json.member("bytes", bytes)
+            json.member("sha256", sha256)
+            if let header {
+                json.member("orientation", header.orientation)
+                json.member("alpha", header.hasAlpha)
+            }
+        }
+    }
+}
+
+extension OutputRecord {
+    fileprivate func write(into json: inout JSONWriter) {
+        json.object { json in
+            json.member("path", path)
+            json.member("layout", layout)
+            json.member("scale", JSON.number(ofScale: scale))
+            if isDark { json.member("scheme", "dark") }
+            json.member("width", width)
+            json.member("height", height)
+            json.member("bytes", bytes)
+            json.member("sha256", sha256)
+        }
+    }
+}
+
+extension Accessibility {
+    fileprivate func write(into json: inout JSONWriter) {
+        json.object("accessibility") { json in
+            if let label { json.member("label", label) }
+            if let hint { json.member("hint", hint) }
+            if let value { json.member("value", value) }
+        }
+    }
+}
+
+extension JSON {
+    /// A scale as people write it: 2, not 2.0.
+    package static func number(ofScale scale: Double) -> JSON {
+        let whole = Int(scale)
+        return .number(Double(whole) == scale ? JSONNumber(whole) : JSONNumber(scale))
+    }
+}

@@ -1,0 +1,73 @@
+import Notation
+import Transport
+
+/// What the network did, for one item or for a run.
+package struct NetworkUse: Sendable, Hashable {
+    /// Sources that were asked for.
+    package private(set) var loads = 0
+    package private(set) var attempts = 0
+    package private(set) var redirects = 0
+    /// Loads whose last transfer went over a connection that stood already.
+    package private(set) var reused = 0
+    /// Loads that were answered by an equal one under way.
+    package private(set) var shared = 0
+    /// Answers from the cache without asking, and after asking whether they hold.
+    package private(set) var cached = 0
+    package private(set) var revalidated = 0
+    /// Bytes of bodies over the wire, failed attempts included.
+    package private(set) var wireBytes = 0
+
+    /// Attempts after the first of each load.
+    package var retries: Int { max(0, attempts - asked) }
+
+    /// Loads for which something was sent.
+    private var asked = 0
+
+    package init() {}
+
+    package mutating func add(_ outcome: NetworkOutcome) {
+        loads += 1
+        if outcome.isShared {
+            shared += 1
+        } else {
+            attempts += outcome.attempts
+            asked += outcome.attempts > 0 ? 1 : 0
+            redirects += outcome.redirects
+            reused += outcome.reusedConnection ? 1 : 0
+            wireBytes += outcome.wireBytes
+        }
+        guard case .success(let response) = outcome.result else { return }
+        switch response.origin {
+        case .network: break
+        case .cache: cached += 1
+        case .revalidated: revalidated += 1
+        }
+    }
+
+    package mutating func add(_ other: NetworkUse) {
+        loads += other.loads
+        attempts += other.attempts
+        asked += other.asked
+        redirects += other.redirects
+        reused += other.reused
+        shared += other.shared
+        cached += other.cached
+        revalidated += other.revalidated
+        wireBytes += other.wireBytes
+    }
+
+    /// Writes the members as one JSON object.
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("loads", loads)
+            json.member("attempts", attempts)
+            json.member("retries", retries)
+            json.member("redirects", redirects)
+            json.member("connections_reused", reused)
+            json.member("shared", shared)
+            json.member("from_cache", cached)
+            json.member("revalidated", revalidated)
+            json.member("wire_bytes", wireBytes)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/// What an earlier run found out about an item, as far as it still holds.
+package struct PastItem: Sendable {
+    package let record: ItemRecord
+    /// The source file that the outputs come from, or the item's own where nothing could be shown.
+    package let seen: SeenFile?
+    /// Which source was shown: 0 is the item's own, 1 its first alternative.
+    package let via: Int
+    /// It was found out by the run that is gone on with now.
+    package var isOfRun: Bool
+    /// The outputs that stand as they were written.
+    package var standing: [OutputRecord] = []
+
+    package init(record: ItemRecord, seen: SeenFile?, via: Int, isOfRun: Bool) {
+        self.record = record
+        self.seen = seen
+        self.via = via
+        self.isOfRun = isOfRun
+    }
+
+    /// Every output stands.
+    package var isWhole: Bool { standing.count == record.outputs.count }
+
+    /// The output at a path, if it stands.
+    package func output(at path: String) -> OutputRecord? { standing.first { $0.path == path } }
+
+    /// The bytes alone decided how the item ended.
+    var isSettledByBytes: Bool {
+        switch record.failure?.errorClass {
+        case nil: record.status == .ok
+        case .notImage, .unsupported, .truncated, .corrupt, .limitPixels: true
+        default: false
+        }
+    }
+
+    /// Nobody needs to be asked again when the run is resumed: the item has its picture, or lacks
+    /// it for a reason that does not pass.
+    var isDone: Bool {
+        guard let failure = record.failure else { return record.status == .ok }
+        guard !failure.isRetryable else { return false }
+        switch failure.errorClass {
+        // A drawing that took too long is a timeout that does not pass, and done.
+        case .dns, .connect, .tls, .http5xx, .rateLimited, .hostOpen, .offline,
+            .limitDecode, .unreadable, .encode, .write, .canceled:
+            return false
+        default: return true
+        }
+    }
+}
+
+/// How an item came by its outputs.
+package enum Reuse: Sendable, Hashable {
+    /// They were made in this run.
+    case none
+    /// They stood already, and their source was found unchanged.
+    case unchanged
+    /// They were done before the run was interrupted.
+    case resumed
+}

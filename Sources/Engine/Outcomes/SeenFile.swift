@@ -1,0 +1,61 @@
+import Gauge
+import Notation
+import System
+import Transport
+
+/// A source file as the system described it when its bytes were read.
+package struct SeenFile: Hashable, Sendable {
+    /// A file that changed this shortly before it was read may change again without looking it:
+    /// clocks of file systems tick in steps.
+    private static let doubtNanoseconds: Int64 = 2_000_000_000
+
+    let size: Int
+    let modified: Int64
+    let changed: Int64
+    let inode: UInt64
+    /// It had just been written, so that equal facts prove nothing.
+    private(set) var isDoubtful: Bool
+
+    /// - Parameter now: nanoseconds since 1970.
+    package init(
+        _ facts: FileFacts, now: Int64 = WallClock.nowMilliseconds &* 1_000_000
+    ) {
+        size = facts.size
+        modified = facts.modified
+        changed = facts.changed
+        inode = facts.identity.inode
+        isDoubtful = now &- max(modified, changed) < Self.doubtNanoseconds
+    }
+
+    /// A file with these facts holds the same bytes, as far as facts can tell.
+    package func vouches(for facts: FileFacts) -> Bool { !isDoubtful && fits(facts) }
+
+    /// Nothing tells the file from the one that was read.
+    package func fits(_ facts: FileFacts) -> Bool {
+        facts.kind == .file && facts.size == size && facts.modified == modified
+            && facts.changed == changed && facts.identity.inode == inode
+    }
+
+    package func write(into json: inout JSONWriter) {
+        json.array("seen") { json in
+            json.write(size)
+            json.write(Int(modified))
+            json.write(Int(changed))
+            json.write(Int(bitPattern: UInt(inode)))
+            if isDoubtful { json.write(true) }
+        }
+    }
+
+    /// Reads what `write` wrote.
+    package init?(_ json: JSON?) {
+        guard let parts = json?.elements, parts.count >= 4, let size = parts[0].intValue,
+            let modified = parts[1].intValue, let changed = parts[2].intValue,
+            let inode = parts[3].intValue
+        else { return nil }
+        self.size = size
+        self.modified = Int64(modified)
+        self.changed = Int64(changed)
+        self.inode = UInt64(UInt(bitPattern: inode))
+        isDoubtful = parts.count > 4
+    }
+}

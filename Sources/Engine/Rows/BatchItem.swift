@@ -1,0 +1,153 @@
+import Notation
+import Transport
+
+/// One item of a run with everything its row says. Its source alone may hold a password: texts that
+/// go into records as they stand are without one from here on.
+package struct BatchItem: Sendable {
+    /// The place in the whole list, shards or not.
+    package let index: Int
+    /// The name of its files; items with equal files have equal ids.
+    package var id = ""
+    /// As listed; for a file found in a folder, the folder as given and the path in it.
+    package let source: String
+    /// The row's line in its list.
+    package let line: Int?
+    /// The list it stands in, as the user named it.
+    package let list: String?
+    /// Where relative paths in the row start.
+    package let folder: FilePath
+    package let label: String?
+    package let hint: String?
+    package let value: String?
+    package let layout: String?
+    package let appearance: String?
+    package let mode: String?
+    package let placeholder: String?
+    package let badge: String?
+    /// More sources, to be tried in this order.
+    package let alternatives: [String]
+    package let extra: [JSON.Member]
+    /// The picture itself, where it came with the row.
+    package var picture: GivenPicture?
+    /// Set if the row cannot be used.
+    package let problem: RowProblem?
+    /// The first item that has the same files, if that is another one.
+    package var sharesFilesWith: Int?
+    package let wantedID: String?
+    private let origin: Origin
+
+    private enum Origin: Sendable {
+        case argument
+        case folder(FilePath)
+        case list
+    }
+
+    /// A source given as an argument.
+    package init(index: Int = 0, argument: String, label: String? = nil) {
+        self.init(
+            index: index, source: argument, origin: .argument, row: nil, list: nil, label: label)
+    }
+
+    /// A file found in a folder that was given as an argument.
+    package init(index: Int, folder: FilePath, found path: FilePath) {
+        let whole = folder.withoutTrailingSlashes.appending(path)
+        self.init(
+            index: index, source: whole.description, origin: .folder(whole), row: nil, list: nil)
+    }
+
+    /// A row of a list.
+    package init(index: Int, row: ListRow, of list: ListFile) {
+        self.init(index: index, source: row.source ?? "", origin: .list, row: row, list: list)
+    }
+
+    /// A row that came by itself; relative paths start in the working folder.
+    package init(index: Int, row: ListRow, picture: GivenPicture? = nil) {
+        self.init(index: index, source: row.source ?? "", origin: .list, row: row, list: nil)
+        self.picture = picture
+    }
+
+    private init(
+        index: Int, source: String, origin: Origin, row: ListRow?, list: ListFile?,
+        label: String? = nil
+    ) {
+        self.index = index
+        self.source = source
+        self.origin = origin
+        self.list = list?.name
+        folder = list?.folder ?? FilePath("")
+        line = row?.line
+        wantedID = row?.id.map { SourceMask.inside(text: $0) }
+        self.label = (row?.label ?? label).map { SourceMask.inside(text: $0) }
+        hint = row?.hint.map { SourceMask.inside(text: $0) }
+        value = row?.value.map { SourceMask.inside(text: $0) }
+        layout = row?.layout
+        appearance = row?.appearance
+        mode = row?.mode
+        placeholder = row?.placeholder
+        badge = row?.badge
+        alternatives = row?.alternatives ?? []
+        extra = row?.extra.map(Self.masked) ?? []
+        problem = row?.problem
+    }
+
+    /// A column that nobody knows, or a second one of sources.
+    private static func masked(_ member: JSON.Member) -> JSON.Member {
+        let isSource = ["url", "source"].contains(member.name.lowercased())
+        guard isSource, case .string(let text) = member.value else {
+            return JSON.Member(member.name, member.value.masked)
+        }
+        return JSON.Member(member.name, .string(SourceMask().shown(text)))
+    }
+
+    /// What the source names.
+    package func reference(remoteOnly: Bool) throws(IntakeError) -> SourceReference {
+        if picture != nil { return SourceReference(text: source, kind: .given) }
+        return switch origin {
+        case .argument: try .argument(source)
+        case .folder(let path): SourceReference(text: source, kind: .file(path))
+        case .list: try .listed(source, in: folder, remoteOnly: remoteOnly)
+        }
+    }
+
+    /// The same; nil for what cannot be used.
+    package func knownReference(remoteOnly: Bool) -> SourceReference? {
+        do throws(IntakeError) {
+            return try reference(remoteOnly: remoteOnly)
+        } catch {
+            return nil
+        }
+    }
+
+    /// The alternatives as sources, in order; those that are none of ours are left out.
+    package func alternativeReferences(remoteOnly: Bool) -> [SourceReference] {
+        var references: [SourceReference] = []
+        for text in alternatives {
+            do throws(IntakeError) {
+                references.append(try .listed(text, in: folder, remoteOnly: remoteOnly))
+            } catch {
+                // An alternative that cannot be tried leaves the item where it was.
+            }
+        }
+        return references
+    }
+}
+
+/// A picture that came with its row.
+package enum GivenPicture: Sendable {
+    case bytes([UInt8])
+    /// It has more bytes than are allowed, and was passed by.
+    case tooLarge
+}
+
+extension JSON {
+    /// The value without the passwords of the URLs in its texts.
+    fileprivate var masked: JSON {
+        switch self {
+        case .string(let text): .string(SourceMask.inside(text: text))
+        case .array(let values): .array(values.map(\.masked))
+        case .object(let members):
+            .object(members.map { JSON.Member($0.name, $0.value.masked) })
+        case .null, .bool, .number: self
+        }
+    }
+}

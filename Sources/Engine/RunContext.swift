@@ -1,0 +1,56 @@
+import Cell
+import Render
+import Transport
+
+/// What the jobs of one run share: the settings, the renderer, and the permits.
+package struct RunContext: Sendable {
+    package let settings: RunSettings
+    /// Where pictures are rendered.
+    package let place: RenderPlace
+    /// Counted in renderers.
+    package let renderers: Budget
+    /// Counted in bytes of sources that were read.
+    package let bodies: Budget
+    /// Counted in bytes that decoding works in.
+    package let pixels: Budget
+    /// The way to the network.
+    package let network: NetworkDoor
+    let placeholders: PlaceholderCache
+
+    /// - Parameter cells: processes to render in; without them it is done here.
+    package init(settings: RunSettings, renderer: Renderer, cells: CellPool? = nil) {
+        self.settings = settings
+        place = cells.map { .cells($0) } ?? .inProcess(renderer, memoryBytes: settings.decodeBytes)
+        renderers = Budget(total: cells?.count ?? settings.jobs)
+        bodies = Budget(total: settings.bodyBytes)
+        pixels = Budget(total: settings.decodeBytes)
+        var network = settings.network
+        network.bodyLimit = settings.bytesLimit
+        network.heldBytesLimit = settings.bodyBytes
+        self.network = NetworkDoor(network)
+        placeholders = PlaceholderCache()
+    }
+
+    /// What most pictures decode in: asked for at once, so that they need not wait for an answer.
+    var smallPictureBytes: Int { min(12 << 20, pixels.total / (4 * renderers.total)) }
+
+    /// What the place knows of themes and sizes.
+    package var renderer: Renderer { place.renderer }
+
+    /// Runs the tasks of `work` on few threads where the rendering is done by other processes, else
+    /// on all cores.
+    package func withCrew(_ work: () async -> Void) async {
+        guard case .cells(let pool) = place else { return await work() }
+        let crew = Crew(threads: max(2, settings.jobs / 2))
+        guard !crew.isEmpty else { return await work() }
+        pool.help(with: crew)
+        await withTaskExecutorPreference(crew) { await work() }
+        pool.help(with: nil)
+        crew.close()
+    }
+
+    /// Makes one item without storing it.
+    package func draw(_ item: BatchItem) async -> (record: ItemRecord, rendering: Rendering?) {
+        await Job(self).draw(item)
+    }
+}

@@ -1,0 +1,188 @@
+import Transport
+
+/// How much of a list may be under way at once.
+package struct LookAheadBounds: Sendable {
+    /// Rows that are read ahead.
+    package var rows = 65_536
+    /// Items of this machine.
+    package var local: Int
+    /// Items of one host: enough that its transfers never wait for a renderer.
+    package var perHost: Int
+    /// Items of all hosts; those that wait for their next attempt count too.
+    package var remote: Int
+
+    package init(_ settings: RunSettings) {
+        local = settings.jobs * 2 + 2
+        perHost = settings.network.perHost * 2 + local
+        remote = settings.network.connections * 8 + local
+    }
+}
+
+/// The rows that were read ahead, and which of them may begin.
+///
+/// Rows are lined up by the host they wait for; hosts are served in turn, so that a slow one at the
+/// head of a list holds nobody up. A row whose source is wanted by an earlier row of the look-ahead
+/// waits for what comes of that one. Where rows come from, and how one is read again, is the
+/// caller's.
+package struct LookAhead {
+    /// A row that may begin.
+    package struct Start: Sendable {
+        package let row: PlannedRow
+        /// What came of the same source before; nil for an item that has to find out.
+        package let shared: KeptSource?
+        /// For whoever hands it back when it has ended.
+        package let ticket: Ticket
+    }
+
+    /// What is to be handed back when an item has ended.
+    package struct Ticket: Sendable {
+        fileprivate let host: HostKey
+        fileprivate let key: SourceKey?
+        /// It stands on what came of an earlier row with the same source.
+        package let isFollower: Bool
+    }
+
+    /// The rows that want one source.
+    private final class Group {
+        var followers: [PlannedRow] = []
+        /// The first row has ended.
+        var hasEnded = false
+        /// What came of it; nil if the run was asked to stop before that was known.
+        var end: KeptSource?
+        /// Followers under way.
+        var open = 0
+    }
+
+    private let bounds: LookAheadBounds
+    /// Rows that were read and have not begun.
+    private var held = 0
+    private var queues: [HostKey: HostQueue] = [:]
+    private var turns: [HostKey] = []
+    private var firstTurn = 0
+    private var groups: [SourceKey: Group] = [:]
+    /// Groups whose followers may begin.
+    private var ready: [SourceKey] = []
+    private var remoteOpen = 0
+
+    package init(_ bounds: LookAheadBounds) { self.bounds = bounds }
+
+    /// Another row may be read.
+    package var hasRoom: Bool { held < bounds.rows }
+
+    /// Takes a row that was read.
+    ///
+    /// - Parameter source: what it names; nil where that is nothing to be loaded.
+    package mutating func add(_ row: PlannedRow, _ source: SourceReference?) {
+        let waiting = WaitingRow(row: row, key: SourceKey(source))
+        held += 1
+        if let key = waiting.key {
+            if let group = groups[key] {
+                group.followers.append(row)
+                if group.hasEnded, group.followers.count == 1 { ready.append(key) }
+                return
+            }
+            groups[key] = Group()
+        }
+        let host = HostKey(source)
+        queues[host, default: HostQueue()].append(waiting)
+        list(host)
+    }
+
+    /// The next row that may begin; `nil` while everything that is left waits for an end.
+    package mutating func next() -> Start? {
+        if let start = follower() { return start }
+        while let host = popTurn() {
+            guard var queue = queues[host] else { continue }
+            queue.isListed = false
+            guard let waiting = queue.popFirst() else {
+                queues[host] = queue.open == 0 ? nil : queue
+                continue
+            }
+            queue.open += 1
+            if !host.isLocal { remoteOpen += 1 }
+            held -= 1
+            queues[host] = queue
+            list(host)
+            return Start(
+                row: waiting.row, shared: nil,
+                ticket: Ticket(host: host, key: waiting.key, isFollower: false))
+        }
+        return nil
+    }
+
+    /// Notes that an item has ended; `end` is what others with its source can go by.
+    package mutating func ended(_ ticket: Ticket, _ end: KeptSource?) {
+        if ticket.isFollower {
+            guard let key = ticket.key, let group = groups[key] else { return }
+            group.open -= 1
+            closeIfDone(key, group)
+            return
+        }
+        if !ticket.host.isLocal { remoteOpen -= 1 }
+        if var queue = queues[ticket.host] {
+            queue.open -= 1
+            queues[ticket.host] = queue.open == 0 && queue.isEmpty ? nil : queue
+            list(ticket.host)
+        }
+        if let key = ticket.key, let group = groups[key] {
+            group.hasEnded = true
+            group.end = end
+            if !group.followers.isEmpty { ready.append(key) }
+            closeIfDone(key, group)
+        }
+    }
+
+    /// A row whose source is known already.
+    private mutating func follower() -> Start? {
+        while let key = ready.last {
+            guard let group = groups[key], !group.followers.isEmpty else {
+                ready.removeLast()
+                continue
+            }
+            guard group.open < bounds.local else { return nil }
+            let row = group.followers.removeLast()
+            group.open += 1
+            held -= 1
+            return Start(
+                row: row, shared: group.end,
+                ticket: Ticket(host: .local, key: key, isFollower: true))
+        }
+        return nil
+    }
+
+    /// A group ends with its last row; what it kept is let go.
+    private mutating func closeIfDone(_ key: SourceKey, _ group: Group) {
+        if group.hasEnded, group.followers.isEmpty, group.open == 0 { groups[key] = nil }
+    }
+
+    /// Puts a host in line if one of its rows may begin.
+    private mutating func list(_ host: HostKey) {
+        guard var queue = queues[host], !queue.isListed, !queue.isEmpty,
+            queue.open < (host.isLocal ? bounds.local : bounds.perHost)
+        else { return }
+        queue.isListed = true
+        queues[host] = queue
+        turns.append(host)
+    }
+
+    private mutating func popTurn() -> HostKey? {
+        while firstTurn < turns.count {
+            // With every place for remote items taken, those of this machine still go on.
+            guard remoteOpen >= bounds.remote, !turns[firstTurn].isLocal else {
+                defer { advanceTurn() }
+                return turns[firstTurn]
+            }
+            guard let local = turns[firstTurn...].firstIndex(of: .local) else { return nil }
+            turns.swapAt(firstTurn, local)
+        }
+        return nil
+    }
+
+    private mutating func advanceTurn() {
+        firstTurn += 1
+        if firstTurn > 1024, firstTurn * 2 > turns.count {
+            turns.removeFirst(firstTurn)
+            firstTurn = 0
+        }
+    }
+}

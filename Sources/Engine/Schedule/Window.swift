@@ -1,0 +1,63 @@
+/// A task group whose intake says when another child may start.
+package enum Window {
+    /// Starts `work` for each value that `next` gives, and hands each result to `receive` in the
+    /// order of their ends.
+    ///
+    /// `next` is asked again after every end, and returns `nil` while nothing may start; when it
+    /// does so with no child in flight, all is done. Both closures run in the calling task, so
+    /// they may keep state without a lock.
+    package static func slide<Work: Sendable, Result: Sendable>(
+        next: () -> Work?,
+        work: @escaping @Sendable (Work) async -> Result,
+        receive: (Result) -> Void
+    ) async {
+        await withTaskGroup(of: Result.self) { group in
+            while true {
+                while let item = next() {
+                    group.addTask { await work(item) }
+                }
+                guard let result = await group.next() else { return }
+                receive(result)
+            }
+        }
+    }
+}
+
+extension Window {
+    private enum Event<Arrival: Sendable, Result: Sendable>: Sendable {
+        case arrived(Arrival?)
+        case ended(Result)
+    }
+
+    /// The same for work that comes by and by: `arrivals` is waited for beside what is under way, as
+    /// long as `wantsMore`, until it returns `nil`.
+    package static func slide<Arrival: Sendable, Work: Sendable, Result: Sendable>(
+        arrivals: @escaping @Sendable () async -> Arrival?,
+        wantsMore: () -> Bool,
+        arrive: (Arrival) -> Void,
+        next: () -> Work?,
+        work: @escaping @Sendable (Work) async -> Result,
+        receive: (Result) async -> Void
+    ) async {
+        await withTaskGroup(of: Event<Arrival, Result>.self) { group in
+            var isOver = false
+            var isWaiting = false
+            while true {
+                if !isOver, !isWaiting, wantsMore() {
+                    isWaiting = true
+                    group.addTask { .arrived(await arrivals()) }
+                }
+                while let item = next() {
+                    group.addTask { .ended(await work(item)) }
+                }
+                switch await group.next() {
+                case nil: return
+                case .ended(let result): await receive(result)
+                case .arrived(let arrival):
+                    isWaiting = false
+                    if let arrival { arrive(arrival) } else { isOver = true }
+                }
+            }
+        }
+    }
+}

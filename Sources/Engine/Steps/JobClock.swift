@@ -1,0 +1,124 @@
+import Cell
+import Gauge
+import Render
+import System
+import Transport
+
+/// The stages that one job went through: how long each took, and when, for the trace.
+package struct JobClock: Sendable {
+    /// A stretch of time spent in one stage.
+    package struct Lap: Sendable {
+        package let stage: RunStage
+        package let begin: UInt64
+        package let nanoseconds: UInt64
+    }
+
+    package let start: UInt64
+    package private(set) var laps: [Lap] = []
+    private var stage: RunStage?
+    private var since: UInt64
+    /// Time spent waiting for permits of our own.
+    private var waited: UInt64 = 0
+    /// The item's own time in nanoseconds; nil once nothing may end it any more.
+    private var limit: UInt64?
+
+    init(limit: UInt64? = nil) {
+        start = MonotonicClock.now
+        since = start
+        self.limit = limit
+    }
+
+    /// Ends the stage before and begins `stage`; the same stage again simply goes on.
+    mutating func enter(_ stage: RunStage) {
+        enter(stage, at: MonotonicClock.now)
+    }
+
+    /// The same at a moment that has passed, but not before the stage before began.
+    private mutating func enter(_ stage: RunStage, at moment: UInt64) {
+        guard stage != self.stage else { return }
+        let moment = max(moment, since)
+        close(at: moment)
+        self.stage = stage
+        since = moment
+    }
+
+    /// Ends the last stage; the whole job is a lap of its own.
+    mutating func finish() {
+        let now = MonotonicClock.now
+        close(at: now)
+        stage = nil
+        laps.append(Lap(stage: .total, begin: start, nanoseconds: now - start))
+    }
+
+    /// The time of the stage so far went by as the loader says; what it does not name, such as
+    /// earlier attempts and the waits between them, shows in the total alone.
+    mutating func divide(by timings: NetworkTimings) {
+        let now = MonotonicClock.now
+        let parts: [(RunStage, Int64)] = [
+            (.queue, timings.queue), (.dns, timings.dns), (.connect, timings.connect),
+            (.ttfb, timings.firstByte), (.fetch, timings.fetch),
+        ]
+        // A part that rounds past the whole is cut, so that no lap ends after now.
+        var left = now - since
+        let lengths = parts.map { stage, nanoseconds in
+            let length = min(UInt64(max(0, nanoseconds)), left)
+            left -= length
+            return (stage, length)
+        }
+        let begin = since
+        var place = now
+        for (stage, length) in lengths.reversed() where length > 0 {
+            let first = stage == .queue ? begin : place - length
+            place -= length
+            laps.append(Lap(stage: stage, begin: first, nanoseconds: length))
+            if stage == .queue { waited += length }
+        }
+        stage = nil
+        since = now
+    }
+
+    /// What the item has taken of its own time.
+    private var active: UInt64 {
+        let now = MonotonicClock.now
+        return now - start - waited - (stage == .queue ? now - since : 0)
+    }
+
+    /// What the item has left of its own time; nil where that is not bounded.
+    var timeLeft: Duration? {
+        limit.map { .nanoseconds(Int64(clamping: $0 - min($0, active))) }
+    }
+
+    /// The same for who counts in whole numbers.
+    var nanosecondsLeft: UInt64 { limit.map { $0 - min($0, active) } ?? .max }
+
+    /// The item's own time is over.
+    var isLate: Bool { limit.map { active > $0 } ?? false }
+
+    /// From here on the item may take as long as it needs, as for its placeholder.
+    mutating func stopLimit() { limit = nil }
+
+    private mutating func close(at now: UInt64) {
+        guard let stage else { return }
+        laps.append(Lap(stage: stage, begin: since, nanoseconds: now - since))
+        if stage == .queue { waited += now - since }
+    }
+}
+
+extension JobClock {
+    /// Goes through the steps of rendering as they began.
+    mutating func follow(_ moments: [RenderMoment]) {
+        for moment in moments {
+            enter(Self.stage(of: moment.step), at: moment.nanoseconds)
+        }
+    }
+
+    /// The stage in which a step of rendering is counted.
+    private static func stage(of step: RenderStep) -> RunStage {
+        switch step {
+        case .sniff, .decode: .decode
+        case .resample: .resize
+        case .compose: .compose
+        case .encode: .encode
+        }
+    }
+}

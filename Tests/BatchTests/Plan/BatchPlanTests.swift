@@ -1,0 +1,268 @@
+import Batch
+import Engine
+import Notation
+import Support
+import Testing
+import Transport
+
+@Suite("A batch plan")
+struct BatchPlanTests {
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
+
+    private func plan(
+        _ inputs: [PlanInput], rowsInMemory: Int = 100_000, drawsLabels: Bool = false
+    ) throws -> BatchPlan {
+        try BatchPlan(
+            inputs,
+            options: PlanOptions(
+                drawsLabels: drawsLabels, scratch: FilePath(folder.path), rowsInMemory: rowsInMemory
+            ))
+    }
+
+    private func ids(_ plan: BatchPlan) throws -> [String] {
+        try (0..<plan.count).map { try plan.item(at: $0).id }
+    }
+
+    /// The plan of a CSV list, in memory and on disk, which must agree.
+    private func ids(csv text: String, drawsLabels: Bool = false) throws -> [String] {
+        try folder.write(text, to: "list.csv")
+        let input = PlanInput.list(folder.path("list.csv"), format: nil)
+        let small = try ids(plan([input], drawsLabels: drawsLabels))
+        let large = try ids(plan([input], rowsInMemory: 3, drawsLabels: drawsLabels))
+        #expect(small == large)
+        return small
+    }
+
+    @Test("names that nobody else wants stay as they are")
+    func plain() throws {
+        #expect(
+            try ids(csv: "url\nhttps://a.example/acme.svg\nhttps://b.example/globex.png\n")
+                == ["acme", "globex"])
+    }
+
+    @Test("every item of a contested name gets the hash of its source")
+    func contested() throws {
+        let one = "https://a.example/logo.png"
+        let two = "https://b.example/logo.png"
+        #expect(
+            try ids(csv: "url\n\(one)\n\(two)\n")
+                == ["logo-\(ItemName.hash(of: one))", "logo-\(ItemName.hash(of: two))"])
+        #expect(
+            try ids(csv: "url\n\(two)\n\(one)\n")
+                == ["logo-\(ItemName.hash(of: two))", "logo-\(ItemName.hash(of: one))"])
+    }
+
+    @Test("items with one source and one recipe share their files")
+    func shared() throws {
+        let url = "https://a.example/logo.png"
+        #expect(try ids(csv: "url,label\n\(url),A\n\(url),B\n") == ["logo", "logo"])
+        let other = "https://b.example/logo.png"
+        let (one, two) = (ItemName.hash(of: url), ItemName.hash(of: other))
+        #expect(
+            try ids(csv: "url\n\(url)\n\(other)\n\(url)\n")
+                == ["logo-\(one)", "logo-\(two)", "logo-\(one)"])
+    }
+
+    @Test("labels tell items apart where they are drawn")
+    func labels() throws {
+        let url = "https://a.example/logo.png"
+        let hash = ItemName.hash(of: url)
+        #expect(
+            try ids(csv: "url,label\n\(url),A\n\(url),B\n", drawsLabels: true)
+                == ["logo-\(hash)", "logo-\(hash)-2"])
+    }
+
+    @Test("one source with several recipes is numbered in input order")
+    func numbered() throws {
+        let url = "https://a.example/logo.png"
+        let hash = ItemName.hash(of: url)
+        #expect(
+            try ids(csv: "url,layout\n\(url),small\n\(url),large\n\(url),small\n\(url),medium\n")
+                == ["logo-\(hash)", "logo-\(hash)-2", "logo-\(hash)", "logo-\(hash)-3"])
+    }
+
+    @Test("a name that somebody has already is passed over")
+    func passedOver() throws {
+        let url = "https://a.example/logo.png"
+        let hash = ItemName.hash(of: url)
+        let taken = "logo-\(hash.uppercased())"
+        let rows = [
+            "\(url),,small", "\(url),,large", "\(url),,medium", "x.png,\(taken),",
+            "y.png,logo-\(hash)-3,",
+        ]
+        #expect(
+            try ids(csv: "url,id,layout\n" + rows.joined(separator: "\n"))
+                == [
+                    "logo-\(hash)-2", "logo-\(hash)-4", "logo-\(hash)-5", taken, "logo-\(hash)-3",
+                ])
+    }
+
+    @Test("names that differ in case or spelling are one name")
+    func folding() throws {
+        let names = try ids(
+            csv: "url,id\na.png,Caf\u{E9}\nb.png,cafe\u{301}\nc.png,STRASSE\nd.png,stra\u{DF}e\n")
+        #expect(names[0] == "Caf\u{E9}-\(ItemName.hash(of: "a.png"))")
+        #expect(names[1] == "caf\u{E9}-\(ItemName.hash(of: "b.png"))")
+        #expect(names[2].hasPrefix("STRASSE-") && names[3].hasPrefix("stra\u{DF}e-"))
+    }
+
+    @Test("long names stay within their limit and apart, suffix and number included")
+    func long() throws {
+        let long = String(repeating: "x", count: 130)
+        let rows = (0..<12).map { "https://a.example/\(long).png,L\($0)" }
+        let names = try ids(csv: "url,layout\n" + rows.joined(separator: "\n"))
+        #expect(Set(names).count == 12)
+        #expect(names.allSatisfy { $0.utf8.count == 120 })
+        #expect(names[11].hasSuffix("-12"))
+    }
+
+    @Test("long names that only a number makes equal are numbered on")
+    func shortened() throws {
+        let base = String(repeating: "x", count: 109)
+        let rows = ["a", "b"].flatMap { end in
+            (0..<2).map { "logo.png,\(base)\(end)\(end),L\($0)" }
+        }
+        let names = try ids(csv: "url,id,layout\n" + rows.joined(separator: "\n"))
+        #expect(Set(names).count == 4)
+        #expect(names.allSatisfy { $0.utf8.count <= 120 })
+    }
+
+    @Test("a plan on disk gives every item the name that a plan in memory gives it")
+    func disk() throws {
+        var text = "url,layout,hint\n"
+        for row in 0..<5_000 {
+            let number = row * 7_919 % 1_301
+            text += "https://h\(number % 17).example/logo\(number % 211).png,"
+            text += "\(row % 3 == 0 ? "small" : ""),row \(row)\n"
+        }
+        try folder.write(text, to: "big.csv")
+        let input = PlanInput.list(folder.path("big.csv"), format: nil)
+        let small = try plan([input])
+        let large = try plan([input], rowsInMemory: 100)
+        #expect(small.renamedCount == large.renamedCount && small.renamedCount > 1_000)
+        #expect(small.sharingCount == large.sharingCount && small.sharingCount > 100)
+        var files: [String: [UInt8]] = [:]
+        for index in 0..<small.count {
+            let (one, two) = (try small.item(at: index), try large.item(at: index))
+            #expect(one.id == two.id && one.hint == "row \(index)" && two.hint == one.hint)
+            #expect(one.sharesFilesWith == two.sharesFilesWith)
+            let recipe = Array("\(one.source) \(one.layout ?? "")".utf8)
+            #expect(files[one.id, default: recipe] == recipe)
+            files[one.id] = recipe
+        }
+        #expect(folder.names(in: "") == ["big.csv"])
+    }
+
+    @Test("inputs are planned in the order in which they are given")
+    func order() throws {
+        try folder.write("b", to: "photos/b.png")
+        try folder.write("z", to: "photos/a/z.jpg")
+        try folder.write("-", to: "photos/notes.txt")
+        try folder.write("s", to: "single.svg")
+        try folder.write("# comment\nphotos/b.png\n\nhttps://x.example/\n", to: "list.txt")
+        let plan = try plan([
+            .source(folder.path("single.svg")), .source(folder.path("photos/")),
+            .list(folder.path("list.txt"), format: nil), .source("-"),
+            .source("data:,x"), .source("ftp://x.example/y.png"),
+        ])
+        let names = try ids(plan)
+        let hash = ItemName.hash(of: "data:,x")
+        let b = "b-\(ItemName.hash(of: folder.path("photos/b.png")))"
+        let listed = "b-\(ItemName.hash(of: "photos/b.png"))"
+        #expect(names.prefix(2) == ["single", "z"])
+        #expect(names[2] == "b" && names[3] == "b" || names[2] == b && names[3] == listed)
+        #expect(names.suffix(4) == ["x.example", "stdin", "data-\(hash)", "y"])
+        #expect(plan.skips.otherFiles == 1)
+        #expect(try plan.item(at: 3).line == 2)
+        #expect(try plan.item(at: 0).line == nil)
+    }
+
+    @Test("a row carries everything its list says")
+    func row() throws {
+        let row = #"""
+            {"id":"acme","source":"logos/a.svg","label":"Acme","hint":"h","value":"v",
+             "layout":"small","appearance":"info","mode":"fill","placeholder":"none","badge":"3",
+             "alternatives":["b.png","ftp://x/y","https://c.example/c.png"],"merchant":998,"x":[1]}
+            """#
+        try folder.write("[\(row)]", to: "lists/list.json")
+        let item = try plan([.list(folder.path("lists/list.json"), format: nil)]).item(at: 0)
+        #expect(item.id == "acme" && item.source == "logos/a.svg" && item.line == 1)
+        #expect(item.label == "Acme" && item.hint == "h" && item.value == "v")
+        #expect(item.layout == "small" && item.appearance == "info" && item.mode == "fill")
+        #expect(item.placeholder == "none" && item.badge == "3")
+        #expect(item.extra.map(\.name) == ["merchant", "x"])
+        #expect(item.list == folder.path("lists/list.json"))
+        #expect(
+            try item.reference(remoteOnly: false).kind
+                == .file(FilePath(folder.path("lists/logos/a.svg"))))
+        #expect(
+            item.alternativeReferences(remoteOnly: false).map(\.text)
+                == ["b.png", "https://c.example/c.png"])
+        #expect(throws: IntakeError.self) { try item.reference(remoteOnly: true) }
+    }
+
+    @Test("rows that cannot be used are items with a name and a reason")
+    func badRows() throws {
+        try folder.write("\"a.png\"\n{oops\n\n[1]\n{\"id\":\"q\"}\n", to: "list.ndjson")
+        let plan = try plan([.list(folder.path("list.ndjson"), format: nil)])
+        #expect(try ids(plan) == ["a", "item", "item", "q"])
+        #expect(try plan.item(at: 1).problem != nil && plan.item(at: 1).line == 2)
+        #expect(try plan.item(at: 2).problem == .wrongKind("an array"))
+        #expect(try plan.item(at: 3).problem == nil)
+        #expect(throws: IntakeError.missingURL) {
+            try plan.item(at: 3).reference(remoteOnly: false)
+        }
+    }
+
+    @Test(
+        "what cannot be planned is refused with its exit code",
+        arguments: [
+            (PlanInput.source("missing.png"), Int32(66)), (.list("missing.csv", format: nil), 66),
+            (.list("-", format: nil), 64), (.list("bad.csv", format: nil), 65),
+        ])
+    func refused(_ input: PlanInput, _ code: Int32) throws {
+        try folder.write("a,b\n1,2\n", to: "bad.csv")
+        let here: PlanInput =
+            switch input {
+            case .source(let name): .source(folder.path(name))
+            case .list("-", _): input
+            case .list(let name, let format): .list(folder.path(name), format: format)
+            }
+        let error = #expect(throws: PlanError.self) { try plan([here]) }
+        #expect(error?.exitCode == code)
+        #expect(error?.description.isEmpty == false)
+    }
+
+    @Test("standard input is taken once")
+    func standardInput() {
+        #expect(throws: PlanError.standardInputTwice) { try plan([.source("-"), .source("-")]) }
+        #expect(throws: PlanError.standardInputTwice) {
+            try plan([.source("-"), .list("-", format: .txt)])
+        }
+    }
+
+    @Test("one relative path in lists of two folders names two files")
+    func twoFolders() throws {
+        try folder.write("logo.png\n", to: "a/list.txt")
+        try folder.write("logo.png\n", to: "b/list.txt")
+        let names = try ids(
+            plan([
+                .list(folder.path("a/list.txt"), format: nil),
+                .list(folder.path("b/list.txt"), format: nil),
+            ]))
+        let hash = ItemName.hash(of: "logo.png")
+        #expect(names == ["logo-\(hash)", "logo-\(hash)-2"])
+    }
+
+    @Test("scratch files that fail are reported as such")
+    func scratch() throws {
+        try folder.write((0..<100).map { "\($0).png\n" }.joined(), to: "list.txt")
+        let options = PlanOptions(scratch: FilePath(folder.path("nowhere")), rowsInMemory: 4)
+        let error = #expect(throws: PlanError.self) {
+            try BatchPlan([.list(folder.path("list.txt"), format: nil)], options: options)
+        }
+        #expect(error?.exitCode == 74)
+    }
+}

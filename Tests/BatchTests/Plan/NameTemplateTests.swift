@@ -1,0 +1,107 @@
+import Batch
+import Engine
+import Testing
+import Transport
+
+@Suite("A name template")
+struct NameTemplateTests {
+    private static let layouts = ["small", "medium", "large", "xLarge"]
+    private static let heights = ["small": 40, "medium": 48, "large": 64, "xLarge": 80]
+
+    private func variants(
+        layouts: [String] = layouts, scales: [Double] = [1], schemes: [String] = ["light"],
+        extensions: [String] = ["png"]
+    ) -> [NameVariant] {
+        layouts.flatMap { layout in
+            scales.flatMap { scale in
+                schemes.flatMap { scheme in
+                    extensions.map {
+                        NameVariant(
+                            layout: layout, scale: scale, scheme: scheme,
+                            height: Int(Double(Self.heights[layout] ?? 0) * scale),
+                            fileExtension: $0)
+                    }
+                }
+            }
+        }
+    }
+
+    private func name(
+        _ template: NameTemplate, scale: Double = 1, scheme: String = "light"
+    ) -> String? {
+        template.path(
+            id: "acme", layout: "medium", scale: scale, height: Int(48 * scale),
+            fileExtension: "png", scheme: scheme, source: "acme.svg")?.text
+    }
+
+    @Test("of the standard form gives layout, id, scheme and scale")
+    func standard() throws {
+        #expect(name(.standard) == "medium/acme.png")
+        #expect(name(.standard, scale: 2) == "medium/acme@2x.png")
+        #expect(name(.standard, scale: 1.5) == "medium/acme@1.5x.png")
+        #expect(name(.standard, scale: 3, scheme: "dark") == "medium/acme~dark@3x.png")
+        try NameTemplate.standard.check(
+            variants(scales: [1, 1.5, 2, 3, 4], schemes: ["light", "dark"]))
+    }
+
+    @Test("fills in every placeholder")
+    func placeholders() throws {
+        let template = try NameTemplate(
+            "{scheme}/{hash}-{id}-{layout}{@scale}_{scale}-{height}.{ext}")
+        let hash = ItemName.hash(of: "acme.svg")
+        #expect(name(template, scale: 1.5) == "light/\(hash)-acme-medium@1.5x_1.5-72.png")
+        #expect(name(template) == "light/\(hash)-acme-medium_1-48.png")
+    }
+
+    @Test(
+        "is refused where it could lead out of the folder or make no sense",
+        arguments: [
+            "{layout}.{ext}", "../{id}.png", "/{id}.png", "{id}/../x.png", "a//{id}.png", "{id}/",
+            "./{id}.png", ".emblem/{id}.png", "{id", "id}", "{name}.png", "{id}\n.png", "{id}{}",
+            "{id}-\(String(repeating: "x", count: 200)).png", "",
+        ])
+    func refused(_ text: String) {
+        let error = #expect(throws: PlanError.self) { try NameTemplate(text) }
+        #expect(error?.exitCode == 64)
+    }
+
+    @Test("that gives two variants one name says which placeholder is missing")
+    func missing() throws {
+        let template = try NameTemplate("{id}.png")
+        try template.check(variants(layouts: ["small"]))
+        func advice(_ variants: [NameVariant]) -> String {
+            do throws(PlanError) {
+                try template.check(variants)
+                return ""
+            } catch {
+                return error.description
+            }
+        }
+        #expect(advice(variants()).contains("{layout}"))
+        #expect(advice(variants(layouts: ["small"], scales: [1, 2])).contains("{@scale}"))
+        #expect(
+            advice(variants(layouts: ["small"], schemes: ["light", "dark"])).contains("{scheme}"))
+        #expect(
+            advice(variants(layouts: ["small"], extensions: ["png", "webp"])).contains("{ext}"))
+    }
+
+    @Test(
+        "that could give two items one name is refused",
+        arguments: [
+            ("{id}{height}.png", [1.0, 3.0], false), ("{id}-{height}.png", [1.0, 3.0], true),
+            ("{height}{id}.png", [1.0, 3.0], true), ("{height}/{id}.png", [1.0, 3.0], true),
+            ("{id}{layout}.png", [1.0], false), ("{id}/{layout}.png", [1.0], true),
+            ("{layout}-{id}{@scale}.png", [1.0, 2.0], true),
+            ("{height}/{id}.png", [1.0, 2.0], false),
+            ("{id}/{layout}/{hash}.png", [1.0], true), ("{layout}-{hash}-{id}.png", [1.0], true),
+        ])
+    func ambiguous(_ text: String, _ scales: [Double], _ isFine: Bool) throws {
+        let template = try NameTemplate(text)
+        do throws(PlanError) {
+            try template.check(variants(scales: scales))
+            #expect(isFine)
+        } catch {
+            #expect(!isFine, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import Batch
+import Engine
+import Glibc
+import Render
+import Support
+import Testing
+import Theming
+import Transport
+
+/// Every call that a run of 20 items makes to the system is failed once with each of five codes.
+///
+/// What comes of it, over all codes (first run | run over a set that stands):
+///
+/// | call | whole set | error 73 or 74 |
+/// |---|---|---|
+/// | open, read, stat of a source | the item gets its placeholder | never |
+/// | open, write, rename, stat of an output, mkdir | never | always |
+/// | look at what stands, read of the journal | made anew | as its head cannot be read |
+/// | sync | never | always |
+/// | unlink of a temporary file | left to the next run | never |
+@Suite("Every call to the system, failed once")
+struct EveryCallTests {
+    private var fixture: RunFixture
+    private static let codes = [ENOSPC, EIO, EROFS, EMFILE, EDQUOT]
+    private static let calls: [SystemCall] = [
+        .open, .read, .write, .stat, .rename, .unlink, .makeFolder, .sync, .lock, .truncate, .list,
+    ]
+
+    init() throws {
+        fixture = try RunFixture()
+        fixture.settings.layouts = [.emblem(.small)]
+        fixture.settings.recipe.variants = fixture.settings.variants(of: [.emblem(.small)])
+        try fixture.fill(19, side: 4)
+        try fixture.folder.write("no picture", to: "in/x.png")
+    }
+
+    /// A run as the tool makes it: lock, history, items, records.
+    private func run(
+        _ plan: BatchPlan, into out: String, resumes: Bool = false
+    ) async throws -> BatchRun.Report {
+        let folder = try OutputFolder(FilePath(fixture.folder.path(out)))
+        let lock = try OutputLock(folder)
+        let report = try await fixture.runAgain(plan, into: out, resumes: resumes)
+        _ = consume lock
+        return report
+    }
+
+    @Test("ends in a clear error or in a whole set, and the next run mends it", arguments: calls)
+    func first(_ call: SystemCall) async throws {
+        let plan = try fixture.plan([.source(fixture.folder.path("in"))])
+        let calm = SystemFaults([])
+        try await SystemCalls.$faults.withValue(calm) { _ = try await run(plan, into: "calm") }
+        let set = try fixture.set(in: "calm")
+        // What a first run needs none of, a run over a set may still need.
+        for number in 1...max(1, calm.count(of: call)) {
+            for (place, code) in Self.codes.enumerated() {
+                fixture.folder.remove("out")
+                try await strike(plan, call, number, code)
+                try await mend(plan, set, resumes: (number + place) % 2 == 0)
+            }
+        }
+    }
+
+    @Test("strikes a run over a set that stands no harder", arguments: calls)
+    func again(_ call: SystemCall) async throws {
+        let plan = try fixture.plan([.source(fixture.folder.path("in"))])
+        _ = try await run(plan, into: "out")
+        let set = try fixture.set()
+        let calm = SystemFaults([])
+        try await SystemCalls.$faults.withValue(calm) { _ = try await run(plan, into: "out") }
+        for number in 1...max(1, calm.count(of: call)) {
+            try await strike(plan, call, number, Self.codes[number % Self.codes.count])
+            try await mend(plan, set, resumes: number % 2 == 0)
+        }
+    }
+
+    private func strike(
+        _ plan: BatchPlan, _ call: SystemCall, _ number: Int, _ code: Int32
+    ) async throws {
+        let faults = SystemFaults([.init(call, first: number, .fail(code))])
+        do {
+            let report = try await SystemCalls.$faults.withValue(faults) {
+                try await run(plan, into: "out")
+            }
+            #expect(report.ending == .finished && report.counts.done == 20)
+            #expect(try fixture.verification().isWhole, "\(call) \(number) \(Errno(code))")
+        } catch {
+            let exit = Self.exitCode(of: error)
+            #expect(exit == 73 || exit == 74, "\(call) \(number) \(Errno(code)): \(error)")
+            // A manifest that is there tells of a set that is whole.
+            let isThere = fixture.folder.exists("out/manifest.ndjson")
+            #expect(try !isThere || fixture.verification().isWhole, "\(call) \(number)")
+        }
+    }
+
+    private static func exitCode(of error: any Error) -> Int32 {
+        switch error {
+        case BatchError.outlet(let cause), let cause as OutletError: cause.exitCode
+        case BatchError.plan(let cause), let cause as PlanError: cause.exitCode
+        default: 0
+        }
+    }
+
+    private func mend(
+        _ plan: BatchPlan, _ set: [String: [UInt8]], resumes: Bool
+    ) async throws {
+        let report = try await run(plan, into: "out", resumes: resumes)
+        #expect(report.ending == .finished)
+        #expect(try fixture.set() == set)
+        #expect(fixture.folder.names(in: "out/.emblem/tmp").isEmpty)
+    }
+}

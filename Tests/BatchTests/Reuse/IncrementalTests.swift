@@ -1,0 +1,175 @@
+import Batch
+import Engine
+import Glibc
+import Render
+import Support
+import Testing
+import Theming
+import Transport
+
+@Suite("A run over a set that stands")
+struct IncrementalTests {
+    private var fixture: RunFixture
+
+    init() throws {
+        fixture = try RunFixture()
+        try fixture.fill(5)
+        try fixture.folder.write("no picture", to: "in/x.png")
+        try fixture.folder.write(RunFixture.svg, to: "in/z.svg")
+    }
+
+    private func plan() throws -> BatchPlan {
+        try fixture.plan([.source(fixture.folder.path("in"))])
+    }
+
+    @Test("of unchanged sources writes no file, the manifest included")
+    func nothingChanged() async throws {
+        try await fixture.runAgain(plan())
+        let before = fixture.stamps()
+        for _ in 0..<2 {
+            let report = try await fixture.runAgain(plan())
+            #expect(report.counts.reused == 7 && report.counts.resumed == 0)
+            #expect(report.counts.ok == 6 && report.counts.placeholders == 1)
+            #expect(fixture.stamps() == before)
+        }
+        #expect(try fixture.verification().isWhole)
+    }
+
+    @Test("makes what changed, and leaves the rest")
+    func oneChanged() async throws {
+        try await fixture.runAgain(plan())
+        let before = fixture.stamps()
+        try fixture.folder.write(RunFixture.picture(48, 48, red: 250), to: "in/p1002.png")
+        let report = try await fixture.runAgain(plan())
+        #expect(report.counts.reused == 6)
+        let changed = fixture.stamps().filter { before[$0.key] != $0.value }.keys.sorted()
+        #expect(changed == ["large/p1002.png", "manifest.ndjson", "small/p1002.png"])
+        try await fixture.run(plan(), into: "fresh")
+        #expect(try fixture.set() == fixture.set(in: "fresh"))
+    }
+
+    @Test("reads a source anew that was only touched, and leaves its outputs")
+    func touched() async throws {
+        try await fixture.runAgain(plan())
+        let before = fixture.stamps()
+        try fixture.folder.write(fixture.folder.read("in/p1001.png"), to: "in/p1001.png")
+        #expect(try await fixture.runAgain(plan()).counts.reused == 7)
+        #expect(fixture.stamps() == before)
+    }
+
+    @Test("makes an output anew that is missing or was altered, and only that")
+    func outputsAltered() async throws {
+        try await fixture.runAgain(plan())
+        let set = try fixture.set()
+        let before = fixture.stamps()
+        fixture.folder.remove("out/large/p1000.png")
+        let altered = try fixture.folder.read("out/small/p1003.png")
+        try fixture.folder.write(altered.map { $0 ^ 1 }, to: "out/small/p1003.png")
+        fixture.folder.remove("out/small/x.png")
+        let report = try await fixture.runAgain(plan())
+        #expect(report.counts.reused == 4)
+        #expect(try fixture.set() == set)
+        let changed = fixture.stamps().filter { before[$0.key] != $0.value }.keys.sorted()
+        #expect(
+            changed == [
+                "large/p1000.png", "manifest.ndjson", "small/p1003.png", "small/x.png",
+            ])
+    }
+
+    @Test("with other options makes what differs, and ends as a run of its own would")
+    mutating func otherOptions() async throws {
+        try await fixture.runAgain(plan())
+        fixture.settings.recipe.appearance = .danger
+        #expect(try await fixture.runAgain(plan()).counts.reused == 0)
+        try await fixture.run(plan(), into: "fresh")
+        #expect(try fixture.set() == fixture.set(in: "fresh"))
+        #expect(try await fixture.runAgain(plan()).counts.reused == 7)
+        // How patient a run is changes no picture.
+        fixture.settings.network.timeout = .seconds(3)
+        fixture.settings.jobs = 3
+        #expect(try await fixture.runAgain(plan()).counts.reused == 7)
+    }
+
+    @Test("that starts over writes everything")
+    func force() async throws {
+        try await fixture.runAgain(plan())
+        let set = try fixture.set()
+        let before = fixture.stamps()
+        #expect(try await fixture.run(plan()).counts.reused == 0)
+        #expect(fixture.stamps().allSatisfy { before[$0.key] != $0.value })
+        #expect(try fixture.set() == set)
+    }
+
+    @Test("follows a list: order and labels change the manifest, not the pictures")
+    func lists() async throws {
+        let head = "source,id,hint,alternatives,appearance\n"
+        let rows = [
+            "in/p1000.png,a,one,,", "in/gone.png,b,two,in/p1001.png,", "in/p1000.png,c,three,,info",
+            "in/p1000.png,a,four,,", "in/gone.png,d,five,,", ",e,six,,",
+            "data:image/png;base64,AA,,,,",
+        ]
+        try await fixture.runAgain(fixture.plan(list: head + rows.joined(separator: "\n")))
+        let before = fixture.stamps().filter { $0.key != "manifest.ndjson" }
+        let others = rows.reversed().map { $0.replacing("four", with: "fourth") }
+        let list = head + others.joined(separator: "\n")
+        let report = try await fixture.runAgain(fixture.plan(list: list))
+        #expect(report.counts.reused == rows.count)
+        #expect(fixture.stamps().filter { $0.key != "manifest.ndjson" } == before)
+        try await fixture.run(fixture.plan(list: list), into: "fresh")
+        #expect(try fixture.set() == fixture.set(in: "fresh"))
+    }
+
+    @Test("takes a placeholder of the row's own for what it is now")
+    func ownPlaceholder() async throws {
+        let list = "source,placeholder\nin/gone.png,own.svg\n"
+        try fixture.folder.write(RunFixture.svg, to: "own.svg")
+        try await fixture.runAgain(fixture.plan(list: list))
+        let before = fixture.stamps()
+        try await fixture.runAgain(fixture.plan(list: list))
+        #expect(fixture.stamps()["small/gone.png"] == before["small/gone.png"])
+        try fixture.folder.write(RunFixture.svg.replacing("0a5fff", with: "ff5f0a"), to: "own.svg")
+        try await fixture.runAgain(fixture.plan(list: list))
+        try await fixture.run(fixture.plan(list: list), into: "fresh")
+        #expect(try fixture.set() == fixture.set(in: "fresh"))
+    }
+
+    @Test("removes nothing of items that left the list")
+    func nothingIsDeleted() async throws {
+        try await fixture.runAgain(plan())
+        fixture.folder.remove("in/p1000.png")
+        try await fixture.runAgain(plan())
+        #expect(fixture.folder.exists("out/small/p1000.png"))
+        #expect(try fixture.items().count == 6)
+    }
+
+    @Test("keeps its journal from growing")
+    func journalStaysSmall() async throws {
+        try fixture.fill(300, side: 2)
+        var sizes: [Int] = []
+        for _ in 0..<5 {
+            try await fixture.runAgain(plan())
+            sizes.append(try fixture.folder.read("out/.emblem/journal.ndjson").count)
+        }
+        #expect(sizes.allSatisfy { $0 <= sizes[0] * 21 / 10 })
+        #expect(try await fixture.runAgain(plan()).counts.reused == 302)
+    }
+}
+
+@Suite("A file that was seen")
+struct SeenFileTests {
+    @Test("vouches for its bytes once it has stood still for two seconds")
+    func doubt() throws {
+        let folder = try ScratchFolder()
+        try folder.write("picture", to: "a.png")
+        let facts = try #require(FileFacts.at(FilePath(folder.path("a.png"))))
+        let time = max(facts.modified, facts.changed)
+        #expect(!SeenFile(facts, now: time).vouches(for: facts))
+        #expect(!SeenFile(facts, now: time - 1).vouches(for: facts))
+        let seen = SeenFile(facts, now: time + 3_000_000_000)
+        #expect(seen.vouches(for: facts))
+        try folder.write("picturE", to: "a.png")
+        let later = try #require(FileFacts.at(FilePath(folder.path("a.png"))))
+        #expect(!seen.vouches(for: later))
+        #expect(FileFacts.at(FilePath(folder.path)).map(seen.vouches) == false)
+    }
+}

@@ -1,0 +1,125 @@
+import Batch
+import Codecs
+import Engine
+import Glibc
+import Support
+import Testing
+import Transport
+
+@Suite("A run on a failing system")
+struct FaultTests {
+    private let fixture: RunFixture
+
+    init() throws { fixture = try RunFixture() }
+
+    /// A fault that strikes one kind of call at each number in turn.
+    struct Trouble: CustomTestStringConvertible {
+        let call: SystemCall
+        let code: Int32
+        /// The fault strikes once, or stays.
+        var count = 1
+
+        var testDescription: String { "\(call) \(Errno(code)) x \(count)" }
+    }
+
+    private static let troubles: [Trouble] = [
+        Trouble(call: .write, code: ENOSPC), Trouble(call: .write, code: ENOSPC, count: 1_000),
+        Trouble(call: .write, code: EIO), Trouble(call: .open, code: EMFILE),
+        Trouble(call: .open, code: EMFILE, count: 1_000), Trouble(call: .open, code: EROFS),
+        Trouble(call: .rename, code: EIO), Trouble(call: .rename, code: EROFS, count: 1_000),
+        Trouble(call: .makeFolder, code: EROFS), Trouble(call: .sync, code: EIO),
+        Trouble(call: .stat, code: EIO),
+        Trouble(call: .read, code: EIO),
+    ]
+
+    @Test("ends in an error or in a whole set, never in half a file", arguments: troubles)
+    func everyCall(_ trouble: Trouble) async throws {
+        try fixture.fill(3)
+        try fixture.folder.write("no picture", to: "in/x.png")
+        let plan = try fixture.plan([.source(fixture.folder.path("in"))])
+        let calm = SystemFaults([])
+        try await SystemCalls.$faults.withValue(calm) { _ = try await fixture.run(plan) }
+        let calls = calm.count(of: trouble.call)
+        #expect(calls > 0)
+        var errors = 0
+        for number in 1...calls {
+            let out = "out\(number)"
+            let batch = try fixture.batch(plan, into: out)
+            let faults = SystemFaults([
+                .init(trouble.call, first: number, count: trouble.count, .fail(trouble.code))
+            ])
+            do {
+                let report = try await SystemCalls.$faults.withValue(faults) {
+                    try await batch.run(stride(from: 0, to: plan.count, by: 1), trace: nil)
+                }
+                #expect(report.ending == .finished && report.counts.done == 4)
+                #expect(try fixture.verification(of: out).isWhole)
+            } catch {
+                errors += 1
+                try expectClear(error, trouble, out)
+            }
+            try expectWhole(out)
+        }
+        if trouble.call != .read { #expect(errors > 0) }
+    }
+
+    private func expectClear(_ error: any Error, _ trouble: Trouble, _ out: String) throws {
+        guard case BatchError.outlet(let cause) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(cause.exitCode == 73 || cause.exitCode == 74)
+        #expect(cause.cause == Errno(trouble.code))
+        #expect(cause.description.contains(fixture.folder.path(out)))
+        #expect(!fixture.folder.exists("\(out)/manifest.ndjson"))
+    }
+
+    /// Every file under a final name is what an undisturbed run writes there, or a placeholder.
+    private func expectWhole(_ out: String) throws {
+        let folder = fixture.folder
+        for name in fixture.pictures(in: out) {
+            let bytes = try folder.read("\(out)/\(name)")
+            let placeholder = String(name.prefix { $0 != "/" }) + "/x.png"
+            let isWhole = try bytes == folder.read("out/\(name)")
+            #expect(try isWhole || bytes == folder.read("out/\(placeholder)"), "\(out)/\(name)")
+        }
+        #expect(folder.names(in: "\(out)/.emblem/tmp").isEmpty)
+    }
+
+    @Test("leaves the pictures of an earlier run as they were when the disk is full")
+    func fullDisk() async throws {
+        try fixture.fill(4)
+        try await fixture.runFolder()
+        let before = fixture.folder.tree("out")
+        let manifest = try fixture.folder.read("out/manifest.ndjson")
+        let faults = SystemFaults([.init(.write, first: 2, count: 10_000, .fail(ENOSPC))])
+        await #expect(throws: BatchError.self) {
+            try await SystemCalls.$faults.withValue(faults) {
+                _ = try await fixture.runFolder()
+            }
+        }
+        #expect(fixture.folder.tree("out") == before.filter { $0 != "manifest.ndjson" })
+        try await fixture.runFolder()
+        #expect(fixture.folder.tree("out") == before)
+        #expect(try fixture.folder.read("out/manifest.ndjson") == manifest)
+        #expect(try fixture.verification().isWhole)
+    }
+
+    @Test("is not disturbed by short and interrupted calls")
+    func shortCalls() async throws {
+        try fixture.fill(3)
+        try await fixture.runFolder()
+        let faults = SystemFaults([
+            .init(.write, first: 1, count: 5, .fail(EINTR)),
+            .init(.write, first: 6, count: 1_000_000, .short(100)),
+            .init(.read, first: 1, count: 1_000_000, .short(7)),
+            .init(.open, first: 2, .fail(EINTR)), .init(.rename, .fail(EINTR)),
+        ])
+        try await SystemCalls.$faults.withValue(faults) {
+            _ = try await fixture.runFolder(into: "other")
+        }
+        for name in fixture.folder.tree("out") where name != "run.json" {
+            #expect(try fixture.folder.read("out/\(name)") == fixture.folder.read("other/\(name)"))
+        }
+    }
+}

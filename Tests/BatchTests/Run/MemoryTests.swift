@@ -1,0 +1,97 @@
+import Batch
+import Codecs
+import Engine
+import Render
+import Support
+import Testing
+
+@Suite("The memory of a run")
+struct MemoryTests {
+    private var fixture: RunFixture
+
+    init() throws { fixture = try RunFixture() }
+
+    private func fill(_ side: Int) throws {
+        for number in 0..<8 {
+            let picture = try RunFixture.picture(
+                side, side, red: UInt8(number * 20), as: .webp, quality: .lossless)
+            try fixture.folder.write(picture, to: "in/\(number).webp")
+        }
+    }
+
+    @Test("is never exceeded, and changes no byte")
+    mutating func budget() async throws {
+        try fill(1_000)
+        fixture.settings.jobs = 4
+        try await fixture.runFolder(into: "ample")
+        fixture.settings.memoryBytes = 14 << 20
+        let shop = fixture.shop
+        let report = try await fixture.runFolder(into: "small", shop: shop)
+        #expect(report.counts.ok == 8)
+        #expect(shop.pixels.greatestUse <= shop.pixels.total && shop.pixels.greatestUse > 4 << 20)
+        #expect(shop.bodies.greatestUse <= shop.bodies.total && shop.bodies.greatestUse > 0)
+        #expect(shop.renderers.greatestUse <= 4)
+        #expect(shop.pixels.total + shop.bodies.total <= 14 << 20)
+        for name in fixture.pictures(in: "ample") + ["manifest.ndjson"] {
+            #expect(
+                try fixture.folder.read("ample/\(name)") == fixture.folder.read("small/\(name)"))
+        }
+    }
+
+    @Test("refuses a picture that needs more than all of it")
+    mutating func tooLarge() async throws {
+        try fill(1_000)
+        try fixture.folder.write(RunFixture.picture(20, 20), to: "in/tiny.png")
+        fixture.settings.memoryBytes = 3 << 20
+        fixture.settings.jobs = 2
+        let shop = fixture.shop
+        try await fixture.runFolder(shop: shop)
+        let items = try fixture.items()
+        #expect(items.dropLast().allSatisfy { $0.errorClass == "limit_decode" })
+        #expect(items.last?.status == "ok")
+        #expect(shop.pixels.greatestUse <= shop.pixels.total)
+    }
+
+    @Test("holds the placeholders that rows bring along")
+    mutating func placeholders() async throws {
+        try fill(1_000)
+        fixture.settings.jobs = 4
+        fixture.settings.memoryBytes = 14 << 20
+        let rows = (0..<8).map { "gone\($0).png,in/\($0).webp\n" }.joined()
+        let shop = fixture.shop
+        try await fixture.run(fixture.plan(list: "source,placeholder\n\(rows)"), shop: shop)
+        let names = try fixture.items().map(\.placeholder)
+        #expect(names == (0..<8).map { "file:in/\($0).webp" })
+        #expect(shop.pixels.greatestUse <= shop.pixels.total && shop.pixels.greatestUse > 4 << 20)
+        fixture.settings.memoryBytes = 3 << 20
+        try await fixture.run(fixture.plan(list: "source,placeholder\n\(rows)"))
+        #expect(try fixture.items().allSatisfy { $0.placeholder == "icon:account-balance" })
+    }
+
+    @Test("is not spent on sources that are too long or have too many pixels")
+    mutating func limits() async throws {
+        try fixture.folder.write([UInt8](repeating: 0, count: 5_000), to: "in/long.png")
+        try fixture.folder.write(RunFixture.picture(300, 300), to: "in/wide.png")
+        fixture.settings.bytesLimit = 4_000
+        fixture.settings.recipe.limits.pixels = 80_000
+        try await fixture.runFolder()
+        #expect(try fixture.items().map(\.errorClass) == ["too_large", "limit_pixels"])
+    }
+
+    @Test("gives a picture nearly all of it, and spares the shortcuts that do not fit beside it")
+    mutating func nearlyAll() async throws {
+        try fixture.folder.write(RunFixture.picture(1_000, 1_000), to: "in/large.png")
+        fixture.settings.memoryBytes = 6 << 20
+        let shop = fixture.shop
+        try await fixture.runFolder(shop: shop)
+        #expect(try fixture.items().map(\.status) == ["ok"])
+        #expect(shop.pixels.greatestUse <= shop.pixels.total)
+    }
+
+    @Test("is shared out of one sum", arguments: [1, 2, 1_000, 1 << 20, 512 << 20])
+    func shares(_ bytes: Int) {
+        let settings = RunSettings(memoryBytes: bytes)
+        #expect(settings.bodyBytes >= 1 && settings.decodeBytes >= 1)
+        #expect(settings.bodyBytes + settings.decodeBytes <= max(bytes, 2))
+    }
+}

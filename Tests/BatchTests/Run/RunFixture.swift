@@ -1,0 +1,163 @@
+import Artwork
+import Batch
+import Codecs
+import Engine
+import Notation
+import Raster
+import Render
+import Support
+import Testing
+import Theming
+import Transport
+
+/// A folder with pictures, and all that a run over them needs.
+struct RunFixture {
+    private static let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
+
+    let folder: ScratchFolder
+    var settings = RunSettings(layouts: [.small, .large], bytesLimit: 1 << 20)
+
+    init() throws { folder = try ScratchFolder() }
+
+    /// A picture of one colour.
+    static func picture(
+        _ width: Int, _ height: Int, red: UInt8 = 20, as format: OutputFormat = .png,
+        quality: EncodeQuality? = nil
+    ) throws -> [UInt8] {
+        var buffer = PixelBuffer(size: PixelSize(width: width, height: height))
+        buffer.fill(Color(red: red, green: 120, blue: 220))
+        return try ImageEncoder.encode(
+            buffer,
+            EncodeSettings(format: format, quality: quality ?? format.defaultQuality))
+    }
+
+    static let svg = """
+        <svg xmlns="http://www.w3.org/2000/svg" width="120" height="60">\
+        <rect width="120" height="60" fill="#0a5fff"/></svg>
+        """
+
+    /// Pictures `a.png` and so on below `in`, each of its own colour.
+    func fill(_ count: Int, side: Int = 48) throws {
+        for number in 0..<count {
+            try folder.write(
+                Self.picture(side, side, red: UInt8(truncatingIfNeeded: number * 9)),
+                to: "in/p\(1_000 + number).png")
+        }
+    }
+
+    func plan(_ inputs: [PlanInput]) throws -> BatchPlan {
+        try BatchPlan(
+            inputs,
+            options: PlanOptions(
+                remoteOnly: settings.remoteOnly,
+                drawsLabels: settings.recipe.placeholder == .initials,
+                scratch: FilePath(folder.path)))
+    }
+
+    /// The plan of a list written here.
+    func plan(list text: String, as name: String = "list.csv") throws -> BatchPlan {
+        try folder.write(text, to: name)
+        return try plan([.list(folder.path(name), format: nil)])
+    }
+
+    var shop: RunContext { RunContext(settings: settings, renderer: Self.renderer) }
+
+    func batch(
+        _ plan: BatchPlan, into out: String = "out", template: String? = nil, sync: Bool = false,
+        shop: RunContext? = nil, counter: RunCounter = RunCounter(), remembers: Bool = false,
+        resumes: Bool = false
+    ) throws -> BatchRun {
+        let output = try OutputFolder(FilePath(folder.path(out)))
+        return BatchRun(
+            plan: plan, shop: shop ?? self.shop,
+            outlet: try Outlet(folder: output, templateText: template, syncsEachOutput: sync),
+            counter: counter, history: remembers || resumes ? try RunHistory(output) : nil,
+            resumes: resumes)
+    }
+
+    /// Runs the whole plan with the memory of earlier runs.
+    @discardableResult
+    func runAgain(_ plan: BatchPlan, into out: String = "out", resumes: Bool = false) async throws
+        -> BatchRun.Report
+    {
+        try await batch(plan, into: out, remembers: true, resumes: resumes)
+            .run(stride(from: 0, to: plan.count, by: 1), trace: nil)
+    }
+
+    /// Runs the whole plan.
+    @discardableResult
+    func run(
+        _ plan: BatchPlan, into out: String = "out", template: String? = nil, sync: Bool = false,
+        shop: RunContext? = nil
+    ) async throws -> BatchRun.Report {
+        try await batch(plan, into: out, template: template, sync: sync, shop: shop)
+            .run(stride(from: 0, to: plan.count, by: 1), trace: nil)
+    }
+
+    /// Runs over the pictures below `in`.
+    @discardableResult
+    func runFolder(into out: String = "out", shop: RunContext? = nil) async throws
+        -> BatchRun.Report
+    {
+        try await run(plan([.source(folder.path("in"))]), into: out, shop: shop)
+    }
+
+    /// Every file of a set but the run record, with its bytes.
+    func set(in out: String = "out") throws -> [String: [UInt8]] {
+        var files: [String: [UInt8]] = [:]
+        for name in folder.tree(out) where name != "run.json" {
+            files[name] = try folder.read("\(out)/\(name)")
+        }
+        return files
+    }
+
+    /// Which file each name of a set leads to, and when it was written.
+    func stamps(in out: String = "out") -> [String: [Int64]] {
+        var stamps: [String: [Int64]] = [:]
+        for name in folder.tree(out) where name != "run.json" {
+            guard let facts = FileFacts.at(FilePath(folder.path("\(out)/\(name)"))) else {
+                continue
+            }
+            stamps[name] = [Int64(bitPattern: facts.identity.inode), facts.modified]
+        }
+        return stamps
+    }
+
+    /// The records of the items in a manifest.
+    func items(in out: String = "out") throws -> [ManifestItem] {
+        try records(in: out).filter { $0["type"]?.stringValue == "item" }.map(ManifestItem.init)
+    }
+
+    func records(in out: String = "out") throws -> [JSON] {
+        var reader = try ManifestReader(folder: FilePath(folder.path(out)))
+        var records: [JSON] = []
+        while let record = try reader.next() { records.append(record) }
+        return records
+    }
+
+    func verification(of out: String = "out") throws -> Verification {
+        try Verification(folder: FilePath(folder.path(out)))
+    }
+
+    /// The pictures that stand under final names.
+    func pictures(in out: String = "out") -> [String] {
+        folder.tree(out).filter { !$0.hasSuffix("json") }
+    }
+}
+
+/// One item of a manifest, as the tests look at it.
+struct ManifestItem: CustomTestStringConvertible {
+    let json: JSON
+
+    init(_ json: JSON) { self.json = json }
+
+    var id: String? { json["id"]?.stringValue }
+    var status: String? { json["status"]?.stringValue }
+    var placeholder: String? { json["placeholder"]?.stringValue }
+    var errorClass: String? { json[path: ["error", "class"]]?.stringValue }
+    var line: Int? { json["line"]?.intValue }
+    var paths: [String] {
+        (json["outputs"]?.elements ?? []).compactMap { $0["path"]?.stringValue }
+    }
+    var testDescription: String { json.text }
+}

@@ -1,0 +1,38 @@
+import Batch
+import Codecs
+import Engine
+import Testing
+
+@Suite("The classes of errors")
+struct ErrorClassTests {
+    @Test("each has a sentence of its own that ends like one", arguments: ErrorClass.allCases)
+    func sentences(_ errorClass: ErrorClass) {
+        #expect(errorClass.message.hasSuffix(".") && errorClass.message.count > 15)
+        let same = ErrorClass.allCases.filter { $0.message == errorClass.message }
+        #expect(same == [errorClass])
+        #expect(errorClass.rawValue.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "_" })
+    }
+
+    @Test("only what may pass by itself is tried again")
+    func retryable() {
+        let retryable = ErrorClass.allCases.filter(\.isRetryable).map(\.rawValue)
+        #expect(
+            retryable == [
+                "dns", "connect", "timeout", "http_5xx", "rate_limited", "canceled", "offline",
+                "host_open",
+            ])
+    }
+
+    @Test(
+        "every failure of a decoder has its class",
+        arguments: [
+            (DecodeError.notImage, ErrorClass.notImage), (.unsupported("x"), .unsupported),
+            (.truncated, .truncated), (.corrupt("x"), .corrupt), (.limitPixels, .limitPixels),
+            (.limitDecode("x"), .limitDecode),
+        ])
+    func decoding(_ error: DecodeError, _ errorClass: ErrorClass) {
+        let failure = ItemFailure(error)
+        #expect(failure.errorClass == errorClass && failure.stage == "decode")
+        #expect(!failure.detail.isEmpty)
+    }
+}

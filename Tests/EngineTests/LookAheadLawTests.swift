@@ -1,0 +1,97 @@
+import Engine
+import Support
+import System
+import Testing
+
+/// Random lists through random schedules: what the look-ahead promises holds in each.
+@Suite("The laws of the look-ahead")
+struct LookAheadLawTests {
+    /// What the test knows of one row.
+    private struct Row {
+        let source: String
+        let host: String?
+    }
+
+    private func rows(_ dice: inout SeededRandom) -> [Row] {
+        let hosts = 1 + dice.below(6)
+        let names = 1 + dice.below(40)
+        // Some lists begin with many rows of one host.
+        let front = dice.below(3) == 0 ? dice.below(60) : 0
+        return (0..<(1 + dice.below(120))).map { index in
+            if dice.below(5) == 0 {
+                return Row(source: "logo-\(dice.below(names)).png", host: nil)
+            }
+            let host = index < front ? "host0" : "host\(dice.below(hosts))"
+            return Row(source: "http://\(host)/\(dice.below(names)).png", host: host)
+        }
+    }
+
+    @Test("each row begins once, within the bounds, after the first with its source; all end")
+    func everySchedule() {
+        for seed in 1...1_500 {
+            var dice = SeededRandom(seed: UInt64(seed))
+            let rows = rows(&dice)
+            follow(rows, &dice, seed: seed)
+        }
+    }
+
+    private func follow(_ rows: [Row], _ dice: inout SeededRandom, seed: Int) {
+        var bounds = LookAheadBounds(RunSettings())
+        bounds.rows = 1 + dice.below(60)
+        bounds.local = 1 + dice.below(4)
+        bounds.perHost = 1 + dice.below(4)
+        bounds.remote = 1 + dice.below(10)
+        var list = SourceRows(rows.map(\.source), bounds)
+        var open: [LookAhead.Start] = []
+        var begun: [Int] = []
+        var ended: Set<Int> = []
+        while true {
+            while let start = list.next() {
+                begun.append(start.row.index)
+                #expect(start.row.place == start.row.index, "seed \(seed)")
+                if start.ticket.isFollower {
+                    let source = rows[start.row.index].source
+                    #expect(ended.contains { rows[$0].source == source }, "seed \(seed)")
+                }
+                open.append(start)
+                check(open, rows, bounds, seed: seed)
+            }
+            guard !open.isEmpty else { break }
+            let start = open.remove(at: dice.below(open.count))
+            ended.insert(start.row.index)
+            list.ended(start)
+        }
+        #expect(begun.sorted() == Array(rows.indices), "seed \(seed)")
+    }
+
+    private func check(
+        _ open: [LookAhead.Start], _ rows: [Row], _ bounds: LookAheadBounds, seed: Int
+    ) {
+        let first = open.filter { !$0.ticket.isFollower }
+        let hosts = first.compactMap { rows[$0.row.index].host }
+        #expect(first.count - hosts.count <= bounds.local, "seed \(seed)")
+        #expect(hosts.count <= bounds.remote, "seed \(seed)")
+        let counts = Dictionary(hosts.map { ($0, 1) }, uniquingKeysWith: +)
+        #expect(counts.values.allSatisfy { $0 <= bounds.perHost }, "seed \(seed)")
+        let sources = first.map { rows[$0.row.index].source }
+        #expect(Set(sources).count == sources.count, "seed \(seed)")
+    }
+
+    @Test("a host that never ends holds up no other, though its rows come first")
+    func slowHostHoldsNobodyUp() {
+        let slow = (0..<500).map { "http://slow/\($0).png" }
+        let fast = (0..<500).map { "http://fast\($0 % 7)/\($0).png" }
+        var list = SourceRows(slow + fast, LookAheadBounds(RunSettings()))
+        var ended = 0
+        var open: [LookAhead.Start] = []
+        while true {
+            while let start = list.next() { open.append(start) }
+            let sources = list.sources
+            guard let place = open.firstIndex(where: { !sources[$0.row.index].contains("slow") })
+            else { break }
+            list.ended(open.remove(at: place))
+            ended += 1
+        }
+        #expect(ended == 500)
+    }
+}

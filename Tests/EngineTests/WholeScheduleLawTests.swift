@@ -1,0 +1,181 @@
+import Engine
+import Support
+import System
+import Testing
+import Transport
+
+/// The look-ahead and the network's scheduler together, in virtual time: lists, hosts that answer,
+/// fail, stall and redirect, and a stop at any moment.
+@Suite("The laws of a whole schedule")
+struct WholeScheduleLawTests {
+    private static let second: Int64 = 1_000_000_000
+
+    /// One run over a list.
+    private struct World: ~Copyable {
+        var dice: SeededRandom
+        var list: SourceRows
+        var bounds: LookAheadBounds
+        var limits: HostScheduler.Limits
+        var scheduler: HostScheduler
+        var now: Int64 = 0
+        var isStopped = false
+        /// Items under way, by their row.
+        var open: [Int: LookAhead.Start] = [:]
+        /// When the work on something of this machine, or a transfer, comes to its end.
+        var events: [(at: Int64, row: Int)] = []
+        var ends: [Int: Int] = [:]
+        var problems: [String] = []
+
+        init(_ sources: [String], dice: SeededRandom, seed: Int) {
+            var dice = dice
+            bounds = LookAheadBounds(RunSettings())
+            bounds.rows = 1 + dice.below(60)
+            bounds.local = 1 + dice.below(4)
+            bounds.perHost = 1 + dice.below(6)
+            bounds.remote = 1 + dice.below(20)
+            limits = HostScheduler.Limits()
+            limits.connections = 1 + dice.below(8)
+            limits.perHost = 1 + dice.below(4)
+            limits.retries = dice.below(3)
+            limits.breakerItems = 2 + dice.below(6)
+            list = SourceRows(sources, bounds)
+            scheduler = HostScheduler(limits: limits, seed: UInt64(seed))
+            self.dice = dice
+        }
+
+        mutating func run() throws {
+            let stopAt = dice.below(4) == 0 ? Int64(dice.below(60)) * second : .max
+            while true {
+                if now >= stopAt, !isStopped { stop() }
+                let endedBefore = ends.count
+                while !isStopped, let start = list.next() { begin(start) }
+                transfer()
+                // What ended meanwhile may let others begin.
+                if !isStopped, ends.count > endedBefore { continue }
+                guard !open.isEmpty else { return }
+                let next = min(events.map(\.at).min() ?? .max, scheduler.nextEvent ?? .max)
+                guard next != .max else {
+                    problems.append("\(open.count) items are stuck")
+                    return
+                }
+                now = max(now, isStopped ? next : min(next, max(now, stopAt)))
+                arrive()
+            }
+        }
+
+        private mutating func begin(_ start: LookAhead.Start) {
+            let row = start.row.index
+            if open.updateValue(start, forKey: row) != nil || ends[row] != nil {
+                problems.append("row \(row) begins twice")
+            }
+            let isRemote = list.sources[row].hasPrefix("http")
+            if isRemote, !start.ticket.isFollower {
+                let host = list.sources[row].split(separator: "/")[1]
+                scheduler.add(UInt64(row), origin: String(host), at: now)
+            } else {
+                events.append((now + Int64(1 + dice.below(900)) * 1_000_000, row))
+            }
+        }
+
+        /// Does what the scheduler says.
+        private mutating func transfer() {
+            while let step = scheduler.step(at: now) {
+                switch step {
+                case .end(let id, _): end(Int(id))
+                case .start(let id):
+                    let row = Int(id)
+                    if open[row] == nil { problems.append("row \(row) connects after its end") }
+                    // Some hosts never answer.
+                    guard dice.below(8) > 0 else { break }
+                    events.append((now + Int64(1 + dice.below(5_000)) * 1_000_000, row))
+                }
+                if scheduler.runningCount > limits.connections {
+                    problems.append("too many connections")
+                }
+            }
+            // Waiting for permits of ours is nobody's patience.
+            for id in scheduler.runningItems
+            where scheduler.activeTime(of: id, at: now) > limits.itemTime {
+                problems.append("row \(id) goes on after its deadline")
+            }
+        }
+
+        /// What is due comes to its end.
+        private mutating func arrive() {
+            for due in events.filter({ $0.at <= now }) {
+                guard let place = events.firstIndex(where: { $0 == due }) else { continue }
+                events.remove(at: place)
+                guard let start = open[due.row] else { continue }
+                let isRemote = list.sources[due.row].hasPrefix("http") && !start.ticket.isFollower
+                if isRemote { answer(UInt64(due.row)) } else { end(due.row) }
+            }
+        }
+
+        private mutating func answer(_ id: UInt64) {
+            switch dice.below(8) {
+            case 0: scheduler.fail(id, NetworkFailure(.connect), at: now)
+            case 1: scheduler.fail(id, NetworkFailure(.http4xx(404)), at: now)
+            case 2:
+                let wait = Int64(dice.below(40)) * second
+                scheduler.fail(id, NetworkFailure(.rateLimited), retryAfter: wait, at: now)
+            case 3: scheduler.redirect(id, to: "host\(dice.below(6))", at: now)
+            default:
+                scheduler.succeed(id, at: now)
+                end(Int(id))
+            }
+        }
+
+        private mutating func end(_ row: Int) {
+            ends[row, default: 0] += 1
+            guard let start = open.removeValue(forKey: row) else {
+                problems.append("row \(row) ends twice")
+                return
+            }
+            events.removeAll { $0.row == row }
+            list.ended(start)
+        }
+
+        /// Nothing begins any more; what is under way is told to end.
+        private mutating func stop() {
+            isStopped = true
+            for row in open.keys.sorted() {
+                scheduler.cancel(UInt64(row), at: now)
+                if open[row] != nil, !events.contains(where: { $0.row == row }) {
+                    events.append((now, row))
+                }
+            }
+            transfer()
+            for row in open.keys.sorted() { end(row) }
+        }
+    }
+
+    private func sources(_ dice: inout SeededRandom) -> [String] {
+        let hosts = 1 + dice.below(6)
+        let names = 1 + dice.below(60)
+        return (0..<(1 + dice.below(120))).map { _ in
+            let name = "\(dice.below(names)).png"
+            let isLocal = dice.below(5) == 0
+            return isLocal ? name : "http://host\(dice.below(hosts))/\(name)"
+        }
+    }
+
+    @Test("each item ends once and in time, no bound is passed, nothing is stuck, a stop ends all")
+    func everySchedule() throws {
+        var stopped = 0
+        for seed in 1...2_000 {
+            var dice = SeededRandom(seed: UInt64(seed))
+            let sources = sources(&dice)
+            var world = World(sources, dice: dice, seed: seed)
+            try world.run()
+            #expect(world.problems.isEmpty, "seed \(seed): \(world.problems.prefix(3))")
+            #expect(world.open.isEmpty && world.scheduler.runningCount == 0, "seed \(seed)")
+            #expect(world.ends.values.allSatisfy { $0 == 1 }, "seed \(seed)")
+            if world.isStopped {
+                stopped += 1
+            } else {
+                #expect(world.ends.count == sources.count, "seed \(seed)")
+            }
+        }
+        #expect(stopped > 100)
+    }
+}
