@@ -11,8 +11,14 @@ struct StrangerVisit: CustomTestStringConvertible, Sendable {
     /// The drawing is drawn on the way, and not only read or passed by.
     let isDrawn: Bool
     let status: Int32
+    /// What stands on standard input.
+    let input: String
 
-    init(_ command: String, _ more: String, isDrawn: Bool = false, status: Int32 = 0) {
+    init(
+        _ command: String, _ more: String, input: String = "", isDrawn: Bool = false,
+        status: Int32 = 0
+    ) {
+        self.input = input
         self.command = command
         self.more = more.split(separator: " ").map { String($0) }
         self.isDrawn = isDrawn
@@ -52,6 +58,8 @@ struct StrangerVisit: CustomTestStringConvertible, Sendable {
         StrangerVisit("theme check", "in.svg", status: 65),
         StrangerVisit("verify", "done", status: 2),
         StrangerVisit("failures", "done"),
+        StrangerVisit(
+            "stream", "--layout small", input: "{\"source\":\"in.svg\"}\n", isDrawn: true),
         StrangerVisit("bench", "in.svg --rounds 1 --warmup 0 --quiet", isDrawn: true),
         // These take no file.
         StrangerVisit("formats", ""),
@@ -117,26 +125,26 @@ struct DecodedElsewhereTests {
 
     /// How it ended, and whether a program opened a document.
     private static func run(
-        _ words: [String], in folder: ScratchFolder
+        _ words: [String], _ visit: StrangerVisit, in folder: ScratchFolder
     ) throws -> (ending: Tool.Ending, isSeen: Bool) {
         for name in ["out", "o.png", "o.svg", "o.html", "seen"] { folder.remove(name) }
         let ending = try Tool.emblem(
             words, in: folder.path,
             environment: [
                 "LD_PRELOAD": folder.path("witness.so"), "SEEN": folder.path("seen"),
-            ])
+            ], input: Array(visit.input.utf8))
         return (ending, folder.exists("seen"))
     }
 
     @Test("whatever the command and wherever the drawing stands", arguments: StrangerVisit.all)
     func commands(visit: StrangerVisit) throws {
         let folder = try Self.folder()
-        let (ending, isSeen) = try Self.run(visit.words, in: folder)
+        let (ending, isSeen) = try Self.run(visit.words, visit, in: folder)
         #expect(ending.status == visit.status, "\(ending.errors)")
         #expect(!isSeen)
         // The witness does see what it should: without isolation the drawing is read here.
         guard visit.isDrawn else { return }
-        let bare = try Self.run(visit.words + ["--isolate", "none"], in: folder)
+        let bare = try Self.run(visit.words + ["--isolate", "none"], visit, in: folder)
         #expect(bare.ending.status == visit.status, "\(bare.ending.errors)")
         #expect(bare.isSeen)
     }

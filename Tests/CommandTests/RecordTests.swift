@@ -183,6 +183,22 @@ struct RecordTests {
         }
     }
 
+    @Test("the program of the README that drives a stream gets its picture")
+    func readmeProgram() throws {
+        let text = try String(
+            contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+        let blocks = text.components(separatedBy: "```python\n").dropFirst()
+        let program = try #require(blocks.first?.components(separatedBy: "```").first)
+        let folder = try ScratchFolder()
+        try folder.write(Pictures.disc(.black, width: 60, height: 40), to: "logo.png")
+        try folder.write(
+            program + "    print(item['key'], item['status'], pictures[0][1:4])\n", to: "drive.py")
+        let tools = URL(filePath: Tool.path(of: "emblem")).deletingLastPathComponent().path
+        let run = try Tool.run(
+            "/bin/bash", ["-c", "PATH=\(tools):$PATH; python3 drive.py"], in: folder.path)
+        #expect(run.output == "logo ok b'PNG'\n", "\(run)")
+    }
+
     @Test("the words of the help, the manual and the completions come from one place")
     func helpManualCompletions() throws {
         let help = try Tool.emblem(["help", "batch"])

@@ -1,0 +1,36 @@
+import Batch
+import Cell
+import Console
+import Engine
+import Flags
+import Stream
+import Transport
+
+/// `emblem stream`: rows in on standard input, framed records out on standard output.
+enum StreamCommand {
+    static func run(_ context: CommandContext) async throws -> Int32 {
+        let settings = try RunSettings(context)
+        let template = try NameTemplate(for: settings, context.arguments)
+        guard !Terminal.at(1, environment: context.environment).isTerminal else {
+            throw UsageError(
+                "Standard output is a terminal, and pictures would be written to it.",
+                remedy: "Send it to a program or a file, as in 'emblem stream < rows > frames'.")
+        }
+        try context.checkIsolation()
+        try await context.checkPlaceholder(of: settings)
+        let signals = StopSignals()
+        let run = StreamRun(context.runContext(settings), template)
+        signals.onFirst { run.stop() }
+        switch await run.run() {
+        case .finished: return 0
+        case .stopped: return signals.exitCode ?? 143
+        case .broken(let error): throw CommandFailure(65, "\(error)")
+        // Whoever goes away needs no words; whoever runs out of room does.
+        case .unwritable(let error) where error.code == 32: return 74
+        case .unwritable(let error):
+            throw CommandFailure(74, "the frames cannot be written: \(error)")
+        case .cells(let error): throw CommandFailure(error)
+        case .noThreads: throw CommandFailure(74, "the system refuses threads; raise `ulimit -u`")
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Synchronization
+import System
+
+/// The rows of a stream, read by a thread of its own as there is room for them.
+final class RowFeed: Sendable {
+    private struct State {
+        var rows = Deque<StreamRow>()
+        /// What all rows take that were read and have not ended.
+        var heldBytes = 0
+        var isOver = false
+        var isStopped = false
+        var failure: FrameError?
+        var waiter: Waiter<Void>?
+    }
+
+    private let state = Mutex(State())
+    private let bytesLimit: Int
+    /// Signalled when the reader may go on.
+    private let room = Semaphore()
+
+    /// - Parameter bytesLimit: beyond so many bytes of rows that have not ended no more is read.
+    init(bytesLimit: Int) { self.bytesLimit = bytesLimit }
+
+    /// Begins to read; `false` where the system gives no thread.
+    func start(_ descriptor: Int32, pictureLimit: Int) -> Bool {
+        Thread.start("emblem-rows") { [self] in
+            var reader = FrameReader(descriptor, pictureLimit: pictureLimit)
+            do throws(FrameError) {
+                while let row = try reader.next(), take(row) {}
+                end(nil)
+            } catch {
+                end(error)
+            }
+        }
+    }
+
+    /// What is wrong with the stream, once all rows before that were handed out.
+    var failure: FrameError? { state.withLock { $0.failure } }
+
+    /// Somebody asked for no more.
+    var isStopped: Bool { state.withLock { $0.isStopped } }
+
+    /// The rows that were read since; nil at the end of the stream.
+    func next() async -> [StreamRow]? {
+        while true {
+            let waiter = Waiter<Void>()
+            let rows: [StreamRow]?? = state.withLock { state in
+                if !state.rows.isEmpty { return state.rows.removeAll() }
+                if state.isOver { return .some(nil) }
+                state.waiter = waiter
+                return nil
+            }
+            if let rows { return rows }
+            await waiter.value { waiter.resume(returning: ()) }
+            if Task.isCancelled { return nil }
+        }
+    }
+
+    /// Gives back the room of a row that has ended.
+    func release(_ row: StreamRow) {
+        state.withLock { $0.heldBytes -= row.bytes }
+        room.signal()
+    }
+
+    /// Hands out nothing more; what was read and not begun is dropped.
+    func stop() { end(nil, dropping: true) }
+
+    /// Takes a row once there is room; `false` when nobody wants more.
+    private func take(_ row: StreamRow) -> Bool {
+        while true {
+            let (isTaken, isOver, waiter) = state.withLock { state in
+                // One row always fits, however large.
+                let fits = state.heldBytes == 0 || state.heldBytes + row.bytes <= bytesLimit
+                guard !state.isOver, fits else {
+                    return (false, state.isOver, nil as Waiter<Void>?)
+                }
+                state.heldBytes += row.bytes
+                state.rows.append(row)
+                defer { state.waiter = nil }
+                return (true, false, state.waiter)
+            }
+            waiter?.resume(returning: ())
+            if isTaken { return true }
+            if isOver { return false }
+            room.wait()
+        }
+    }
+
+    private func end(_ failure: FrameError?, dropping: Bool = false) {
+        let waiter = state.withLock { state in
+            state.isOver = true
+            state.failure = state.failure ?? failure
+            if dropping {
+                state.isStopped = true
+                _ = state.rows.removeAll()
+            }
+            defer { state.waiter = nil }
+            return state.waiter
+        }
+        waiter?.resume(returning: ())
+        room.signal()
+    }
+}

@@ -1,0 +1,121 @@
+import Batch
+import Cell
+import Engine
+import Notation
+import Synchronization
+import Transport
+
+/// Rows in, framed records out, for as long as rows come: one process, its connections, caches and
+/// workers, for any number of them.
+package struct StreamRun: Sendable {
+    /// How a stream ended.
+    package enum Ending: Sendable {
+        case finished
+        /// Nothing more was begun, since somebody asked for that.
+        case stopped
+        /// All rows before it have their records.
+        case broken(FrameError)
+        case unwritable(Errno)
+        case cells(CellError)
+        case noThreads
+    }
+
+    private let context: RunContext
+    private let template: NameTemplate
+    private let feed: RowFeed
+
+    package init(_ context: RunContext, _ template: NameTemplate) {
+        self.context = context
+        self.template = template
+        feed = RowFeed(bytesLimit: max(context.settings.bodyBytes, 1 << 20))
+    }
+
+    /// Begins nothing more; what is under way ends.
+    package func stop() { feed.stop() }
+
+    /// Reads `input` to its end and writes a frame for each row to `output`.
+    package func run(from input: Int32 = 0, to output: Int32 = 1) async -> Ending {
+        let place = context.place
+        let task = Mutex<Task<Void, Never>?>(nil)
+        let writer = FrameWriter(output) { task.withLock { $0 }?.cancel() }
+        guard writer.start(),
+            feed.start(input, pictureLimit: context.settings.bytesLimit)
+        else { return .noThreads }
+        let work = Task { await slide(writer) }
+        task.withLock { $0 = work }
+        if writer.failure != nil { work.cancel() }
+        await work.value
+        context.network.close()
+        writer.close()
+        if let error = writer.failure { return .unwritable(error) }
+        if let error = place.failure { return .cells(error) }
+        place.close()
+        if let error = feed.failure { return .broken(error) }
+        return feed.isStopped ? .stopped : .finished
+    }
+
+    /// What the run keeps between two rows; only its own task touches it.
+    private final class State {
+        var lookAhead: LookAhead
+        /// Rows that were read and have not ended, by their index.
+        var rows: [Int: StreamRow] = [:]
+
+        init(_ settings: RunSettings) { lookAhead = LookAhead(LookAheadBounds(settings)) }
+
+        func take(_ arrived: [StreamRow], remoteOnly: Bool) {
+            for row in arrived {
+                let index = row.item.index
+                rows[index] = row
+                lookAhead.add(
+                    PlannedRow(place: index, index: index),
+                    row.item.knownReference(remoteOnly: remoteOnly))
+            }
+        }
+
+        func next() -> (start: LookAhead.Start, row: StreamRow)? {
+            guard let start = lookAhead.next(), let row = rows.removeValue(forKey: start.row.index)
+            else { return nil }
+            return (start, row)
+        }
+    }
+
+    private func slide(_ writer: FrameWriter) async {
+        let state = State(context.settings)
+        let job = Job(context)
+        let remoteOnly = context.settings.remoteOnly
+        await context.withCrew {
+            await Window.slide(
+                arrivals: { [feed] in await feed.next() },
+                wantsMore: { state.lookAhead.hasRoom },
+                arrive: { state.take($0, remoteOnly: remoteOnly) },
+                next: {
+                    feed.isStopped || Task.isCancelled ? nil : state.next()
+                },
+                work: { [template] start, row in
+                    let sink = FrameSink(template)
+                    let end = await job.run(row.item, sharing: start.shared, into: sink)
+                    return (start, row, end, Self.frame(end.record, row.key, sink.pictures))
+                },
+                receive: { start, row, end, frame in
+                    state.lookAhead.ended(start.ticket, end.kept)
+                    feed.release(row)
+                    if end.record.status != .canceled { await writer.send(frame) }
+                    // Without a place to decode in, no other row would fare better.
+                    if context.place.failure != nil { feed.stop() }
+                })
+        }
+    }
+
+    /// The record on a line, and the bytes of its outputs.
+    private static func frame(
+        _ record: ItemRecord, _ key: JSON?, _ pictures: [[UInt8]]
+    ) -> [UInt8] {
+        var json = JSONWriter()
+        record.write(into: &json, key: key)
+        json.endLine()
+        var frame = json.take()
+        frame.reserveCapacity(pictures.reduce(frame.count) { $0 + $1.count })
+        for picture in pictures { frame.append(contentsOf: picture) }
+        return frame
+    }
+}

@@ -1,0 +1,274 @@
+import Glibc
+import Notation
+import Raster
+import Support
+import Testing
+
+/// One frame of `emblem stream`.
+private struct Frame {
+    let record: JSON
+    /// The bytes of each output, in their order.
+    let pictures: [[UInt8]]
+
+    var key: JSON? { record["key"] }
+    var id: String? { record["id"]?.stringValue }
+    var errorClass: String? { record[path: ["error", "class"]]?.stringValue }
+
+    static func all(in bytes: [UInt8]) throws -> [Frame] {
+        var frames: [Frame] = []
+        var rest = bytes[...]
+        while let end = rest.firstIndex(of: 0x0A) {
+            let record = try JSONParser.parse(Array(rest[..<end]).span)
+            rest = rest[(end + 1)...]
+            var pictures: [[UInt8]] = []
+            for output in record["outputs"]?.elements ?? [] {
+                let count = try #require(output["bytes"]?.intValue)
+                try #require(rest.count >= count)
+                pictures.append(Array(rest.prefix(count)))
+                rest = rest.dropFirst(count)
+            }
+            frames.append(Frame(record: record, pictures: pictures))
+        }
+        #expect(rest.isEmpty, "something stands behind the last frame")
+        return frames
+    }
+}
+
+@Suite("emblem stream")
+struct StreamTests {
+    private struct Ending {
+        let status: Int32
+        let frames: [Frame]
+        let errors: String
+    }
+
+    /// Runs a line of shell in which STREAM stands for the command and its options.
+    private static func shell(
+        _ line: String, _ options: String = "", in folder: ScratchFolder
+    ) throws -> Tool.Ending {
+        let stream = "\(Tool.path(of: "emblem")) stream \(options)"
+        return try Tool.run(
+            "/bin/bash", ["-c", line.replacing("STREAM", with: stream)], in: folder.path)
+    }
+
+    private static func run(
+        _ rows: [UInt8], _ options: String = "", in folder: ScratchFolder
+    ) throws -> Ending {
+        try folder.write(rows, to: "rows")
+        let run = try shell("STREAM < rows > frames", options, in: folder)
+        return Ending(
+            status: run.status, frames: try Frame.all(in: folder.read("frames")),
+            errors: run.errors)
+    }
+
+    @Test("gives each row the record and the bytes that batch gives it")
+    func equalsBatch() throws {
+        let folder = try Pictures.mixedFolder()
+        let names = folder.tree("in").filter { !$0.hasSuffix(".txt") }
+        let rows = names.enumerated().map { index, name in
+            "{\"source\":\"in/\(name)\",\"id\":\"item-\(index)\",\"label\":\"No \(index)\"}\n"
+        }.joined()
+        let look = "--layout small,large --scale 1,2 --format webp"
+        let stream = try Self.run(Array(rows.utf8), look, in: folder)
+        #expect(stream.status == 0 && stream.errors.isEmpty, "\(stream.errors)")
+        try folder.write(rows, to: "rows.ndjson")
+        let batch = try Tool.emblem(
+            ["batch", "--list", "rows.ndjson", "-o", "out"]
+                + look.split(separator: " ").map(String.init),
+            in: folder.path)
+        #expect(batch.status == 0, "\(batch.errors)")
+        let items = try folder.text("out/manifest.ndjson").split(separator: "\n").filter {
+            $0.contains("\"type\":\"item\"")
+        }
+        #expect(stream.frames.count == names.count && items.count == names.count)
+        for frame in stream.frames {
+            var json = JSONWriter()
+            json.write(frame.record)
+            #expect(items.contains(Substring(decoding: json.bytes, as: UTF8.self)))
+            let paths = frame.record["outputs"]?.elements?.compactMap { $0["path"]?.stringValue }
+            for (path, picture) in zip(paths ?? [], frame.pictures) {
+                #expect(try folder.read("out/\(path)") == picture, "\(path)")
+            }
+            #expect(frame.pictures.count == 4)
+        }
+    }
+
+    @Test("a picture that comes with its row is drawn, and each key comes back as it was")
+    func picturesOfRows() throws {
+        let folder = try ScratchFolder()
+        let picture = try Pictures.disc(.black, width: 60, height: 40)
+        var rows: [UInt8] = []
+        let keys = ["\"a\"", "7", "1.50", "null", "{\"x\":[1,true]}"]
+        for (index, key) in keys.enumerated() {
+            rows += "{\"key\":\(key),\"id\":\"p\(index)\",\"bytes\":\(picture.count)}\n".utf8
+            rows += picture
+        }
+        let ending = try Self.run(rows, "--layout small", in: folder)
+        #expect(ending.status == 0 && ending.frames.count == keys.count)
+        for frame in ending.frames {
+            let index = try #require(frame.record["index"]?.intValue)
+            #expect(frame.key?.text == keys[index])
+            #expect(frame.record["status"]?.stringValue == "ok")
+            #expect(frame.record[path: ["src", "bytes"]]?.intValue == picture.count)
+        }
+        #expect(Set(ending.frames.map(\.pictures)).count == 1)
+    }
+
+    @Test("rows with one source and one name all get their bytes")
+    func equalRows() throws {
+        let folder = try Pictures.mixedFolder()
+        let row = "{\"source\":\"in/acme.png\",\"id\":\"same\"}\n"
+        let ending = try Self.run(
+            Array(String(repeating: row, count: 40).utf8), "--layout small", in: folder)
+        #expect(ending.frames.count == 40)
+        #expect(Set(ending.frames.map(\.pictures)).count == 1)
+    }
+
+    @Test("a row that cannot be used is a record that says what is wrong")
+    func badRows() throws {
+        let folder = try ScratchFolder()
+        let rows = """
+            {"key":1,"source":"icon:person","layout":"huge"}
+            {"key":2,"source":"icon:person","appearance":"pink"}
+            {"key":3,"source":"icon:person","badge":"x:loud"}
+            {"key":4,"source":["a"]}
+            not json
+            12
+            {"key":7}
+            {"key":8,"bytes":0}
+
+            "icon:person"
+            """
+        let ending = try Self.run(Array(rows.utf8), in: folder)
+        #expect(ending.status == 0)
+        let frames = ending.frames.sorted {
+            ($0.record["index"]?.intValue ?? 0) < ($1.record["index"]?.intValue ?? 0)
+        }
+        #expect(
+            frames.map(\.errorClass) == [
+                "bad_row", "bad_row", "bad_row", "bad_row", "bad_row", "bad_row", "missing_url",
+                "not_image", nil,
+            ])
+        let messages = frames.map { $0.record[path: ["error", "message"]]?.stringValue ?? "" }
+        #expect(messages[0].contains("layout") && messages[0].contains("small, medium, large"))
+        #expect(messages[1].contains("appearance") && messages[1].contains("category10"))
+        #expect(messages[2].contains("badge"))
+        #expect(messages[3].contains("source"))
+        #expect(frames.allSatisfy { $0.pictures.count == 4 })
+    }
+
+    @Test(
+        "a length that cannot be read ends the stream with words, after the rows before it",
+        arguments: [
+            "{\"bytes\":-1}\n", "{\"bytes\":\"x\"}\n", "{\"bytes\":1.5}\n", "{\"bytes\":10}\nabc",
+            "{\"bytes\":5,,}\nabcde", "{\"bytes\":1e30}\n", "{\"bytes\":18446744073709551617}\n",
+            "{\"bytes\":999999999999}\nabc",
+        ])
+    func brokenFrames(_ frame: String) throws {
+        let folder = try ScratchFolder()
+        let ending = try Self.run(
+            Array(("{\"source\":\"icon:person\"}\n" + frame).utf8), in: folder)
+        #expect(ending.status == 65)
+        #expect(ending.frames.count == 1 && ending.frames.first?.errorClass == nil)
+        #expect(ending.errors.contains("row 2"), "\(ending.errors)")
+    }
+
+    @Test("a picture over the limit is passed by, and the rows after it are read")
+    func tooLarge() throws {
+        let folder = try ScratchFolder()
+        let rows =
+            Array("{\"key\":1,\"bytes\":70000}\n".utf8) + [UInt8](repeating: 0x0A, count: 70_000)
+            + Array("{\"key\":2,\"source\":\"icon:person\"}\n".utf8)
+        let ending = try Self.run(rows, "--max-bytes 65536", in: folder)
+        #expect(ending.status == 0)
+        let classes = ending.frames.map { ($0.key?.text ?? "") + ($0.errorClass ?? "") }
+        #expect(Set(classes) == ["1too_large", "2"])
+    }
+
+    @Test("whoever stops reading ends it at once, and no process stays")
+    func readerGone() throws {
+        let folder = try ScratchFolder()
+        folder.makeFIFO("rows")
+        folder.makeFIFO("frames")
+        // The rows never end, and after the first frame nobody reads.
+        let run = try Self.shell(
+            """
+            STREAM < rows > frames & stream=$!
+            exec 3> rows 4< frames
+            echo '{"source":"icon:person"}' >&3
+            head -c 1 <&4 > /dev/null
+            workers=$(pgrep -P $stream)
+            exec 4<&-
+            wait $stream; echo $?
+            sleep 0.5
+            for worker in $workers; do
+                grep -s '^State:' /proc/$worker/status | grep -v Z
+            done
+            """, in: folder)
+        #expect(run.output == "74\n", "\(run)")
+    }
+
+    @Test("SIGTERM lets what is under way end, and writes no half frame")
+    func terminated() throws {
+        let folder = try ScratchFolder()
+        folder.makeFIFO("rows")
+        let run = try Self.shell(
+            """
+            STREAM < rows > frames & stream=$!
+            exec 3> rows
+            for i in $(seq 1 200); do echo "{\\"key\\":$i,\\"source\\":\\"icon:person\\"}" >&3; done
+            while [ ! -s frames ]; do sleep 0.01; done
+            kill -TERM $stream; wait $stream; echo $?
+            """, in: folder)
+        #expect(run.output == "143\n", "\(run)")
+        #expect(try !Frame.all(in: folder.read("frames")).isEmpty)
+    }
+
+    @Test("memory stays bounded however many rows come and however slowly frames are read")
+    func slowReader() throws {
+        let folder = try ScratchFolder()
+        try folder.write(
+            """
+            import json, subprocess, sys, threading, time
+            p = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            fill = "x" * 2000
+            def feed():
+                for i in range(60000):
+                    row = {"key": i, "source": "icon:person", "id": "i%d" % i, "note": fill}
+                    p.stdin.write(json.dumps(row).encode() + b"\\n")
+                p.stdin.close()
+            threading.Thread(target=feed).start()
+            time.sleep(1)
+            count = most = 0
+            for line in p.stdout:
+                for output in json.loads(line)["outputs"]:
+                    p.stdout.read(output["bytes"])
+                count += 1
+                if count % 5000 == 0:
+                    status = open("/proc/%d/status" % p.pid).read()
+                    most = max(most, int(status.split("VmHWM:")[1].split()[0]))
+            print(count, p.wait(), most // 1024)
+            """, to: "slow.py")
+        let run = try Tool.run(
+            "/usr/bin/env",
+            [
+                "python3", "slow.py", Tool.path(of: "emblem"), "stream", "--layout", "small",
+                "--memory", "64M",
+            ], in: folder.path)
+        let numbers = run.output.split(separator: " ").compactMap {
+            Int($0.filter(\.isNumber))
+        }
+        try #require(numbers.count == 3, "\(run)")
+        #expect(numbers[0] == 60_000 && numbers[1] == 0)
+        // The rows alone are 120 MB.
+        #expect(numbers[2] < 64 + 60, "\(run.output)")
+    }
+
+    @Test("does not write to a terminal")
+    func terminal() throws {
+        let folder = try ScratchFolder()
+        let run = try Self.shell("script -qec 'STREAM < /dev/null' /dev/null; echo $?", in: folder)
+        #expect(run.output.contains("is a terminal"))
+        #expect(run.output.hasSuffix("64\n"))
+    }
+}
