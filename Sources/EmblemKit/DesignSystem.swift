@@ -35,13 +35,15 @@ public final class DesignSystem: Sendable {
         set { state.withLock { $0.loader = newValue } }
     }
 
-    /// Draws emblems, and holds the theme in which they are drawn.
+    /// Draws emblems, and holds the theme of the program, in which they are drawn unless they or
+    /// their task have another.
     public var renderer: EmblemRenderer {
         get { state.withLock { $0.renderer } }
         set { state.withLock { $0.renderer = newValue } }
     }
 
-    /// The current theme; setting it is ``Theme/switchTo(_:)-(Theme)``.
+    /// The theme of the program; setting it is ``Theme/switchTo(_:)-(Theme)``. What holds in a task
+    /// is ``Theme/current``.
     public var theme: Theme {
         get { renderer.theme }
         set { state.withLock { $0.renderer = EmblemRenderer($0.renderer, theme: newValue) } }
@@ -54,11 +56,11 @@ public final class DesignSystem: Sendable {
     }
 
     /// The distances of the current theme.
-    public var spacer: Spacer { Spacer(theme) }
+    public var spacer: Spacer { Spacer(.current) }
 
     /// The radii of the current theme.
-    public var cornerRadius: CornerRadius { CornerRadius(theme) }
+    public var cornerRadius: CornerRadius { CornerRadius(.current) }
 
     /// The texts of the current theme.
-    public var typography: Typography { Typography(theme) }
+    public var typography: Typography { Typography(.current) }
 }

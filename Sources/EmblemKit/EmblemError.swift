@@ -20,6 +20,8 @@ public enum EmblemError: Error, Hashable, Sendable {
     case texts(String)
     /// The design tokens cannot be used; the text says where and why.
     case theme(String)
+    /// A scale at which nothing is drawn, with its value: pixels a point are from 0.5 to 4.
+    case scaleOutOfRange(Double)
     /// A header line that cannot be sent; the text names it, never its value.
     case header(String)
 
@@ -46,6 +48,8 @@ extension EmblemError: CustomStringConvertible {
         case .failedToDraw(let reason): reason
         case .texts(let reason): reason
         case .theme(let reason): reason
+        case .scaleOutOfRange(let scale):
+            "A scale is from 0.5 to 4 pixels a point, not \(scale)."
         case .header(let name): "The header \(name) holds a character that cannot be sent."
         }
     }

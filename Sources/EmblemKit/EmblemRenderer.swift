@@ -22,21 +22,25 @@ public struct EmblemRenderer: Sendable {
     public let theme: Theme
     /// Where its pictures are decoded; `nil` takes what the ``DesignSystem`` says.
     public var decoding: Decoding?
-    let themed: ThemedRenderer
 
+    var themed: ThemedRenderer { theme.resolved.renderer }
     var renderer: Renderer { themed.renderer }
-
-    private static let usual = EmblemRenderer(theme: .builtIn)
 
     /// A renderer with the built-in theme.
     public init() {
-        self = .usual
+        self.init(theme: .builtIn)
     }
 
     /// A renderer with a theme of yours.
     public init(theme: Theme) {
         self.theme = theme
-        themed = ThemedRenderer(Renderer(theme: theme.tokens, artwork: EmblemArtwork()))
+    }
+
+    /// The renderer of a component that may have a theme of its own.
+    static func inForce(_ theme: Theme?) -> EmblemRenderer {
+        let renderer = DesignSystem.shared.renderer
+        guard let theme = theme ?? Theme.inTask else { return renderer }
+        return EmblemRenderer(renderer, theme: theme)
     }
 
     /// The same in another theme.
@@ -65,7 +69,7 @@ public struct EmblemRenderer: Sendable {
     ///   - scale: pixels a point, from 0.5 to 4.
     ///   - scheme: the screens that it is for.
     /// - Throws: ``EmblemError/failedToDecode(_:)`` when the bytes cannot be decoded within the
-    ///   limits or in time, or the task was cancelled.
+    ///   limits or in time, or the task was cancelled; ``EmblemError/scaleOutOfRange(_:)``.
     public func emblem(
         from bytes: [UInt8], layout: Emblem.Layout = .medium,
         appearance: Emblem.Appearance = .brand, contentMode: ContentMode = .fit, scale: Double = 1,
@@ -87,7 +91,7 @@ public struct EmblemRenderer: Sendable {
     ///   - scale: pixels a point, from 0.5 to 4.
     ///   - scheme: the screens that it is for.
     /// - Throws: ``EmblemError/failedToDecode(_:)`` when the picture cannot be decoded within the
-    ///   limits.
+    ///   limits; ``EmblemError/scaleOutOfRange(_:)``.
     public func emblem(
         from image: Image, layout: Emblem.Layout = .medium,
         appearance: Emblem.Appearance = .brand, contentMode: ContentMode = .fit, scale: Double = 1,
@@ -112,6 +116,7 @@ extension EmblemRenderer {
     func draw(
         _ image: Image, _ look: EmblemLook, _ decoding: Decoding? = nil
     ) async throws -> [DrawnPicture] {
+        if let fault = look.fault { throw fault }
         let recipe = look.recipe
         switch image.content {
         case .encoded(let bytes):
@@ -133,7 +138,8 @@ extension EmblemRenderer {
     func draw(
         _ initials: Initials, _ look: EmblemLook, _ decoding: Decoding? = nil
     ) async throws -> [DrawnPicture] {
-        try await carryOut(.initials(initials), look.recipe, decoding)
+        if let fault = look.fault { throw fault }
+        return try await carryOut(.initials(initials), look.recipe, decoding)
     }
 
     private func carryOut(

@@ -69,7 +69,8 @@ case "components":
     Components.system()
 case "states":
     try StateViews.failure(to: folder.appending(path: "failure.png"))
-    print(try Image(data: Data(contentsOf: folder.appending(path: "failure.png"))).width)
+    let failure = try Data(contentsOf: folder.appending(path: "failure.png"))
+    print(try Image(data: failure).width)
     print(StateViews.styles().settings.padding, StateViews.styles().settings.iconOrAnimationSize)
     print(try StateViews.texts().contains(">Nichts gefunden<"))
     try StateViews.page(to: folder.appending(path: "done.html"))

@@ -40,7 +40,12 @@ public struct Avatar: Sendable {
         /// The built-in profile icon.
         case icon
 
-        /// A picture in memory.
+        /// A picture in memory that fills the circle.
+        public static func image(_ image: Image) -> Appearance {
+            .image(.captured(image: image))
+        }
+
+        /// The same under another name.
         public static func picture(_ image: Image) -> Appearance {
             .image(.captured(image: image))
         }
@@ -65,16 +70,23 @@ public struct Avatar: Sendable {
     public var accessibility = Accessibility()
     /// The loader of this avatar; `nil` takes that of the ``DesignSystem``.
     public var loader: (any AsyncEmblemImageLoader)?
+    /// The theme in which it is drawn; `nil` takes ``Theme/current``.
+    public var theme: Theme?
 
     /// An avatar that shows what is said, else the icon.
-    public init(layout: Layout = .default, appearance: Appearance = .icon) {
+    public init(
+        layout: Layout = .default, appearance: Appearance = .icon, theme: Theme? = nil
+    ) {
         self.layout = layout
         self.appearance = appearance
+        self.theme = theme
     }
 
     /// An avatar that shows the picture at `url`, else the initials of the name, else the icon.
-    public init(url: URL?, name: String? = nil, layout: Layout = .default) {
-        self.init(layout: layout, appearance: .image(.remote(url: url)))
+    public init(
+        url: URL?, name: String? = nil, layout: Layout = .default, theme: Theme? = nil
+    ) {
+        self.init(layout: layout, appearance: .image(.remote(url: url)), theme: theme)
         fallbacks = name.map { [.name($0)] } ?? []
         accessibility.label = name
     }
@@ -95,7 +107,8 @@ public struct Avatar: Sendable {
         look.badge = badge?.mark(badgeCorner)
         let contents = contents
         let maker = EmblemMaker(
-            loader: loader, look: look, fallbacks: contents.dropFirst().map(\.content))
+            loader: loader, look: look, fallbacks: contents.dropFirst().map(\.content),
+            theme: theme)
         guard let wanted = contents.first else { preconditionFailure("The icon is always there.") }
         let made = try await maker.make(wanted.content)
         guard let drawn = made.pictures.first else { throw made.error ?? CancellationError() }
@@ -111,7 +124,7 @@ public struct Avatar: Sendable {
     /// - Throws: `CancellationError` when the task is cancelled; what kept the avatar from being
     ///   drawn only if not even the icon can be.
     public func svg(scheme: ColorScheme = .light) async throws -> String {
-        let theme = DesignSystem.shared.theme
+        let theme = Theme.inForce(theme)
         let drawing = ComponentDrawing(
             style: EmblemStyle(avatar: layout.value, theme: theme.tokens, scheme: scheme.value),
             theme: theme, scheme: scheme, badge: badge?.mark(badgeCorner),

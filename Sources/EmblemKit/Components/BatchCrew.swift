@@ -24,8 +24,8 @@ where Sources.Element == ImageSource {
         sources = batch.sources
         maker = EmblemMaker(
             loader: batch.loader, look: batch.look,
-            fallbacks: AsyncEmblem.fallbacks(batch.placeholder), bodiesLimit: batch.bytesLimit,
-            renderers: batch.renderers, decoding: batch.decoding)
+            fallbacks: AsyncEmblem.fallbacks(batch.placeholder), theme: batch.theme,
+            bodiesLimit: batch.bytesLimit, renderers: batch.renderers, decoding: batch.decoding)
         window = Budget(total: max(1, batch.concurrency))
         self.deliveries = deliveries
     }

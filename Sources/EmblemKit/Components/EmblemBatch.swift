@@ -29,7 +29,7 @@ where Sources.Element == ImageSource {
     public let sources: Sources
     /// The sizes in which each emblem is made.
     public var layouts: [Emblem.Layout] = [.medium]
-    /// Pixels a point, from 0.5 to 4.
+    /// Pixels a point, from 0.5 to 4; with another one every outcome is `failed`.
     public var scales: [Double] = [1]
     /// The screens that they are for.
     public var schemes: [ColorScheme] = [.light]
@@ -46,6 +46,9 @@ where Sources.Element == ImageSource {
     public var badgeCorner = Badge.Corner.topRight
     /// The loader of this batch; `nil` takes that of the ``DesignSystem``.
     public var loader: (any AsyncEmblemImageLoader)?
+    /// The theme of this batch; `nil` takes the ``Theme/current`` one when its first outcome is asked
+    /// for.
+    public var theme: Theme?
     /// Sources under way at once, outcomes that nobody has taken yet included.
     public var concurrency = 64
     /// Bytes of pictures that are loaded and wait to be drawn; beyond it no load is begun.

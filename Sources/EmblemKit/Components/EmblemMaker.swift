@@ -33,16 +33,16 @@ final class EmblemMaker: Sendable {
 
     /// - Parameters:
     ///   - fallbacks: what is drawn in the place of what cannot be; the first that can be drawn.
+    ///   - theme: what all are drawn in; `nil` takes the one in force now.
     ///   - bodiesLimit: beyond so many bytes that wait to be drawn no load is begun.
     ///   - renderers: so many pictures are drawn at once.
     ///   - decoding: where; `nil` takes what the renderer says.
     init(
         loader: (any AsyncEmblemImageLoader)?, look: EmblemLook, fallbacks: [ComponentContent],
-        bodiesLimit: Int = .max, renderers: Int = 1, decoding: Decoding? = nil
+        theme: Theme?, bodiesLimit: Int = .max, renderers: Int = 1, decoding: Decoding? = nil
     ) {
-        let system = DesignSystem.shared
-        self.loader = loader ?? system.emblemImageLoader
-        renderer = system.renderer
+        self.loader = loader ?? DesignSystem.shared.emblemImageLoader
+        renderer = EmblemRenderer.inForce(theme)
         self.look = look
         self.fallbacks = fallbacks
         bodies = Budget(total: max(1, bodiesLimit))
@@ -54,6 +54,8 @@ final class EmblemMaker: Sendable {
     ///
     /// - Throws: `CancellationError` when the task is cancelled, and nothing else.
     func make(_ content: ComponentContent) async throws(CancellationError) -> Made {
+        // Before anything is loaded.
+        guard look.fault == nil else { return Made(pictures: [], standIn: nil, error: look.fault) }
         do {
             return Made(pictures: try await draw(content), standIn: nil, error: nil)
         } catch {
@@ -62,7 +64,9 @@ final class EmblemMaker: Sendable {
         }
     }
 
-    private func substitute(_ cause: any Error) async throws(CancellationError) -> Made {
+    /// What stands in for a picture that `cause` kept from being loaded.
+    func substitute(_ cause: any Error) async throws(CancellationError) -> Made {
+        guard look.fault == nil else { return Made(pictures: [], standIn: nil, error: look.fault) }
         if let (content, pictures) = drawnBefore.withLock({ $0 }) {
             return Made(pictures: pictures, standIn: content, error: cause)
         }
