@@ -18,6 +18,7 @@ public final class DesignSystem: Sendable {
         var renderer = EmblemRenderer()
         var decoding = Decoding()
         var styles = Styles()
+        var observer: (any EmblemObserver)?
     }
 
     /// The one that components look to.
@@ -53,6 +54,13 @@ public final class DesignSystem: Sendable {
     public var styles: Styles {
         get { state.withLock { $0.styles } }
         set { state.withLock { $0.styles = newValue } }
+    }
+
+    /// Is told of everything that is drawn of a source, where a batch has no observer of its own;
+    /// nobody until it is set.
+    public var observer: (any EmblemObserver)? {
+        get { state.withLock { $0.observer } }
+        set { state.withLock { $0.observer = newValue } }
     }
 
     /// The distances of the current theme.

@@ -3,6 +3,7 @@ import Cell
 import Codecs
 import Raster
 import Render
+import System
 import Theming
 
 /// Makes finished emblems from the bytes of pictures.
@@ -123,13 +124,13 @@ extension EmblemRenderer {
             return try await carryOut(.picture(bytes), recipe, decoding)
         // What comes from no stranger needs no worker.
         case .pixels(let shared):
-            return try await here(shared.buffer.size.byteCount) { () throws(RenderError) in
+            return try await here(shared.buffer.size.byteCount) { observer throws(RenderError) in
                 try renderer.render(
-                    .raster(shared.buffer.copy()), recipe: recipe, observer: Self.stopWhenCanceled)
+                    .raster(shared.buffer.copy()), recipe: recipe, observer: observer)
             }
         case .icon(let icon):
-            return try await here { () throws(RenderError) in
-                try renderer.icon(icon, recipe: recipe, observer: Self.stopWhenCanceled)
+            return try await here { observer throws(RenderError) in
+                try renderer.icon(icon, recipe: recipe, observer: observer)
             }
         }
     }
@@ -152,23 +153,27 @@ extension EmblemRenderer {
 
     /// Draws in this program, on threads of ours, once so many bytes of memory are free.
     private func here(
-        _ bytes: Int = 0, _ work: () throws(RenderError) -> Rendering
+        _ bytes: Int = 0, _ work: (Renderer.StepObserver) throws(RenderError) -> Rendering
     ) async throws -> [DrawnPicture] {
-        try await withTaskExecutorPreference(Executors.work) {
+        let start = MonotonicClock.now
+        return try await withTaskExecutorPreference(Executors.work) {
             try await DecodingMemory.borrow(bytes) {
+                var moments: [RenderMoment] = []
+                defer { WorkLog.current?.add(moments, since: start) }
                 do throws(RenderError) {
-                    return Self.pictures(of: try work())
+                    return Self.pictures(
+                        of: try work { step throws(RenderError) in
+                            // Between any two steps the task may be cancelled.
+                            if Task.isCancelled { throw .stopped }
+                            moments.append(
+                                RenderMoment(step: step, nanoseconds: MonotonicClock.now))
+                        })
                 } catch {
                     try Task.checkCancellation()
                     throw EmblemError(error)
                 }
             }
         }
-    }
-
-    /// Between any two steps the task may be cancelled.
-    private static func stopWhenCanceled(_ step: RenderStep) throws(RenderError) {
-        if Task.isCancelled { throw .stopped }
     }
 
     private static func pictures(of rendering: Rendering) -> [DrawnPicture] {

@@ -31,7 +31,7 @@ public struct TextBundle: Hashable, Sendable {
             bytes = try FileIntake.read(FilePath(file.path), bytesLimit: StringsFile.bytesLimit)
                 .bytes
         } catch {
-            throw .texts("\(file.path): \(error)")
+            throw .texts("\(file.path): \(error.libraryReason)")
         }
         do throws(StringsError) {
             texts = try StringsFile.read(bytes)

@@ -7,6 +7,20 @@ struct Tenant: Sendable {
     let theme: Theme
 }
 
+/// One of a tenant's rows.
+struct Merchant: Sendable {
+    let id: String
+    let name: String
+    let logo: URL?
+    let news: Int
+}
+
+/// One of a tenant's users.
+struct Person: Sendable {
+    let name: String
+    let portrait: URL?
+}
+
 /// A server of several tenants.
 enum Tenants {
     static func theme() throws -> Theme {
@@ -20,6 +34,32 @@ enum Tenants {
             try await AsyncEmblem(url: logo, layout: .large).render(scale: 2)
         }
         return emblem
+    }
+
+    static func list(_ merchants: [Merchant], of tenant: Tenant) async {
+        let items = merchants.map { merchant in
+            EmblemItem(
+                url: merchant.logo, id: merchant.id, label: merchant.name,
+                badge: merchant.news > 0 ? Badge(text: "\(merchant.news)") : nil)
+        }
+        var batch = EmblemBatch(items)
+        batch.theme = tenant.theme
+        for await outcome in batch {
+            print(outcome.item.id ?? "", outcome.status, outcome.progress)
+        }
+    }
+
+    static func users(_ people: [Person]) async {
+        var batch = AvatarBatch(people.map { EmblemItem(url: $0.portrait, label: $0.name) })
+        batch.layouts = [.small, .large]
+        for await outcome in batch {
+            print(outcome.progress, outcome.status, outcome.avatars.map(\.image.width))
+        }
+    }
+
+    static func observe(_ logger: Logger) {
+        DesignSystem.shared.observer = Observers(
+            all: [LogObserver(logger: logger), MetricsObserver()])
     }
 
     static func roomyAbove() -> Style<StateView.Settings> {

@@ -1,5 +1,6 @@
 import EmblemKit
 import Foundation
+import Synchronization
 
 EmblemWorker.runIfAsked()
 
@@ -77,6 +78,27 @@ case "states":
     let page = try String(contentsOf: folder.appending(path: "done.html"), encoding: .utf8)
     print(page.contains(">Payment complete<"), page.contains("href=\"https://shop.example/\""))
     print(StateViews.blocked())
+case "tenants":
+    Tenants.observe(Logger(label: "emblem"))
+    let autumn = Tenant(name: "autumn", theme: try Tenants.theme())
+    let drawn = try await Tenants.request(logo, of: autumn)
+    print(drawn.image.width, drawn.isPlaceholder)
+    await Tenants.list(
+        [
+            Merchant(id: "acme", name: "Acme", logo: logo, news: 3),
+            Merchant(id: "gone", name: "Gone", logo: nil, news: 0),
+        ], of: autumn)
+    await Tenants.users([Person(name: "Ada Lovelace", portrait: nil)])
+    print(
+        StateView(
+            params: .init(
+                configuration: NoResultsStateViewConfiguration(), style: Tenants.roomyAbove()
+            )
+        ).settings.insets.top)
+    for (name, count) in Metrics.counts.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+        print(name, count)
+    }
+    print(Metrics.times.withLock { $0.keys.sorted() })
 case "cancelling":
     try await Cancelling.drill(logos.compactMap { $0 }, settings)
 default:

@@ -1,4 +1,5 @@
 import EmblemKit
+import FoundationEssentials
 import Glibc
 
 // A program that uses the library: `KitProbe alone` cannot be its own worker, all others can.
@@ -26,10 +27,18 @@ case "texts":
     } catch {
         print(error)
     }
+case "load":
+    print(try await AsyncEmblem(url: URL(string: "http://127.0.0.1:9/x.png")).render().error as Any)
+case "avif":
+    do throws(EmblemError) {
+        print(try Image(icon: .lock).avifData().count)
+    } catch {
+        print(error)
+    }
 case "tenants": try await Tenants.run(Array(words.dropFirst()))
 default:
     print(
         "usage: KitProbe alone|own|reaper ISOLATION [DEED|DRAWING…] | beside ISOLATION COUNT"
-            + " | tenants DRAWS BY-WORKERS | texts")
+            + " | tenants DRAWS BY-WORKERS | texts|load|avif")
     exit(64)
 }

@@ -108,6 +108,9 @@ public struct AsyncEmblem: Sendable {
             case .failure(let error): try await maker.substitute(error)
             case nil: try await maker.make(.source(source))
             }
+        let item = EmblemItem(
+            source: source, label: accessibility.label, appearance: appearance, badge: badge)
+        maker.tell(of: BatchResult(index: nil, item: item, made: made))
         guard let emblem = made.pictures.first.flatMap({ RenderedEmblem($0, error: made.error) })
         else { throw made.error ?? CancellationError() }
         return emblem

@@ -111,6 +111,7 @@ public struct Avatar: Sendable {
             theme: theme)
         guard let wanted = contents.first else { preconditionFailure("The icon is always there.") }
         let made = try await maker.make(wanted.content)
+        maker.tell(of: BatchResult(index: nil, item: item, made: made))
         guard let drawn = made.pictures.first else { throw made.error ?? CancellationError() }
         let shown = contents.first { $0.content == made.standIn ?? wanted.content } ?? wanted
         return RenderedAvatar(
@@ -143,6 +144,14 @@ public struct Avatar: Sendable {
             case .icon: (appearance, .source(.icon(.person)))
             }
         }
+    }
+
+    /// What an observer is told of it.
+    private var item: EmblemItem {
+        var item = EmblemItem(
+            source: .icon(.person), label: accessibility.label, badge: badge)
+        if case .image(let source) = appearance { item.source = source }
+        return item
     }
 
     /// Initials that hold no character to be drawn.
@@ -180,4 +189,16 @@ public struct RenderedAvatar: Sendable {
     public let image: Image
     /// Why it shows something else than was asked for; `nil` where it does not.
     public let error: (any Error)?
+}
+
+extension RenderedAvatar {
+    init?(_ drawn: DrawnPicture, _ appearance: Avatar.Appearance, error: (any Error)?) {
+        guard case .avatar = drawn.variant.layout,
+            let layout = Avatar.Layout(rawValue: drawn.variant.layout.name)
+        else { return nil }
+        self.init(
+            layout: layout, scale: drawn.variant.scale,
+            scheme: drawn.variant.scheme == .dark ? .dark : .light, appearance: appearance,
+            image: drawn.image, error: error)
+    }
 }

@@ -36,6 +36,13 @@ struct EmblemLook: Sendable, Hashable {
         (0.5...4).contains(scale) ? nil : .scaleOutOfRange(scale)
     }
 
+    func with(_ own: OwnLook) -> EmblemLook {
+        var look = self
+        if let appearance = own.appearance { look.appearance = appearance }
+        if let badge = own.badge { look.badge = badge }
+        return look
+    }
+
     var recipe: Recipe {
         var recipe = Recipe(variants: variants)
         recipe.appearance = appearance.value

@@ -56,7 +56,7 @@ public struct Theme: Sendable {
         do throws(IntakeError) {
             bytes = try FileIntake.read(FilePath(file.path), bytesLimit: Self.bytesLimit).bytes
         } catch {
-            throw .theme("\(file.path): \(error)")
+            throw .theme("\(file.path): \(error.libraryReason)")
         }
         try self.init(
             name: file.deletingPathExtension().lastPathComponent, json: bytes, file: file.path)
