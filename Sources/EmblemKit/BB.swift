@@ -5,6 +5,8 @@ public enum BB {
     public typealias AsyncEmblem = EmblemKit.AsyncEmblem
     public typealias AsyncImagePhase = EmblemKit.AsyncImagePhase
     public typealias Avatar = EmblemKit.Avatar
+    public typealias AvatarBatch = EmblemKit.AvatarBatch
+    public typealias AvatarOutcome = EmblemKit.AvatarOutcome
     public typealias Badge = EmblemKit.Badge
     public typealias ButtonConfiguration = EmblemKit.ButtonConfiguration
     public typealias ColorScheme = EmblemKit.ColorScheme
@@ -13,6 +15,7 @@ public enum BB {
     public typealias EdgeInsets = EmblemKit.EdgeInsets
     public typealias Emblem = EmblemKit.Emblem
     public typealias EmblemBatch = EmblemKit.EmblemBatch
+    public typealias EmblemItem = EmblemKit.EmblemItem
     public typealias EmblemOutcome = EmblemKit.EmblemOutcome
     public typealias GenericStateViewConfiguration =
         EmblemKit.GenericStateViewConfiguration

@@ -31,7 +31,12 @@ extension EmblemBatch: AsyncSequence {
         ) async throws(Sources.Failure) -> (BatchResult, BatchProgress)? {
             guard !isOver else { return nil }
             var walk = self.walk ?? Walk(batch)
-            let delivery = await walk.deliveries.next(isolation: actor)
+            let run = walk.run
+            // The run hears of a cancellation at once, not only when its walker has a thread again:
+            // those who hold all threads may wait for the very workers that the run has.
+            let delivery = await withTaskCancellationHandler(
+                operation: { await walk.deliveries.next(isolation: actor) },
+                onCancel: { run.task.cancel() }, isolation: actor)
             self.walk = walk
             if case .made(let result, _) = delivery, !Task.isCancelled {
                 progress.count(result.made.status)

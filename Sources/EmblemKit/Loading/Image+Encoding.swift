@@ -7,7 +7,7 @@ extension Image {
     /// The picture as a PNG, at its own size and without metadata.
     ///
     /// The counterpart of `UIImage.pngData()`. An emblem's is the very file that was drawn; any other
-    /// picture is decoded for it, as by ``init(data:)``.
+    /// picture is decoded for it, as by `Image(data:)`.
     /// - Throws: ``EmblemError/failedToDecode(_:)`` or ``EmblemError/failedToEncode(_:)``.
     public func pngData() throws(EmblemError) -> Data {
         if trust == .ours, case .encoded(let bytes) = content { return Data(bytes) }
