@@ -36,6 +36,8 @@ extension DesignSystem {
         public let lg: Double
         /// 16 by default.
         public let xl: Double
+        /// Makes ends half circles, whatever the height: no radius is larger than there is room for.
+        public let full = 2048.0
         private let emblems: [Emblem.Layout: Double]
 
         init(_ theme: Theme) {

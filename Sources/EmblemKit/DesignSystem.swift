@@ -18,6 +18,7 @@ public final class DesignSystem: Sendable {
         var renderer = EmblemRenderer()
         var decoding = Decoding()
         var styles = Styles()
+        var observer: (any EmblemObserver)?
     }
 
     /// The one that components look to.
@@ -35,13 +36,15 @@ public final class DesignSystem: Sendable {
         set { state.withLock { $0.loader = newValue } }
     }
 
-    /// Draws emblems, and holds the theme in which they are drawn.
+    /// Draws emblems, and holds the theme of the program, in which they are drawn unless they or
+    /// their task have another.
     public var renderer: EmblemRenderer {
         get { state.withLock { $0.renderer } }
         set { state.withLock { $0.renderer = newValue } }
     }
 
-    /// The current theme; setting it is ``Theme/switchTo(_:)-(Theme)``.
+    /// The theme of the program; setting it is ``Theme/switchTo(_:)-(Theme)``. What holds in a task
+    /// is ``Theme/current``.
     public var theme: Theme {
         get { renderer.theme }
         set { state.withLock { $0.renderer = EmblemRenderer($0.renderer, theme: newValue) } }
@@ -53,12 +56,19 @@ public final class DesignSystem: Sendable {
         set { state.withLock { $0.styles = newValue } }
     }
 
+    /// Is told of everything that is drawn of a source, where a batch has no observer of its own;
+    /// nobody until it is set.
+    public var observer: (any EmblemObserver)? {
+        get { state.withLock { $0.observer } }
+        set { state.withLock { $0.observer = newValue } }
+    }
+
     /// The distances of the current theme.
-    public var spacer: Spacer { Spacer(theme) }
+    public var spacer: Spacer { Spacer(.current) }
 
     /// The radii of the current theme.
-    public var cornerRadius: CornerRadius { CornerRadius(theme) }
+    public var cornerRadius: CornerRadius { CornerRadius(.current) }
 
     /// The texts of the current theme.
-    public var typography: Typography { Typography(theme) }
+    public var typography: Typography { Typography(.current) }
 }

@@ -3,6 +3,7 @@ import Cell
 import Codecs
 import Raster
 import Render
+import System
 import Theming
 
 /// Makes finished emblems from the bytes of pictures.
@@ -22,21 +23,25 @@ public struct EmblemRenderer: Sendable {
     public let theme: Theme
     /// Where its pictures are decoded; `nil` takes what the ``DesignSystem`` says.
     public var decoding: Decoding?
-    let themed: ThemedRenderer
 
+    var themed: ThemedRenderer { theme.resolved.renderer }
     var renderer: Renderer { themed.renderer }
-
-    private static let usual = EmblemRenderer(theme: .builtIn)
 
     /// A renderer with the built-in theme.
     public init() {
-        self = .usual
+        self.init(theme: .builtIn)
     }
 
     /// A renderer with a theme of yours.
     public init(theme: Theme) {
         self.theme = theme
-        themed = ThemedRenderer(Renderer(theme: theme.tokens, artwork: EmblemArtwork()))
+    }
+
+    /// The renderer of a component that may have a theme of its own.
+    static func inForce(_ theme: Theme?) -> EmblemRenderer {
+        let renderer = DesignSystem.shared.renderer
+        guard let theme = theme ?? Theme.inTask else { return renderer }
+        return EmblemRenderer(renderer, theme: theme)
     }
 
     /// The same in another theme.
@@ -65,7 +70,7 @@ public struct EmblemRenderer: Sendable {
     ///   - scale: pixels a point, from 0.5 to 4.
     ///   - scheme: the screens that it is for.
     /// - Throws: ``EmblemError/failedToDecode(_:)`` when the bytes cannot be decoded within the
-    ///   limits or in time, or the task was cancelled.
+    ///   limits or in time, or the task was cancelled; ``EmblemError/scaleOutOfRange(_:)``.
     public func emblem(
         from bytes: [UInt8], layout: Emblem.Layout = .medium,
         appearance: Emblem.Appearance = .brand, contentMode: ContentMode = .fit, scale: Double = 1,
@@ -87,7 +92,7 @@ public struct EmblemRenderer: Sendable {
     ///   - scale: pixels a point, from 0.5 to 4.
     ///   - scheme: the screens that it is for.
     /// - Throws: ``EmblemError/failedToDecode(_:)`` when the picture cannot be decoded within the
-    ///   limits.
+    ///   limits; ``EmblemError/scaleOutOfRange(_:)``.
     public func emblem(
         from image: Image, layout: Emblem.Layout = .medium,
         appearance: Emblem.Appearance = .brand, contentMode: ContentMode = .fit, scale: Double = 1,
@@ -112,19 +117,20 @@ extension EmblemRenderer {
     func draw(
         _ image: Image, _ look: EmblemLook, _ decoding: Decoding? = nil
     ) async throws -> [DrawnPicture] {
+        if let fault = look.fault { throw fault }
         let recipe = look.recipe
         switch image.content {
         case .encoded(let bytes):
             return try await carryOut(.picture(bytes), recipe, decoding)
         // What comes from no stranger needs no worker.
         case .pixels(let shared):
-            return try await here(shared.buffer.size.byteCount) { () throws(RenderError) in
+            return try await here(shared.buffer.size.byteCount) { observer throws(RenderError) in
                 try renderer.render(
-                    .raster(shared.buffer.copy()), recipe: recipe, observer: Self.stopWhenCanceled)
+                    .raster(shared.buffer.copy()), recipe: recipe, observer: observer)
             }
         case .icon(let icon):
-            return try await here { () throws(RenderError) in
-                try renderer.icon(icon, recipe: recipe, observer: Self.stopWhenCanceled)
+            return try await here { observer throws(RenderError) in
+                try renderer.icon(icon, recipe: recipe, observer: observer)
             }
         }
     }
@@ -133,7 +139,8 @@ extension EmblemRenderer {
     func draw(
         _ initials: Initials, _ look: EmblemLook, _ decoding: Decoding? = nil
     ) async throws -> [DrawnPicture] {
-        try await carryOut(.initials(initials), look.recipe, decoding)
+        if let fault = look.fault { throw fault }
+        return try await carryOut(.initials(initials), look.recipe, decoding)
     }
 
     private func carryOut(
@@ -146,23 +153,27 @@ extension EmblemRenderer {
 
     /// Draws in this program, on threads of ours, once so many bytes of memory are free.
     private func here(
-        _ bytes: Int = 0, _ work: () throws(RenderError) -> Rendering
+        _ bytes: Int = 0, _ work: (Renderer.StepObserver) throws(RenderError) -> Rendering
     ) async throws -> [DrawnPicture] {
-        try await withTaskExecutorPreference(Executors.work) {
+        let start = MonotonicClock.now
+        return try await withTaskExecutorPreference(Executors.work) {
             try await DecodingMemory.borrow(bytes) {
+                var moments: [RenderMoment] = []
+                defer { WorkLog.current?.add(moments, since: start) }
                 do throws(RenderError) {
-                    return Self.pictures(of: try work())
+                    return Self.pictures(
+                        of: try work { step throws(RenderError) in
+                            // Between any two steps the task may be cancelled.
+                            if Task.isCancelled { throw .stopped }
+                            moments.append(
+                                RenderMoment(step: step, nanoseconds: MonotonicClock.now))
+                        })
                 } catch {
                     try Task.checkCancellation()
                     throw EmblemError(error)
                 }
             }
         }
-    }
-
-    /// Between any two steps the task may be cancelled.
-    private static func stopWhenCanceled(_ step: RenderStep) throws(RenderError) {
-        if Task.isCancelled { throw .stopped }
     }
 
     private static func pictures(of rendering: Rendering) -> [DrawnPicture] {

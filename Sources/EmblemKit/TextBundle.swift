@@ -14,6 +14,8 @@ import Transport
 /// ```
 public struct TextBundle: Hashable, Sendable {
     let texts: [String: String]
+    /// Why the texts cannot be read, where that is known only when they are used.
+    var problem: EmblemError?
 
     /// Texts that a program has already.
     public init(_ texts: [String: String]) {
@@ -29,7 +31,7 @@ public struct TextBundle: Hashable, Sendable {
             bytes = try FileIntake.read(FilePath(file.path), bytesLimit: StringsFile.bytesLimit)
                 .bytes
         } catch {
-            throw .texts("\(file.path): \(error)")
+            throw .texts("\(file.path): \(error.libraryReason)")
         }
         do throws(StringsError) {
             texts = try StringsFile.read(bytes)

@@ -110,11 +110,73 @@ struct AsyncEmblemTests {
         #expect(!drawn.isPlaceholder)
     }
 
-    @Test("holds scales within reason", arguments: [(0, 24), (-3, 24), (9, 192), (.nan, 48)])
+    @Test("takes scales from 0.5 to 4", arguments: [(0.5, 24), (1.25, 60), (4, 192)])
     func scales(scale: Double, side: Int) async throws {
         let drawn = try await emblem(.icon(.photo), TestLoader(TestPictures.image()))
             .render(scale: scale)
         #expect(drawn.image.width == side && drawn.image.height == side)
+    }
+
+    @Test("refuses other scales before it loads", arguments: [0, -3, 0.49, 4.01, 9, .infinity])
+    func wrongScales(scale: Double) async throws {
+        let loader = TestLoader(try TestPictures.image())
+        let emblem = emblem(.remote(url: try testURL()), loader)
+        let avatar = Avatar(url: try testURL())
+        let fault = EmblemError.scaleOutOfRange(scale)
+        await #expect(throws: fault) { try await emblem.render(scale: scale) }
+        await #expect(throws: fault) { try await avatar.render(scale: scale) }
+        #expect(throws: fault) { try emblem.shimmer.frame(0, scale: scale) }
+        #expect(throws: fault) { try emblem.shimmer.webpData(scale: scale) }
+        #expect(throws: fault) { try Badge(text: "3").render(scale: scale) }
+        #expect(throws: fault) {
+            try StateView(NoResultsStateViewConfiguration()).render(scale: scale)
+        }
+        #expect(throws: fault) {
+            try EmblemRenderer().emblem(from: Image(icon: .lock), scale: scale)
+        }
+        var batch = EmblemBatch([emblem.source])
+        batch.scales = [1, scale]
+        batch.loader = loader
+        for await outcome in batch {
+            #expect(outcome.status == .failed && outcome.error as? EmblemError == fault)
+        }
+        #expect(loader.count() == 0)
+        #expect("\(fault)".contains("0.5 to 4"))
+    }
+
+    @Test("a scale that is no number is refused, too")
+    func noScale() async throws {
+        let emblem = AsyncEmblem(source: .icon(.photo))
+        await #expect(throws: EmblemError.self) { try await emblem.render(scale: .nan) }
+    }
+
+    @Test("whose phases were awaited is drawn from what they ended with, loaded once")
+    func phasesThenRender() async throws {
+        let image = try TestPictures.image()
+        let loader = TestLoader(image)
+        var emblem = emblem(.remote(url: try testURL()), loader)
+        let before = emblem
+        #expect(await phases(emblem).last?.image == image)
+        let drawn = try await emblem.render(scale: 2)
+        _ = try await (emblem.svg(), before.render(), emblem.render(scheme: .dark))
+        #expect(loader.count() == 1 && !drawn.isPlaceholder)
+        // Another source or loader is another picture.
+        emblem.source = .remote(url: try testURL("other"))
+        _ = try await emblem.render()
+        #expect(loader.count() == 2)
+        _ = await phases(before)
+        #expect(loader.count() == 3)
+    }
+
+    @Test("whose phases ended with a failure shows its placeholder without another try")
+    func failureThenRender() async throws {
+        let loader = TestLoader { _ in throw OwnError(word: "closed") }
+        let emblem = emblem(.remote(url: try testURL()), loader)
+        #expect(await phases(emblem).last?.error as? OwnError == OwnError(word: "closed"))
+        let shown = try await emblem.render()
+        #expect(shown.error as? OwnError == OwnError(word: "closed"))
+        #expect(try await emblem.svg() == AsyncEmblem(source: .icon(.accountBalance)).svg())
+        #expect(loader.count() == 1)
     }
 
     @Test("shows the placeholder in exactly the style of the loaded state")
@@ -197,7 +259,7 @@ struct AsyncEmblemTests {
 
     @Test("as an SVG keeps a drawing a drawing, and says in words what it shows")
     func vector() async throws {
-        let drawing = try Image(
+        let drawing = try await Image(
             data: """
                 <svg xmlns='http://www.w3.org/2000/svg' width='30' height='20'>\
                 <path d='M1 2L3 4Z' fill='#ABCDEF'/></svg>
@@ -210,7 +272,7 @@ struct AsyncEmblemTests {
         #expect(svg.contains("#ABCDEF") && !svg.contains("<image"))
         #expect(svg.contains("<title>Acme</title>") && svg.contains("<desc>Opens the account<"))
         #expect(svg.contains(Theme.builtIn.colors.emblem(.warning).background.light.hex))
-        #expect(try Image(data: svg.utf8).width == 64)
+        #expect(try await Image(data: Array(svg.utf8)).width == 64)
         let dark = try await emblem.svg(scheme: .dark)
         #expect(dark.contains(Theme.builtIn.colors.emblem(.warning).background.dark.hex))
         let picture = AsyncEmblem(source: .captured(image: try TestPictures.image()))

@@ -113,7 +113,7 @@ struct AvatarTests {
         #expect(initials.contains(">&lt;J</text>"))
         #expect(initials.contains("<title>Jane &amp; Co</title>"))
         #expect(initials.contains("<desc>online, Opens</desc>"))
-        #expect(try Image(data: initials.utf8).width == 80)
+        #expect(try await Image(data: Array(initials.utf8)).width == 80)
         let icon = try await Avatar(layout: .large).svg(scheme: .dark)
         #expect(!icon.contains("<text") && !icon.contains("<image"))
         #expect(icon.contains("aria-hidden"))

@@ -179,6 +179,20 @@ struct DocumentationTests {
             ])
     }
 
+    @Test("a server of tenants: themes, items, avatars, and an observer for logs and metrics")
+    func tenants() throws {
+        let lines = try run("tenants", [logo])
+        try #require(lines.count > 10, "\(lines)")
+        #expect(lines[0] == "128 false")
+        #expect(lines.contains { $0.hasPrefix("acme ok ") && $0.hasSuffix(" of 2") })
+        #expect(lines.contains { $0.hasPrefix("gone placeholder ") })
+        #expect(lines.filter { $0.hasPrefix("emblem: class=missing_url id=") }.count == 2)
+        #expect(lines.contains("1 of 1 placeholder [24, 80]") && lines.contains("64.0"))
+        #expect(lines.contains("emblem_items status=ok 2"))
+        #expect(lines.contains("emblem_items status=missing_url 2"))
+        #expect(lines.last?.contains("\"emblem_decode\", \"emblem_encode\"") == true)
+    }
+
     private static func numbers(_ line: String) -> [Int] {
         line.split { !$0.isNumber }.compactMap { Int($0) }
     }

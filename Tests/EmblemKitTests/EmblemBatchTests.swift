@@ -1,6 +1,8 @@
 import EmblemKit
 import FoundationEssentials
+import Glibc
 import Synchronization
+import System
 import Testing
 
 @Suite("A batch of emblems")
@@ -160,6 +162,37 @@ struct EmblemBatchTests {
         task.cancel()
         let (count, left) = await task.value
         #expect(count == 0 && left == 0 && loader.count() == 10)
+    }
+
+    @Test("a cancelled batch lets go of what it has while others hold every thread of Swift's")
+    func canceledWithoutThreads() async throws {
+        let begun = Atomic(false)
+        let ended = Atomic(false)
+        let bell = Semaphore()
+        var batch = EmblemBatch(urls: try urls(1))
+        batch.loader = TestLoader { _ in
+            begun.store(true, ordering: .releasing)
+            while !Task.isCancelled { usleep(1_000) }
+            ended.store(true, ordering: .releasing)
+            throw CancellationError()
+        }
+        let task = Task { [batch] in for await _ in batch {} }
+        while !begun.load(ordering: .acquiring) { await Task.yield() }
+        let holders = 64
+        let hasLetGo = Mutex(false)
+        let isThere = System.Thread.start("canceler") {
+            usleep(100_000)
+            task.cancel()
+            for _ in 0..<3_000 where !ended.load(ordering: .acquiring) { usleep(1_000) }
+            hasLetGo.withLock { $0 = ended.load(ordering: .acquiring) }
+            for _ in 0..<holders { bell.signal() }
+        }
+        try #require(isThere)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<holders { group.addTask { bell.wait() } }
+        }
+        await task.value
+        #expect(hasLetGo.withLock { $0 })
     }
 
     @Test("a walk that is left early ends its run")

@@ -97,6 +97,35 @@ struct ImageTests {
         #expect(try Array(emblem.webpData()) == drawn.images.first?.bytes)
     }
 
+    @Test("is written as JPEG, over a matte, and as AVIF, with or without loss")
+    func formats() throws {
+        let rgba = (0..<(16 * 16 * 4)).map { UInt8($0 % 4 == 3 ? 0 : 90) }
+        let clear = try Image(width: 16, height: 16, rgba: rgba)
+        let red = ThemeColor.Shade(red: 250, green: 10, blue: 10)
+        let (plain, matte) = (try clear.jpegData(), try clear.jpegData(matte: red))
+        #expect(plain.starts(with: [0xFF, 0xD8]) && plain != matte)
+        let over = try TestPictures.pixel(8, 8, of: Image(data: matte))
+        #expect(over[0] > 230 && over[1] < 40 && over[3] == 255)
+        let picture = try TestPictures.image(64, 64)
+        let noise = try Image(
+            width: 64, height: 64,
+            rgba: (0..<(64 * 64 * 4)).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 5) | 3 })
+        #expect(try noise.jpegData(quality: 20).count < noise.jpegData(quality: 95).count)
+        let (small, large) = (try noise.avifData(quality: 10), try noise.avifData(quality: nil))
+        #expect(small.count < large.count && small[4..<12] == Data("ftypavif".utf8))
+        let back = try Image(data: picture.avifData())
+        #expect(back.width == 64 && back.height == 64)
+    }
+
+    @Test("is made of bytes without a waiting thread where it can be awaited")
+    func awaited() async throws {
+        let bytes = try TestPictures.png(60, 40)
+        let image = try await Image(data: bytes)
+        #expect(image.width == 60 && image.height == 40)
+        let none = Data("text".utf8)
+        await #expect(throws: EmblemError.self) { try await Image(data: none) }
+    }
+
     @Test("every built-in icon has its name in the library and is drawn as an icon")
     func icons() throws {
         #expect(Emblem.Icon.allCases.map(\.rawValue) == BuiltInIcon.allCases.map(\.rawValue))

@@ -8,7 +8,7 @@ struct ShimmerTests {
     func size(layout: Emblem.Layout) async throws {
         let emblem = AsyncEmblem(source: .icon(.photo), appearance: .info, layout: layout)
         let loaded = try await emblem.render(scale: 1.5).image
-        let frame = emblem.shimmer.frame(5, scale: 1.5)
+        let frame = try emblem.shimmer.frame(5, scale: 1.5)
         #expect(frame.width == loaded.width && frame.height == loaded.height)
         #expect(try TestPictures.pixel(0, 0, of: frame)[3] == 0)
         let ground = Theme.builtIn.colors.emblem(.info).background.light
@@ -21,11 +21,11 @@ struct ShimmerTests {
     func frames() throws {
         let shimmer = Shimmer(layout: .small, appearance: .category4)
         let count = Shimmer.frameCount
-        let frames = (0..<count).map { shimmer.frame($0) }
+        let frames = try (0..<count).map { try shimmer.frame($0) }
         #expect(Set(frames.map { try? $0.pngData() }).count > count / 2)
-        #expect(shimmer.frame(count) == frames[0] && shimmer.frame(-1) == frames[count - 1])
-        #expect(shimmer.frame(.max) == frames[Int.max % count])
-        #expect(shimmer.frame(9, scheme: .dark) != frames[9])
+        #expect(try shimmer.frame(count) == frames[0] && shimmer.frame(-1) == frames[count - 1])
+        #expect(try shimmer.frame(.max) == frames[Int.max % count])
+        #expect(try shimmer.frame(9, scheme: .dark) != frames[9])
     }
 
     @Test("is an animation as WebP and as PNG")
@@ -40,7 +40,7 @@ struct ShimmerTests {
 
     @Test("of an avatar is a circle")
     func avatar() throws {
-        let frame = Shimmer(avatar: .large).frame(14)
+        let frame = try Shimmer(avatar: .large).frame(14)
         #expect(frame.width == 80)
         #expect(try TestPictures.pixel(10, 10, of: frame)[3] == 0)
         #expect(try TestPictures.pixel(40, 2, of: frame)[3] == 255)

@@ -25,11 +25,11 @@ extension SharedStateTests {
         @Test("comes ready-made with the words that are documented")
         func texts() throws {
             for (configuration, texts) in Self.readyMade {
-                #expect(configuration.title == texts[0] && configuration.subtitle == texts[1])
-                #expect(configuration.firstButtonConfiguration?.title == texts[2])
-                #expect(configuration.secondButtonConfiguration == nil)
-                #expect(configuration.thirdButtonConfiguration == nil)
-                #expect(configuration.iconName != nil && configuration.animation == nil)
+                #expect(configuration.title == texts[0] && configuration.subtitle.part == texts[1])
+                #expect(configuration.firstButtonConfiguration.part?.title == texts[2])
+                #expect(configuration.secondButtonConfiguration.part == nil)
+                #expect(configuration.thirdButtonConfiguration.part == nil)
+                #expect(configuration.iconName.part != nil)
                 let view = StateView(configuration)
                 let (svg, html) = (try view.svg(), try view.html())
                 for text in texts.compactMap({ $0 }) {
@@ -82,7 +82,7 @@ extension SharedStateTests {
 
         @Test("has buttons as wide as their title, or as the block without the spacers")
         func spacers() throws {
-            func page(_ spacers: Double?) throws -> String {
+            func page(_ spacers: HorizontalSpacers?) throws -> String {
                 let button = ButtonConfiguration(title: "OK", horizontalSpacers: spacers)
                 return try StateView(
                     GenericStateViewConfiguration(title: "T", firstButtonConfiguration: button)
@@ -92,7 +92,7 @@ extension SharedStateTests {
             #expect(try page(.zero).split(separator: "<rect x=\"0\"").count == 3)
             #expect(try page(nil).split(separator: "<rect x=\"0\"").count == 2)
             #expect(try page(24).contains("<rect x=\"24\""))
-            #expect(try page(nil) != page(.zero) && page(.nan) == page(.zero))
+            #expect(try page(nil) != page(.zero) && page(.init(value: .nan)) == page(.zero))
         }
 
         @Test("takes texts from the first bundle that has them")
@@ -202,7 +202,7 @@ extension SharedStateTests {
                     params: StateViewInitParams(
                         configuration: LoadingFailureStateViewConfiguration(),
                         style: {
-                            $0.padding = value
+                            $0.insets = EdgeInsets(leading: value, bottom: value)
                             $0.width = value
                             $0.iconOrAnimationSize = .init(value)
                             $0.title.size = value
@@ -212,7 +212,7 @@ extension SharedStateTests {
                         }, titleLabelMaxWidth: value))
                 // Drawn, or refused with words.
                 do {
-                    let image = try view.render(scale: value)
+                    let image = try view.render()
                     #expect(image.width > 0)
                 } catch {
                     #expect("\(error)".contains("too many"))

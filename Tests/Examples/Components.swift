@@ -39,7 +39,7 @@ enum Components {
         for await phase in emblem.phases() {
             let shown =
                 switch phase {
-                case .empty: emblem.shimmer.frame(0)
+                case .empty: try emblem.shimmer.frame(0)
                 case .success(let picture):
                     try EmblemRenderer().emblem(from: picture, layout: emblem.layout)
                 case .failure: try await emblem.render().image

@@ -1,5 +1,6 @@
 import EmblemKit
 import Foundation
+import Synchronization
 
 EmblemWorker.runIfAsked()
 
@@ -69,13 +70,35 @@ case "components":
     Components.system()
 case "states":
     try StateViews.failure(to: folder.appending(path: "failure.png"))
-    print(try Image(data: Data(contentsOf: folder.appending(path: "failure.png"))).width)
+    let failure = try Data(contentsOf: folder.appending(path: "failure.png"))
+    print(try Image(data: failure).width)
     print(StateViews.styles().settings.padding, StateViews.styles().settings.iconOrAnimationSize)
     print(try StateViews.texts().contains(">Nichts gefunden<"))
     try StateViews.page(to: folder.appending(path: "done.html"))
     let page = try String(contentsOf: folder.appending(path: "done.html"), encoding: .utf8)
     print(page.contains(">Payment complete<"), page.contains("href=\"https://shop.example/\""))
     print(StateViews.blocked())
+case "tenants":
+    Tenants.observe(Logger(label: "emblem"))
+    let autumn = Tenant(name: "autumn", theme: try Tenants.theme())
+    let drawn = try await Tenants.request(logo, of: autumn)
+    print(drawn.image.width, drawn.isPlaceholder)
+    await Tenants.list(
+        [
+            Merchant(id: "acme", name: "Acme", logo: logo, news: 3),
+            Merchant(id: "gone", name: "Gone", logo: nil, news: 0),
+        ], of: autumn)
+    await Tenants.users([Person(name: "Ada Lovelace", portrait: nil)])
+    print(
+        StateView(
+            params: .init(
+                configuration: NoResultsStateViewConfiguration(), style: Tenants.roomyAbove()
+            )
+        ).settings.insets.top)
+    for (name, count) in Metrics.counts.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+        print(name, count)
+    }
+    print(Metrics.times.withLock { $0.keys.sorted() })
 case "cancelling":
     try await Cancelling.drill(logos.compactMap { $0 }, settings)
 default:

@@ -1,9 +1,16 @@
 import EmblemKit
+import FoundationEssentials
 import Glibc
 
 // A program that uses the library: `KitProbe alone` cannot be its own worker, all others can.
 let words = Array(CommandLine.arguments.dropFirst())
 if words.first != "alone" { EmblemWorker.runIfAsked() }
+
+/// What an SVG says that it shows.
+func title(of svg: String) -> String {
+    let after = svg.split(separator: "<title>", maxSplits: 1).last ?? ""
+    return String(after.split(separator: "</title>", maxSplits: 1).first ?? "")
+}
 
 switch words.first {
 case "alone", "own": await Drill.run(Array(words.dropFirst()))
@@ -11,7 +18,27 @@ case "reaper":
     Reaper.start()
     await Drill.run(Array(words.dropFirst()))
 case "beside": await Beside.run(Array(words.dropFirst()))
+case "texts":
+    let view = StateView(
+        params: StateViewInitParams(
+            configuration: NoResultsStateViewConfiguration(), bundles: [.main]))
+    do throws(EmblemError) {
+        print(title(of: try view.svg()))
+    } catch {
+        print(error)
+    }
+case "load":
+    print(try await AsyncEmblem(url: URL(string: "http://127.0.0.1:9/x.png")).render().error as Any)
+case "avif":
+    do throws(EmblemError) {
+        print(try Image(icon: .lock).avifData().count)
+    } catch {
+        print(error)
+    }
+case "tenants": try await Tenants.run(Array(words.dropFirst()))
 default:
-    print("usage: KitProbe alone|own|reaper ISOLATION [DEED|DRAWING…] | beside ISOLATION COUNT")
+    print(
+        "usage: KitProbe alone|own|reaper ISOLATION [DEED|DRAWING…] | beside ISOLATION COUNT"
+            + " | tenants DRAWS BY-WORKERS | texts|load|avif")
     exit(64)
 }

@@ -15,6 +15,36 @@ package struct StateStyle: Hashable, Sendable {
         package var padding: Double
     }
 
+    /// The room between the block's edges and what it holds.
+    package struct Insets: Hashable, Sendable {
+        package var top: Double
+        /// At the side where lines begin.
+        package var leading: Double
+        package var bottom: Double
+        /// At the side where lines end.
+        package var trailing: Double
+
+        package init(top: Double, leading: Double, bottom: Double, trailing: Double) {
+            self.top = top
+            self.leading = leading
+            self.bottom = bottom
+            self.trailing = trailing
+        }
+
+        /// The same on all sides.
+        package init(_ points: Double) {
+            self.init(top: points, leading: points, bottom: points, trailing: points)
+        }
+
+        /// Both sides together.
+        var sides: Double { leading + trailing }
+
+        /// How far right the middle of what is held lies of the middle of the block.
+        func shift(_ direction: TextDirection) -> Double {
+            (direction == .rightToLeft ? trailing - leading : leading - trailing) / 2
+        }
+    }
+
     /// What the block stands on.
     package var background: Color
     package var title: TextStyle
@@ -35,7 +65,12 @@ package struct StateStyle: Hashable, Sendable {
     package var buttons: [Button]
     /// The width of the block; what is wider widens it.
     package var width: Double
-    package var padding: Double
+    package var insets: Insets
+    /// The same room on all sides; read, the most that any side has.
+    package var padding: Double {
+        get { max(insets.top, insets.leading, insets.bottom, insets.trailing) }
+        set { insets = Insets(newValue) }
+    }
     package var gapBelowGraphic: Double
     package var gapBelowTitle: Double
     package var gapAboveButtons: Double
@@ -76,7 +111,7 @@ package struct StateStyle: Hashable, Sendable {
                 radius: points("button-radius"), padding: points("button-padding"))
         }
         width = points("width")
-        padding = points("padding")
+        insets = Insets(points("padding"))
         gapBelowGraphic = points("gap-graphic")
         gapBelowTitle = points("gap-title")
         gapAboveButtons = points("gap-buttons")

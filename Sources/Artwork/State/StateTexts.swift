@@ -17,8 +17,11 @@ package struct StateTexts: Hashable, Sendable {
     /// The words of a part; nil where the state has no such part.
     package subscript(kind: StateKind, part: Part) -> String? {
         guard let key = Self.key(kind, part) else { return nil }
-        return overrides[key] ?? Self.english[key]
+        return self[key: key]
     }
+
+    /// The words of a key; nil where no state has it.
+    package subscript(key key: String) -> String? { overrides[key] ?? Self.english[key] }
 
     /// The key of a part in a strings file; the generic state has no words of its own.
     package static func key(_ kind: StateKind, _ part: Part) -> String? {

@@ -60,12 +60,17 @@ extension StateView {
     ) {
         let title = PlainText(button.title).text
         let spacers = button.horizontalSpacers.map { max(0, $0) }
+        // In the middle of the block, not of what the insets leave of it.
+        let shift = style.insets.shift(.leftToRight)
+        let offset =
+            shift == 0 ? "" : "; position: relative; inset-inline-start: \(Self.rem(-shift))"
         let attributes: [(name: String, value: String?)] = [
             ("class", "state-button state-button-\(index + 1)"),
             (
                 "style",
                 spacers.map {
-                    "width: calc(100% - \(Self.rem(2 * $0)) + \(Self.rem(2 * style.padding)))"
+                    "width: calc(100% - \(Self.rem(2 * $0)) + \(Self.rem(style.insets.sides)))"
+                        + offset
                 }
             ),
         ]

@@ -13,7 +13,7 @@ extension StateView {
         let scheme = dark == nil ? "" : " color-scheme: light dark;"
         sheet += """
             .state { box-sizing: border-box; width: min(100%, \(Self.rem(style.width)));\(scheme)
-              margin-inline: auto; padding: \(Self.rem(style.padding)); display: flex;
+              margin-inline: auto; padding: \(Self.padding(style.insets)); display: flex;
               flex-direction: column; align-items: center; text-align: center;
               font-family: \(Sketch.fontFamilies); background: var(--state-background); }
             .state > svg, .state-graphic { width: \(Self.rem(width)); height: \(Self.rem(height));
@@ -43,6 +43,12 @@ extension StateView {
                 """
         }
         return sheet
+    }
+
+    private static func padding(_ insets: StateStyle.Insets) -> String {
+        if insets == StateStyle.Insets(insets.top) { return rem(insets.top) }
+        return "\(rem(insets.top)) 0 \(rem(insets.bottom)); "
+            + "padding-inline: \(rem(insets.leading)) \(rem(insets.trailing))"
     }
 
     private static func colors(of style: StateStyle) -> String {

@@ -32,12 +32,13 @@ package struct StateView: Sendable {
     package func sketch() throws(ArtworkError) -> Sketch {
         let direction = try direction()
         let (graphicWidth, graphicHeight) = style.iconOrAnimationSize
-        let width = max(style.width, graphicWidth + 2 * style.padding).evenUp
-        let inner = max(1, width - 2 * style.padding)
+        let width = max(style.width, graphicWidth + style.insets.sides).evenUp
+        let inner = max(1, width - style.insets.sides)
+        let shift = style.insets.shift(direction)
         var sketch = Sketch(
             width: width, height: 0, title: PlainText(content.title, keepsLines: false).text,
             summary: PlainText(content.subtitle, keepsLines: false).text)
-        var stack = StateStack(y: style.padding)
+        var stack = StateStack(y: style.insets.top)
 
         func words(
             _ text: String, _ look: TextStyle, _ color: Color, maxWidth: Double, gap: Double
@@ -47,12 +48,12 @@ package struct StateView: Sendable {
                 text, style: look, maxWidth: min(maxWidth, inner), alignment: .center,
                 direction: direction)
             let y = stack.place(height: block.height, gap: gap)
-            sketch.add(.text(block, x: (width - block.width) / 2, y: y, color))
+            sketch.add(.text(block, x: (width - block.width) / 2 + shift, y: y, color))
         }
 
         if let graphic = content.animation?.still ?? content.icon {
             let y = stack.place(height: graphicHeight, gap: 0)
-            let x = ((width - graphicWidth) / 2).rounded()
+            let x = ((width - graphicWidth) / 2 + shift).rounded()
             draw(
                 graphic, in: Box(x: x, y: y, width: graphicWidth, height: graphicHeight),
                 on: &sketch)
@@ -69,7 +70,7 @@ package struct StateView: Sendable {
                 button, look, gap: gap, direction: direction, stack: &stack, on: &sketch)
             gap = style.gapBetweenButtons
         }
-        sketch.height = (stack.y + style.padding).rounded(.up)
+        sketch.height = (stack.y + style.insets.bottom).rounded(.up)
         sketch.putBehind(
             .fill(Box(x: 0, y: 0, width: width, height: sketch.height), style.background))
         if sketch.summary?.isEmpty == true { sketch.summary = nil }
@@ -82,7 +83,8 @@ package struct StateView: Sendable {
     ) throws(ArtworkError) {
         let outer =
             button.horizontalSpacers.map { max(1, sketch.width - 2 * max(0, $0)) }
-            ?? max(1, sketch.width - 2 * style.padding)
+            ?? max(1, sketch.width - style.insets.sides)
+        // One of full width has its room from the edges of the block.
         let block = try TextBlock(
             button.title, style: look.text, maxWidth: max(1, outer - 2 * look.padding),
             alignment: .center, direction: direction)
@@ -92,7 +94,8 @@ package struct StateView: Sendable {
         let width =
             button.horizontalSpacers == nil
             ? min(outer, (block.width + 2 * look.padding).evenUp) : outer
-        let x = (sketch.width - width) / 2
+        let shift = button.horizontalSpacers == nil ? style.insets.shift(direction) : 0
+        let x = (sketch.width - width) / 2 + shift
         let y = stack.place(height: height, gap: gap)
         sketch.add(
             .fill(
@@ -100,7 +103,7 @@ package struct StateView: Sendable {
                 look.background))
         let top = y + ((height - block.height) / 2).rounded()
         sketch.add(
-            .text(block, x: (sketch.width - block.width) / 2, y: top, look.foreground))
+            .text(block, x: (sketch.width - block.width) / 2 + shift, y: top, look.foreground))
     }
 
     func draw(_ graphic: StateGraphic, in box: Box, on sketch: inout Sketch) {

@@ -6,12 +6,13 @@ extension AsyncEmblem {
     /// Loads the picture and draws the emblem as an SVG document, sharp at every size.
     ///
     /// Icons and pictures that are SVG themselves stay drawings, others are embedded. What cannot
-    /// be loaded shows the placeholder, as in ``render(scale:scheme:)``.
+    /// be loaded shows the placeholder, and what was loaded already is not loaded again, as in
+    /// ``render(scale:scheme:)``.
     ///
     /// - Throws: `CancellationError` when the task is cancelled; what kept the picture from being
     ///   shown only if not even a placeholder can be drawn.
     public func svg(scheme: ColorScheme = .light) async throws -> String {
-        let theme = DesignSystem.shared.theme
+        let theme = Theme.inForce(theme)
         var style = EmblemStyle(
             theme: theme.tokens, layout: layout.value, appearance: appearance.value,
             scheme: scheme.value)
@@ -20,7 +21,13 @@ extension AsyncEmblem {
             style: style, theme: theme, scheme: scheme, badge: badge?.mark(badgeCorner),
             accessibility: accessibility,
             loader: loader ?? DesignSystem.shared.emblemImageLoader)
-        return try await drawing.svg([.source(source)] + Self.fallbacks(placeholder))
+        let wanted: [ComponentContent] =
+            switch lastLoad.result {
+            case .success(let image): [.source(.captured(image: image))]
+            case .failure: []
+            case nil: [.source(source)]
+            }
+        return try await drawing.svg(wanted + Self.fallbacks(placeholder))
     }
 }
 

@@ -3,7 +3,7 @@ extension AsyncEmblem {
     ///
     /// Loading begins when the second phase is asked for, in the task that asks, and ends with
     /// that task: after it was cancelled the sequence is over, without a last phase. Each walk
-    /// along the sequence loads anew.
+    /// along the sequence loads anew; ``render(scale:scheme:)`` afterwards does not.
     public func phases() -> Phases {
         Phases(emblem: self)
     }
@@ -44,13 +44,15 @@ extension AsyncEmblem {
                     return .empty
                 }
                 place = .end
-                let phase = await emblem.load()
-                return Task.isCancelled ? nil : phase
+                let result = await emblem.load()
+                guard !Task.isCancelled else { return nil }
+                emblem.lastLoad.result = result
+                return AsyncImagePhase(result)
             }
         }
     }
 
-    private func load() async -> AsyncImagePhase {
+    private func load() async -> Result<Image, any Error> {
         do {
             let loader = self.loader ?? DesignSystem.shared.emblemImageLoader
             return .success(try await source.loadChecked(with: loader))

@@ -15,7 +15,7 @@ import Theming
 /// ```
 public struct AsyncEmblem: Sendable {
     /// Where the picture comes from.
-    public var source: ImageSource
+    public var source: ImageSource { didSet { lastLoad = LastLoad() } }
     /// What is shown when it cannot be loaded; the icon `account-balance` when this fails too.
     public var placeholder: ImageSource
     /// The colours that it wears.
@@ -31,7 +31,10 @@ public struct AsyncEmblem: Sendable {
     /// What it says to those who do not see it.
     public var accessibility = Accessibility()
     /// The loader of this emblem; `nil` takes that of the ``DesignSystem``.
-    public var loader: (any AsyncEmblemImageLoader)?
+    public var loader: (any AsyncEmblemImageLoader)? { didSet { lastLoad = LastLoad() } }
+    /// The theme in which it is drawn; `nil` takes ``Theme/current``.
+    public var theme: Theme?
+    private(set) var lastLoad = LastLoad()
 
     /// An emblem whose picture is at `url`; without a URL it shows the placeholder.
     ///
@@ -41,14 +44,15 @@ public struct AsyncEmblem: Sendable {
     ///   - appearance: the colours that it wears.
     ///   - layout: its size.
     ///   - contentMode: how the picture fills it.
+    ///   - theme: the theme in which it is drawn; `nil` takes ``Theme/current``.
     public init(
         url: URL?, placeholder: ImageSource = .icon(.accountBalance),
         appearance: Emblem.Appearance = .brand, layout: Emblem.Layout = .medium,
-        contentMode: ContentMode = .fit
+        contentMode: ContentMode = .fit, theme: Theme? = nil
     ) {
         self.init(
             source: .remote(url: url), placeholder: placeholder, appearance: appearance,
-            layout: layout, contentMode: contentMode)
+            layout: layout, contentMode: contentMode, theme: theme)
     }
 
     /// An emblem whose picture comes from anywhere.
@@ -59,28 +63,35 @@ public struct AsyncEmblem: Sendable {
     ///   - appearance: the colours that it wears.
     ///   - layout: its size.
     ///   - contentMode: how the picture fills it.
+    ///   - theme: the theme in which it is drawn; `nil` takes ``Theme/current``.
     public init(
         source: ImageSource, placeholder: ImageSource = .icon(.accountBalance),
         appearance: Emblem.Appearance = .brand, layout: Emblem.Layout = .medium,
-        contentMode: ContentMode = .fit
+        contentMode: ContentMode = .fit, theme: Theme? = nil
     ) {
         self.source = source
         self.placeholder = placeholder
         self.appearance = appearance
         self.layout = layout
         self.contentMode = contentMode
+        self.theme = theme
     }
 
     /// What stands in its place while the picture loads.
-    public var shimmer: Shimmer { Shimmer(layout: layout, appearance: appearance) }
+    public var shimmer: Shimmer {
+        Shimmer(layout: layout, appearance: appearance, theme: theme)
+    }
 
     /// Loads the picture and draws the emblem; where that fails, the placeholder in the same style.
+    ///
+    /// After a walk along the ``phases()`` nothing is loaded: what the last walk ended with, picture
+    /// or failure, is what is shown. To try again, walk again.
     ///
     /// - Parameters:
     ///   - scale: pixels a point, from 0.5 to 4.
     ///   - scheme: the screens that it is for.
     /// - Throws: `CancellationError` when the task is cancelled; what kept the picture from being
-    ///   shown only if not even a placeholder can be drawn.
+    ///   shown only if not even a placeholder can be drawn; ``EmblemError/scaleOutOfRange(_:)``.
     public func render(
         scale: Double = 1, scheme: ColorScheme = .light
     ) async throws -> RenderedEmblem {
@@ -90,8 +101,16 @@ public struct AsyncEmblem: Sendable {
         look.contentMode = contentMode
         look.badge = badge?.mark(badgeCorner)
         let maker = EmblemMaker(
-            loader: loader, look: look, fallbacks: Self.fallbacks(placeholder))
-        let made = try await maker.make(.source(source))
+            loader: loader, look: look, fallbacks: Self.fallbacks(placeholder), theme: theme)
+        let made =
+            switch lastLoad.result {
+            case .success(let image): try await maker.make(.source(.captured(image: image)))
+            case .failure(let error): try await maker.substitute(error)
+            case nil: try await maker.make(.source(source))
+            }
+        let item = EmblemItem(
+            source: source, label: accessibility.label, appearance: appearance, badge: badge)
+        maker.tell(of: BatchResult(index: nil, item: item, made: made))
         guard let emblem = made.pictures.first.flatMap({ RenderedEmblem($0, error: made.error) })
         else { throw made.error ?? CancellationError() }
         return emblem

@@ -40,7 +40,12 @@ public struct Avatar: Sendable {
         /// The built-in profile icon.
         case icon
 
-        /// A picture in memory.
+        /// A picture in memory that fills the circle.
+        public static func image(_ image: Image) -> Appearance {
+            .image(.captured(image: image))
+        }
+
+        /// The same under another name.
         public static func picture(_ image: Image) -> Appearance {
             .image(.captured(image: image))
         }
@@ -65,16 +70,23 @@ public struct Avatar: Sendable {
     public var accessibility = Accessibility()
     /// The loader of this avatar; `nil` takes that of the ``DesignSystem``.
     public var loader: (any AsyncEmblemImageLoader)?
+    /// The theme in which it is drawn; `nil` takes ``Theme/current``.
+    public var theme: Theme?
 
     /// An avatar that shows what is said, else the icon.
-    public init(layout: Layout = .default, appearance: Appearance = .icon) {
+    public init(
+        layout: Layout = .default, appearance: Appearance = .icon, theme: Theme? = nil
+    ) {
         self.layout = layout
         self.appearance = appearance
+        self.theme = theme
     }
 
     /// An avatar that shows the picture at `url`, else the initials of the name, else the icon.
-    public init(url: URL?, name: String? = nil, layout: Layout = .default) {
-        self.init(layout: layout, appearance: .image(.remote(url: url)))
+    public init(
+        url: URL?, name: String? = nil, layout: Layout = .default, theme: Theme? = nil
+    ) {
+        self.init(layout: layout, appearance: .image(.remote(url: url)), theme: theme)
         fallbacks = name.map { [.name($0)] } ?? []
         accessibility.label = name
     }
@@ -95,9 +107,11 @@ public struct Avatar: Sendable {
         look.badge = badge?.mark(badgeCorner)
         let contents = contents
         let maker = EmblemMaker(
-            loader: loader, look: look, fallbacks: contents.dropFirst().map(\.content))
+            loader: loader, look: look, fallbacks: contents.dropFirst().map(\.content),
+            theme: theme)
         guard let wanted = contents.first else { preconditionFailure("The icon is always there.") }
         let made = try await maker.make(wanted.content)
+        maker.tell(of: BatchResult(index: nil, item: item, made: made))
         guard let drawn = made.pictures.first else { throw made.error ?? CancellationError() }
         let shown = contents.first { $0.content == made.standIn ?? wanted.content } ?? wanted
         return RenderedAvatar(
@@ -111,7 +125,7 @@ public struct Avatar: Sendable {
     /// - Throws: `CancellationError` when the task is cancelled; what kept the avatar from being
     ///   drawn only if not even the icon can be.
     public func svg(scheme: ColorScheme = .light) async throws -> String {
-        let theme = DesignSystem.shared.theme
+        let theme = Theme.inForce(theme)
         let drawing = ComponentDrawing(
             style: EmblemStyle(avatar: layout.value, theme: theme.tokens, scheme: scheme.value),
             theme: theme, scheme: scheme, badge: badge?.mark(badgeCorner),
@@ -130,6 +144,14 @@ public struct Avatar: Sendable {
             case .icon: (appearance, .source(.icon(.person)))
             }
         }
+    }
+
+    /// What an observer is told of it.
+    private var item: EmblemItem {
+        var item = EmblemItem(
+            source: .icon(.person), label: accessibility.label, badge: badge)
+        if case .image(let source) = appearance { item.source = source }
+        return item
     }
 
     /// Initials that hold no character to be drawn.
@@ -167,4 +189,16 @@ public struct RenderedAvatar: Sendable {
     public let image: Image
     /// Why it shows something else than was asked for; `nil` where it does not.
     public let error: (any Error)?
+}
+
+extension RenderedAvatar {
+    init?(_ drawn: DrawnPicture, _ appearance: Avatar.Appearance, error: (any Error)?) {
+        guard case .avatar = drawn.variant.layout,
+            let layout = Avatar.Layout(rawValue: drawn.variant.layout.name)
+        else { return nil }
+        self.init(
+            layout: layout, scale: drawn.variant.scale,
+            scheme: drawn.variant.scheme == .dark ? .dark : .light, appearance: appearance,
+            image: drawn.image, error: error)
+    }
 }

@@ -42,11 +42,15 @@ public struct Badge: Hashable, Sendable {
     public var text: String
     /// What it means.
     public var appearance: Appearance
+    /// The theme in which it is drawn alone, `nil` takes ``Theme/current``; over a component it is
+    /// drawn in the theme of that.
+    public var theme: Theme?
 
     /// A badge with a text of at least one character that can be seen.
-    public init(text: String, appearance: Appearance = .neutral) {
+    public init(text: String, appearance: Appearance = .neutral, theme: Theme? = nil) {
         self.text = text
         self.appearance = appearance
+        self.theme = theme
     }
 
     /// The badge alone, exactly as large as it is.
@@ -54,15 +58,17 @@ public struct Badge: Hashable, Sendable {
     /// - Parameters:
     ///   - scale: pixels a point, from 0.5 to 4.
     ///   - scheme: the screens that it is for.
-    /// - Throws: ``EmblemError/failedToDraw(_:)`` when the text has no character that can be seen.
+    /// - Throws: ``EmblemError/failedToDraw(_:)`` when the text has no character that can be seen,
+    ///   ``EmblemError/scaleOutOfRange(_:)``.
     public func render(
         scale: Double = 1, scheme: ColorScheme = .light
     ) throws(EmblemError) -> Image {
-        let renderer = DesignSystem.shared.renderer.renderer
+        let renderer = EmblemRenderer.inForce(theme).renderer
         let badge = try drawable()
+        let scale = try EmblemLook.checked(scale)
         do throws(RenderError) {
             let drawn = try renderer.badge(
-                badge, scale: EmblemLook.bounded(scale), scheme: scheme.value,
+                badge, scale: scale, scheme: scheme.value,
                 recipe: Recipe(variants: []))
             return Image(drawn.bytes, drawn.size, .ours)
         } catch {
@@ -76,7 +82,7 @@ public struct Badge: Hashable, Sendable {
     public func svg(scheme: ColorScheme = .light) throws(EmblemError) -> String {
         let badge = try drawable()
         let style = BadgeStyle(
-            badge.appearance, theme: DesignSystem.shared.theme.tokens, scheme: scheme.value)
+            badge.appearance, theme: Theme.inForce(theme).tokens, scheme: scheme.value)
         return try EmblemError.drawing { () throws(ArtworkError) in
             try badge.sketch(style).svg()
         }

@@ -8,9 +8,11 @@ extension EmblemBatch: AsyncSequence {
         private let batch: EmblemBatch
         private var walk: Walk?
         private var isOver = false
+        private var progress: BatchProgress
 
         init(batch: EmblemBatch) {
             self.batch = batch
+            progress = BatchProgress(total: batch.total)
         }
 
         public mutating func next() async throws(Sources.Failure) -> EmblemOutcome? {
@@ -20,11 +22,26 @@ extension EmblemBatch: AsyncSequence {
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(Sources.Failure) -> EmblemOutcome? {
+            try await nextResult(isolation: actor).map { EmblemOutcome($0, $1) }
+        }
+
+        /// What came of the next item, whatever the batch makes of it.
+        mutating func nextResult(
+            isolation actor: isolated (any Actor)?
+        ) async throws(Sources.Failure) -> (BatchResult, BatchProgress)? {
             guard !isOver else { return nil }
             var walk = self.walk ?? Walk(batch)
-            let delivery = await walk.deliveries.next(isolation: actor)
+            let run = walk.run
+            // The run hears of a cancellation at once, not only when its walker has a thread again:
+            // those who hold all threads may wait for the very workers that the run has.
+            let delivery = await withTaskCancellationHandler(
+                operation: { await walk.deliveries.next(isolation: actor) },
+                onCancel: { run.task.cancel() }, isolation: actor)
             self.walk = walk
-            if case .made(let outcome, _) = delivery, !Task.isCancelled { return outcome }
+            if case .made(let result, _) = delivery, !Task.isCancelled {
+                progress.count(result.made.status)
+                return (result, progress)
+            }
             isOver = true
             // Nothing of the run outlives its sequence.
             walk.run.task.cancel()

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Theming
 
-/// Makes the emblems of many sources, some at once.
+/// Makes the emblems of many items, some at once.
 ///
 /// ```swift
 /// var batch = EmblemBatch(urls: logos)
@@ -18,34 +18,40 @@ import Theming
 /// is the place of the source. A source that cannot be shown is an outcome with the placeholder,
 /// never an error of the batch.
 ///
+/// A batch is made of URLs, of sources, of ``EmblemItem``s with colours and badges of their own, or
+/// of a type of yours that is ``EmblemItemConvertible``.
+///
 /// Each walk along the batch is a run of its own. When the walking task is cancelled the sequence
 /// ends, once nothing of the run is left under way; a walk that is left early ends its run too.
 ///
 /// A run works on threads of the library's own, the loader's part included, so that the tasks of
 /// the program go on beside it.
 public struct EmblemBatch<Sources: AsyncSequence & Sendable>: Sendable
-where Sources.Element == ImageSource {
+where Sources.Element: EmblemItemConvertible {
     /// Where pictures come from.
     public let sources: Sources
     /// The sizes in which each emblem is made.
     public var layouts: [Emblem.Layout] = [.medium]
-    /// Pixels a point, from 0.5 to 4.
+    /// Pixels a point, from 0.5 to 4; with another one every outcome is `failed`.
     public var scales: [Double] = [1]
     /// The screens that they are for.
     public var schemes: [ColorScheme] = [.light]
     /// What is shown in the place of a picture that cannot be loaded.
     public var placeholder = ImageSource.icon(.accountBalance)
-    /// The colours that all emblems wear.
+    /// The colours that emblems wear whose item has none of its own.
     public var appearance = Emblem.Appearance.brand
     /// How pictures fill their emblems.
     public var contentMode = ContentMode.fit
-    /// What lies over a corner of every emblem. One without a character that can be seen is left
-    /// out.
+    /// What lies over a corner of every emblem whose item has nothing of its own. One without a
+    /// character that can be seen is left out.
     public var badge: Badge?
     /// The corner over which the badge lies.
     public var badgeCorner = Badge.Corner.topRight
     /// The loader of this batch; `nil` takes that of the ``DesignSystem``.
     public var loader: (any AsyncEmblemImageLoader)?
+    /// The theme of this batch; `nil` takes the ``Theme/current`` one when its first outcome is asked
+    /// for.
+    public var theme: Theme?
     /// Sources under way at once, outcomes that nobody has taken yet included.
     public var concurrency = 64
     /// Bytes of pictures that are loaded and wait to be drawn; beyond it no load is begun.
@@ -59,6 +65,10 @@ where Sources.Element == ImageSource {
     public var renderers = EmblemBatchDefaults.renderers
     /// Where the pictures of this batch are decoded; `nil` takes what the ``DesignSystem`` says.
     public var decoding: Decoding?
+    /// Is told of every item; `nil` takes that of the ``DesignSystem``.
+    public var observer: (any EmblemObserver)?
+    /// Avatars in the place of emblems.
+    var avatars: [Avatar.Layout]?
 
     /// A batch over sources that may themselves take time to come.
     public init(_ sources: Sources) {
@@ -76,11 +86,19 @@ where Sources.Element == ImageSource {
         self.init(urls.map { ImageSource.remote(url: $0) })
     }
 
+    /// How many outcomes there will be, where the sources know.
+    public var total: Int? { (sources as? any CountedSources)?.knownCount }
+
+    var component: BatchComponent { avatars.map { .avatars($0) } ?? .emblems(layouts) }
+
+    var fallbacks: [ComponentContent] {
+        avatars == nil ? AsyncEmblem.fallbacks(placeholder) : [.source(.icon(.person))]
+    }
+
     var look: EmblemLook {
-        var look = EmblemLook(
-            layouts: layouts.map { .emblem($0.value) }, scales: scales, schemes: schemes)
+        var look = EmblemLook(layouts: component.layouts, scales: scales, schemes: schemes)
         look.appearance = appearance
-        look.contentMode = contentMode
+        look.contentMode = avatars == nil ? contentMode : .fill
         look.badge = badge?.mark(badgeCorner)
         return look
     }
@@ -92,7 +110,7 @@ enum EmblemBatchDefaults {
 
 /// Sources that are known already, one after the other.
 public struct KnownSources<Base: Sequence & Sendable>: AsyncSequence, Sendable
-where Base.Element == ImageSource {
+where Base.Element: EmblemItemConvertible {
     let base: Base
 
     public func makeAsyncIterator() -> AsyncIterator {
@@ -102,11 +120,11 @@ where Base.Element == ImageSource {
     public struct AsyncIterator: AsyncIteratorProtocol {
         var base: Base.Iterator
 
-        public mutating func next() async -> ImageSource? {
+        public mutating func next() async -> Base.Element? {
             base.next()
         }
 
-        public mutating func next(isolation actor: isolated (any Actor)?) async -> ImageSource? {
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> Base.Element? {
             base.next()
         }
     }

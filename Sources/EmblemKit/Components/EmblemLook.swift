@@ -9,21 +9,38 @@ struct EmblemLook: Sendable, Hashable {
     var appearance = Emblem.Appearance.brand
     var contentMode = ContentMode.fit
     var badge: BadgeMark?
+    /// Why nothing can be drawn like this.
+    private(set) var fault: EmblemError?
 
     /// Every layout at every scale in every scheme: layouts first, schemes last.
     init(layouts: [ComponentLayout], scales: [Double], schemes: [ColorScheme]) {
+        fault = scales.lazy.compactMap(Self.fault).first
         variants = layouts.flatMap { layout in
             scales.flatMap { scale in
                 schemes.map {
-                    Variant(layout: layout, scale: Self.bounded(scale), scheme: $0.value)
+                    Variant(layout: layout, scale: scale, scheme: $0.value)
                 }
             }
         }
     }
 
     /// Pixels a point, as far as they are of use.
-    static func bounded(_ scale: Double) -> Double {
-        scale.isNaN ? 1 : min(max(scale, 0.5), 4)
+    ///
+    /// - Throws: ``EmblemError/scaleOutOfRange(_:)``.
+    static func checked(_ scale: Double) throws(EmblemError) -> Double {
+        if let fault = fault(scale) { throw fault }
+        return scale
+    }
+
+    private static func fault(_ scale: Double) -> EmblemError? {
+        (0.5...4).contains(scale) ? nil : .scaleOutOfRange(scale)
+    }
+
+    func with(_ own: OwnLook) -> EmblemLook {
+        var look = self
+        if let appearance = own.appearance { look.appearance = appearance }
+        if let badge = own.badge { look.badge = badge }
+        return look
     }
 
     var recipe: Recipe {

@@ -12,8 +12,8 @@ public struct EmblemOutcome: Sendable {
 
     /// The place of the source in the batch, from 0.
     public let index: Int
-    /// The source as it was given.
-    public let source: ImageSource
+    /// The item as it was given.
+    public let item: EmblemItem
     /// Whether its picture is shown.
     public let status: Status
     /// Every layout at every scale in every scheme, layouts first and schemes last; empty when the
@@ -21,14 +21,20 @@ public struct EmblemOutcome: Sendable {
     public let emblems: [RenderedEmblem]
     /// Why the picture is not shown; `nil` when the status is `ok`.
     public let error: (any Error)?
+    /// How far the run has come with it.
+    public let progress: BatchProgress
 
-    init(index: Int, source: ImageSource, made: EmblemMaker.Made) {
-        self.index = index
-        self.source = source
-        emblems = made.pictures.compactMap { RenderedEmblem($0, error: made.error) }
-        error = made.error
-        status = error == nil ? .ok : emblems.isEmpty ? .failed : .placeholder
+    init(_ result: BatchResult, _ progress: BatchProgress) {
+        index = result.index ?? 0
+        item = result.item
+        emblems = result.made.pictures.compactMap { RenderedEmblem($0, error: result.made.error) }
+        error = result.made.error
+        status = result.made.status
+        self.progress = progress
     }
+
+    /// The source as it was given.
+    public var source: ImageSource { item.source }
 
     /// The emblem of a layout at a scale, where the batch makes it.
     public func emblem(

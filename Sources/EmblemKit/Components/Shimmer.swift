@@ -20,17 +20,24 @@ public struct Shimmer: Hashable, Sendable {
 
     private let layout: ComponentLayout
     private let appearance: Emblem.Appearance
+    /// The theme in which it is drawn; `nil` takes ``Theme/current``.
+    public var theme: Theme?
 
     /// The shimmer of an emblem, in its size and shape.
-    public init(layout: Emblem.Layout = .medium, appearance: Emblem.Appearance = .brand) {
+    public init(
+        layout: Emblem.Layout = .medium, appearance: Emblem.Appearance = .brand,
+        theme: Theme? = nil
+    ) {
         self.layout = .emblem(layout.value)
         self.appearance = appearance
+        self.theme = theme
     }
 
     /// The shimmer of an avatar, in its size and shape.
-    public init(avatar layout: Avatar.Layout) {
+    public init(avatar layout: Avatar.Layout, theme: Theme? = nil) {
         self.layout = .avatar(layout.value)
         appearance = .brand
+        self.theme = theme
     }
 
     /// One frame; those beyond the last begin anew.
@@ -39,16 +46,17 @@ public struct Shimmer: Hashable, Sendable {
     ///   - index: from 0.
     ///   - scale: pixels a point, from 0.5 to 4.
     ///   - scheme: the screens that it is for.
+    /// - Throws: ``EmblemError/scaleOutOfRange(_:)``.
     public func frame(
         _ index: Int, scale: Double = 1, scheme: ColorScheme = .light
-    ) -> Image {
+    ) throws(EmblemError) -> Image {
         let count = Self.frameCount
-        return Image(drawing(scale, scheme).frame((index % count + count) % count))
+        return Image(try drawing(scale, scheme).frame((index % count + count) % count))
     }
 
     /// All frames as an animated WebP, which loses nothing.
     ///
-    /// - Throws: ``EmblemError/failedToEncode(_:)``.
+    /// - Throws: ``EmblemError/failedToEncode(_:)``, ``EmblemError/scaleOutOfRange(_:)``.
     public func webpData(
         scale: Double = 1, scheme: ColorScheme = .light
     ) throws(EmblemError) -> Data {
@@ -57,7 +65,7 @@ public struct Shimmer: Hashable, Sendable {
 
     /// All frames as an animated PNG.
     ///
-    /// - Throws: ``EmblemError/failedToEncode(_:)``.
+    /// - Throws: ``EmblemError/failedToEncode(_:)``, ``EmblemError/scaleOutOfRange(_:)``.
     public func pngData(
         scale: Double = 1, scheme: ColorScheme = .light
     ) throws(EmblemError) -> Data {
@@ -67,18 +75,20 @@ public struct Shimmer: Hashable, Sendable {
     private func animation(
         _ format: OutputFormat, _ scale: Double, _ scheme: ColorScheme
     ) throws(EmblemError) -> Data {
+        let frames = try drawing(scale, scheme).frames
         do throws(EncodeError) {
-            return Data(
-                try AnimationEncoder.encode(drawing(scale, scheme).frames, format: format))
+            return Data(try AnimationEncoder.encode(frames, format: format))
         } catch {
             throw .failedToEncode("\(error)")
         }
     }
 
-    private func drawing(_ scale: Double, _ scheme: ColorScheme) -> Artwork.Shimmer {
+    private func drawing(
+        _ scale: Double, _ scheme: ColorScheme
+    ) throws(EmblemError) -> Artwork.Shimmer {
         let style = EmblemStyle(
-            layout, theme: DesignSystem.shared.theme.tokens, appearance: appearance.value,
-            scheme: scheme.value, scale: EmblemLook.bounded(scale))
+            layout, theme: Theme.inForce(theme).tokens, appearance: appearance.value,
+            scheme: scheme.value, scale: try EmblemLook.checked(scale))
         return Artwork.Shimmer(style, scheme: scheme.value)
     }
 }

@@ -11,35 +11,41 @@ final class Permit: Sendable {
     }
 }
 
-/// A source with its place and its permit.
+/// An item with its place and its permit.
 struct Follower: Sendable {
     let index: Int
-    let source: ImageSource
+    let item: EmblemItem
     let permit: Permit
 }
 
-/// The URLs of one run that are under way, and the sources that wait for them.
+/// A URL and what is made of it: items that share both share the work.
+struct SharedWork: Hashable, Sendable {
+    let url: URL
+    let own: OwnLook
+}
+
+/// The work of one run that is under way, and the items that wait for it.
 final class SourcesUnderWay: Sendable {
-    private let followers = Mutex<[URL: [Follower]]>([:])
+    private let followers = Mutex<[SharedWork: [Follower]]>([:])
 
-    func contains(_ url: URL) -> Bool {
-        followers.withLock { $0[url] != nil }
+    func contains(_ work: SharedWork) -> Bool {
+        followers.withLock { $0[work] != nil }
     }
 
-    func begin(_ url: URL) {
-        followers.withLock { $0[url] = [] }
+    func begin(_ work: SharedWork) {
+        followers.withLock { $0[work] = [] }
     }
 
-    /// False when nobody is under way with `url` any more.
-    func follow(_ url: URL, _ follower: Follower) -> Bool {
+    /// False when nobody is under way with `work` any more.
+    func follow(_ work: SharedWork, _ follower: Follower) -> Bool {
         followers.withLock { followers in
-            followers[url]?.append(follower) != nil
+            followers[work]?.append(follower) != nil
         }
     }
 
     /// Those who waited, in the order they came.
-    func end(_ url: URL?) -> [Follower] {
-        guard let url else { return [] }
-        return followers.withLock { $0.removeValue(forKey: url) ?? [] }
+    func end(_ work: SharedWork?) -> [Follower] {
+        guard let work else { return [] }
+        return followers.withLock { $0.removeValue(forKey: work) ?? [] }
     }
 }

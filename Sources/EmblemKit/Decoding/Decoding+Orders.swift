@@ -4,6 +4,7 @@ import Codecs
 import Engine
 import Raster
 import Render
+import System
 import Theming
 
 extension Decoding {
@@ -32,6 +33,7 @@ extension Decoding {
         var order = RenderOrder(
             content, recipe: recipe, patienceNanoseconds: timeoutNanoseconds,
             processorNanoseconds: processorNanoseconds)
+        let start = MonotonicClock.now
         let answer: RenderAnswer
         switch place {
         case .cells(let pool):
@@ -45,6 +47,7 @@ extension Decoding {
             _ = consume seat
         case .here: answer = try await ThisProgram.render(order, themed.renderer)
         }
+        WorkLog.current?.add(answer.moments, since: start)
         switch answer.result {
         case .success(let rendering): return (answer.header, rendering)
         case .failure(let error):

@@ -45,7 +45,7 @@ enum WorkerProgram {
     }
 
     /// Where the program stands; empty where that is not to be known.
-    private static var ownPath: String {
+    static var ownPath: String {
         guard let path = unsafe realpath("/proc/self/exe", nil) else { return "" }
         defer { unsafe free(path) }
         return unsafe String(cString: path)

@@ -76,7 +76,7 @@ final class Workers: Sendable {
                 return .undecided
             }
             if isolation == .strict, let lack = Cell.Isolation.strict.lack(in: confinement) {
-                return .nowhere(lack.text)
+                return .nowhere(EmblemError.inLibrary(lack.text))
             }
             return .workers("\(confinement)")
         }
@@ -133,6 +133,12 @@ final class Workers: Sendable {
 
 extension EmblemError {
     static func noWorker(_ reason: String) -> EmblemError {
-        .failedToDecode("No worker process can be had to decode pictures in: \(reason).")
+        .failedToDecode(
+            "No worker process can be had to decode pictures in: \(inLibrary(reason)).")
+    }
+
+    /// What the tool calls by its option has a name here, too.
+    static func inLibrary(_ reason: String) -> String {
+        reason.replacing("'--isolate strict'", with: "Decoding.Isolation.strict")
     }
 }

@@ -8,6 +8,13 @@ public enum AsyncImagePhase: Sendable {
     /// handed on as they were thrown.
     case failure(any Error)
 
+    init(_ result: Result<Image, any Error>) {
+        switch result {
+        case .success(let image): self = .success(image)
+        case .failure(let error): self = .failure(error)
+        }
+    }
+
     /// The picture, where it was loaded.
     public var image: Image? {
         if case .success(let image) = self { image } else { nil }

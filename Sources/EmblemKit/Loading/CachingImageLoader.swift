@@ -45,7 +45,10 @@ public final class CachingImageLoader: AsyncEmblemImageLoader {
     }
 
     public func loadImage(from url: URL) async throws -> Image {
-        if policy != .reloadIgnoringCache, let kept = pictures.value(for: url) { return kept }
+        if policy != .reloadIgnoringCache, let kept = pictures.value(for: url) {
+            WorkLog.current?.note(.memory)
+            return kept
+        }
         guard policy != .returnCacheDontLoad else { throw EmblemError.offline }
         return try await loads.image(for: url) { [base, pictures] in
             let image = try await base.loadImage(from: url)

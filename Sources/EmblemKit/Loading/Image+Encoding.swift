@@ -7,7 +7,7 @@ extension Image {
     /// The picture as a PNG, at its own size and without metadata.
     ///
     /// The counterpart of `UIImage.pngData()`. An emblem's is the very file that was drawn; any other
-    /// picture is decoded for it, as by ``init(data:)``.
+    /// picture is decoded for it, as by `Image(data:)`.
     /// - Throws: ``EmblemError/failedToDecode(_:)`` or ``EmblemError/failedToEncode(_:)``.
     public func pngData() throws(EmblemError) -> Data {
         if trust == .ours, case .encoded(let bytes) = content { return Data(bytes) }
@@ -21,6 +21,29 @@ extension Image {
     public func webpData(quality: Int? = 82) throws(EmblemError) -> Data {
         let quality = quality.map { EncodeQuality.lossy($0) } ?? .lossless
         return try data(EncodeSettings(format: .webp, quality: quality))
+    }
+
+    /// The picture as a JPEG, at its own size and without metadata.
+    ///
+    /// - Parameters:
+    ///   - quality: from 1, smallest, to 100, best; the counterpart of `compressionQuality`.
+    ///   - matte: what shows through where the picture is transparent, as a JPEG is not.
+    /// - Throws: ``EmblemError/failedToDecode(_:)`` or ``EmblemError/failedToEncode(_:)``.
+    public func jpegData(
+        quality: Int = 85,
+        matte: ThemeColor.Shade = ThemeColor.Shade(red: 255, green: 255, blue: 255)
+    ) throws(EmblemError) -> Data {
+        try data(EncodeSettings(format: .jpeg, quality: .lossy(quality), matte: matte.color))
+    }
+
+    /// The picture as an AVIF, at its own size and without metadata.
+    ///
+    /// - Parameter quality: from 1, smallest, to 100, best; `nil` loses nothing.
+    /// - Throws: ``EmblemError/failedToDecode(_:)`` or ``EmblemError/failedToEncode(_:)``, the latter
+    ///   also where libheif or its encoder is missing.
+    public func avifData(quality: Int? = 60) throws(EmblemError) -> Data {
+        let quality = quality.map { EncodeQuality.lossy($0) } ?? .lossless
+        return try data(EncodeSettings(format: .avif, quality: quality))
     }
 
     private func data(_ settings: EncodeSettings) throws(EmblemError) -> Data {

@@ -45,6 +45,14 @@ public struct Image: Sendable {
         self = try Blocking.wait { try await image.checked() }
     }
 
+    /// The same without a thread that waits; where `await` can be said this is the one that is meant.
+    ///
+    /// - Throws: ``EmblemError/failedToDecode(_:)`` as the other; `CancellationError` when the task is
+    ///   cancelled.
+    public init(data: some Sequence<UInt8> & Sendable) async throws {
+        self = try await Image(unlooked: Array(data)).checked()
+    }
+
     /// A picture from pixels: red, green, blue and alpha, a byte each, row by row without gaps.
     ///
     /// - Parameters:

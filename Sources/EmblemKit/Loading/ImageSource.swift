@@ -18,6 +18,11 @@ public enum ImageSource: Hashable, Sendable {
         .local(name: iconPrefix + icon.rawValue)
     }
 
+    /// A picture in memory, in the words of those who say it everywhere.
+    public static func image(_ image: Image) -> ImageSource {
+        .captured(image: image)
+    }
+
     static let iconPrefix = "icon:"
 
     /// The URL of a remote source.

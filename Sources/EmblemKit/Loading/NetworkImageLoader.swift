@@ -45,7 +45,9 @@ public final class NetworkImageLoader: Sendable {
         let outcome = await (try start()).load(NetworkRequest(url: text))
         try Task.checkCancellation()
         switch outcome.result {
-        case .success(let response): return .network(response.body)
+        case .success(let response):
+            WorkLog.current?.note(EmblemReport.Origin(response.origin))
+            return .network(response.body)
         case .failure(let failure): throw EmblemError(failure)
         }
     }
@@ -88,6 +90,16 @@ extension NetworkImageLoader: UncheckedImageLoader {
         case .network(let body):
             HeldImage(image: Image(unlooked: body.bytes), body: body)
         case .text(let bytes): HeldImage(image: Image(unlooked: bytes))
+        }
+    }
+}
+
+extension EmblemReport.Origin {
+    fileprivate init(_ origin: NetworkResponse.Origin) {
+        switch origin {
+        case .network: self = .network
+        case .cache: self = .cache
+        case .revalidated: self = .revalidated
         }
     }
 }

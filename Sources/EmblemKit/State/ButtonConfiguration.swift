@@ -9,7 +9,7 @@ public struct ButtonConfiguration: Sendable {
     public var title: String
     /// The room at either side of a button of full width, `.zero` from edge to edge; `nil` makes
     /// it as wide as its title.
-    public var horizontalSpacers: Double?
+    public var horizontalSpacers: HorizontalSpacers?
     /// Where a page leads; `nil` makes a button without a link.
     public var link: URL?
     /// What it does.
@@ -22,7 +22,7 @@ public struct ButtonConfiguration: Sendable {
     ///   - link: where a page leads.
     ///   - action: what it does.
     public init(
-        title: String, horizontalSpacers: Double? = nil, link: URL? = nil,
+        title: String, horizontalSpacers: HorizontalSpacers? = nil, link: URL? = nil,
         action: @escaping @Sendable () -> Void = {}
     ) {
         self.title = title

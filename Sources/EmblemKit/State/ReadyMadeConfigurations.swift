@@ -23,6 +23,18 @@ public struct LoadingFailureStateViewConfiguration: StateViewConfiguration {
             ButtonConfiguration(title: $0.title, action: action)
         }
     }
+
+    /// The same with a picture that moves in place of the icon.
+    ///
+    /// - Parameters:
+    ///   - animationView: the animation; on Apple's systems a view that plays one.
+    ///   - firstButtonAction: what the button "Try again" does.
+    public init(
+        animationView: Image? = nil, firstButtonAction: @escaping @Sendable () -> Void
+    ) {
+        self.init(action: firstButtonAction)
+        animation = animationView
+    }
 }
 
 /// There is no connection to the internet.
@@ -48,6 +60,18 @@ public struct NoInternetConnectionStateViewConfiguration: StateViewConfiguration
             ButtonConfiguration(title: $0.title, action: action)
         }
     }
+
+    /// The same with a picture that moves in place of the icon.
+    ///
+    /// - Parameters:
+    ///   - animationView: the animation; on Apple's systems a view that plays one.
+    ///   - firstButtonAction: what the button "Try again" does.
+    public init(
+        animationView: Image? = nil, firstButtonAction: @escaping @Sendable () -> Void
+    ) {
+        self.init(action: firstButtonAction)
+        animation = animationView
+    }
 }
 
 /// There is nothing to show.
@@ -69,6 +93,12 @@ public struct NoResultsStateViewConfiguration: StateViewConfiguration {
         iconName = StateKind.noResults.icon.rawValue
         title = content.title
         subtitle = content.subtitle
+    }
+
+    /// The same with a picture that moves in place of the icon.
+    public init(animationView: Image?) {
+        self.init()
+        animation = animationView
     }
 }
 

@@ -8,16 +8,19 @@ extension StateView {
     /// - Parameter box: the pixels in which the graphic is shown.
     func content(in box: PixelSize) throws(EmblemError) -> StateContent {
         let configuration = params.configuration
+        for bundle in params.bundles {
+            if let problem = bundle.problem { throw problem }
+        }
         var content = StateContent(
             title: text(configuration.title, .title),
-            subtitle: configuration.subtitle.map { text($0, .subtitle) } ?? "",
+            subtitle: configuration.subtitle.part.map { text($0, .subtitle) } ?? "",
             buttons: Button.allCases.compactMap(button).map { button in
                 StateContent.Button(
                     title: text(button.title, .button),
-                    horizontalSpacers: button.horizontalSpacers.map(Settings.bounded),
+                    horizontalSpacers: button.horizontalSpacers.map { Settings.bounded($0.value) },
                     link: button.link?.absoluteString)
             })
-        if let animation = configuration.animation {
+        if let animation = configuration.animation.part {
             if let bytes = animation.movingBytes {
                 let first = try Blocking.wait {
                     try await DesignSystem.shared.decoding.graphic(bytes, in: box)
@@ -27,14 +30,18 @@ extension StateView {
             } else {
                 content.icon = try Self.graphic(animation, in: box)
             }
-        } else if let name = configuration.iconName {
+        } else if let name = configuration.iconName.part {
             content.icon = try Self.graphic(try ImageSource.named(name), in: box)
         }
         return content
     }
 
+    /// What catalogues put before the keys of these texts.
+    private static let family = "DesignSystem."
+
     /// A text as the first bundle that knows it has it: by its own words as a key, or by the key
-    /// that a text of ours has.
+    /// that a text of ours has, each with and without the name of the family. A key of ours that no
+    /// bundle has gives our words.
     private func text(_ text: String, _ part: StateTexts.Part) -> String {
         var keys = [text]
         if let kind = (params.configuration as? any ReadyMadeConfiguration)?.kind,
@@ -42,12 +49,16 @@ extension StateView {
         {
             keys.append(key)
         }
+        keys += keys.filter { $0.hasPrefix("stateView.") }.map { Self.family + $0 }
+        keys += keys.filter { $0.hasPrefix(Self.family) }.map {
+            String($0.dropFirst(Self.family.count))
+        }
         for bundle in params.bundles {
             for key in keys {
                 if let found = bundle[key] { return found }
             }
         }
-        return text
+        return keys.lazy.compactMap { StateTexts()[key: $0] }.first ?? text
     }
 
     private static func graphic(

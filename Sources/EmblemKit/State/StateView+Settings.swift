@@ -45,8 +45,13 @@ extension StateView {
         public var background: ThemeColor
         /// The width of the block.
         public var width: Double
-        /// The room around everything.
-        public var padding: Double
+        /// The room between the edges of the block and what it holds.
+        public var insets: EdgeInsets
+        /// The same room at all sides; read, the most that any side has.
+        public var padding: Double {
+            get { insets.greatest }
+            set { insets = EdgeInsets(newValue) }
+        }
         /// The look of the title.
         public var title: TextSettings
         /// The look of the subtitle.
@@ -92,7 +97,7 @@ extension StateView.Settings {
                 width: light.iconOrAnimationSize.width, height: light.iconOrAnimationSize.height),
             appearance: .brand,
             background: ThemeColor(light.background, dark: dark.background),
-            width: light.width, padding: light.padding,
+            width: light.width, insets: EdgeInsets(light.padding),
             title: TextSettings(
                 light.title, color: ThemeColor(light.titleColor, dark: dark.titleColor)),
             subtitle: TextSettings(
@@ -113,7 +118,9 @@ extension StateView.Settings {
         )
         style.background = background.value(scheme)
         style.width = Self.bounded(width)
-        style.padding = Self.bounded(padding)
+        style.insets = StateStyle.Insets(
+            top: Self.bounded(insets.top), leading: Self.bounded(insets.leading),
+            bottom: Self.bounded(insets.bottom), trailing: Self.bounded(insets.trailing))
         style.title = title.value(textSize)
         style.titleColor = title.color.value(scheme)
         style.titleMaxWidth = Self.bounded(titleMaxWidth)

@@ -27,23 +27,26 @@ public struct StateView: Sendable {
 
     /// What it is made of.
     public var params: StateViewInitParams
+    /// The theme in which it is drawn; `nil` takes ``Theme/current``.
+    public var theme: Theme?
 
     /// A state view; nothing is read or drawn until it is asked for.
-    public init(params: StateViewInitParams) {
+    public init(params: StateViewInitParams, theme: Theme? = nil) {
         self.params = params
+        self.theme = theme
     }
 
     /// A state view that looks as the theme has it.
-    public init(_ configuration: any StateViewConfiguration) {
-        self.init(params: StateViewInitParams(configuration: configuration))
+    public init(_ configuration: any StateViewConfiguration, theme: Theme? = nil) {
+        self.init(params: StateViewInitParams(configuration: configuration), theme: theme)
     }
 
     /// The button's configuration, where there is one.
     public func button(_ button: Button) -> ButtonConfiguration? {
         switch button {
-        case .first: params.configuration.firstButtonConfiguration
-        case .second: params.configuration.secondButtonConfiguration
-        case .third: params.configuration.thirdButtonConfiguration
+        case .first: params.configuration.firstButtonConfiguration.part
+        case .second: params.configuration.secondButtonConfiguration.part
+        case .third: params.configuration.thirdButtonConfiguration.part
         }
     }
 
@@ -59,10 +62,16 @@ public struct StateView: Sendable {
 
     /// The settings with which it is drawn: those of the theme, of ``DesignSystem/styles``, and
     /// its own style, in this order.
-    public var settings: Settings {
-        var settings = Settings(theme: DesignSystem.shared.theme)
-        DesignSystem.shared.styles.apply(to: &settings)
-        params.style(&settings)
+    ///
+    /// What styles read of the current theme meanwhile is that of the view.
+    public var settings: Settings { settings(in: Theme.inForce(theme)) }
+
+    private func settings(in theme: Theme) -> Settings {
+        var settings = Settings(theme: theme)
+        Theme.withCurrent(theme) {
+            DesignSystem.shared.styles.apply(to: &settings)
+            params.style(&settings)
+        }
         if let width = params.titleLabelMaxWidth { settings.titleMaxWidth = width }
         if let width = params.subtitleLabelMaxWidth { settings.subtitleMaxWidth = width }
         return settings
@@ -74,13 +83,15 @@ public struct StateView: Sendable {
     ///   - scale: pixels a point, from 0.5 to 4.
     ///   - scheme: the screens that it is for.
     /// - Throws: ``EmblemError/failedToLoad(_:)`` and ``EmblemError/failedToDecode(_:)`` when its
-    ///   icon or animation is none; ``EmblemError/failedToDraw(_:)`` when it would be too large.
+    ///   icon or animation is none; ``EmblemError/failedToDraw(_:)`` when it would be too large;
+    ///   ``EmblemError/texts(_:)`` when a bundle cannot be used; ``EmblemError/scaleOutOfRange(_:)``.
     public func render(
         scale: Double = 1, scheme: ColorScheme = .light
     ) throws(EmblemError) -> Image {
-        let drawing = try drawing(scheme, scale: EmblemLook.bounded(scale))
+        let scale = try EmblemLook.checked(scale)
+        let drawing = try drawing(scheme, scale: scale)
         return try EmblemError.drawing { () throws(ArtworkError) in
-            Image(try drawing.sketch().pixels(scale: EmblemLook.bounded(scale)))
+            Image(try drawing.sketch().pixels(scale: scale))
         }
     }
 
@@ -97,15 +108,23 @@ public struct StateView: Sendable {
     /// - Parameter scheme: the screens that it is for; `nil` follows the reader's choice.
     /// - Throws: as ``render(scale:scheme:)``.
     public func html(scheme: ColorScheme? = nil) throws(EmblemError) -> String {
-        let drawing = try drawing(scheme ?? .light)
-        let dark = scheme == nil ? settings.value(DesignSystem.shared.theme, .dark) : nil
+        let theme = Theme.inForce(theme)
+        let settings = settings(in: theme)
+        let drawing = try drawing(settings.value(theme, scheme ?? .light))
+        let dark = scheme == nil ? settings.value(theme, .dark) : nil
         return try EmblemError.drawing { () throws(ArtworkError) in try drawing.page(dark: dark) }
     }
 
     private func drawing(
         _ scheme: ColorScheme, scale: Double = 1
     ) throws(EmblemError) -> Artwork.StateView {
-        let style = settings.value(DesignSystem.shared.theme, scheme)
+        let theme = Theme.inForce(theme)
+        return try drawing(settings(in: theme).value(theme, scheme), scale: scale)
+    }
+
+    private func drawing(
+        _ style: StateStyle, scale: Double = 1
+    ) throws(EmblemError) -> Artwork.StateView {
         let (width, height) = style.iconOrAnimationSize
         func pixels(_ points: Double) -> Int {
             max(1, Int(min(points * scale, Double(Sketch.longestSide)).rounded()))

@@ -14,8 +14,9 @@ private final class ThemeShelf: Sendable {
 }
 
 extension Theme {
-    /// The theme in which components draw: that of ``DesignSystem/renderer``.
-    public static var current: Theme { DesignSystem.shared.renderer.theme }
+    /// The theme in which components draw that have none of their own: that of the task
+    /// (``withCurrent(_:operation:)``), else that of the program (``DesignSystem/renderer``).
+    public static var current: Theme { inTask ?? DesignSystem.shared.renderer.theme }
 
     /// The colours of the current theme.
     public static var colors: ThemeColors { current.colors }
@@ -32,11 +33,11 @@ extension Theme {
         shelf.state.withLock { $0.themes[theme.name] = theme }
     }
 
-    /// Makes the theme of this name the current one: a registered one, the built-in one
+    /// Makes the theme of this name that of the program: a registered one, the built-in one
     /// (`default`), or that of the file `name.json` in one of ``folders``.
     ///
     /// May be called at any time from any task. Everything that begins to draw afterwards draws in
-    /// the new theme; work that has begun keeps its own.
+    /// the new theme, unless it or its task has one of its own; work that has begun keeps its theme.
     ///
     /// - Throws: ``EmblemError/theme(_:)`` when no theme has the name, or its file cannot be used;
     ///   the current theme then stays.
@@ -44,7 +45,7 @@ extension Theme {
         switchTo(try named(name))
     }
 
-    /// Makes `theme` the current one, whether or not it is registered.
+    /// Makes `theme` that of the program, whether or not it is registered.
     public static func switchTo(_ theme: Theme) {
         DesignSystem.shared.theme = theme
     }

@@ -1,0 +1,43 @@
+/// The public types under the prefix that users of some catalogues are used to: `BB.Avatar` is
+/// ``EmblemKit/Avatar``. It also tells ``EmblemKit/Image`` from a type of that name of another module.
+public enum BB {
+    public typealias Accessibility = EmblemKit.Accessibility
+    public typealias AsyncEmblem = EmblemKit.AsyncEmblem
+    public typealias AsyncImagePhase = EmblemKit.AsyncImagePhase
+    public typealias Avatar = EmblemKit.Avatar
+    public typealias AvatarBatch = EmblemKit.AvatarBatch
+    public typealias AvatarOutcome = EmblemKit.AvatarOutcome
+    public typealias Badge = EmblemKit.Badge
+    public typealias ButtonConfiguration = EmblemKit.ButtonConfiguration
+    public typealias ColorScheme = EmblemKit.ColorScheme
+    public typealias ContentMode = EmblemKit.ContentMode
+    public typealias DesignSystem = EmblemKit.DesignSystem
+    public typealias EdgeInsets = EmblemKit.EdgeInsets
+    public typealias Emblem = EmblemKit.Emblem
+    public typealias EmblemBatch = EmblemKit.EmblemBatch
+    public typealias EmblemItem = EmblemKit.EmblemItem
+    public typealias EmblemOutcome = EmblemKit.EmblemOutcome
+    public typealias GenericStateViewConfiguration =
+        EmblemKit.GenericStateViewConfiguration
+    public typealias HorizontalSpacers = EmblemKit.HorizontalSpacers
+    public typealias Image = EmblemKit.Image
+    public typealias ImageSource = EmblemKit.ImageSource
+    public typealias LoadingFailureStateViewConfiguration =
+        EmblemKit.LoadingFailureStateViewConfiguration
+    public typealias NoInternetConnectionStateViewConfiguration =
+        EmblemKit.NoInternetConnectionStateViewConfiguration
+    public typealias NoResultsStateViewConfiguration = EmblemKit.NoResultsStateViewConfiguration
+    public typealias RenderedAvatar = EmblemKit.RenderedAvatar
+    public typealias RenderedEmblem = EmblemKit.RenderedEmblem
+    public typealias Shimmer = EmblemKit.Shimmer
+    public typealias StateView = EmblemKit.StateView
+    public typealias StateViewConfiguration = EmblemKit.StateViewConfiguration
+    public typealias StateViewInitParams = EmblemKit.StateViewInitParams
+    public typealias Style = EmblemKit.Style
+    public typealias TextBundle = EmblemKit.TextBundle
+    public typealias TextSettings = EmblemKit.TextSettings
+    public typealias TextSize = EmblemKit.TextSize
+    public typealias Theme = EmblemKit.Theme
+    public typealias ThemeColor = EmblemKit.ThemeColor
+    public typealias ThemeColors = EmblemKit.ThemeColors
+}

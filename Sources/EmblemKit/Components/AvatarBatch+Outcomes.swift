@@ -1,0 +1,66 @@
+import Artwork
+
+extension AvatarBatch: AsyncSequence {
+    public func makeAsyncIterator() -> AsyncIterator {
+        var base = base
+        base.avatars = layouts
+        return AsyncIterator(base: base.makeAsyncIterator())
+    }
+
+    /// One run of the batch.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        var base: EmblemBatch<Sources>.AsyncIterator
+
+        public mutating func next() async throws(Sources.Failure) -> AvatarOutcome? {
+            try await next(isolation: nil)
+        }
+
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(Sources.Failure) -> AvatarOutcome? {
+            try await base.nextResult(isolation: actor).map { AvatarOutcome($0, $1) }
+        }
+    }
+}
+
+/// What came of one item of a batch of avatars.
+public struct AvatarOutcome: Sendable {
+    /// The place of the item in the batch, from 0.
+    public let index: Int
+    /// The item as it was given.
+    public let item: EmblemItem
+    /// Whether its picture is shown; `placeholder` where initials or the icon are.
+    public let status: EmblemOutcome.Status
+    /// Every layout at every scale in every scheme, layouts first and schemes last; empty when the
+    /// status is `failed`.
+    public let avatars: [RenderedAvatar]
+    /// Why the picture is not shown; `nil` when the status is `ok`.
+    public let error: (any Error)?
+    /// How far the run has come with it.
+    public let progress: BatchProgress
+
+    init(_ result: BatchResult, _ progress: BatchProgress) {
+        index = result.index ?? 0
+        item = result.item
+        status = result.made.status
+        error = result.made.error
+        self.progress = progress
+        let shown: Avatar.Appearance =
+            switch result.made.standIn {
+            case nil: .image(result.item.source)
+            case .initials(let initials): .initials(initials.text)
+            case .source: .icon
+            }
+        let cause = result.made.error
+        avatars = result.made.pictures.compactMap { RenderedAvatar($0, shown, error: cause) }
+    }
+
+    /// The avatar of a layout at a scale, where the batch makes it.
+    public func avatar(
+        _ layout: Avatar.Layout, scale: Double = 1, scheme: ColorScheme = .light
+    ) -> Image? {
+        avatars.first {
+            $0.layout == layout && $0.scale == scale && $0.scheme == scheme
+        }?.image
+    }
+}

@@ -1,0 +1,103 @@
+import Artwork
+import Codecs
+import Render
+import Transport
+
+/// Errors of the rooms below, in words that name nothing but settings of the library.
+extension EmblemError {
+    init(_ failure: NetworkFailure) {
+        let status: Int? =
+            switch failure.kind {
+            case .http4xx(let status), .http5xx(let status): status
+            case .rateLimited: 429
+            default: nil
+            }
+        self =
+            failure.kind == .missingURL
+            ? .missingURL
+            : .failedToLoad(
+                Cause(
+                    errorClass: failure.kind.className, status: status, reason: failure.detail,
+                    isRetryable: failure.isPassing))
+    }
+
+    package init(_ error: IntakeError) {
+        self =
+            error == .missingURL
+            ? .missingURL
+            : .failedToLoad(
+                Cause(
+                    errorClass: error.className, status: nil, reason: error.libraryReason,
+                    isRetryable: error.isRetryable))
+    }
+
+    package init(_ error: DecodeError) {
+        self = .failedToDecode(error.libraryReason)
+    }
+
+    package init(_ error: RenderError) {
+        switch error {
+        case .decode(let cause): self.init(cause)
+        case .encode, .stopped: self = .failedToEncode("\(error)")
+        }
+    }
+
+    package init(_ error: ArtworkError) {
+        switch error {
+        case .drawing(let cause): self.init(cause)
+        case .encoding(let cause): self = .failedToEncode("\(cause)")
+        case .fonts, .noText, .tooLarge: self = .failedToDraw("\(error)")
+        }
+    }
+
+    /// Runs `body`, its errors as ours.
+    static func drawing<Result>(
+        _ body: () throws(ArtworkError) -> Result
+    ) throws(EmblemError) -> Result {
+        do throws(ArtworkError) {
+            return try body()
+        } catch {
+            throw EmblemError(error)
+        }
+    }
+
+    /// The same for what a decoder throws.
+    static func decoding<Result: ~Copyable>(
+        _ body: () throws(DecodeError) -> Result
+    ) throws(EmblemError) -> Result {
+        do throws(DecodeError) {
+            return try body()
+        } catch {
+            throw EmblemError(error)
+        }
+    }
+
+    /// Nothing is kept for a source, and nothing may be asked for.
+    static let offline = EmblemError(NetworkFailure(.offline, "Nothing is kept for it."))
+}
+
+extension IntakeError {
+    /// The reason, with the library's own way out in place of the tool's.
+    var libraryReason: String {
+        switch self {
+        case .tooLarge(let limit): "it holds more than \(limit) bytes, and no more are read"
+        case .noDescriptors(let cause):
+            "\(cause); a smaller EmblemBatch.concurrency, or `ulimit -n`, helps"
+        default: "\(self)"
+        }
+    }
+}
+
+extension DecodeError {
+    /// The reason, without the limits that only the tool can raise.
+    fileprivate var libraryReason: String {
+        switch self {
+        case .truncated: "The data ends before the last pixel; load it again."
+        case .limitPixels:
+            "The picture declares more pixels, or a longer side, than are decoded: "
+                + "\(DecodeLimits().pixels / 1_000_000) million pixels, half of that where a JPEG "
+                + "is progressive."
+        default: "\(self)"
+        }
+    }
+}

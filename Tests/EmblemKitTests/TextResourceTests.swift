@@ -1,0 +1,71 @@
+import EmblemKit
+import FoundationEssentials
+import Support
+import Testing
+
+@Suite("Texts in a folder of resources")
+struct TextResourceTests {
+    private let folder: ScratchFolder
+    private var resources: URL { URL(filePath: folder.path) }
+
+    init() throws {
+        folder = try ScratchFolder()
+        for (place, word) in [
+            ("de.lproj/", "Deutsch"), ("pt-BR.lproj/", "Brasil"), ("Base.lproj/", "Base"),
+            ("", "Plain"),
+        ] {
+            try folder.write(
+                Array("\"word\" = \"\(word)\";".utf8), to: place + "Localizable.strings")
+        }
+        try folder.write(Array(#"{"word": "Tisch"}"#.utf8), to: "de.lproj/Other.json")
+    }
+
+    @Test(
+        "are those of the first language that is there, then of the base",
+        arguments: [
+            (["de"], "Deutsch"), (["de-AT", "pt"], "Deutsch"), (["fr", "pt-BR"], "Brasil"),
+            (["pt"], "Base"), ([], "Base"), (["../de", "fr"], "Base"),
+        ])
+    func languages(languages: [String], word: String) throws {
+        #expect(try TextBundle(resources: resources, languages: languages)["word"] == word)
+    }
+
+    @Test("are found in the folder itself, in another table, or not at all")
+    func places() throws {
+        let plain = try ScratchFolder()
+        #expect(try TextBundle(resources: URL(filePath: plain.path)) == [:])
+        try plain.write(Array("\"a\" = \"b\";".utf8), to: "Localizable.strings")
+        #expect(try TextBundle(resources: URL(filePath: plain.path))["a"] == "b")
+        let table = try TextBundle(resources: resources, languages: ["de"], table: "Other")
+        #expect(table["word"] == "Tisch")
+    }
+
+    @Test("that cannot be read name their file")
+    func broken() throws {
+        let file = try folder.write(Array("\"a\" \"b\";".utf8), to: "fr.lproj/Localizable.strings")
+        let error = #expect(throws: EmblemError.self) {
+            try TextBundle(resources: resources, languages: ["fr"])
+        }
+        #expect("\(error as Any)".contains(file))
+    }
+
+    /// A program with texts beside it, in the environment's language.
+    private func main(_ language: String, _ texts: String) throws -> Tool.Ending {
+        let program = try ScratchFolder()
+        try FileManager.default.copyItem(
+            atPath: Tool.path(of: "KitProbe"), toPath: program.path + "/KitProbe")
+        try program.write(Array(texts.utf8), to: "de.lproj/Localizable.strings")
+        return try Tool.run(
+            program.path + "/KitProbe", ["texts"],
+            environment: ["LANG": language, "LC_ALL": "", "LC_MESSAGES": "", "LANGUAGE": ""])
+    }
+
+    @Test("beside the program are those of the main bundle")
+    func mainBundle() throws {
+        let texts = "\"DesignSystem.stateView.noResultsTitle\" = \"Nichts da\";"
+        #expect(try main("de_AT.UTF-8", texts).output == "Nichts da\n")
+        #expect(try main("C", texts).output == "No results to show\n")
+        let broken = try main("de_DE.UTF-8", "\"a\" \"b\";").output
+        #expect(broken.contains("de.lproj/Localizable.strings: line 1"), "\(broken)")
+    }
+}

@@ -1,0 +1,71 @@
+import EmblemKit
+import Foundation
+
+/// Somebody whose pictures a server draws, in colours of their own.
+struct Tenant: Sendable {
+    let name: String
+    let theme: Theme
+}
+
+/// One of a tenant's rows.
+struct Merchant: Sendable {
+    let id: String
+    let name: String
+    let logo: URL?
+    let news: Int
+}
+
+/// One of a tenant's users.
+struct Person: Sendable {
+    let name: String
+    let portrait: URL?
+}
+
+/// A server of several tenants.
+enum Tenants {
+    static func theme() throws -> Theme {
+        let tokens = ##"{"theme": {"color": {"background": {"brand": "#8A3B12"}}}}"##
+        let autumn = try Theme(string: tokens, name: "autumn")
+        return autumn
+    }
+
+    static func request(_ logo: URL?, of tenant: Tenant) async throws -> RenderedEmblem {
+        let emblem = try await Theme.withCurrent(tenant.theme) {
+            try await AsyncEmblem(url: logo, layout: .large).render(scale: 2)
+        }
+        return emblem
+    }
+
+    static func list(_ merchants: [Merchant], of tenant: Tenant) async {
+        let items = merchants.map { merchant in
+            EmblemItem(
+                url: merchant.logo, id: merchant.id, label: merchant.name,
+                badge: merchant.news > 0 ? Badge(text: "\(merchant.news)") : nil)
+        }
+        var batch = EmblemBatch(items)
+        batch.theme = tenant.theme
+        for await outcome in batch {
+            print(outcome.item.id ?? "", outcome.status, outcome.progress)
+        }
+    }
+
+    static func users(_ people: [Person]) async {
+        var batch = AvatarBatch(people.map { EmblemItem(url: $0.portrait, label: $0.name) })
+        batch.layouts = [.small, .large]
+        for await outcome in batch {
+            print(outcome.progress, outcome.status, outcome.avatars.map(\.image.width))
+        }
+    }
+
+    static func observe(_ logger: Logger) {
+        DesignSystem.shared.observer = Observers(
+            all: [LogObserver(logger: logger), MetricsObserver()])
+    }
+
+    static func roomyAbove() -> Style<StateView.Settings> {
+        let roomyAbove: Style<StateView.Settings> = {
+            $0.insets = EdgeInsets(top: 64, leading: 24, bottom: 24, trailing: 24)
+        }
+        return roomyAbove
+    }
+}
