@@ -45,7 +45,7 @@ struct BatchCommand {
             jobs: arguments.whole("jobs") ?? MachineFacts.availableCores,
             memoryBytes: arguments.whole("memory") ?? 512 << 20,
             bytesLimit: arguments.whole("max-bytes") ?? 20 << 20)
-        let format = arguments.text("format").flatMap(OutputFormat.init)
+        let format = arguments.text("format").flatMap(OutputFormat.named)
         settings.recipe = try look.recipe(
             variants: settings.variants(of: layouts), output: format.map { .fixed($0) } ?? .same)
         settings.badgeCorner = look.badgeCorner

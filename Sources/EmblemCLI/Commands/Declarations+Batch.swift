@@ -76,7 +76,7 @@ extension Declarations {
     private static let output: [Flag] =
         [
             Flag(
-                "format", .choice(["png", "webp", "jpeg", "avif", "same"]), "FORMAT",
+                "format", .choice(Vocabulary.outputFormats), "FORMAT",
                 fallback: .value("png"), group: "Form of the outputs",
                 help: "Format of the emblems; same keeps that of the source."),
             Flag(

@@ -19,6 +19,12 @@ enum Vocabulary {
     static let badgeCorners = BadgeCorner.allCases.map(\.rawValue)
     static let widths = ["square", "auto"]
     static let codecs = CodecChoice.allCases.map(\.rawValue)
+    static let outputFormats = OutputFormat.allCases.map(\.name) + ["same"]
+    /// Of the formats that lose something unless told otherwise.
+    static let defaultQualities = OutputFormat.allCases.compactMap { format in
+        guard case .lossy(let quality) = format.defaultQuality else { return String?.none }
+        return "\(format.name) \(quality)"
+    }.joined(separator: ", ")
     static let tints = ["auto", "always", "never"]
     static let points = FlagKind.decimal(0...1000)
 }
