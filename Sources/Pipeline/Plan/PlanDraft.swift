@@ -1,4 +1,5 @@
 import Artwork
+import Codecs
 import Transport
 
 /// A plan while it is made.
@@ -147,7 +148,9 @@ struct PlanDraft {
         let place = origin(.folder(path))
         var walk: FolderWalk
         do throws(IntakeError) {
-            walk = try FolderWalk(path, leavingOut: options.output)
+            walk = try FolderWalk(
+                path, leavingOut: options.output,
+                isPicture: { PictureName.hasPictureExtension($0) })
         } catch {
             throw .unreadableFolder(text, error)
         }
