@@ -91,3 +91,7 @@ extension ImageFormat: Hashable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
+
+extension ImageFormat: CustomStringConvertible {
+    package var description: String { name }
+}

@@ -99,3 +99,7 @@ extension OutputFormat: Hashable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
+
+extension OutputFormat: CustomStringConvertible {
+    package var description: String { name }
+}
