@@ -74,7 +74,7 @@ extension ImageFormat: CaseIterable {
     /// lists name them. Drawings come last among those told by their first bytes, since their root
     /// may stand behind comments.
     package static let allCases: [ImageFormat] = [
-        .png, .webp, .jpeg, .avif, .gif, .ico, .bmp, .heic, .svg,
+        .png, .webp, .jpeg, .avif, .jxl, .gif, .ico, .bmp, .heic, .svg,
     ]
 
     /// The format of that name.
