@@ -12,7 +12,7 @@ GENERATED := Datasets/generated
 OUT ?= out
 
 PACKAGES := pkg-config libjpeg-dev libpng-dev libwebp-dev libdeflate-dev zlib1g-dev \
-	libcurl4-openssl-dev librsvg2-dev libpango1.0-dev libglib2.0-dev liblcms2-dev libheif-dev \
+	libcurl4-openssl-dev librsvg2-dev libpango1.0-dev libglib2.0-dev liblcms2-dev libheif-dev libjxl-dev \
 	fonts-inter fonts-dejavu-core fonts-noto-ui-core fonts-wqy-microhei fonts-noto-color-emoji
 RUN_PACKAGES := nginx-light
 TEST_PACKAGES := libjpeg-turbo-progs libavif-bin libheif-examples ffmpeg python3-jsonschema nginx-light \
@@ -151,7 +151,7 @@ proof: mutants proof-kill ## Everything that takes too long for make test
 .PHONY: doctor
 doctor: ## Print the versions of toolchain and libraries
 	@$(SWIFT) --version 2>&1 | head -n 1
-	@for library in libjpeg libpng libwebp libdeflate zlib libcurl librsvg-2.0 pangocairo lcms2 libheif glib-2.0; do \
+	@for library in libjpeg libpng libwebp libdeflate zlib libcurl librsvg-2.0 pangocairo lcms2 libheif libjxl glib-2.0; do \
 		printf '%-14s %s\n' $$library "$$(pkg-config --modversion $$library 2>/dev/null || echo 'missing: make setup')"; done
 	@[ ! -x $(EMBLEM) ] || $(EMBLEM) formats
 

@@ -94,6 +94,9 @@ let package = Package(
             name: "CCurlShims", dependencies: ["CLibCurl", "CZlib"], path: "Sources/CCurlShims",
             cSettings: cSettings),
 
+        // JPEG XL; libjxl is found when it is first called, see door.c.
+        .target(name: "CJPEGXL", path: "Sources/CJPEGXL", cSettings: cSettings),
+
         // Clocks, threads and queues, one of each: below everything.
         room("System", ["CShims"]),
 
@@ -110,7 +113,7 @@ let package = Package(
             "Codecs",
             [
                 "Raster", "System", "CShims", "CKernels", "CLibJPEG", "CLibPNG", "CLibWebP",
-                "CLibDeflate", "CZlib", "CLibRsvg", "CLibLCMS", "CLibHeif", "CLibPango",
+                "CLibDeflate", "CZlib", "CLibRsvg", "CLibLCMS", "CLibHeif", "CLibPango", "CJPEGXL",
             ]),
         room("Theming", ["Raster", "Notation", "Digest"]),
         room("Artwork", ["Raster", "System", "Theming", "Codecs", "Notation", "CLibPango"]),

@@ -6,19 +6,6 @@ package enum ImageEncoder {
     package static func encode(
         _ buffer: borrowing PixelBuffer, _ settings: EncodeSettings
     ) throws(EncodeError) -> [UInt8] {
-        switch settings.format {
-        case .png:
-            try PNGEncoder.encode(
-                buffer, palette: settings.palette, codecs: settings.codecs)
-        case .webp:
-            try WebPEncoder.encode(buffer, quality: settings.quality, codecs: settings.codecs)
-        case .jpeg:
-            switch settings.quality {
-            case .lossy(let quality):
-                try JPEGEncoder.encode(buffer, quality: quality, matte: settings.matte)
-            case .lossless: throw .unavailable(.jpeg, "JPEG always loses something")
-            }
-        case .avif: try AVIFEncoder.encode(buffer, quality: settings.quality)
-        }
+        try settings.format.encode(buffer, settings)
     }
 }

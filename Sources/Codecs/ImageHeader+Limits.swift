@@ -8,7 +8,7 @@ extension ImageHeader {
     /// Holds what the header declares against `limits`. A vector is rendered at the size it is
     /// needed in, whatever size it declares.
     package func check(_ limits: DecodeLimits) throws(DecodeError) {
-        guard format != .svg else { return }
+        guard !format.isVector else { return }
         try limits.check(codedSize, progressive: format == .jpeg && isProgressive)
     }
 }

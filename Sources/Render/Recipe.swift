@@ -29,12 +29,9 @@ package enum OutputChoice: Hashable, Sendable {
 
     /// The format to write for a source of `format`; `nil` stands for a source nobody could read.
     package func format(for format: ImageFormat?) -> OutputFormat {
-        switch (self, format) {
-        case (.fixed(let chosen), _): chosen
-        case (.same, .jpeg): .jpeg
-        case (.same, .webp): .webp
-        case (.same, .avif): .avif
-        case (.same, _): .png
+        switch self {
+        case .fixed(let chosen): chosen
+        case .same: format?.output ?? .png
         }
     }
 }

@@ -34,7 +34,7 @@ struct Lie {
         case "result": result()
         default:
             // A picture of this format with sides of so many pixels.
-            guard let format = ImageFormat(rawValue: what) else { return }
+            guard let format = ImageFormat.named(what) else { return }
             let size = PixelSize(width: Int(word), height: Int(word))
             ask(CellReport.header(ImageHeader(format: format, codedSize: size)).bytes)
         }

@@ -44,7 +44,7 @@ struct LyingCellTests {
     @Test("about the size of a picture, in any format", arguments: ImageFormat.allCases)
     func sizes(format: ImageFormat) async throws {
         try await expectCrash(
-            [1 << 16, 1 << 31, 1 << 40, 1 << 62].map { Self.lie(format.rawValue, 0, $0) })
+            [1 << 16, 1 << 31, 1 << 40, 1 << 62].map { Self.lie(format.name, 0, $0) })
     }
 
     @Test("about the room that it needs, or the length of its table", arguments: ["room", "done"])

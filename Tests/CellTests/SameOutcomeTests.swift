@@ -26,7 +26,7 @@ struct SameOutcomeTests {
         var pictures = [
             try CellFixture.picture(200, 100), try CellFixture.picture(90, 90, as: .jpeg),
             try CellFixture.picture(64, 200, as: .webp), try CellFixture.picture(80, 64, as: .avif),
-            Array(svg.utf8),
+            try CellFixture.picture(90, 70, as: .jxl), Array(svg.utf8),
         ]
         for declaration in foreignSVG.dropFirst() {
             pictures.append(Array((declaration + svg.replacing("ö", with: "o")).utf8))
@@ -87,6 +87,25 @@ struct SameOutcomeTests {
             #expect(answer.images.count == 4)
             expectSame(answer, await CellFixture.local.render(order))
         }
+    }
+
+    @Test("come to the same end with JPEG XL that is cut or damaged, and live on")
+    func damaged() async throws {
+        let pool = CellFixture.pool()
+        let whole = try CellFixture.picture(90, 70, as: .jxl)
+        var files = [whole.count - 1, whole.count / 2, 9].map { Array(whole[..<$0]) }
+        for place in stride(from: 2, to: whole.count, by: 7) {
+            var bytes = whole
+            bytes[place] ^= 0x55
+            files.append(bytes)
+        }
+        for (index, file) in files.enumerated() {
+            let order = CellFixture.order(file)
+            let answer = await pool.render(order)
+            #expect((answer.error != nil) || index > 2)
+            expectSame(answer, await CellFixture.local.render(order))
+        }
+        #expect(pool.startedCount == 1)
     }
 
     @Test("say the same of pictures that are at fault")

@@ -15,7 +15,7 @@ struct EncoderTests {
         let picture = Sample.waves(70, 50)
         let bytes = try ImageEncoder.encode(picture, settings)
         #expect(try ImageEncoder.encode(picture, settings) == bytes)
-        #expect(try readHeader(bytes).format.rawValue == settings.format.rawValue)
+        #expect(try readHeader(bytes).format.output == settings.format)
         let error = distance(try decode(bytes), picture)
         #expect(error < 6)
     }
@@ -63,9 +63,10 @@ struct EncoderTests {
         #expect(!OutputFormat.jpeg.canBeLossless && !OutputFormat.jpeg.hasAlpha)
         #expect(ImageFormat.svg.fileExtensions.contains("svgz"))
         #expect(Set(ImageFormat.allCases.flatMap { $0.fileExtensions }).count >= 15)
-        #expect(CodecVersions.all.count >= 8)
-        #expect(CodecVersions.all.allSatisfy { !$0.version.isEmpty })
-        #expect(CodecVersions.readable.count == 9 && CodecVersions.writable.contains(.png))
+        #expect(CodecLibrary.all.count >= 8)
+        #expect(CodecLibrary.all.allSatisfy { !$0.version.isEmpty })
+        #expect(
+            ImageFormat.readable == ImageFormat.allCases && OutputFormat.writable.contains(.png))
         #expect(EncodeError.failed(.png, "x").description.contains("x"))
         #expect(EncodeError.tooLarge(.webp, PixelSize(width: 1, height: 1)).description != "")
         #expect(EncodeError.unavailable(.avif, "y").description.contains("y"))

@@ -42,7 +42,9 @@ struct StyleTests {
 
     @Test("symbols of our own C begin with emb_")
     func ownSymbolsCarryThePrefix() throws {
-        for folder in ["CShims", "CCurlShims", "CKernels"].map({ "Sources/\($0)/include" }) {
+        for folder in ["CShims", "CCurlShims", "CKernels", "CJPEGXL"].map({
+            "Sources/\($0)/include"
+        }) {
             for file in try House.files(in: folder, endings: ["h"]) {
                 for match in file.text.matches(of: /(?m)^[a-z][\w ]*?\*?(\w+)\(/) {
                     #expect(match.1.hasPrefix("emb_"), "\(file.path) declares \(match.1)")

@@ -9,10 +9,17 @@ struct FolderWalkTests {
 
     init() throws { folder = try ScratchFolder() }
 
+    /// What a walk is told to take for pictures.
+    private static func isPicture(_ name: [UInt8]) -> Bool {
+        let name = String(decoding: name, as: UTF8.self).lowercased()
+        return [".png", ".jpg", ".svg", ".webp", ".gif", ".ico"].contains(where: name.hasSuffix)
+    }
+
     private func walk(
         leavingOut outside: FileIdentity? = nil
     ) throws -> (paths: [String], skips: FolderSkips) {
-        var walk = try FolderWalk(FilePath(folder.path), leavingOut: outside)
+        var walk = try FolderWalk(
+            FilePath(folder.path), leavingOut: outside, isPicture: Self.isPicture)
         var paths: [String] = []
         while let path = walk.next() { paths.append(path.description) }
         return (paths, walk.skips)
@@ -88,7 +95,8 @@ struct FolderWalkTests {
         bytes.append(0)
         let descriptor = unsafe open(bytes, O_CREAT | O_WRONLY, 0o644)
         close(descriptor)
-        var walk = try FolderWalk(FilePath(folder.path), leavingOut: nil)
+        var walk = try FolderWalk(
+            FilePath(folder.path), leavingOut: nil, isPicture: Self.isPicture)
         let next = walk.next()
         let found = try #require(next)
         #expect(found.bytes == [0xFF, 0xFE] + Array(".png".utf8))
@@ -124,7 +132,8 @@ struct FolderWalkTests {
         try folder.write("x", to: "file")
         for name in ["nothing", "file"] {
             let error = #expect(throws: IntakeError.self) {
-                var walk = try FolderWalk(FilePath(folder.path(name)), leavingOut: nil)
+                var walk = try FolderWalk(
+                    FilePath(folder.path(name)), leavingOut: nil, isPicture: Self.isPicture)
                 _ = walk.next()
             }
             #expect(error?.className == "not_found")

@@ -50,17 +50,13 @@ package struct StateAnimation: Sendable {
         }
         still = try StateGraphic(bytes, limits: limits)
         self.bytes = bytes
-        mediaType = Self.mediaType(of: format)
+        mediaType = format.mediaType
     }
 
     /// An animation whose first frame was decoded elsewhere.
     package init(still: StateGraphic, bytes: [UInt8], format: ImageFormat) {
         self.still = still
         self.bytes = bytes
-        mediaType = Self.mediaType(of: format)
-    }
-
-    private static func mediaType(of format: ImageFormat) -> String {
-        format == .svg ? "image/svg+xml" : "image/\(format.rawValue)"
+        mediaType = format.mediaType
     }
 }

@@ -1,3 +1,4 @@
+import Codecs
 import Digest
 import Notation
 import Transport

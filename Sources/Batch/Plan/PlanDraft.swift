@@ -1,4 +1,5 @@
 import Artwork
+import Codecs
 import Engine
 import Transport
 
@@ -148,7 +149,9 @@ struct PlanDraft {
         let place = origin(.folder(path))
         var walk: FolderWalk
         do throws(IntakeError) {
-            walk = try FolderWalk(path, leavingOut: options.output)
+            walk = try FolderWalk(
+                path, leavingOut: options.output,
+                isPicture: { PictureName.hasPictureExtension($0) })
         } catch {
             throw .unreadableFolder(text, error)
         }

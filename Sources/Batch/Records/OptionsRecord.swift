@@ -72,11 +72,11 @@ package struct OptionsRecord: Sendable {
         }
         json.member("placeholder", Self.text(of: recipe.placeholder))
         json.member("format", Self.text(of: recipe.output))
-        if recipe.output != .fixed(.png), let quality = recipe.quality {
+        if recipe.output.canBe(where: \.canBeLossy), let quality = recipe.quality {
             json.member("quality", Self.json(of: quality))
         }
-        json.member("palette", recipe.palette && recipe.output.canBe(.png))
-        if recipe.output.canBe(.jpeg), let matte = recipe.matte {
+        json.member("palette", recipe.palette && recipe.output.canBe { $0 == .png })
+        if recipe.output.canBe(where: { !$0.hasAlpha }), let matte = recipe.matte {
             json.member("matte", matte.hex)
         }
         if let nameTemplate { json.member("name", nameTemplate) }
@@ -108,7 +108,7 @@ package struct OptionsRecord: Sendable {
 
     private static func text(of choice: OutputChoice) -> String {
         switch choice {
-        case .fixed(let format): format.rawValue
+        case .fixed(let format): format.name
         case .same: "same"
         }
     }
@@ -139,8 +139,11 @@ extension JSONNumber {
 }
 
 extension OutputChoice {
-    /// Some output may be stored in `format`, so that the options of the format matter.
-    fileprivate func canBe(_ format: OutputFormat) -> Bool {
-        self == .same || self == .fixed(format)
+    /// Some output may be stored in a format of this kind, so that the options of the kind matter.
+    fileprivate func canBe(where isOfKind: (OutputFormat) -> Bool) -> Bool {
+        switch self {
+        case .fixed(let format): isOfKind(format)
+        case .same: OutputFormat.allCases.contains(where: isOfKind)
+        }
     }
 }

@@ -82,7 +82,7 @@ package struct RunRecorder: ~Copyable {
             json.member("memory_bytes", memoryBytes)
             json.member("confinement", confinement)
             json.object("versions") { json in
-                for codec in CodecVersions.all { json.member(codec.name, codec.version) }
+                for library in CodecLibrary.all { json.member(library.name, library.version) }
             }
             json.object("kernels") { json in
                 json.member("resample", KernelChoice.best.name)

@@ -69,7 +69,7 @@ package struct RunIdentity: Sendable {
         } catch {
             fonts = "\(error)"
         }
-        let versions = CodecVersions.all.map { codec in "\(codec.name) \(codec.version)" }
+        let versions = CodecLibrary.all.map { library in "\(library.name) \(library.version)" }
         let engine = "engine \(Renderer.revision)"
         return SHA256.hash((versions + [engine, fonts]).joined(separator: "\n")).prefixHex(16)
     }()

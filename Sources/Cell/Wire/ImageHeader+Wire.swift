@@ -51,12 +51,10 @@ extension WireReader {
         header.profileName = try optional { wire throws(WireDamage) in try wire.text() }
         header.isProgressive = try flag()
         header.isAnimated = try flag()
-        // Only of HEIF items the size does not tell what they take.
-        let isHEIF = header.format == .avif || header.format == .heic
-        header.decodingBytes = try number(in: 0...(isHEIF ? Int.max : 0))
+        header.decodingBytes = try number(in: 0...(header.format.declaresCost ? Int.max : 0))
         header.exactSize = (try side(), try side())
         header.surfaces = try number(
-            in: 0...(header.format == .svg ? VectorPicture.surfacesLimit : 0))
+            in: 0...(header.format.isVector ? VectorPicture.surfacesLimit : 0))
         guard agree(header.exactSize.width, header.size.width, header.format),
             agree(header.exactSize.height, header.size.height, header.format)
         else { throw WireDamage() }
@@ -65,8 +63,8 @@ extension WireReader {
 
     /// Only a vector has a size that is no whole number, and none is longer than a drawing may be.
     private func agree(_ exact: Double, _ whole: Int, _ format: ImageFormat) -> Bool {
-        if format == .svg, exact > Self.drawingLimit { return false }
-        return (format == .svg ? exact.rounded(.up) : exact) == Double(whole)
+        if format.isVector, exact > Self.drawingLimit { return false }
+        return (format.isVector ? exact.rounded(.up) : exact) == Double(whole)
     }
 
     /// A vector's size is only a shape, and scaled down where it is longer than this.

@@ -11,7 +11,7 @@ struct CellDesk {
     /// In the theme of the last order that named one.
     private(set) var renderer: Renderer
     let memoryBytes: Int
-    /// The library of AVIF and HEIC is open, and the tables of encodings are.
+    /// The libraries that are opened late are open, and the tables of encodings are.
     let hasLibrary: Bool
     let rehearsal: CellWorker.Rehearsal
 
@@ -61,8 +61,7 @@ struct CellDesk {
         var wire = WireReader(try region.read(orderBytes, at: SharedRegion.start))
         let order = try CellOrder(&wire)
         let needsLibrary = try region.withBytes(pictureBytes, at: picturePlace) { picture in
-            order.recipe.output == .fixed(.avif) || HEIFLibrary.reads(picture)
-                || XMLEncoding.needsTable(picture)
+            Self.needsLibrary(order.recipe.output, picture)
         }
         // Not taken, so that another cell is given it.
         if needsLibrary, !hasLibrary { _exit(Int32(EMB_CELL_NO_LIBRARY)) }
@@ -81,6 +80,15 @@ struct CellDesk {
         isUntidy = isUntidy || work.costBytes > Self.trimBytes
         guard let result else { return }
         try deliver(Outcome(header: work.header, moments: work.moments, result: result), result)
+    }
+
+    /// Whether an order takes what a process divided from the parent does not have.
+    private static func needsLibrary(_ output: OutputChoice, _ picture: Span<UInt8>) -> Bool {
+        if case .fixed(let format) = output, format.needsOpening { return true }
+        if case .picture(let format) = ImageSniffer.sniff(picture), format.needsOpening {
+            return true
+        }
+        return XMLEncoding.needsTable(picture)
     }
 
     private mutating func deliver(

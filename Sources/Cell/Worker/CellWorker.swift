@@ -36,8 +36,8 @@ package enum CellWorker {
 
     /// Never comes back. Must be called before anything else of the program.
     ///
-    /// - Parameter isDivided: the process was made in advance. Then it does without the library of
-    ///   AVIF and HEIC and without tables of encodings, which few runs need, and leaves such
+    /// - Parameter isDivided: the process was made in advance. Then it does without the libraries
+    ///   that are opened late and without tables of encodings, which few runs need, and leaves such
     ///   pictures to a program.
     package static func main(
         _ rehearsal: Rehearsal = Rehearsal(), isDivided: Bool = false
@@ -47,7 +47,7 @@ package enum CellWorker {
         guard settled >= 0 else { _exit(notACell) }
         LibraryLog.silence()
         if !isDivided {
-            HEIFLibrary.prepare()
+            CodecLibrary.prepare()
             XMLEncoding.prepare()
         }
         do throws(WireDamage) {

@@ -31,10 +31,9 @@ package enum AnimationEncoder {
         guard max(frames.size.width, frames.size.height) <= OutputFormat.webp.edgeLimit else {
             throw .tooLarge(format, frames.size)
         }
-        switch format {
-        case .webp: return try WebPAnimation.encode(frames, quality: quality)
-        case .png: return try PNGAnimation.encode(frames)
-        case .jpeg, .avif: throw .unavailable(format, "it holds no animation that we write")
+        guard let animate = format.animate else {
+            throw .unavailable(format, "it holds no animation that we write")
         }
+        return try animate(frames, quality)
     }
 }

@@ -84,13 +84,13 @@ enum EmbeddedPictures {
         case .unknown: return nil
         }
         do throws(DecodeError) {
-            switch format {
-            case .svg:
+            if format == .svg {
                 let drawn = try drawn(bytes.span, limits: limits, depth: depth, tally: &tally)
                 return Embedded(bytes: drawn)
-            // Their library is not in every process.
-            case .avif, .heic: throw .unsupported("a picture of \(format.rawValue) in an SVG")
-            default: break
+            }
+            // Its library is not in every process.
+            guard !format.needsOpening else {
+                throw .unsupported("a picture of \(format.name) in an SVG")
             }
             let header = try ImageDecoder.header(of: bytes.span, limits: .headerOnly)
             try tally.add(header, limits)

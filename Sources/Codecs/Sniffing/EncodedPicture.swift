@@ -7,21 +7,10 @@ package enum EncodedPicture {
     package static func holds(
         _ bytes: Span<UInt8>, _ format: OutputFormat, _ size: PixelSize
     ) -> Bool {
-        let reader = ByteReader(bytes)
-        switch format {
-        case .png: return png(reader) == size
-        case .jpeg: return jpeg(reader) == size
-        case .webp: return webp(reader) == size
-        case .avif:
-            // Colour at half the size needs even sides; what is too much is cut off by a viewer.
-            return avif(reader).map { found in
-                (size.width...(size.width + 1)).contains(found.width)
-                    && (size.height...(size.height + 1)).contains(found.height)
-            } ?? false
-        }
+        format.holds(bytes, size)
     }
 
-    private static func png(_ reader: borrowing ByteReader) -> PixelSize? {
+    static func png(_ reader: borrowing ByteReader) -> PixelSize? {
         let end = reader.count - 12
         guard reader.big32(0) == 0x8950_4E47, reader.big32(4) == 0x0D0A_1A0A,
             reader.big32(8) == 13, reader.holds("IHDR", at: 12),
@@ -31,7 +20,7 @@ package enum EncodedPicture {
         return PixelSize(width: width, height: height)
     }
 
-    private static func jpeg(_ reader: borrowing ByteReader) -> PixelSize? {
+    static func jpeg(_ reader: borrowing ByteReader) -> PixelSize? {
         guard reader.big16(0) == 0xFFD8, reader.big16(reader.count - 2) == 0xFFD9 else {
             return nil
         }
@@ -50,7 +39,7 @@ package enum EncodedPicture {
         return nil
     }
 
-    private static func webp(_ reader: borrowing ByteReader) -> PixelSize? {
+    static func webp(_ reader: borrowing ByteReader) -> PixelSize? {
         guard reader.holds("RIFF", at: 0), let length = reader.little32(4),
             length == reader.count - 8, reader.holds("WEBP", at: 8)
         else { return nil }
@@ -70,7 +59,7 @@ package enum EncodedPicture {
         return nil
     }
 
-    private static func avif(_ reader: borrowing ByteReader) -> PixelSize? {
+    static func avif(_ reader: borrowing ByteReader) -> PixelSize? {
         guard reader.holds("ftyp", at: 4), reader.holds("avif", at: 8) else { return nil }
         return extent(reader, in: 0..<reader.count, path: ["meta", "iprp", "ipco", "ispe"])
     }

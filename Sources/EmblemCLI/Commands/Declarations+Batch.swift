@@ -85,7 +85,7 @@ extension Declarations {
     static let outputForm: [Flag] =
         [
             Flag(
-                "format", .choice(["png", "webp", "jpeg", "avif", "same"]), "FORMAT",
+                "format", .choice(Vocabulary.outputFormats), "FORMAT",
                 fallback: .value("png"), group: "Form of the outputs",
                 help: "Format of the emblems; same keeps that of the source."),
             Flag(

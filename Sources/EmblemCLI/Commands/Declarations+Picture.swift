@@ -79,7 +79,7 @@ package enum Declarations {
     static let form: [Flag] = [
         Flag(
             "quality", .quality, "Q",
-            fallback: .described("webp 82, jpeg 85, avif 60"), group: "Form of the outputs",
+            fallback: .described(Vocabulary.defaultQualities), group: "Form of the outputs",
             help: "Quality from 1 to 100, or lossless."),
         Flag(
             "palette", .toggle, group: "Form of the outputs", isNegatable: true,

@@ -35,8 +35,8 @@ enum FormatsCommand {
     }
 
     private static func text(_ confinement: (words: String, found: Confinement?)) -> String {
-        var text = "reads    \(ImageFormat.allCases.map(\.rawValue).joined(separator: " "))\n"
-        text += "writes   \(OutputFormat.allCases.map(\.rawValue).joined(separator: " "))\n"
+        var text = "reads    \(ImageFormat.allCases.map(\.name).joined(separator: " "))\n"
+        text += "writes   \(OutputFormat.allCases.map(\.name).joined(separator: " "))\n"
         text +=
             "limits   \(limits.pixels) pixels, \(limits.progressivePixels) in a progressive JPEG, "
         text += "\(limits.jpegScans) scans, \(limits.edge) px a side, "
@@ -48,9 +48,9 @@ enum FormatsCommand {
                 text += "codec    \(padded(place, 20))\(code)\n"
             }
         }
-        for codec in CodecVersions.all {
-            let gap = String(repeating: " ", count: max(1, 16 - codec.name.count))
-            text += "library  \(codec.name)\(gap)\(codec.version)\n"
+        for library in CodecLibrary.all {
+            let gap = String(repeating: " ", count: max(1, 16 - library.name.count))
+            text += "library  \(library.name)\(gap)\(library.version)\n"
         }
         for package in FontStock.packages {
             let gap = String(repeating: " ", count: max(1, 24 - package.name.count))
@@ -64,10 +64,10 @@ enum FormatsCommand {
         _ choice: CodecChoice
     ) -> [(act: String, format: String, code: String)] {
         let reads = ImageFormat.allCases.map { format in
-            ("reads", format.rawValue, format.reader(choice), format.reader(.fast))
+            ("reads", format.name, format.reader[choice], format.reader[.fast])
         }
         let writes = OutputFormat.allCases.map { format in
-            ("writes", format.rawValue, format.writer(choice), format.writer(.fast))
+            ("writes", format.name, format.writer[choice], format.writer[.fast])
         }
         return (reads + writes).filter { choice == .fast || $0.2 != $0.3 }
             .map { ($0.0, $0.1, $0.2) }
@@ -90,10 +90,10 @@ enum FormatsCommand {
         json.object { json in
             json.member("tool", ToolVersion.text)
             json.array("reads") { json in
-                for format in ImageFormat.allCases { json.write(format.rawValue) }
+                for format in ImageFormat.allCases { json.write(format.name) }
             }
             json.array("writes") { json in
-                for format in OutputFormat.allCases { json.write(format.rawValue) }
+                for format in OutputFormat.allCases { json.write(format.name) }
             }
             json.object("limits") { json in
                 json.member("pixels", limits.pixels)
@@ -115,19 +115,19 @@ enum FormatsCommand {
                     json.object(choice.rawValue) { json in
                         json.object("reads") { json in
                             for format in ImageFormat.allCases {
-                                json.member(format.rawValue, format.reader(choice))
+                                json.member(format.name, format.reader[choice])
                             }
                         }
                         json.object("writes") { json in
                             for format in OutputFormat.allCases {
-                                json.member(format.rawValue, format.writer(choice))
+                                json.member(format.name, format.writer[choice])
                             }
                         }
                     }
                 }
             }
             json.object("libraries") { json in
-                for codec in CodecVersions.all { json.member(codec.name, codec.version) }
+                for library in CodecLibrary.all { json.member(library.name, library.version) }
             }
             json.array("fonts") { json in
                 for package in FontStock.packages {

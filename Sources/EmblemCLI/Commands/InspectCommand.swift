@@ -98,7 +98,7 @@ extension InspectCommand.Finding {
             text += "  \(name)\(String(repeating: " ", count: 13 - name.count))\(value)\n"
         }
         if let header {
-            line("format", header.format.rawValue + kind(of: header))
+            line("format", header.format.name + kind(of: header))
             line("size", "\(header.size.width) x \(header.size.height) px")
             line("orientation", "\(header.orientation.rawValue)")
             line("colour", "\(header.colorModel.rawValue), \(header.bitsPerChannel) bits a channel")
@@ -130,7 +130,7 @@ extension InspectCommand.Finding {
             if let bytes { json.member("bytes", bytes) }
             if let sha256 { json.member("sha256", sha256) }
             if let header {
-                json.member("format", header.format.rawValue)
+                json.member("format", header.format.name)
                 json.member("width", header.size.width)
                 json.member("height", header.size.height)
                 json.member("orientation", header.orientation.rawValue)

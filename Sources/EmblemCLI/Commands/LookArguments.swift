@@ -87,10 +87,10 @@ struct LookArguments {
         recipe.matte = arguments.color("matte").map {
             Color(red: $0.red, green: $0.green, blue: $0.blue, alpha: $0.alpha)
         }
-        if output == .fixed(.jpeg), recipe.quality == .lossless {
+        if case .fixed(let format) = output, !format.canBeLossless, recipe.quality == .lossless {
             throw CommandFailure(
                 arguments.error(
-                    "quality", "JPEG cannot be lossless.",
+                    "quality", "\(format.name.uppercased()) cannot be lossless.",
                     remedy: "Choose 1 to 100, or another format."))
         }
     }

@@ -61,13 +61,8 @@ enum RenderCommand {
 
     static func format(of destination: String) throws(CommandFailure) -> OutputFormat {
         if destination == "-" { return .png }
-        let ending = destination.split(separator: ".").last.map { $0.lowercased() } ?? ""
-        let known = OutputFormat.allCases
-        if let format = known.first(where: { $0.fileExtension == ending || $0.rawValue == ending })
-        {
-            return format
-        }
-        let endings = known.map(\.fileExtension).joined(separator: ", ")
+        if let format = OutputFormat.ofFile(destination) { return format }
+        let endings = OutputFormat.allCases.map(\.fileExtension).joined(separator: ", ")
         throw CommandFailure(
             UsageError(
                 "-o \(destination): the extension decides the format, and this one is unknown.",

@@ -22,19 +22,17 @@ struct RenderDestination {
     init(_ arguments: ParsedArguments, pages: Bool = false) throws {
         path = try arguments.required("output")
         let ending = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
-        let formats = OutputFormat.allCases
         if path == "-" {
             form = .pixels(.png)
-        } else if let format = formats.first(where: {
-            $0.fileExtension == ending || $0.rawValue == ending
-        }) {
+        } else if let format = OutputFormat.ofFile(path) {
             form = .pixels(format)
         } else if ending == "svg" {
             form = .svg
         } else if pages, ending == "html" || ending == "htm" {
             form = .html
         } else {
-            let known = formats.map(\.fileExtension) + ["svg"] + (pages ? ["html"] : [])
+            let known =
+                OutputFormat.allCases.map(\.fileExtension) + ["svg"] + (pages ? ["html"] : [])
             throw UsageError(
                 "-o \(path): the extension decides the format, and this one is unknown.",
                 remedy: "Known are \(known.joined(separator: ", ")).")
@@ -70,9 +68,9 @@ struct RenderDestination {
             case .lossless: EncodeQuality.lossless
             }
         }
-        if format == .jpeg, quality == .lossless {
+        if !format.canBeLossless, quality == .lossless {
             throw arguments.error(
-                "quality", "JPEG cannot be lossless.",
+                "quality", "\(format.name.uppercased()) cannot be lossless.",
                 remedy: "Choose 1 to 100, or another format.")
         }
         let matte = arguments.color("matte").map {

@@ -16,9 +16,9 @@ enum RenderShimmerCommand {
         }
         let isStill = arguments.toggle("reduced-motion")
         let frame = isStill ? 0 : arguments.whole("frame")
-        guard frame != nil || format == .webp || format == .png else {
+        guard frame != nil || format.canMove else {
             throw UsageError(
-                "\(format.rawValue) holds no animation.",
+                "\(format.name) holds no animation.",
                 remedy: "Write webp or png, or one frame: --frame 14.")
         }
         let theme = try LookArguments(arguments: arguments).theme(messages: context.messages)

@@ -26,7 +26,7 @@ extension RunSettings {
             jobs: arguments.whole("jobs") ?? MachineFacts.availableCores,
             memoryBytes: arguments.whole("memory") ?? 512 << 20,
             bytesLimit: arguments.whole("max-bytes") ?? 20 << 20)
-        let format = arguments.text("format").flatMap(OutputFormat.init)
+        let format = arguments.text("format").flatMap(OutputFormat.named)
         recipe = try look.recipe(
             variants: variants(of: layouts), output: format.map { .fixed($0) } ?? .same)
         badgeCorner = look.badgeCorner

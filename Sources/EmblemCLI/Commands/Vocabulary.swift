@@ -19,6 +19,17 @@ enum Vocabulary {
     static let badgeCorners = BadgeCorner.allCases.map(\.rawValue)
     static let widths = ["square", "auto"]
     static let codecs = CodecChoice.allCases.map(\.rawValue)
+    /// By their names, and by the extensions of their files.
+    static let outputFormats =
+        OutputFormat.allCases.flatMap { format in
+            format.name == format.fileExtension
+                ? [format.name] : [format.name, format.fileExtension]
+        } + ["same"]
+    /// Of the formats that lose something unless told otherwise.
+    static let defaultQualities = OutputFormat.allCases.compactMap { format in
+        guard case .lossy(let quality) = format.defaultQuality else { return String?.none }
+        return "\(format.name) \(quality)"
+    }.joined(separator: ", ")
     static let tints = ["auto", "always", "never"]
     static let points = FlagKind.decimal(0...1000)
 }

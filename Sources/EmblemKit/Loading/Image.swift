@@ -33,7 +33,8 @@ public struct Image: Sendable {
     /// Pixels from top to bottom, as a viewer shows it; of an SVG the size that it declares.
     public let height: Int
 
-    /// A picture from the bytes of a file: JPEG, PNG, WebP, GIF, SVG, ICO, BMP, AVIF or HEIC.
+    /// A picture from the bytes of a file: JPEG, PNG, WebP, GIF, SVG, ICO, BMP, AVIF, HEIC or
+    /// JPEG XL.
     ///
     /// Decodes the picture once, to know that it can be shown, where ``DesignSystem/decoding`` says;
     /// holds its thread meanwhile, and needs no other of the program's.

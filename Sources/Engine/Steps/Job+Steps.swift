@@ -175,7 +175,7 @@ extension ItemFailure {
 extension SourceRecord.Header {
     init(_ header: ImageHeader) {
         self.init(
-            format: header.format.rawValue, width: header.size.width, height: header.size.height,
+            format: header.format.name, width: header.size.width, height: header.size.height,
             orientation: header.orientation.rawValue, hasAlpha: header.hasAlpha)
     }
 }

@@ -40,18 +40,26 @@ package struct FolderWalk: ~Copyable {
 
     package private(set) var skips = FolderSkips()
     private let root: Descriptor
+    private let isPicture: ([UInt8]) -> Bool
     private let outside: FileIdentity?
     private var levels: [Level] = []
 
     /// A walk below `folder` that leaves out the folder `outside`.
-    package init(_ folder: FilePath, leavingOut outside: FileIdentity?) throws(IntakeError) {
+    ///
+    /// - Parameter isPicture: whether a file of this name promises a picture.
+    package init(
+        _ folder: FilePath, leavingOut outside: FileIdentity?,
+        isPicture: @escaping ([UInt8]) -> Bool
+    ) throws(IntakeError) {
         self.outside = outside
+        self.isPicture = isPicture
         do throws(Errno) {
             let descriptor = try SystemCalls.open(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK)
             let facts = try SystemCalls.facts(of: descriptor.number)
             if facts.identity != outside {
                 levels = [
-                    try Self.level(FilePath("."), at: [], in: descriptor.number, &skips)
+                    try Self.level(
+                        FilePath("."), at: [], in: descriptor.number, isPicture, &skips)
                 ]
             }
             root = descriptor
@@ -79,7 +87,7 @@ package struct FolderWalk: ~Copyable {
         do throws(Errno) {
             let facts = try SystemCalls.facts(of: folder, in: root.number, followLinks: false)
             guard facts.identity != outside else { return }
-            levels.append(try Self.level(folder, at: path, in: root.number, &skips))
+            levels.append(try Self.level(folder, at: path, in: root.number, isPicture, &skips))
         } catch {
             if skips.unreadable.count < 100 { skips.unreadable.append("\(folder): \(error)") }
         }
@@ -88,7 +96,8 @@ package struct FolderWalk: ~Copyable {
     /// Folders carry a slash at the end while they are sorted: their contents stand where the
     /// whole relative path belongs, so `a.png` comes before `a/b.png`.
     private static func level(
-        _ folder: FilePath, at path: [UInt8], in root: Int32, _ skips: inout FolderSkips
+        _ folder: FilePath, at path: [UInt8], in root: Int32, _ isPicture: ([UInt8]) -> Bool,
+        _ skips: inout FolderSkips
     ) throws(Errno) -> Level {
         var names = PackedNames()
         try FolderListing.read(folder, in: root) { entry in
@@ -98,7 +107,7 @@ package struct FolderWalk: ~Copyable {
             }
             switch kind(of: entry, at: path, in: root) {
             case .folder: names.append(entry.name + [slash])
-            case .file where PictureName.hasPictureExtension(entry.name): names.append(entry.name)
+            case .file where isPicture(entry.name): names.append(entry.name)
             case .file: skips.otherFiles += 1
             case .link: skips.links += 1
             default: skips.specials += 1

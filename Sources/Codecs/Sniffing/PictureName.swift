@@ -1,10 +1,9 @@
 /// Which file names promise a picture.
 package enum PictureName {
     /// Extensions of pictures, those we can only report as unsupported included.
-    private static let extensions: Set<String> = [
-        "png", "apng", "jpg", "jpeg", "jpe", "jfif", "pjpeg", "pjp", "webp", "gif", "svg", "svgz",
-        "ico", "cur", "bmp", "dib", "avif", "heic", "heif", "hif", "tif", "tiff", "jxl", "jp2",
-    ]
+    private static let extensions = Set(
+        ImageFormat.allCases.flatMap(\.fileExtensions)
+            + ForeignFormat.all.flatMap(\.fileExtensions))
 
     /// The extension of the name is a picture's, in any case of its letters.
     package static func hasPictureExtension(_ name: some BidirectionalCollection<UInt8>) -> Bool {

@@ -1,0 +1,98 @@
+// Writes a picture as a bare JPEG XL codestream, on one thread, so that the same pixels always give
+// the same bytes.
+#include <stdlib.h>
+
+#include "door.h"
+#include "include/CJPEGXL.h"
+#include "quiet.h"
+
+// Room for a picture of an emblem's size; doubled where it does not do.
+enum { FIRST_ROOM = 16 << 10 };
+
+static int collect(const struct emb_jxl_door *door, JxlEncoder *encoder, uint8_t **written,
+                   size_t *count) {
+    size_t room = FIRST_ROOM;
+    uint8_t *bytes = malloc(room);
+    uint8_t *next = bytes;
+    size_t left = room;
+    JxlEncoderStatus status = JXL_ENC_NEED_MORE_OUTPUT;
+    while (bytes != NULL && status == JXL_ENC_NEED_MORE_OUTPUT) {
+        status = door->JxlEncoderProcessOutput(encoder, &next, &left);
+        if (status == JXL_ENC_NEED_MORE_OUTPUT) {
+            const size_t done = (size_t)(next - bytes);
+            uint8_t *larger = room > SIZE_MAX / 2 ? NULL : realloc(bytes, room * 2);
+            if (larger == NULL) {
+                break;
+            }
+            room *= 2;
+            bytes = larger;
+            next = bytes + done;
+            left = room - done;
+        }
+    }
+    if (bytes == NULL || status != JXL_ENC_SUCCESS) {
+        free(bytes);
+        return status == JXL_ENC_ERROR ? EMB_JXL_DAMAGED : EMB_JXL_NO_MEMORY;
+    }
+    *written = bytes;
+    *count = (size_t)(next - bytes);
+    return EMB_JXL_OK;
+}
+
+static int describe(const struct emb_jxl_door *door, JxlEncoder *encoder, uint32_t width,
+                    uint32_t height, int has_alpha, int is_lossless) {
+    JxlBasicInfo info;
+    door->JxlEncoderInitBasicInfo(&info);
+    info.xsize = width;
+    info.ysize = height;
+    info.bits_per_sample = 8;
+    info.num_color_channels = 3;
+    info.num_extra_channels = has_alpha ? 1 : 0;
+    info.alpha_bits = has_alpha ? 8 : 0;
+    info.uses_original_profile = is_lossless;
+    JxlColorEncoding colors;
+    door->JxlColorEncodingSetToSRGB(&colors, 0);
+    return door->JxlEncoderSetBasicInfo(encoder, &info) == JXL_ENC_SUCCESS &&
+           door->JxlEncoderSetColorEncoding(encoder, &colors) == JXL_ENC_SUCCESS;
+}
+
+static int write_with(const struct emb_jxl_door *door, JxlEncoder *encoder, const uint8_t *pixels,
+                      uint32_t width, uint32_t height, int has_alpha, float distance, int effort,
+                      uint8_t **written, size_t *count) {
+    const uint32_t channels = has_alpha ? 4 : 3;
+    const JxlPixelFormat format = {channels, JXL_TYPE_UINT8, JXL_NATIVE_ENDIAN, 0};
+    const size_t bytes = (size_t)width * height * channels;
+    const int is_lossless = distance == 0;
+    JxlEncoderFrameSettings *settings = door->JxlEncoderFrameSettingsCreate(encoder, NULL);
+    if (settings == NULL || !describe(door, encoder, width, height, has_alpha, is_lossless) ||
+        door->JxlEncoderFrameSettingsSetOption(settings, JXL_ENC_FRAME_SETTING_EFFORT, effort) !=
+            JXL_ENC_SUCCESS ||
+        // Alpha is said in steps from coarse to fine otherwise, and loses something with the colours.
+        door->JxlEncoderFrameSettingsSetOption(settings, JXL_ENC_FRAME_SETTING_RESPONSIVE, 0) !=
+            JXL_ENC_SUCCESS ||
+        (is_lossless ? door->JxlEncoderSetFrameLossless(settings, JXL_TRUE)
+                     : door->JxlEncoderSetFrameDistance(settings, distance)) != JXL_ENC_SUCCESS ||
+        door->JxlEncoderAddImageFrame(settings, &format, pixels, bytes) != JXL_ENC_SUCCESS) {
+        return EMB_JXL_DAMAGED;
+    }
+    door->JxlEncoderCloseInput(encoder);
+    return collect(door, encoder, written, count);
+}
+
+int emb_jxl_write(const uint8_t *pixels, uint32_t width, uint32_t height, int has_alpha,
+                  float distance, int effort, uint8_t **written, size_t *count) {
+    const struct emb_jxl_door *door = emb_jxl_door();
+    if (door == NULL) {
+        return EMB_JXL_MISSING;
+    }
+    JxlEncoder *encoder = door->JxlEncoderCreate(NULL);
+    if (encoder == NULL) {
+        return EMB_JXL_NO_MEMORY;
+    }
+    emb_jxl_quiet(1);
+    const int outcome = write_with(door, encoder, pixels, width, height, has_alpha, distance, effort,
+                                   written, count);
+    emb_jxl_quiet(0);
+    door->JxlEncoderDestroy(encoder);
+    return outcome;
+}

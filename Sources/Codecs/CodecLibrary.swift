@@ -1,0 +1,71 @@
+import CLibLCMS
+
+/// An installed library behind formats.
+package struct CodecLibrary: Sendable {
+    /// How a library comes into the process that the program is not linked with.
+    package struct Opening: Sendable {
+        /// Whether it is installed; opens it.
+        let isFound: @Sendable () -> Bool
+        /// Opens it with all that it keeps in files of its own, for a process that will open none
+        /// later.
+        let prepare: @Sendable () -> Void
+    }
+
+    package let name: String
+    private let ask: @Sendable () -> String
+    /// `nil` where the program is linked with it.
+    let opening: Opening?
+
+    init(
+        _ name: String, version: @autoclosure @escaping @Sendable () -> String,
+        opening: Opening? = nil
+    ) {
+        self.name = name
+        ask = version
+        self.opening = opening
+    }
+
+    /// The version that is there; of libraries that do not tell, or that would have to be opened to
+    /// be asked, the one that the program was built against.
+    package var version: String { ask() }
+
+    /// Whether it is installed; opens one that is opened late.
+    package var isFound: Bool { opening?.isFound() ?? true }
+}
+
+extension CodecLibrary {
+    /// The libraries of all formats and that of colour profiles, in a fixed order.
+    package static let all: [CodecLibrary] = {
+        var all: [CodecLibrary] = []
+        for library in ImageFormat.allCases.flatMap(\.libraries) + [lcms]
+        where !all.contains(where: { $0.name == library.name }) {
+            all.append(library)
+        }
+        return all
+    }()
+
+    /// Opens every library that is opened late, for a process that will open none later.
+    package static func prepare() {
+        for library in all { library.opening?.prepare() }
+    }
+
+    /// lcms2 counts in tens: 2140 is 2.14.
+    private static let lcms = CodecLibrary("lcms2", version: lcmsVersion)
+
+    private static var lcmsVersion: String {
+        let version = cmsGetEncodedCMMversion()
+        return "\(version / 1000).\(version % 1000 / 10)"
+    }
+}
+
+extension ImageFormat {
+    /// The formats that can be read here.
+    package static var readable: [ImageFormat] {
+        allCases.filter { $0.libraries.allSatisfy(\.isFound) }
+    }
+}
+
+extension OutputFormat {
+    /// The formats that can be written here.
+    package static var writable: [OutputFormat] { allCases.filter { $0.available() } }
+}

@@ -1,0 +1,69 @@
+import CLibHeif
+import Raster
+
+extension ImageFormat {
+    /// AVIF, which libheif reads.
+    package static let avif = heif("avif", ["avif"], output: .avif)
+    /// HEIC, as phones write it.
+    package static let heic = heif("heic", ["heic", "heif", "hif"])
+
+    /// One of the formats that keep pictures in the boxes of HEIF; its brand tells them apart.
+    private static func heif(
+        _ name: String, _ fileExtensions: [String], output: OutputFormat? = nil
+    ) -> ImageFormat {
+        ImageFormat(
+            name, fileExtensions: fileExtensions,
+            libraries: [
+                CodecLibrary("libheif", version: LIBHEIF_VERSION, opening: HEIFLibrary.opening)
+            ],
+            reader: CodecName("libheif"), declaresCost: true, output: output,
+            recognizes: { bytes in HEIFBrand.format(of: ByteReader(bytes)) == name },
+            header: { bytes, limits throws(DecodeError) in
+                let format: ImageFormat = output == nil ? .heic : .avif
+                return try HEIFDecoder.header(of: bytes, format: format, limits: limits)
+            },
+            memoryCost: { header, _ in HEIFDecoder.memoryCost(of: header) },
+            decode: { bytes, header, request throws(DecodeError) in
+                .raster(try HEIFDecoder.decode(bytes, header: header, request: request))
+            })
+    }
+}
+
+extension OutputFormat {
+    /// AVIF, for which libheif needs an encoder of AV1.
+    package static let avif = OutputFormat(
+        "avif", defaultQuality: .lossy(60), edgeLimit: 65_536, writer: CodecName("libheif"),
+        available: { AVIFEncoder.isAvailable },
+        encode: { buffer, settings throws(EncodeError) in
+            try AVIFEncoder.encode(buffer, quality: settings.quality)
+        },
+        holds: { bytes, size in
+            // Colour at half the size needs even sides; what is too much is cut off by a viewer.
+            EncodedPicture.avif(ByteReader(bytes)).map { found in
+                (size.width...(size.width + 1)).contains(found.width)
+                    && (size.height...(size.height + 1)).contains(found.height)
+            } ?? false
+        })
+}
+
+/// The brands in the first box of files that keep pictures in boxes.
+private enum HEIFBrand {
+    private static let heic: [StaticString] = ["heic", "heix", "hevc", "hevx", "heim", "heis"]
+
+    /// The name of the format of the first brand that is known.
+    static func format(of reader: borrowing ByteReader) -> String? {
+        guard reader.holds("ftyp", at: 4), let length = reader.big32(0) else { return nil }
+        var offset = 8
+        var isHEIF = false
+        while offset < min(length, 256), offset + 4 <= reader.count {
+            if reader.holds("avif", at: offset) || reader.holds("avis", at: offset) {
+                return "avif"
+            }
+            for brand in heic where reader.holds(brand, at: offset) { return "heic" }
+            isHEIF = isHEIF || reader.holds("mif1", at: offset) || reader.holds("msf1", at: offset)
+            // Behind the major brand stands a version.
+            offset += offset == 8 ? 8 : 4
+        }
+        return isHEIF ? "heic" : nil
+    }
+}

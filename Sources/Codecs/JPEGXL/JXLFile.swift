@@ -1,0 +1,84 @@
+import CJPEGXL
+import Raster
+
+/// A JPEG XL file that libjxl reads, step by step; the bytes outlive it.
+@safe
+struct JXLFile: ~Copyable {
+    let facts: emb_jxl_facts
+    /// The profile of the pixels that come out; `nil` for sRGB.
+    private(set) var profile: ColorProfile?
+    private let file: OpaquePointer
+
+    /// Reads what the file says of itself, and its colours, for the length of `body`; the limits
+    /// are held against it before more than a few bytes are read.
+    static func withFile<Result: ~Copyable>(
+        _ bytes: Span<UInt8>, _ limits: DecodeLimits,
+        _ body: (borrowing JXLFile) throws(DecodeError) -> Result
+    ) throws(DecodeError) -> Result {
+        try unsafe bytes.withUnsafeBufferPointer { input throws(DecodeError) in
+            var file = try unsafe JXLFile(input)
+            try limits.check(file.size)
+            guard file.facts.has_ink == 0 else { throw .unsupported("inks in JPEG XL") }
+            try file.readColors(limits)
+            return try body(file)
+        }
+    }
+
+    @unsafe
+    private init(_ input: UnsafeBufferPointer<UInt8>) throws(DecodeError) {
+        var opened: OpaquePointer?
+        var facts = emb_jxl_facts()
+        try unsafe Self.check(emb_jxl_open(input.baseAddress, input.count, &opened, &facts))
+        guard let opened = unsafe opened else { throw .corrupt("a JPEG XL without a picture") }
+        unsafe file = unsafe opened
+        self.facts = facts
+    }
+
+    deinit {
+        unsafe emb_jxl_close(file)
+    }
+
+    /// The stored pixels, before orientation.
+    var size: PixelSize { PixelSize(width: Int(facts.width), height: Int(facts.height)) }
+
+    private mutating func readColors(_ limits: DecodeLimits) throws(DecodeError) {
+        var colors = emb_jxl_colors()
+        try unsafe Self.check(emb_jxl_read_colors(file, &colors))
+        guard colors.profile_bytes > 0 else {
+            profile = ColorProfile(
+                primaries: Int(colors.primaries), transfer: Int(colors.transfer))
+            return
+        }
+        guard colors.profile_bytes <= limits.profileBytes else { return }
+        var bytes = [UInt8](repeating: 0, count: colors.profile_bytes)
+        let outcome = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+            unsafe emb_jxl_copy_profile(file, buffer.baseAddress, buffer.count)
+        }
+        guard outcome == Int32(EMB_JXL_OK),
+            let found = ColorProfile(bytes.span, bytesLimit: limits.profileBytes),
+            found.model == (facts.is_grey == 0 ? .rgb : .grey)
+        else { return }
+        profile = found
+    }
+
+    /// Decodes straight pixels; what is there of them where that is allowed.
+    func pixels(allowTruncated: Bool) throws(DecodeError) -> PixelBuffer {
+        var buffer = PixelBuffer(size: size)
+        let count = size.byteCount
+        try unsafe buffer.withUnsafeMutablePixels { pixels throws(DecodeError) in
+            try unsafe Self.check(
+                emb_jxl_read_pixels(file, pixels, count, allowTruncated ? 1 : 0))
+        }
+        return buffer
+    }
+
+    private static func check(_ outcome: Int32) throws(DecodeError) {
+        switch Int(outcome) {
+        case EMB_JXL_OK: return
+        case EMB_JXL_ENDS: throw .truncated
+        case EMB_JXL_NO_MEMORY: throw .limitDecode("no memory for a JPEG XL")
+        case EMB_JXL_MISSING: throw .unsupported(JXLLibrary.whatIsMissing)
+        default: throw .corrupt("broken JPEG XL data")
+        }
+    }
+}

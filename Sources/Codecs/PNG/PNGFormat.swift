@@ -1,0 +1,39 @@
+import CLibDeflate
+import CShims
+import CZlib
+
+extension ImageFormat {
+    /// PNG, and the first picture of an animated one.
+    package static let png = ImageFormat(
+        "png", fileExtensions: ["png", "apng"],
+        libraries: [
+            CodecLibrary("libpng", version: unsafe String(cString: emb_png_version())),
+            CodecLibrary("libdeflate", version: LIBDEFLATE_VERSION_STRING),
+            CodecLibrary("zlib", version: unsafe String(cString: zlibVersion())),
+        ],
+        reader: CodecName(
+            fast: "emblem with libdeflate; libpng beyond the memory at hand", system: "libpng"),
+        output: .png,
+        recognizes: { bytes in
+            if ByteReader(bytes).big32(0) == 0x8950_4E47 { return true }
+            // One that was sent as text is a damaged picture rather than none.
+            if case .damaged = PNGSignature(of: bytes) { return true }
+            return false
+        },
+        header: PNGDecoder.header, memoryCost: PNGDecoder.memoryCost,
+        decode: { bytes, header, request throws(DecodeError) in
+            .raster(try PNGDecoder.decode(bytes, header: header, request: request))
+        })
+}
+
+extension OutputFormat {
+    /// PNG, which never loses anything.
+    package static let png = OutputFormat(
+        "png", defaultQuality: .lossless, range: .lossless, edgeLimit: 0x7FFF_FFFF,
+        writer: CodecName(fast: "emblem with libdeflate", system: "libpng"),
+        encode: { buffer, settings throws(EncodeError) in
+            try PNGEncoder.encode(buffer, palette: settings.palette, codecs: settings.codecs)
+        },
+        animate: { frames, _ throws(EncodeError) in try PNGAnimation.encode(frames) },
+        holds: { bytes, size in EncodedPicture.png(ByteReader(bytes)) == size })
+}

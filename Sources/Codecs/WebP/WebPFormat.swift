@@ -1,0 +1,40 @@
+import CLibWebP
+
+extension ImageFormat {
+    /// WebP, lossy and lossless, and the first frame of an animated one.
+    package static let webp = ImageFormat(
+        "webp", fileExtensions: ["webp"],
+        libraries: [CodecLibrary("libwebp", version: libraryVersion)],
+        reader: CodecName("libwebp"), output: .webp,
+        recognizes: { bytes in
+            let reader = ByteReader(bytes)
+            return reader.holds("RIFF", at: 0)
+                && (reader.count < 12 || reader.holds("WEBP", at: 8))
+        },
+        header: WebPDecoder.header, memoryCost: WebPDecoder.memoryCost,
+        storedSize: WebPDecoder.scaledSize,
+        decode: { bytes, header, request throws(DecodeError) in
+            .raster(try WebPDecoder.decode(bytes, header: header, request: request))
+        })
+
+    /// A byte a part.
+    private static var libraryVersion: String {
+        let version = WebPGetDecoderVersion()
+        return "\(version >> 16 & 255).\(version >> 8 & 255).\(version & 255)"
+    }
+}
+
+extension OutputFormat {
+    /// WebP, whose alpha is kept exactly at every quality.
+    package static let webp = OutputFormat(
+        "webp", defaultQuality: .lossy(82), edgeLimit: 16_383,
+        writer: CodecName(
+            fast: "emblem where lossy and up to 2048 px; libwebp", system: "libwebp"),
+        encode: { buffer, settings throws(EncodeError) in
+            try WebPEncoder.encode(buffer, quality: settings.quality, codecs: settings.codecs)
+        },
+        animate: { frames, quality throws(EncodeError) in
+            try WebPAnimation.encode(frames, quality: quality)
+        },
+        holds: { bytes, size in EncodedPicture.webp(ByteReader(bytes)) == size })
+}

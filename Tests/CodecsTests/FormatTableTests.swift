@@ -1,0 +1,50 @@
+import Codecs
+import Foundation
+import Testing
+
+@Suite("The table of formats")
+struct FormatTableTests {
+    @Test("gives every name, extension and media type to one format alone")
+    func isUnambiguous() {
+        let all = ImageFormat.allCases
+        #expect(Set(all.map(\.name)).count == all.count)
+        #expect(Set(all.map(\.mediaType)).count == all.count)
+        let extensions = all.flatMap(\.fileExtensions)
+        #expect(Set(extensions).count == extensions.count)
+        #expect(extensions.allSatisfy { $0 == $0.lowercased() && (2...5).contains($0.count) })
+    }
+
+    @Test("says of what is written what it says of the same format read")
+    func agrees() {
+        for output in OutputFormat.allCases {
+            let format = ImageFormat.named(output.name)
+            #expect(format?.output == output)
+            #expect(format?.fileExtensions.contains(output.fileExtension) == true)
+            #expect(OutputFormat.ofFile("a/b.\(output.fileExtension.uppercased())") == output)
+            #expect(output.canBeLossless || output.canBeLossy)
+            if case .lossless = output.defaultQuality { #expect(output.canBeLossless) }
+        }
+    }
+
+    @Test("decides which files of a folder promise a picture", arguments: ImageFormat.allCases)
+    func names(format: ImageFormat) {
+        for ending in format.fileExtensions {
+            #expect(PictureName.hasPictureExtension(Array("a.\(ending)".utf8)))
+            #expect(PictureName.withoutPictureExtension("a.\(ending.uppercased())") == "a")
+        }
+        #expect(PictureName.hasPictureExtension(Array("scan.TIFF".utf8)))
+        #expect(!PictureName.hasPictureExtension(Array("notes.md".utf8)))
+    }
+
+    @Test("is the list of the manifest's schema")
+    func schema() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let url = root.appending(
+            path: "Sources/EmblemKit/EmblemKit.docc/Schemas/manifest-1.schema.json")
+        let text = try String(contentsOf: url, encoding: .utf8)
+        let list = try #require(text.firstMatch(of: /"format": \{ "enum": \[([^\]]*)\]/)?.output.1)
+        let names = list.split(separator: ",").map { $0.filter { $0.isLetter || $0.isNumber } }
+        #expect(Set(names) == Set(ImageFormat.allCases.map(\.name)))
+    }
+}
