@@ -22,7 +22,8 @@ package final class CellPool: Sendable {
     /// The most processes that one order may take down.
     private static let attempts = 2
     /// Processes that were killed by others before they met the picture do not count against it. So
-    /// they say themselves, and one that was taken over may lie: hence no more than these.
+    /// they say themselves, and one that was taken over may lie: hence no more than these, beside
+    /// each that may have been there to be killed while it had nothing to do.
     private static let untakenAttempts = 2
 
     package init(settings: CellSettings, renderer: Renderer) {
@@ -107,7 +108,8 @@ package final class CellPool: Sendable {
             guard case .failure(.crashed) = answer.result else { return answer }
             if visit.lacksLibrary { continue }
             if visit.wasTaken { taken += 1 } else { untaken += 1 }
-            guard taken < Self.attempts, untaken <= Self.untakenAttempts else { return answer }
+            guard taken < Self.attempts, untaken <= count + Self.untakenAttempts
+            else { return answer }
         }
     }
 }
