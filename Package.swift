@@ -231,12 +231,7 @@ let package = Package(
         tests(
             "Transport",
             ["Transport", "Notation", "System", "Support", "CCurlShims", "CLibCurl"]),
-        tests(
-            "Engine",
-            [
-                "Engine", "Batch", "Cell", "Codecs", "Raster", "Render", "Transport", "System",
-                "Notation", "Support",
-            ]),
+        tests("Engine", ["Engine", "Cell", "Codecs", "Transport", "System", "Support"]),
         tests(
             "Batch",
             [

@@ -100,8 +100,7 @@ struct FrameReader: ~Copyable {
 
     /// What cannot be read as a row may have a picture behind it all the same.
     private static func mayAnnounceBytes(_ text: [UInt8]) -> Bool {
-        let name = Array("\"bytes\"".utf8)
-        return text.indices.contains { text[$0...].starts(with: name) }
+        text.contains("\"bytes\"".utf8)
     }
 
     private mutating func picture(_ length: JSON?) throws(FrameError) -> GivenPicture? {

@@ -1,4 +1,3 @@
-import Batch
 import Engine
 import Support
 import Synchronization

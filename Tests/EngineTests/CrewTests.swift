@@ -1,4 +1,3 @@
-import Batch
 import Cell
 import Engine
 import Synchronization

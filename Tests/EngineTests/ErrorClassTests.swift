@@ -1,4 +1,3 @@
-import Batch
 import Codecs
 import Engine
 import Testing

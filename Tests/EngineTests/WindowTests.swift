@@ -1,4 +1,3 @@
-import Batch
 import Engine
 import Synchronization
 import Testing

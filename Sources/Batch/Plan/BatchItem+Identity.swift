@@ -11,11 +11,7 @@ extension BatchItem {
 
     /// What the source is, whether or not it may be used here.
     private var kind: SourceReference.Kind? {
-        do throws(IntakeError) {
-            return try reference(remoteOnly: false).kind
-        } catch {
-            return nil
-        }
+        knownReference(remoteOnly: false)?.kind
     }
 
     /// Its name, source and recipe as hashes.

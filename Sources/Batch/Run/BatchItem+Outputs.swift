@@ -27,14 +27,12 @@ extension BatchItem {
     /// The local files that the item may be made of: its source, its alternatives, and what its
     /// row names as placeholder.
     package func filePaths(remoteOnly: Bool) -> [FilePath] {
-        var references = alternativeReferences(remoteOnly: remoteOnly)
-        do throws(IntakeError) {
-            references.insert(try reference(remoteOnly: remoteOnly), at: 0)
-        } catch {
-            // A source that cannot be used is no file either.
-        }
+        // A source that cannot be used is no file either.
+        let references =
+            [knownReference(remoteOnly: remoteOnly)]
+            + alternativeReferences(remoteOnly: remoteOnly)
         let files = references.compactMap { reference -> FilePath? in
-            guard case .file(let path) = reference.kind else { return nil }
+            guard case .file(let path) = reference?.kind else { return nil }
             return path
         }
         return files + [placeholderPath(remoteOnly: remoteOnly)].compactMap { $0 }

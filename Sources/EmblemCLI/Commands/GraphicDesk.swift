@@ -1,5 +1,4 @@
 import Artwork
-import Batch
 import Cell
 import Codecs
 import Console

@@ -1,5 +1,4 @@
 import Artwork
-import Batch
 import Codecs
 import Console
 import Engine

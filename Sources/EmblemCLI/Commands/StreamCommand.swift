@@ -3,6 +3,7 @@ import Cell
 import Console
 import Engine
 import Flags
+import Glibc
 import Stream
 import Transport
 
@@ -26,7 +27,7 @@ enum StreamCommand {
         case .stopped: return signals.exitCode ?? 143
         case .broken(let error): throw CommandFailure(65, "\(error)")
         // Whoever goes away needs no words; whoever runs out of room does.
-        case .unwritable(let error) where error.code == 32: return 74
+        case .unwritable(let error) where error.code == EPIPE: return 74
         case .unwritable(let error):
             throw CommandFailure(74, "the frames cannot be written: \(error)")
         case .cells(let error): throw CommandFailure(error)

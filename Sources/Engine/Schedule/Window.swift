@@ -1,5 +1,10 @@
 /// A task group whose intake says when another child may start.
 package enum Window {
+    private enum Event<Arrival: Sendable, Result: Sendable>: Sendable {
+        case arrived(Arrival?)
+        case ended(Result)
+    }
+
     /// Starts `work` for each value that `next` gives, and hands each result to `receive` in the
     /// order of their ends.
     ///
@@ -9,24 +14,11 @@ package enum Window {
     package static func slide<Work: Sendable, Result: Sendable>(
         next: () -> Work?,
         work: @escaping @Sendable (Work) async -> Result,
-        receive: (Result) -> Void
+        receive: (Result) async -> Void
     ) async {
-        await withTaskGroup(of: Result.self) { group in
-            while true {
-                while let item = next() {
-                    group.addTask { await work(item) }
-                }
-                guard let result = await group.next() else { return }
-                receive(result)
-            }
-        }
-    }
-}
-
-extension Window {
-    private enum Event<Arrival: Sendable, Result: Sendable>: Sendable {
-        case arrived(Arrival?)
-        case ended(Result)
+        await slide(
+            arrivals: { () -> Never? in nil }, wantsMore: { false }, arrive: { (_: Never) in },
+            next: next, work: work, receive: receive)
     }
 
     /// The same for work that comes by and by: `arrivals` is waited for beside what is under way, as

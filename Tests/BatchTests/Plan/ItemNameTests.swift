@@ -1,5 +1,4 @@
 import Batch
-import Engine
 import Testing
 import Transport
 
