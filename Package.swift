@@ -117,7 +117,7 @@ let package = Package(
             ]),
         room("Theming", ["Raster", "Notation", "Digest"]),
         room("Artwork", ["Raster", "System", "Theming", "Codecs", "Notation", "CLibPango"]),
-        room("Render", ["Raster", "Codecs", "Theming", "Artwork"]),
+        room("Render", ["System", "Raster", "Codecs", "Theming", "Artwork"]),
         room(
             "Cell", ["Render", "Artwork", "Codecs", "Raster", "Theming", "System", "CShims"]),
 

@@ -37,7 +37,7 @@ package struct EmblemArtwork: Sendable {
         let source = sourceSize ?? (Double(upright.width), Double(upright.height))
         let place = style.placement(of: source)
         let scaled = Resampler(linear: style.linear)
-            .resample(pixels, to: place.scaled, visible: place.visible)
+            .scale(pixels, to: place.scaled, visible: place.visible)
         return FittedPicture(
             pixels: scaled, canvas: style.canvas(for: source), x: place.x + style.padding,
             y: place.y + style.padding, kind: .raster)

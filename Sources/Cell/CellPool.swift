@@ -10,11 +10,11 @@ import System
 /// A picture that takes its process down costs that picture alone: the process is replaced, and
 /// the picture is tried once more at most. Any number of tasks may ask at once; as many are served
 /// as there are cells. Letting go of the pool ends its processes.
-package final class CellPool: Sendable {
+package final class CellPool: RenderBackend {
     private let keeper: CellKeeper
     private let thread: Thread?
     /// Reckons on this side, and draws our own icons when no process can be had.
-    var renderer: Renderer { usual.renderer }
+    package var renderer: Renderer { usual.renderer }
     /// What draws where an order comes with nothing else.
     private let usual: ThemedRenderer
     private let isClosed = Atomic(false)
@@ -49,7 +49,7 @@ package final class CellPool: Sendable {
     package func help(with work: (any HelpedWork)?) { keeper.help(with: work) }
 
     /// Why no process can be had any more, also when all is over; `nil` while there was hope.
-    package var failure: CellError? {
+    package var failure: OrderError? {
         keeper.lack.map { .unavailable($0) }
     }
 
@@ -73,6 +73,17 @@ package final class CellPool: Sendable {
     /// What is in force in the cells that came up until now; `nil` when none did.
     package var knownConfinement: Confinement? { keeper.confinement }
 
+    package func render(
+        _ order: RenderOrder, admit: (RenderCost) async -> Bool
+    ) async -> RenderAnswer {
+        let answer = await render(order, with: usual, admit: admit)
+        // Our own icons are no stranger's: what stands in for pictures can still be had.
+        guard case .icon = order.subject, case .failure(.unavailable) = answer.result else {
+            return answer
+        }
+        return await InProcess(renderer, memoryBytes: 0).render(order, admit: admit)
+    }
+
     /// Carries out an order in a process of its own.
     ///
     /// - Parameters:
@@ -80,8 +91,8 @@ package final class CellPool: Sendable {
     ///   - admit: is asked for memory unless the allowance covers it; may be asked again when the
     ///     process crashed and the picture is tried once more.
     package func render(
-        _ order: RenderOrder, with themed: ThemedRenderer? = nil,
-        admit: (ImageHeader, RenderCost) async -> Bool
+        _ order: RenderOrder, with themed: ThemedRenderer,
+        admit: (RenderCost) async -> Bool
     ) async -> RenderAnswer {
         var (taken, untaken) = (0, 0)
         var order = order
@@ -95,7 +106,7 @@ package final class CellPool: Sendable {
             case .success(let leased): cell = leased
             case .failure(let error): return RenderAnswer(result: .failure(error))
             }
-            var visit = CellVisit(order, cell: cell, keeper: keeper, themed ?? usual)
+            var visit = CellVisit(order, cell: cell, keeper: keeper, themed)
             var answer = await visit.run(admit)
             keeper.giveBack(cell, keeps: visit.isClean, isOdd: visit.isOdd)
             // Two attempts have no more time than one.

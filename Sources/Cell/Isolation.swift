@@ -1,5 +1,6 @@
 import CShims
 import Glibc
+import Render
 
 /// How pictures of strangers are to be held.
 package enum Isolation: String, CaseIterable, Sendable {
@@ -25,7 +26,7 @@ package enum Isolation: String, CaseIterable, Sendable {
     }
 
     /// What the kernel would refuse, as far as it can be known without starting a process.
-    package var refusal: CellError? {
+    package var refusal: OrderError? {
         guard self != .none else { return nil }
         let filter = emb_seccomp_refusal()
         if filter != 0 { return .unavailable(Self.noFilter(filter)) }

@@ -121,7 +121,7 @@ extension EmblemRenderer {
         let recipe = look.recipe
         switch image.content {
         case .encoded(let bytes):
-            return try await carryOut(.picture(bytes), recipe, decoding)
+            return try await carryOut(.picture, of: bytes, recipe, decoding)
         // What comes from no stranger needs no worker.
         case .pixels(let shared):
             return try await here(shared.buffer.size.byteCount) { observer throws(RenderError) in
@@ -144,11 +144,12 @@ extension EmblemRenderer {
     }
 
     private func carryOut(
-        _ content: RenderOrder.Content, _ recipe: Recipe, _ decoding: Decoding?
+        _ subject: RenderOrder.Subject, of source: [UInt8] = [], _ recipe: Recipe,
+        _ decoding: Decoding?
     ) async throws -> [DrawnPicture] {
         let decoding = decoding ?? self.decoding ?? DesignSystem.shared.decoding
         return Self.pictures(
-            of: try await decoding.carryOut(content, recipe, with: themed).rendering)
+            of: try await decoding.carryOut(subject, of: source, recipe, with: themed).rendering)
     }
 
     /// Draws in this program, on threads of ours, once so many bytes of memory are free.
@@ -158,7 +159,7 @@ extension EmblemRenderer {
         let start = MonotonicClock.now
         return try await withTaskExecutorPreference(Executors.work) {
             try await DecodingMemory.borrow(bytes) {
-                var moments: [RenderMoment] = []
+                var moments: [StepMoment] = []
                 defer { WorkLog.current?.add(moments, since: start) }
                 do throws(RenderError) {
                     return Self.pictures(
@@ -166,7 +167,7 @@ extension EmblemRenderer {
                             // Between any two steps the task may be cancelled.
                             if Task.isCancelled { throw .stopped }
                             moments.append(
-                                RenderMoment(step: step, nanoseconds: MonotonicClock.now))
+                                StepMoment(step: step, nanoseconds: MonotonicClock.now))
                         })
                 } catch {
                     try Task.checkCancellation()

@@ -1,4 +1,6 @@
+import Artwork
 import Cell
+import Raster
 import Render
 import Transport
 
@@ -6,7 +8,9 @@ import Transport
 package struct RunContext: Sendable {
     package let settings: RunSettings
     /// Where pictures are rendered.
-    package let place: RenderPlace
+    package let backend: any RenderBackend
+    /// The processes that do it, where processes do.
+    private let cells: CellPool?
     /// Counted in renderers.
     package let renderers: Budget
     /// Counted in bytes of sources that were read.
@@ -20,7 +24,8 @@ package struct RunContext: Sendable {
     /// - Parameter cells: processes to render in; without them it is done here.
     package init(settings: RunSettings, renderer: Renderer, cells: CellPool? = nil) {
         self.settings = settings
-        place = cells.map { .cells($0) } ?? .inProcess(renderer, memoryBytes: settings.decodeBytes)
+        self.cells = cells
+        backend = cells ?? InProcess(renderer, memoryBytes: settings.decodeBytes)
         renderers = Budget(total: cells?.count ?? settings.jobs)
         bodies = Budget(total: settings.bodyBytes)
         pixels = Budget(total: settings.decodeBytes)
@@ -34,23 +39,37 @@ package struct RunContext: Sendable {
     /// What most pictures decode in: asked for at once, so that they need not wait for an answer.
     var smallPictureBytes: Int { min(12 << 20, pixels.total / (4 * renderers.total)) }
 
-    /// What the place knows of themes and sizes.
-    package var renderer: Renderer { place.renderer }
+    /// What knows themes and sizes.
+    package var renderer: Renderer { backend.renderer }
+
+    /// What held the pictures that were decoded until now.
+    package var confinement: Confinement {
+        cells.map { $0.knownConfinement ?? .unused } ?? .none
+    }
 
     /// Runs the tasks of `work` on few threads where the rendering is done by other processes, else
     /// on all cores.
     package func withCrew(_ work: () async -> Void) async {
-        guard case .cells(let pool) = place else { return await work() }
+        guard let cells else { return await work() }
         let crew = Crew(threads: max(2, settings.jobs / 2))
         guard !crew.isEmpty else { return await work() }
-        pool.help(with: crew)
+        cells.help(with: crew)
         await withTaskExecutorPreference(crew) { await work() }
-        pool.help(with: nil)
+        cells.help(with: nil)
         crew.close()
     }
 
-    /// Makes one item without storing it.
+    /// Makes the emblems of one item without storing them.
     package func draw(_ item: BatchItem) async -> (record: ItemRecord, rendering: Rendering?) {
-        await Job(self).draw(item)
+        let draft = await Job(self).make(item)
+        return (draft.record, draft.rendering)
+    }
+
+    /// Finds what a sketch of one item shows, as sharp as `box` needs it.
+    package func content(
+        of item: BatchItem, in box: PixelSize
+    ) async -> (record: ItemRecord, content: EmblemContent?) {
+        let draft = await Job(self, .content(box)).make(item)
+        return (draft.record, draft.content)
     }
 }

@@ -1,4 +1,12 @@
 extension PixelBuffer {
+    /// Turns the pixels as they still have to be.
+    package mutating func turnUpright() {
+        let turn = self.turn
+        guard turn != .up else { return }
+        self.turn = .up
+        self = (consume self).oriented(by: turn)
+    }
+
     /// The upright picture of these stored rows.
     ///
     /// An upright one is handed back as it is; any other takes a second buffer for the length of

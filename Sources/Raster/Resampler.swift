@@ -16,10 +16,20 @@ package struct Resampler: Sendable {
     /// The part `visible` (nil: all) of `source` scaled to `size`; no other part is computed.
     ///
     /// Both are meant upright: a source that is still to be turned is turned when it is small.
+    package func resample(
+        _ source: borrowing PixelBuffer, to size: PixelSize, visible: PixelRect? = nil
+    ) -> PixelBuffer {
+        var result = scale(source, to: size, visible: visible)
+        result.turnUpright()
+        return result
+    }
+
+    /// The same, still to be turned as the source is.
+    ///
     /// A picture of the same size comes back unchanged. Needs, besides the result, a few rows of
     /// the source's width, and where the source is many times larger its halves: at most a third of
     /// its bytes, in linear light two thirds.
-    package func resample(
+    package func scale(
         _ source: borrowing PixelBuffer, to size: PixelSize, visible: PixelRect? = nil
     ) -> PixelBuffer {
         precondition(size.width > 0 && size.height > 0, "A target has at least one pixel.")
@@ -29,8 +39,8 @@ package struct Resampler: Sendable {
         if turn == .up { return resampleStored(source, to: size, window: window) }
         var result = resampleStored(
             source, to: turn.upright(size), window: turn.stored(window, of: size))
-        result.turn = .up
-        return result.oriented(by: turn)
+        result.turn = turn
+        return result
     }
 
     private func resampleStored(

@@ -22,7 +22,7 @@ package struct Renderer: Sendable {
     }
 
     /// Is told of each step as it begins, and may end the work by throwing `.stopped`.
-    package typealias StepObserver = (RenderStep) throws(RenderError) -> Void
+    package typealias StepObserver = (Step) throws(RenderError) -> Void
 
     /// Reads the header of `bytes`; decodes nothing, allocates nothing that the header declares.
     package func header(of bytes: Span<UInt8>) throws(RenderError) -> ImageHeader {
@@ -209,7 +209,7 @@ package struct Renderer: Sendable {
         }
     }
 
-    /// The steps of each variant, in their order: resample, compose, encode.
+    /// The steps of each variant, in their order.
     private func draw(
         _ recipe: Recipe, source: ImageFormat?, observer: StepObserver,
         fit: (EmblemStyle) throws(RenderError) -> FittedPicture
@@ -220,7 +220,11 @@ package struct Renderer: Sendable {
         for variant in recipe.variants {
             let style = recipe.style(for: variant, in: theme)
             try observer(.resample)
-            let fitted = try fit(style)
+            var fitted = try fit(style)
+            if fitted.pixels.turn != .up {
+                try observer(.orient)
+                fitted.pixels.turnUpright()
+            }
             try observer(.compose)
             if preview == nil {
                 preview = Preview(of: fitted.pixels)

@@ -60,11 +60,6 @@ package struct Rendering: Sendable {
     }
 }
 
-/// A named part of the work on one picture, in the order in which it is done.
-package enum RenderStep: String, CaseIterable, Sendable {
-    case sniff, decode, resample, compose, encode
-}
-
 /// Why a picture did not become an emblem. The world's fault, never a programming error.
 package enum RenderError: Error, Hashable, Sendable {
     case decode(DecodeError)

@@ -2,6 +2,7 @@ import Batch
 import Cell
 import Engine
 import Notation
+import Render
 import Synchronization
 import Transport
 
@@ -16,7 +17,7 @@ package struct StreamRun: Sendable {
         /// All rows before it have their records.
         case broken(FrameError)
         case unwritable(Errno)
-        case cells(CellError)
+        case cells(OrderError)
         case noThreads
     }
 
@@ -35,7 +36,7 @@ package struct StreamRun: Sendable {
 
     /// Reads `input` to its end and writes a frame for each row to `output`.
     package func run(from input: Int32 = 0, to output: Int32 = 1) async -> Ending {
-        let place = context.place
+        let backend = context.backend
         let task = Mutex<Task<Void, Never>?>(nil)
         let writer = FrameWriter(output) { task.withLock { $0 }?.cancel() }
         guard writer.start(),
@@ -48,8 +49,8 @@ package struct StreamRun: Sendable {
         context.network.close()
         writer.close()
         if let error = writer.failure { return .unwritable(error) }
-        if let error = place.failure { return .cells(error) }
-        place.close()
+        if let error = backend.failure { return .cells(error) }
+        backend.close()
         if let error = feed.failure { return .broken(error) }
         return feed.isStopped ? .stopped : .finished
     }
@@ -97,11 +98,11 @@ package struct StreamRun: Sendable {
                     return (start, row, end, Self.frame(end.record, row.key, sink.pictures))
                 },
                 receive: { start, row, end, frame in
-                    state.lookAhead.ended(start.ticket, end.kept)
+                    state.lookAhead.ended(start.ticket, end.shared)
                     feed.release(row)
                     if end.record.status != .canceled { await writer.send(frame) }
                     // Without a place to decode in, no other row would fare better.
-                    if context.place.failure != nil { feed.stop() }
+                    if context.backend.failure != nil { feed.stop() }
                 })
         }
     }

@@ -13,9 +13,9 @@ enum Alone {
             renderer: Renderer(theme: .builtIn, artwork: EmblemArtwork()))
         let deed = "deed:" + (FirstWords.all.dropFirst(2).first ?? "")
         let order = RenderOrder(
-            .picture(Array(deed.utf8)),
+            .picture, of: Array(deed.utf8),
             recipe: Recipe(variants: [Variant(layout: .small, scale: 1, scheme: .light)]))
-        let answer = await pool.render(order) { _, _ in true }
+        let answer = await pool.render(order) { _ in true }
         if case .failure(let error) = answer.result { print("\(error)") }
         print(pool.knownConfinement.map { "\($0)" } ?? "nothing")
         pool.close()

@@ -35,9 +35,9 @@ enum Canceling {
     private static func crowd(_ pool: CellPool, rounds: Int) async {
         for round in 0..<rounds {
             let deed = round.isMultiple(of: 5) ? "deed:hang" : "<svg xmlns='x'/>"
-            let order = RenderOrder(.picture(Array(deed.utf8)), recipe: recipe)
+            let order = RenderOrder(.picture, of: Array(deed.utf8), recipe: recipe)
             let tasks = (0..<3).map { _ in
-                Task { _ = await pool.render(order) { _, _ in true } }
+                Task { _ = await pool.render(order) { _ in true } }
             }
             if !round.isMultiple(of: 3) { usleep(UInt32(round % 7) * 300) }
             for task in tasks { task.cancel() }

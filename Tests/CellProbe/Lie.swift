@@ -130,9 +130,9 @@ extension Lie {
         let size = PixelSize(width: 48, height: 48)
         let files = files ?? [picture(size)]
         let variant = Variant(layout: .medium, scale: 1, scheme: .light)
-        let steps: [RenderStep] = [.sniff, .decode, .resample, .compose, .encode]
+        let steps: [Step] = [.sniff, .decode, .resample, .compose, .encode]
         let outcome = Outcome(
-            header: header, moments: steps.map { RenderMoment(step: $0, nanoseconds: 0) },
+            header: header, moments: steps.map { StepMoment(step: $0, nanoseconds: 0) },
             result: .success(
                 Rendering(
                     images: files.map {

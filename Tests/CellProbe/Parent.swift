@@ -14,9 +14,9 @@ enum Parent {
         while await pool.confinement() != nil, pool.processes.count < 2 { usleep(1_000) }
         // One idle, one that never ends.
         let hang = RenderOrder(
-            .picture(Array("deed:hang".utf8)),
+            .picture, of: Array("deed:hang".utf8),
             recipe: Recipe(variants: [Variant(layout: .small, scale: 1, scheme: .light)]))
-        Task { await pool.render(hang) { _, _ in true } }
+        Task { await pool.render(hang) { _ in true } }
         usleep(100_000)
         let text = pool.processes.map { "\($0)" }.joined(separator: " ")
         NumberFile.write(text, to: CommandLine.arguments.dropFirst(2).first ?? "numbers")

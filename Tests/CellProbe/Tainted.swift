@@ -15,13 +15,13 @@ enum Tainted {
             renderer: Renderer(theme: .builtIn, artwork: EmblemArtwork()))
         // While the cell waits to hear whether it may have its memory, it falls.
         let order = RenderOrder(
-            .picture(picture),
+            .picture, of: picture,
             recipe: Recipe(variants: [Variant(layout: .small, scale: 1, scheme: .light)]))
-        let fallen = await pool.render(order) { _, _ in
+        let fallen = await pool.render(order) { _ in
             for process in pool.processes { kill(process, SIGSEGV) }
             return true
         }
-        let next = await pool.render(order) { _, _ in true }
+        let next = await pool.render(order) { _ in true }
         print(divided.count { kill($0, 0) == 0 }, "left of", divided.count)
         if case .failure(let error) = fallen.result { print(error) }
         if case .success(let rendering) = next.result { print(rendering.images.count, "drawn") }

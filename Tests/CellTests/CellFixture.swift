@@ -21,7 +21,7 @@ enum CellFixture {
         CellPool(settings: settings(count), renderer: renderer)
     }
 
-    static var local: RenderPlace { .inProcess(renderer, memoryBytes: memoryBytes) }
+    static var local: InProcess { InProcess(renderer, memoryBytes: memoryBytes) }
 
     static func recipe(
         _ layouts: [EmblemLayout] = [.medium], scales: [Double] = [1]
@@ -47,26 +47,20 @@ enum CellFixture {
         _ bytes: [UInt8], _ recipe: Recipe? = nil, seconds: Double = 30
     ) -> RenderOrder {
         RenderOrder(
-            .picture(bytes), recipe: recipe ?? Self.recipe(),
+            .picture, of: bytes, recipe: recipe ?? Self.recipe(),
             patienceNanoseconds: UInt64(seconds * 1e9))
     }
 }
 
-extension CellPool {
+extension RenderBackend {
     /// Carries out an order, granting every memory.
     func render(_ order: RenderOrder) async -> RenderAnswer {
-        await render(order) { _, _ in true }
-    }
-}
-
-extension RenderPlace {
-    func render(_ order: RenderOrder) async -> RenderAnswer {
-        await render(order) { _, _ in true }
+        await render(order) { _ in true }
     }
 }
 
 extension RenderAnswer {
-    var error: CellError? {
+    var error: OrderError? {
         if case .failure(let error) = result { error } else { nil }
     }
 

@@ -42,7 +42,7 @@ struct CellPoolTests {
         await withTaskGroup(of: Int.self) { group in
             for _ in 0..<count {
                 group.addTask {
-                    await pool.render(order) { _, _ in
+                    await pool.render(order) { _ in
                         // All are held until each has a process of its own.
                         asking.count.withLock { $0 += 1 }
                         while asking.count.withLock({ $0 }) < count { await Task.yield() }
@@ -64,7 +64,7 @@ struct CellPoolTests {
         var order = CellFixture.order(try CellFixture.picture())
         order.processorNanoseconds = 200_000_000
         let first = Mutex(true)
-        let answer = await pool.render(order) { _, _ in
+        let answer = await pool.render(order) { _ in
             let isFirst = first.withLock { first in
                 defer { first = false }
                 return first
@@ -120,7 +120,7 @@ struct CellPoolTests {
             #expect(pool.failure != nil)
             #expect(pool.startedCount <= settings.failuresLimit + settings.count)
             let icon = RenderOrder(.icon(.photo), recipe: CellFixture.recipe())
-            #expect(await RenderPlace.cells(pool).render(icon).images.count == 1)
+            #expect(await pool.render(icon).images.count == 1)
         }
     }
 
@@ -203,7 +203,7 @@ struct CellPoolTests {
     func admissionHasTime() async throws {
         let pool = CellFixture.pool()
         let order = CellFixture.order(try CellFixture.picture(), seconds: 1)
-        let answer = await pool.render(order) { _, _ in
+        let answer = await pool.render(order) { _ in
             _ = await Task.detached { usleep(1_300_000) }.value
             return true
         }

@@ -9,19 +9,19 @@ struct HostileCellTests {
     /// What a deed comes to.
     struct Case: CustomTestStringConvertible {
         let deed: String
-        let expected: CellError
+        let expected: OrderError
         var testDescription: String { deed }
 
-        init(_ deed: String, _ expected: CellError) {
+        init(_ deed: String, _ expected: OrderError) {
             self.deed = deed
             self.expected = expected
         }
     }
 
-    private static let stopped = CellError.crashed("stopped at a forbidden system call")
-    private static let refused = CellError.crashed("exit 41 without an answer")
-    private static let done = CellError.crashed("exit 40 without an answer")
-    private static let broken = CellError.crashed("an answer that breaks the rules")
+    private static let stopped = OrderError.crashed("stopped at a forbidden system call")
+    private static let refused = OrderError.crashed("exit 41 without an answer")
+    private static let done = OrderError.crashed("exit 40 without an answer")
+    private static let broken = OrderError.crashed("an answer that breaks the rules")
 
     static let cases = [
         Case("segv", .crashed("signal \(SIGSEGV)")), Case("abort", .crashed("signal \(SIGABRT)")),

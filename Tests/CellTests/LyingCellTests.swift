@@ -19,7 +19,7 @@ struct LyingCellTests {
         let before = await pool.render(CellFixture.order(picture))
         for lie in lies {
             let started = pool.startedCount
-            let answer = await pool.render(CellFixture.order(lie)) { _, cost in
+            let answer = await pool.render(CellFixture.order(lie)) { cost in
                 #expect(cost.bytes < 1 << 40)
                 return true
             }

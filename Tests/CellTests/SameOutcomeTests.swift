@@ -81,8 +81,8 @@ struct SameOutcomeTests {
         let pool = CellFixture.pool()
         let recipe = CellFixture.recipe(EmblemLayout.allCases, scales: [2])
         let initials = try #require(Initials.from(label: "Émile Žižek"))
-        for content in [RenderOrder.Content.icon(.wallet), .initials(initials)] {
-            let order = RenderOrder(content, recipe: recipe)
+        for subject in [RenderOrder.Subject.icon(.wallet), .initials(initials)] {
+            let order = RenderOrder(subject, recipe: recipe)
             let answer = await pool.render(order)
             #expect(answer.images.count == 4)
             expectSame(answer, await CellFixture.local.render(order))
@@ -132,20 +132,20 @@ struct SameOutcomeTests {
     @Test("ask for the same memory, and take a refusal")
     func admission() async throws {
         let pool = CellFixture.pool()
-        for place in [RenderPlace.cells(pool), CellFixture.local] {
+        for place in [pool, CellFixture.local] as [any RenderBackend] {
             let order = CellFixture.order(try CellFixture.picture(500, 500))
             var asked: [Int] = []
-            let refused = await place.render(order) { header, cost in
+            let refused = await place.render(order) { cost in
                 asked.append(cost.bytes)
-                #expect(header.size == PixelSize(width: 500, height: 500))
                 return false
             }
             #expect(refused.error == .refused)
             #expect(refused.header?.format == .png)
+            #expect(refused.header?.size == PixelSize(width: 500, height: 500))
             #expect(asked.count == 1 && asked.allSatisfy { $0 >= 1_000_000 })
             var covered = order
             covered.allowanceBytes = asked.first ?? 0
-            let answer = await place.render(covered) { _, _ in false }
+            let answer = await place.render(covered) { _ in false }
             #expect(answer.images.count == 1)
         }
         #expect(pool.startedCount == 1)
@@ -159,9 +159,9 @@ struct SameOutcomeTests {
             + String(repeating: shape, count: 30_000) + "</svg>"
         let order = CellFixture.order(Array(text.utf8))
         let pool = CellFixture.pool()
-        for place in [RenderPlace.cells(pool), CellFixture.local] {
+        for place in [pool, CellFixture.local] as [any RenderBackend] {
             var asked: [Int] = []
-            let refused = await place.render(order) { _, cost in
+            let refused = await place.render(order) { cost in
                 asked.append(cost.bytes)
                 return false
             }
@@ -240,7 +240,7 @@ struct SameOutcomeTests {
         let answer = await CellFixture.pool().render(
             CellFixture.order(
                 try CellFixture.picture(), CellFixture.recipe([.small, .large])))
-        let each: [RenderStep] = [.resample, .compose, .encode]
+        let each: [Step] = [.resample, .compose, .encode]
         #expect(answer.moments.map(\.step) == [.sniff, .decode] + each + each)
         let times = answer.moments.map(\.nanoseconds)
         #expect(times == times.sorted())
@@ -267,14 +267,14 @@ struct SameOutcomeTests {
         var pictures = try Self.pictures()
         pictures += [Array("no picture".utf8), [], Array(pictures[1].dropLast(40))]
         for picture in pictures {
-            for content in [RenderOrder.Content.check(picture), .pixels(picture)] {
-                let order = RenderOrder(content, recipe: none)
+            for subject in [RenderOrder.Subject.check, .pixels] {
+                let order = RenderOrder(subject, of: picture, recipe: none)
                 let answer = await pool.render(order)
                 let other = await CellFixture.local.render(order)
                 expectSame(answer, other)
                 #expect(answer.graphic?.pixels == other.graphic?.pixels)
                 #expect(answer.graphic?.size == other.graphic?.size)
-                guard case .pixels = content else {
+                guard subject == .pixels else {
                     #expect(answer.graphic == nil)
                     continue
                 }
@@ -293,12 +293,11 @@ struct SameOutcomeTests {
         let themed = ThemedRenderer(red)
         let order = CellFixture.order(try CellFixture.picture(200, 60))
         let mine = await CellFixture.local.render(order)
-        let other = await RenderPlace.inProcess(red, memoryBytes: CellFixture.memoryBytes)
-            .render(order)
+        let other = await InProcess(red, memoryBytes: CellFixture.memoryBytes).render(order)
         #expect(mine.images.map(\.bytes) != other.images.map(\.bytes))
         for _ in 0..<3 {
             expectSame(await pool.render(order), mine)
-            expectSame(await pool.render(order, with: themed) { _, _ in true }, other)
+            expectSame(await pool.render(order, with: themed) { _ in true }, other)
         }
     }
 }

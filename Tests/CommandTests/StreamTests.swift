@@ -244,7 +244,7 @@ struct StreamTests {
                 for output in json.loads(line)["outputs"]:
                     p.stdout.read(output["bytes"])
                 count += 1
-                if count % 5000 == 0:
+                if count % 5000 == 1:
                     status = open("/proc/%d/status" % p.pid).read()
                     most = max(most, int(status.split("VmHWM:")[1].split()[0]))
             print(count, p.wait(), most // 1024)

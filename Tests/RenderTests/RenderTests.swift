@@ -56,10 +56,10 @@ struct RenderTests {
 
     @Test("one decode, then resample, compose and encode for each variant")
     func stepsAreInOrder() throws {
-        var steps: [RenderStep] = []
+        var steps: [Step] = []
         let variants = Self.variants([1])
         _ = try render(Self.picture(50, 50), Recipe(variants: variants)) { steps.append($0) }
-        let each: [RenderStep] = [.resample, .compose, .encode]
+        let each: [Step] = [.resample, .compose, .encode]
         #expect(steps == [.decode] + variants.flatMap { _ in each })
     }
 

@@ -54,12 +54,12 @@ struct Journal: ~Copyable {
     }
 
     /// Adds the line of one item; that of one taken over may stay in memory for a moment.
-    mutating func append(_ end: JobEnd, _ key: ItemKey, at place: Int) throws(OutletError) {
+    mutating func append(_ end: JobResult, _ key: ItemKey, at place: Int) throws(OutletError) {
         let record = end.record
         let line = JournalLine.bytes { json in
             json.member("key", key.hex)
             if let seen = end.seen { seen.write(into: &json) }
-            if end.via > 0 { json.member("via", end.via) }
+            if end.sourceIndex > 0 { json.member("via", end.sourceIndex) }
             if !record.outputs.isEmpty {
                 json.array("times") { json in
                     for output in record.outputs { json.write(Int(output.modified)) }

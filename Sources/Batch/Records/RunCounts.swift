@@ -71,7 +71,7 @@ package final class RunCounter: Sendable {
 
     func started() { counts.withLock { $0.inFlight += 1 } }
 
-    func ended(_ end: JobEnd) {
+    func ended(_ end: JobResult) {
         counts.withLock {
             $0.inFlight -= 1
             $0.count(end.record, end.reuse)

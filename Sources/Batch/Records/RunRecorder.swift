@@ -4,6 +4,7 @@ import Engine
 import Gauge
 import Notation
 import Raster
+import Render
 import System
 import Transport
 
@@ -21,7 +22,7 @@ package struct RunRecorder: ~Copyable {
 
     package init(trace: TraceFile?) { self.trace = trace }
 
-    mutating func record(_ end: JobEnd) {
+    mutating func record(_ end: JobResult) {
         var times = StageTimes(stages)
         for lap in end.clock.laps {
             times.add(lap.nanoseconds, at: stages.place(of: lap.stage.rawValue))
@@ -36,14 +37,15 @@ package struct RunRecorder: ~Copyable {
         if let trace { draw(end, total: total, in: trace) }
     }
 
-    private mutating func draw(_ end: JobEnd, total: UInt64, in trace: TraceFile) {
+    private mutating func draw(_ end: JobResult, total: UInt64, in trace: TraceFile) {
         let track = tracks.take(from: end.clock.start, to: end.clock.start + total)
         trace.span(
             end.record.id, track: track, from: end.clock.start, nanoseconds: total,
             arguments: [JSON.Member("status", .string(end.record.status.rawValue))])
         for lap in end.clock.laps where lap.stage != .total {
             trace.span(
-                lap.stage.rawValue, track: track, from: lap.begin, nanoseconds: lap.nanoseconds)
+                lap.stage.rawValue, track: track, from: lap.begin, nanoseconds: lap.nanoseconds,
+                arguments: lap.step.map { [JSON.Member("step", .string($0.rawValue))] } ?? [])
         }
     }
 
@@ -62,6 +64,9 @@ package struct RunRecorder: ~Copyable {
             write(counts, elapsed: elapsed, into: &json)
             json.name("usage")
             ProcessUsage.current().write(to: &json)
+            json.object("steps") { json in
+                for step in Step.allCases { json.member(step.rawValue, step.stage.rawValue) }
+            }
             json.object("stages") { json in
                 for summary in stages.summaries() {
                     json.name(summary.stage)

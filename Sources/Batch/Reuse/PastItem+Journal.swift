@@ -33,7 +33,7 @@ extension PastItem {
             record.outputs[index].modified = Int64(time)
         }
         self.init(
-            record: record, seen: SeenFile(line["seen"]), via: line["via"]?.intValue ?? 0,
+            record: record, seen: SeenFile(line["seen"]), sourceIndex: line["via"]?.intValue ?? 0,
             isOfRun: isOfRun)
     }
 }

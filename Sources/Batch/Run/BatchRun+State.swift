@@ -49,8 +49,8 @@ extension BatchRun {
             }
         }
 
-        func receive(_ end: JobEnd, of start: LookAhead.Start, _ key: ItemKey) {
-            lookAhead.ended(start.ticket, end.kept)
+        func receive(_ end: JobResult, of start: LookAhead.Start, _ key: ItemKey) {
+            lookAhead.ended(start.ticket, end.shared)
             recorder.record(end)
             if let fatal = end.fatal {
                 failure = failure ?? .outlet(fatal)

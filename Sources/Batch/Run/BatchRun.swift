@@ -66,15 +66,15 @@ package struct BatchRun: Sendable {
         await slide(state)
         // That no process can be had any more is no matter where none is needed.
         let isUnfinished = state.stop != nil || counter.now.done < count
-        if isUnfinished, let cause = shop.place.failure {
+        if isUnfinished, let cause = shop.backend.failure {
             state.failure = state.failure ?? .cells(cause)
         }
         if let failure = state.failure {
             state.closeJournal()
             throw failure
         }
-        shop.place.close()
-        return try finish(state, shop.place.confinement)
+        shop.backend.close()
+        return try finish(state, shop.confinement)
     }
 
     private func open(_ places: StrideTo<Int>) throws(BatchError) -> Journal {
@@ -130,7 +130,7 @@ package struct BatchRun: Sendable {
             await Window.slide(
                 next: { () -> (start: LookAhead.Start, item: BatchItem)? in
                     // Without a place to decode in, no other item would fare better.
-                    guard shop.place.failure == nil, let next = state.next(in: plan) else {
+                    guard shop.backend.failure == nil, let next = state.next(in: plan) else {
                         return nil
                     }
                     counter.started()
@@ -192,7 +192,7 @@ package enum BatchError: Error {
     /// A list changed or vanished between planning and running.
     case plan(PlanError)
     /// No picture can be decoded in a process of its own; what was done is in the journal.
-    case cells(CellError)
+    case cells(OrderError)
     /// The run that is to be resumed differs from this one, in words.
     case otherRun(String)
 }

@@ -52,7 +52,7 @@ enum CellEnd: Hashable {
         }
     }
 
-    var error: CellError {
+    var error: OrderError {
         switch self {
         case .crashed(let how): .crashed(how)
         case .outOfMemory: .outOfMemory

@@ -1,5 +1,6 @@
 import CShims
 import Glibc
+import Render
 import Synchronization
 import System
 
@@ -50,7 +51,7 @@ final class CellKeeper: Sendable {
     // MARK: Tasks
 
     /// Waits for a cell, which must be given back.
-    func lease() async -> Result<Cell, CellError> {
+    func lease() async -> Result<Cell, OrderError> {
         let waiter = CellRoster.Lease()
         let (call, isShort) = roster.withLock { roster in
             let call = roster.ask(waiter)

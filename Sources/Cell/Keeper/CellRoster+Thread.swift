@@ -1,3 +1,4 @@
+import Render
 import System
 
 /// What the keeper's thread does with the roster.

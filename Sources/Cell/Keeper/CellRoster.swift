@@ -35,12 +35,12 @@ struct CellRoster {
         var cameUp = false
     }
 
-    typealias Lease = Waiter<Result<Cell, CellError>>
+    typealias Lease = Waiter<Result<Cell, OrderError>>
     typealias Reply = Waiter<CellReply>
 
     /// A waiter and what it is resumed with.
     enum Call {
-        case lease(Lease, Result<Cell, CellError>)
+        case lease(Lease, Result<Cell, OrderError>)
         case reply(Reply, CellReply)
 
         func make() {
@@ -73,7 +73,7 @@ struct CellRoster {
     init(settings: CellSettings) { self.settings = settings }
 
     /// What ends every wait for a cell, once it is known.
-    var refusal: CellError? {
+    var refusal: OrderError? {
         if isClosed { return .render(.stopped) }
         return lack.map { .unavailable($0) }
     }

@@ -1,5 +1,6 @@
 import CShims
 import Glibc
+import Render
 
 /// What a cell begins with, seen from its parent: a process, a line to it, memory to share.
 struct CellStart {

@@ -59,7 +59,7 @@ struct CellVisit {
     }
 
     mutating func run(
-        _ admit: (ImageHeader, RenderCost) async -> Bool
+        _ admit: (RenderCost) async -> Bool
     ) async -> RenderAnswer {
         do throws(WireDamage) {
             var answer = try await converse(admit)
@@ -77,7 +77,7 @@ struct CellVisit {
     }
 
     private mutating func converse(
-        _ admit: (ImageHeader, RenderCost) async -> Bool
+        _ admit: (RenderCost) async -> Bool
     ) async throws(WireDamage) -> RenderAnswer {
         var letter = try place()
         while true {
@@ -90,27 +90,27 @@ struct CellVisit {
             }
             switch report {
             case .header(let header):
-                guard self.header == nil, order.content.picture != nil else {
+                guard self.header == nil, order.subject.isPicture else {
                     throw WireDamage()
                 }
                 // Nothing is reckoned from sizes that the cell should have refused itself.
                 try hold(header)
                 self.header = header
-                let cost = CellOrder.Content(order.content).cost(
-                    of: header, order.recipe, renderer,
+                let cost = RenderCost(
+                    of: order.subject, header, order.recipe, renderer,
                     memoryBytes: keeper.settings.memoryBytes, headerBytes: headerBytes)
-                guard await ask(admit, header, cost) else {
+                guard await ask(admit, cost) else {
                     isClean = cell.send(.refuse) == .taken
                     return failure(.refused)
                 }
                 letter = .go
             case .document(let bytes):
-                guard header == nil, headerBytes == 0, order.content.picture != nil else {
+                guard header == nil, headerBytes == 0, order.subject.isPicture else {
                     throw WireDamage()
                 }
                 headerBytes = bytes
                 let cost = RenderCost(headerBytes: bytes, order.recipe, renderer)
-                guard await ask(admit, RenderCost.unread, cost) else {
+                guard await ask(admit, cost) else {
                     isClean = cell.send(.refuse) == .taken
                     return failure(.refused)
                 }
@@ -140,16 +140,16 @@ struct CellVisit {
         }
     }
 
-    private func failure(_ error: CellError) -> RenderAnswer {
+    private func failure(_ error: OrderError) -> RenderAnswer {
         RenderAnswer(
-            header: header, moments: [RenderMoment(step: .sniff, nanoseconds: began)],
+            header: header, moments: [StepMoment(step: .sniff, nanoseconds: began)],
             result: .failure(error))
     }
 
     /// Puts the order into the region.
     private func place() throws(WireDamage) -> Letter {
         let bytes = CellOrder(order).bytes
-        let picture = order.content.picture ?? []
+        let picture = order.source
         // Where nothing is drawn no theme is needed.
         let theme = order.recipe.variants.isEmpty || cell.draws(in: self.theme) ? [] : self.theme
         let start = SharedRegion.start
@@ -172,11 +172,10 @@ struct CellVisit {
 
     /// Asks for memory; the time that takes is not the picture's.
     private mutating func ask(
-        _ admit: (ImageHeader, RenderCost) async -> Bool, _ header: ImageHeader,
-        _ cost: RenderCost
+        _ admit: (RenderCost) async -> Bool, _ cost: RenderCost
     ) async -> Bool {
         let asked = MonotonicClock.now
-        let granted = await admit(header, cost)
+        let granted = await admit(cost)
         patience.deadline = Self.sum(patience.deadline, MonotonicClock.now &- asked)
         return granted
     }
@@ -187,7 +186,7 @@ struct CellVisit {
             table: try cell.region.read(tableBytes, at: SharedRegion.start), between: began,
             and: MonotonicClock.now)
         try hold(outcome)
-        let result: Result<Rendering, CellError>
+        let result: Result<Rendering, OrderError>
         switch outcome.result {
         case .failure(let error): result = .failure(.render(error))
         case .success(let images):
@@ -204,13 +203,13 @@ struct CellVisit {
 
     /// Holds what the table says beside the images against the order, and against what was said.
     private func hold(_ outcome: Outcome) throws(WireDamage) {
-        guard outcome.moments.count <= 3 * order.recipe.variants.count + 2 else {
+        guard outcome.moments.count <= 4 * order.recipe.variants.count + 2 else {
             throw WireDamage()
         }
         if let header, outcome.header.map({ header.isSame(as: $0) }) != true {
             throw WireDamage()
         }
-        let isPicture = order.content.picture != nil
+        let isPicture = order.subject.isPicture
         guard isPicture || outcome.header == nil else { throw WireDamage() }
         switch outcome.result {
         case .success(let images):
@@ -253,7 +252,7 @@ struct CellVisit {
         _ found: Outcome.Graphic?, from start: Int
     ) throws(WireDamage) -> DecodedGraphic? {
         let side: Int
-        switch order.content {
+        switch order.subject {
         case .picture, .icon, .initials, .check:
             guard found == nil else { throw WireDamage() }
             return nil

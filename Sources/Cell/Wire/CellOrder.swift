@@ -4,33 +4,12 @@ import Render
 
 /// An order as it lies in the region, its picture beside it.
 package struct CellOrder {
-    package enum Content {
-        case picture
-        case icon(BuiltInIcon)
-        case initials(Initials)
-        case graphic(in: PixelSize)
-        case check
-        case pixels
-
-        init(_ content: RenderOrder.Content) {
-            self =
-                switch content {
-                case .picture: .picture
-                case .icon(let icon): .icon(icon)
-                case .initials(let initials): .initials(initials)
-                case .graphic(_, let box): .graphic(in: box)
-                case .check: .check
-                case .pixels: .pixels
-                }
-        }
-    }
-
-    package let content: Content
+    package let subject: RenderOrder.Subject
     package let recipe: Recipe
     package let allowanceBytes: Int
 
     package init(_ order: RenderOrder) {
-        content = Content(order.content)
+        subject = order.subject
         // What stands in for the picture is an order of its own, and may be a large picture.
         var recipe = order.recipe
         recipe.placeholder = .none
@@ -40,7 +19,7 @@ package struct CellOrder {
 
     package var bytes: [UInt8] {
         var wire = WireWriter()
-        switch content {
+        switch subject {
         case .picture: wire.put(UInt8(0))
         case .icon(let icon):
             wire.put(UInt8(1))
@@ -62,16 +41,16 @@ package struct CellOrder {
 
     package init(_ wire: inout WireReader) throws(WireDamage) {
         switch try wire.byte() {
-        case 0: content = .picture
-        case 1: content = .icon(try wire.choice())
-        case 2: content = .initials(Initials(settled: try wire.text(limit: .max)))
+        case 0: subject = .picture
+        case 1: subject = .icon(try wire.choice())
+        case 2: subject = .initials(Initials(settled: try wire.text(limit: .max)))
         case 3:
             let sides = 1...Sketch.longestSide
-            content = .graphic(
+            subject = .graphic(
                 in: PixelSize(
                     width: try wire.number(in: sides), height: try wire.number(in: sides)))
-        case 4: content = .check
-        case 5: content = .pixels
+        case 4: subject = .check
+        case 5: subject = .pixels
         default: throw WireDamage()
         }
         recipe = try wire.recipe()

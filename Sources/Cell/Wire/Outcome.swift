@@ -17,7 +17,7 @@ package struct Outcome {
     static let bytesLimit = 1 << 30
 
     package var header: ImageHeader?
-    package var moments: [RenderMoment]
+    package var moments: [StepMoment]
     package var result: Result<Images, RenderError>
 
     /// Sizes and lengths of the images, in the order of the recipe's variants.
@@ -74,7 +74,7 @@ package struct Outcome {
     }
 
     package init(
-        header: ImageHeader?, moments: [RenderMoment], result: Result<Rendering, RenderError>
+        header: ImageHeader?, moments: [StepMoment], result: Result<Rendering, RenderError>
     ) {
         self.header = header
         self.moments = moments
@@ -95,10 +95,10 @@ package struct Outcome {
         var wire = WireReader(table)
         header = try wire.optional { wire throws(WireDamage) in try wire.header() }
         var earliest = sent
-        moments = try wire.list(limit: Self.variantsLimit * 3 + 2) { wire throws(WireDamage) in
-            let step: RenderStep = try wire.choice()
+        moments = try wire.list(limit: Self.variantsLimit * 4 + 2) { wire throws(WireDamage) in
+            let step: Step = try wire.choice()
             earliest = min(max(try wire.word(), earliest), max(received, sent))
-            return RenderMoment(step: step, nanoseconds: earliest)
+            return StepMoment(step: step, nanoseconds: earliest)
         }
         if try wire.flag() {
             let lengths = 0...Self.bytesLimit
@@ -150,7 +150,7 @@ extension WireReader {
 extension Outcome {
     /// The most bytes that can come of an order.
     static func bytesLimit(for order: RenderOrder, in theme: Theme) -> Int {
-        switch order.content {
+        switch order.subject {
         case .picture, .icon, .initials: bytesLimit(for: order.recipe, in: theme)
         case .graphic:
             tableLimit + graphicArea(for: order) * 4 + DecodeLimits().svgBytes
@@ -161,7 +161,7 @@ extension Outcome {
 
     /// The most pixels of what an order makes that is no emblem.
     static func graphicArea(for order: RenderOrder) -> Int {
-        switch order.content {
+        switch order.subject {
         case .picture, .icon, .initials, .check: 0
         case .graphic: DecodedGraphic.longestSide * DecodedGraphic.longestSide
         case .pixels: min(order.recipe.limits.pixels, (bytesLimit - tableLimit) / 4)

@@ -70,10 +70,7 @@ struct CellDesk {
             renderer: renderer, memoryBytes: memoryBytes, order: order, allowance: allowance)
         let rehearsal = rehearsal
         let result = try region.withBytes(pictureBytes, at: picturePlace) { picture in
-            switch order.content {
-            case .picture, .graphic, .check, .pixels: rehearsal.picture(picture)
-            case .icon, .initials: break
-            }
+            if order.subject.isPicture { rehearsal.picture(picture) }
             return work.run(picture)
         }
         allowance = work.allowance

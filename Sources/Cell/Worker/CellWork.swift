@@ -12,10 +12,8 @@ struct CellWork {
     let order: CellOrder
 
     private(set) var header: ImageHeader?
-    private(set) var moments: [RenderMoment] = []
+    private(set) var moments: [StepMoment] = []
     private(set) var costBytes = 0
-    /// What was granted before the header was read.
-    private var admittedBytes = 0
     private(set) var allowance: CellAllowance
 
     init(renderer: Renderer, memoryBytes: Int, order: CellOrder, allowance: CellAllowance) {
@@ -27,60 +25,27 @@ struct CellWork {
 
     /// What came of it; `nil` when the keeper refused.
     mutating func run(_ picture: Span<UInt8>) -> Result<Rendering, RenderError>? {
-        var moments = self.moments
-        defer { self.moments = moments }
-        func note(_ step: RenderStep) {
-            moments.append(RenderMoment(step: step, nanoseconds: MonotonicClock.now))
-        }
+        var work = OrderWork(
+            order.subject, order.recipe, allowanceBytes: order.allowanceBytes, renderer,
+            memoryBytes: memoryBytes)
+        defer { header = work.header }
         grant(0)
         do throws(RenderError) {
-            switch order.content {
-            case .icon(let icon):
-                return .success(try renderer.icon(icon, recipe: order.recipe, observer: note))
-            case .initials(let initials):
-                return .success(
-                    try renderer.initials(initials, recipe: order.recipe, observer: note))
-            case .picture, .graphic, .check, .pixels:
-                note(.sniff)
-                let headerBytes = renderer.headerBytes(of: picture, recipe: order.recipe)
-                guard admit(headerBytes: headerBytes) else { return nil }
-                let header = try renderer.header(of: picture)
-                self.header = header
-                try renderer.check(header, recipe: order.recipe)
-                let cost = order.content.cost(
-                    of: header, order.recipe, renderer, memoryBytes: memoryBytes,
-                    headerBytes: headerBytes)
-                guard admit(header, cost.bytes) else { return nil }
-                return .success(
-                    try order.content.carryOut(
-                        picture, header: header, cost.request, order.recipe, renderer,
-                        observer: note))
+            while true {
+                let progress = try work.advance(picture) { step in
+                    moments.append(StepMoment(step: step, nanoseconds: MonotonicClock.now))
+                }
+                switch progress {
+                case .done(let rendering): return .success(rendering)
+                case .needs(let need):
+                    guard need.isCovered || asks(CellReport(need)) else { return nil }
+                    costBytes = max(costBytes, need.cost.bytes)
+                    grant(costBytes)
+                }
             }
         } catch {
             return .failure(error)
         }
-    }
-
-    /// Asks for the memory that reading the header takes, where it is not granted already.
-    private mutating func admit(headerBytes: Int) -> Bool {
-        let cost = RenderCost(headerBytes: headerBytes, order.recipe, renderer)
-        guard cost.bytes > order.allowanceBytes, headerBytes > 0 else { return true }
-        guard asks(.document(bytes: min(headerBytes, CellReport.documentLimit))) else {
-            return false
-        }
-        admittedBytes = cost.bytes
-        grant(cost.bytes)
-        return true
-    }
-
-    /// Asks for the memory, where it is not granted already.
-    private mutating func admit(_ header: ImageHeader, _ bytes: Int) -> Bool {
-        if bytes > max(order.allowanceBytes, admittedBytes) {
-            guard asks(.header(header)) else { return false }
-        }
-        costBytes = bytes
-        grant(max(bytes, admittedBytes))
-        return true
     }
 
     private func asks(_ report: CellReport) -> Bool {
@@ -105,5 +70,14 @@ struct CellWork {
         }
         let height = heights.max() ?? 0
         return height * height * (order.recipe.width == .auto ? 16 : 4) * 10
+    }
+}
+
+extension CellReport {
+    /// Asks for the memory.
+    fileprivate init(_ need: OrderWork.Need) {
+        self =
+            need.header.map { .header($0) }
+            ?? .document(bytes: min(need.headerBytes, Self.documentLimit))
     }
 }

@@ -44,7 +44,7 @@ extension BatchCommand {
         switch result {
         case .success(let report):
             progress.finish(report)
-            context.checkIsolation(after: shop.place)
+            context.checkIsolation(after: shop)
             try trace?.close()
             try writeSideFiles(report, plan)
             tellState(of: report)

@@ -36,8 +36,8 @@ extension CommandContext {
     }
 
     /// Says so where what held the pictures turned out to be less.
-    func checkIsolation(after place: RenderPlace) {
-        if let warning = isolation.warning(about: place.confinement) { tell(warning) }
+    func checkIsolation(after run: RunContext) {
+        if let warning = isolation.warning(about: run.confinement) { tell(warning) }
     }
 
     private func tell(_ warning: String) {

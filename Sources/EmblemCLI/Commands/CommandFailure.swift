@@ -3,6 +3,7 @@ import Batch
 import Cell
 import Engine
 import Flags
+import Render
 import Theming
 import Transport
 
@@ -21,7 +22,7 @@ struct CommandFailure: ExitCoded, CustomStringConvertible {
     init(_ error: UsageError) { self.init(UsageError.exitCode, error.description) }
 
     /// The confinement that was asked for cannot be had.
-    init(_ error: CellError) { self.init(error.isLimit ? 74 : 69, "\(error)") }
+    init(_ error: OrderError) { self.init(error.isLimit ? 74 : 69, "\(error)") }
 
     init(_ error: OutletError) { self.init(error.exitCode, "\(error)") }
 

@@ -34,7 +34,7 @@ protocol ExitCoded: Error {
 enum CommandTable {
     static let entries: [CommandEntry] = [
         CommandEntry(Declarations.batch, BatchCommand.run),
-        CommandEntry(Declarations.renderEmblem, RenderCommand.run),
+        CommandEntry(Declarations.renderEmblem, RenderEmblemCommand.run),
         CommandEntry(Declarations.renderAvatar, RenderAvatarCommand.run),
         CommandEntry(Declarations.renderBadge) { context in try RenderBadgeCommand.run(context) },
         CommandEntry(Declarations.renderState, RenderStateCommand.run),

@@ -28,7 +28,7 @@ struct GraphicDesk {
     /// Where a command decodes its own picture.
     init(_ shop: RunContext) { self.shop = shop }
 
-    func close() { shop.place.close() }
+    func close() { shop.backend.close() }
 
     /// A file of `--placeholder` has to work before the first item is loaded.
     func check(_ placeholder: PlaceholderChoice) async throws {
@@ -46,12 +46,12 @@ struct GraphicDesk {
         recipe.limits = settings.recipe.limits
         recipe.allowTruncated = settings.recipe.allowTruncated
         let order = RenderOrder(
-            .graphic(bytes, in: box), recipe: recipe, allowanceBytes: settings.decodeBytes,
+            .graphic(in: box), of: bytes, recipe: recipe, allowanceBytes: settings.decodeBytes,
             patienceNanoseconds: UInt64(
                 max(0, settings.network.itemTimeout / .nanoseconds(1))),
             processorNanoseconds: UInt64(max(0, settings.renderTimeout / .nanoseconds(1))))
         // What does not fit into the allowance fits nowhere.
-        let answer = await shop.place.render(order) { _, _ in false }
+        let answer = await shop.backend.render(order) { _ in false }
         switch answer.result {
         case .success(let rendering):
             guard let header = answer.header, let graphic = rendering.graphic else {

@@ -38,14 +38,14 @@ enum InspectCommand {
     static func run(_ context: CommandContext) async throws -> Int32 {
         let arguments = context.arguments
         try context.checkIsolation()
-        let place = context.shop(RunSettings(bytesLimit: bytesLimit)).place
-        defer { place.close() }
+        let backend = context.shop(RunSettings(bytesLimit: bytesLimit)).backend
+        defer { backend.close() }
         var json = JSONWriter()
         let recipe = recipe(arguments)
         var missing = 0
         for path in arguments.operands {
-            let finding = await inspect(path, in: place, recipe)
-            if let failure = place.failure { throw CommandFailure(failure) }
+            let finding = await inspect(path, in: backend, recipe)
+            if let failure = backend.failure { throw CommandFailure(failure) }
             if finding.errorClass == .notFound { missing += 1 }
             if arguments.toggle("json") {
                 finding.write(into: &json)
@@ -63,7 +63,7 @@ enum InspectCommand {
 
     /// Draws the smallest emblem, since a picture is sound when it can be decoded.
     private static func inspect(
-        _ path: String, in place: RenderPlace, _ recipe: Recipe
+        _ path: String, in backend: any RenderBackend, _ recipe: Recipe
     ) async -> Finding {
         var finding = Finding(path: SourceMask().shown(path))
         let bytes: [UInt8]
@@ -80,8 +80,8 @@ enum InspectCommand {
         finding.bytes = bytes.count
         finding.sha256 = SHA256.hash(bytes.span).hex
         let order = RenderOrder(
-            .picture(bytes), recipe: recipe, patienceNanoseconds: patienceNanoseconds)
-        let answer = await place.render(order) { _, _ in true }
+            .picture, of: bytes, recipe: recipe, patienceNanoseconds: patienceNanoseconds)
+        let answer = await backend.render(order) { _ in true }
         finding.header = answer.header
         finding.errorClass = answer.failure?.errorClass
         finding.detail = answer.failure?.detail

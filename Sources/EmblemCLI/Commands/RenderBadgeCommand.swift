@@ -8,7 +8,7 @@ import Theming
 enum RenderBadgeCommand {
     static func run(_ context: CommandContext) throws -> Int32 {
         let arguments = context.arguments
-        let destination = try arguments.required("output")
+        let destination = try RenderDestination(arguments)
         let text = try arguments.required("text")
         let appearance = arguments.text("appearance").flatMap(BadgeAppearance.init) ?? .neutral
         guard let badge = Badge(text, appearance: appearance) else {
@@ -20,18 +20,18 @@ enum RenderBadgeCommand {
         let theme = try look.theme(messages: context.messages)
         let scale = arguments.text("scale").flatMap(Double.init) ?? 1
         let scheme = arguments.text("scheme").flatMap(ColorScheme.init) ?? .light
-        if destination.lowercased().hasSuffix(".svg") {
+        if destination.form == .svg {
             // A drawing has no pixels of its own; a point is one of the page.
             let style = BadgeStyle(appearance, theme: theme, scheme: scheme)
             let text = try badge.sketch(style).svg()
-            try RenderCommand.write(Array(text.utf8), to: destination, context)
+            try destination.write(Array(text.utf8), context)
             return 0
         }
         var recipe = Recipe(variants: [])
-        try look.setForm(of: &recipe, .fixed(try RenderCommand.format(of: destination)))
+        try look.setForm(of: &recipe, .fixed(destination.format))
         let renderer = Renderer(theme: theme, artwork: EmblemArtwork())
         let image = try renderer.badge(badge, scale: scale, scheme: scheme, recipe: recipe)
-        try RenderCommand.write(image.bytes, to: destination, context)
+        try destination.write(image.bytes, context)
         return 0
     }
 }

@@ -18,6 +18,12 @@ struct RenderDestination {
     let path: String
     let form: Form
 
+    /// What pixels are written as.
+    var format: OutputFormat {
+        guard case .pixels(let format) = form else { return .png }
+        return format
+    }
+
     /// Reads `-o`; `pages` are drawings that can leave as HTML too.
     init(_ arguments: ParsedArguments, pages: Bool = false) throws {
         path = try arguments.required("output")

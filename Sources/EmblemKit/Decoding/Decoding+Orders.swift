@@ -16,22 +16,23 @@ extension Decoding {
     ///
     /// - Throws: ``EmblemError``; `CancellationError` when the task is cancelled.
     func carryOut(
-        _ content: RenderOrder.Content, _ recipe: Recipe = Recipe(variants: []),
-        with themed: ThemedRenderer? = nil
+        _ subject: RenderOrder.Subject, of source: [UInt8] = [],
+        _ recipe: Recipe = Recipe(variants: []), with themed: ThemedRenderer? = nil
     ) async throws -> (header: ImageHeader?, rendering: Rendering) {
         // On threads of ours from the first thing that others wait for to the last: a caller who holds
         // his thread meanwhile may hold the very one on which whoever has that thing would go on.
         try await withTaskExecutorPreference(Executors.work) {
-            try await carryOutHere(content, recipe, with: themed ?? Self.plain)
+            try await carryOutHere(subject, of: source, recipe, with: themed ?? Self.plain)
         }
     }
 
     private func carryOutHere(
-        _ content: RenderOrder.Content, _ recipe: Recipe, with themed: ThemedRenderer
+        _ subject: RenderOrder.Subject, of source: [UInt8], _ recipe: Recipe,
+        with themed: ThemedRenderer
     ) async throws -> (header: ImageHeader?, rendering: Rendering) {
         let place = try await Workers.shared.place(isolation)
         var order = RenderOrder(
-            content, recipe: recipe, patienceNanoseconds: timeoutNanoseconds,
+            subject, of: source, recipe: recipe, patienceNanoseconds: timeoutNanoseconds,
             processorNanoseconds: processorNanoseconds)
         let start = MonotonicClock.now
         let answer: RenderAnswer
@@ -41,7 +42,7 @@ extension Decoding {
             let seat = try await DecodingMemory.seats.grant(of: 1)
             let memory = DecodingShare()
             order.allowanceBytes = memory.takeNow()
-            answer = await pool.render(order, with: themed) { _, cost in
+            answer = await pool.render(order, with: themed) { cost in
                 await memory.take(cost.bytes)
             }
             _ = consume seat
@@ -58,7 +59,7 @@ extension Decoding {
 
     /// Decodes the whole picture once, and says what its header says.
     func check(_ bytes: [UInt8]) async throws -> ImageHeader {
-        guard let header = try await carryOut(.check(bytes)).header else {
+        guard let header = try await carryOut(.check, of: bytes).header else {
             throw EmblemError.nothing
         }
         return header
@@ -66,7 +67,7 @@ extension Decoding {
 
     /// Every pixel, oriented, in sRGB and premultiplied.
     func pixels(_ bytes: [UInt8]) async throws -> DecodedGraphic {
-        guard let graphic = try await carryOut(.pixels(bytes)).rendering.graphic else {
+        guard let graphic = try await carryOut(.pixels, of: bytes).rendering.graphic else {
             throw EmblemError.nothing
         }
         return graphic
@@ -76,7 +77,7 @@ extension Decoding {
     func graphic(
         _ bytes: [UInt8], in box: PixelSize
     ) async throws -> (graphic: StateGraphic, format: ImageFormat) {
-        let answer = try await carryOut(.graphic(bytes, in: box))
+        let answer = try await carryOut(.graphic(in: box), of: bytes)
         guard let graphic = answer.rendering.graphic, let header = answer.header else {
             throw EmblemError.nothing
         }
@@ -87,7 +88,7 @@ extension Decoding {
 extension EmblemError {
     fileprivate static let nothing = EmblemError.failedToDecode("Nothing was decoded.")
 
-    init(_ error: CellError) {
+    init(_ error: OrderError) {
         switch error {
         case .render(.stopped), .refused:
             self = .failedToDecode("The work was stopped.")

@@ -26,8 +26,8 @@ enum ThisProgram {
         let work = Task.detached(executorPreference: Executors.decoding) {
             var order = order
             order.allowanceBytes = run.memory.takeNow()
-            let place = RenderPlace.inProcess(renderer, memoryBytes: DecodingMemory.bytes)
-            run.end(await place.render(order) { _, cost in await run.memory.take(cost.bytes) })
+            let backend = InProcess(renderer, memoryBytes: DecodingMemory.bytes)
+            run.end(await backend.render(order) { cost in await run.memory.take(cost.bytes) })
         }
         let timer = Task.detached(executorPreference: Executors.work) {
             await run.expire(after: order.patienceNanoseconds)

@@ -37,7 +37,7 @@ final class WorkLog: Sendable {
     }
 
     /// The steps of an order that was given at `start` and has just been answered.
-    func add(_ moments: [RenderMoment], since start: UInt64) {
+    func add(_ moments: [StepMoment], since start: UInt64) {
         var (last, stage) = (start, EmblemReport.Stage.queue)
         for moment in moments {
             // An attempt that was given up may have begun before.
@@ -60,12 +60,14 @@ final class WorkLog: Sendable {
         notes.withLock { $0.stages[stage, default: 0] += nanoseconds }
     }
 
-    private static func stage(_ step: RenderStep) -> EmblemReport.Stage {
+    private static func stage(_ step: Step) -> EmblemReport.Stage {
         switch step {
+        case .load: .load
+        case .admit: .queue
         case .sniff, .decode: .decode
-        case .resample: .resample
+        case .resample, .orient: .resample
         case .compose: .compose
-        case .encode: .encode
+        case .encode, .store: .encode
         }
     }
 }

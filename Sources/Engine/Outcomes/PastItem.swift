@@ -4,16 +4,16 @@ package struct PastItem: Sendable {
     /// The source file that the outputs come from, or the item's own where nothing could be shown.
     package let seen: SeenFile?
     /// Which source was shown: 0 is the item's own, 1 its first alternative.
-    package let via: Int
+    package let sourceIndex: Int
     /// It was found out by the run that is gone on with now.
     package var isOfRun: Bool
     /// The outputs that stand as they were written.
     package var standing: [OutputRecord] = []
 
-    package init(record: ItemRecord, seen: SeenFile?, via: Int, isOfRun: Bool) {
+    package init(record: ItemRecord, seen: SeenFile?, sourceIndex: Int, isOfRun: Bool) {
         self.record = record
         self.seen = seen
-        self.via = via
+        self.sourceIndex = sourceIndex
         self.isOfRun = isOfRun
     }
 

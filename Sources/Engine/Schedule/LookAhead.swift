@@ -29,7 +29,7 @@ package struct LookAhead {
     package struct Start: Sendable {
         package let row: PlannedRow
         /// What came of the same source before; nil for an item that has to find out.
-        package let shared: KeptSource?
+        package let shared: SharedResult?
         /// For whoever hands it back when it has ended.
         package let ticket: Ticket
     }
@@ -48,7 +48,7 @@ package struct LookAhead {
         /// The first row has ended.
         var hasEnded = false
         /// What came of it; nil if the run was asked to stop before that was known.
-        var end: KeptSource?
+        var end: SharedResult?
         /// Followers under way.
         var open = 0
     }
@@ -111,7 +111,7 @@ package struct LookAhead {
     }
 
     /// Notes that an item has ended; `end` is what others with its source can go by.
-    package mutating func ended(_ ticket: Ticket, _ end: KeptSource?) {
+    package mutating func ended(_ ticket: Ticket, _ end: SharedResult?) {
         if ticket.isFollower {
             guard let key = ticket.key, let group = groups[key] else { return }
             group.open -= 1

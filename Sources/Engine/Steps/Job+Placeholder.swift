@@ -1,56 +1,55 @@
 import Artwork
-import Cell
-import Codecs
-import Raster
 import Render
-import Theming
 import Transport
 
 extension Job {
     /// Draws what stands in for the picture: the row's own placeholder, else the run's.
-    func substitute(_ work: inout JobWork) async throws(JobStop) {
+    func substitute(
+        _ order: JobOrder, _ meter: inout JobMeter, _ draft: inout Draft
+    ) async throws(JobStop) {
         // An item without its picture still gets its outputs, however late it is.
-        work.clock.stopLimit()
-        guard let grant = await granted(1, from: shop.renderers) else { throw .canceled }
-        work.renderer = consume grant
-        defer {
-            work.renderer = nil
-            work.pixels = nil
+        meter.clock.stopLimit()
+        meter.clock.wait()
+        let renderer = try await granted(1, from: context.renderers)
+        try await drawFirst(order, &meter, &draft)
+        _ = consume renderer
+    }
+
+    /// The first that can be drawn of what may stand in.
+    private func drawFirst(
+        _ order: JobOrder, _ meter: inout JobMeter, _ draft: inout Draft
+    ) async throws(JobStop) {
+        let usual = order.recipe.placeholder
+        var choices = [usual, .icon(order.recipe.component.icon)]
+        if let own = ownPlaceholder(order.item) { choices.insert(own, at: 0) }
+        for choice in choices {
+            let standIn = StandIn(
+                choice, label: order.item.label, icon: order.recipe.component.icon)
+            guard let standIn else {
+                draft.record.status = .failed
+                return
+            }
+            if try await draw(standIn, order, &meter, &draft) {
+                draft.record.status = .placeholder
+                draft.record.placeholder = standIn.name
+                return
+            }
         }
-        var recipe = work.recipe
-        if let path = work.item.placeholderPath(remoteOnly: shop.settings.remoteOnly),
-            let own = readPlaceholder(path, named: work.item.placeholder ?? "")
-        {
-            recipe.placeholder = own
-            if try await draw(recipe, &work) { return }
-            recipe.placeholder = work.recipe.placeholder
-        }
-        if try await draw(recipe, &work) { return }
-        recipe.placeholder = .icon(recipe.component.icon)
-        guard try await !draw(recipe, &work) else { return }
         throw .failure(
             ItemFailure(.encode, stage: .encode, detail: "not even the placeholder can be drawn"))
     }
 
-    /// Draws the recipe's placeholder; `false` when it cannot be drawn and another should be tried.
-    private func draw(_ recipe: Recipe, _ work: inout JobWork) async throws(JobStop) -> Bool {
-        let standIn = StandIn(
-            recipe.placeholder, label: work.item.label, icon: recipe.component.icon)
-        guard let standIn else {
-            work.record.status = .failed
-            return true
-        }
-        if let kept = shop.placeholders.rendering(of: standIn, recipe) {
-            work.show(kept, of: standIn)
-            return true
-        }
+    /// False when it cannot be drawn and another should be tried.
+    private func draw(
+        _ standIn: StandIn, _ order: JobOrder, _ meter: inout JobMeter, _ draft: inout Draft
+    ) async throws(JobStop) -> Bool {
         do throws(JobStop) {
-            let answer = try await carry(
-                out: standIn.content, recipe: recipe, beside: 0,
-                patience: shop.settings.itemNanoseconds, &work)
-            let rendering = try answer.rendering()
-            shop.placeholders.keep(rendering, of: standIn, recipe)
-            work.show(rendering, of: standIn)
+            switch goal {
+            case .emblems:
+                draft.rendering = try await rendering(of: standIn, order, &meter)
+            case .content:
+                draft.content = try await content(of: standIn, order, &meter)
+            }
             return true
         } catch {
             guard case .failure = error else { throw error }
@@ -58,22 +57,42 @@ extension Job {
         }
     }
 
-    private func readPlaceholder(_ path: FilePath, named name: String) -> PlaceholderChoice? {
+    private func rendering(
+        of standIn: StandIn, _ order: JobOrder, _ meter: inout JobMeter
+    ) async throws(JobStop) -> Rendering {
+        if let known = context.placeholders.rendering(of: standIn, order.recipe) { return known }
+        let (subject, bytes) = standIn.subject
+        let answer = await carryOut(
+            subject, of: bytes, order.recipe, beside: 0,
+            patience: context.settings.itemNanoseconds, &meter)
+        let rendering = try answer.result.get()
+        context.placeholders.keep(rendering, of: standIn, order.recipe)
+        return rendering
+    }
+
+    private func content(
+        of standIn: StandIn, _ order: JobOrder, _ meter: inout JobMeter
+    ) async throws(JobStop) -> EmblemContent? {
+        switch standIn {
+        case .icon(let icon): .icon(icon)
+        case .initials(let initials): .initials(initials)
+        case .picture(_, let bytes):
+            try await content(
+                of: bytes, order.recipe, patience: context.settings.itemNanoseconds, &meter)
+        }
+    }
+
+    /// The file that the row names as its placeholder.
+    private func ownPlaceholder(_ item: BatchItem) -> PlaceholderChoice? {
+        guard let path = item.placeholderPath(remoteOnly: context.settings.remoteOnly) else {
+            return nil
+        }
         do throws(IntakeError) {
-            let (bytes, _) = try FileIntake.read(path, bytesLimit: shop.settings.bytesLimit)
-            return .picture(name: name, bytes: bytes)
+            let (bytes, _) = try FileIntake.read(path, bytesLimit: context.settings.bytesLimit)
+            return .picture(name: item.placeholder ?? "", bytes: bytes)
         } catch {
             return nil
         }
-    }
-}
-
-extension JobWork {
-    /// Lets a placeholder stand for the item's picture.
-    fileprivate mutating func show(_ rendering: Rendering, of standIn: StandIn) {
-        self.rendering = rendering
-        record.status = .placeholder
-        record.placeholder = standIn.name
     }
 }
 
@@ -109,12 +128,12 @@ enum StandIn: Hashable, Sendable {
         }
     }
 
-    /// What is drawn.
-    var content: RenderOrder.Content {
+    /// What is drawn, and of which bytes.
+    var subject: (RenderOrder.Subject, of: [UInt8]) {
         switch self {
-        case .icon(let icon): .icon(icon)
-        case .initials(let initials): .initials(initials)
-        case .picture(_, let bytes): .picture(bytes)
+        case .icon(let icon): (.icon(icon), [])
+        case .initials(let initials): (.initials(initials), [])
+        case .picture(_, let bytes): (.picture, bytes)
         }
     }
 }

@@ -1,24 +1,25 @@
 import Transport
 
 extension Job {
-    /// Takes over the item as it was done before the run was interrupted; `false` where something
-    /// remains to be done for it.
-    func recall(_ work: inout JobWork) -> Bool {
-        guard let past = work.past, past.isOfRun, past.isDone, past.isWhole,
-            isUntouched(past, of: work.item)
-        else { return false }
-        work.record.takeOver(past.record)
-        work.record.line = past.record.line
-        work.seen = past.seen
-        work.via = past.via
-        work.reuse = .resumed
-        return true
+    /// The item as it was done before the run was interrupted; nil where something remains to be
+    /// done for it.
+    func recall(_ order: JobOrder) -> Draft? {
+        guard let past = order.past, past.isOfRun, past.isDone, past.isWhole,
+            isUntouched(past, of: order.item)
+        else { return nil }
+        var draft = Draft(of: order)
+        draft.record.takeOver(past.record)
+        draft.record.line = past.record.line
+        draft.seen = past.seen
+        draft.sourceIndex = past.sourceIndex
+        draft.reuse = .resumed
+        return draft
     }
 
     /// Nothing speaks against what was read before the run was interrupted. A file that is gone
     /// does not: what it gave is done.
     private func isUntouched(_ past: PastItem, of item: BatchItem) -> Bool {
-        guard let source = source(past.via, of: item) else { return true }
+        guard let source = source(past.sourceIndex, of: item) else { return true }
         switch source.kind {
         case .remote, .data, .icon: return true
         case .standardInput, .given: return false
@@ -30,12 +31,11 @@ extension Job {
     }
 
     /// The item's own source, or one of its alternatives.
-    private func source(_ place: Int, of item: BatchItem) -> SourceReference? {
-        if place > 0 {
-            let others = item.alternativeReferences(remoteOnly: shop.settings.remoteOnly)
-            return place <= others.count ? others[place - 1] : nil
-        }
-        return item.knownReference(remoteOnly: shop.settings.remoteOnly)
+    private func source(_ index: Int, of item: BatchItem) -> SourceReference? {
+        let remoteOnly = context.settings.remoteOnly
+        guard index > 0 else { return item.knownReference(remoteOnly: remoteOnly) }
+        let others = item.alternativeReferences(remoteOnly: remoteOnly)
+        return index <= others.count ? others[index - 1] : nil
     }
 
     private func facts(of path: FilePath) -> FileFacts? {
@@ -46,61 +46,59 @@ extension Job {
         }
     }
 
-    /// Takes over what came of the same file, if its facts vouch for its bytes, or of the same
-    /// `data:` URI. `false` where the bytes have to be read.
-    func takeOverUnread(_ source: SourceReference, _ work: inout JobWork) throws(JobStop) -> Bool {
-        guard let past = work.past, past.via == work.via, past.isSettledByBytes else {
-            return false
-        }
+    /// What came of the same file, if its facts vouch for its bytes, or of the same `data:` URI; nil
+    /// where the bytes have to be read.
+    func takeOverUnread(
+        _ source: SourceReference, _ order: JobOrder, _ attempt: inout Attempt
+    ) throws(JobStop) -> Attempt.Showing? {
+        guard let past = order.past, past.sourceIndex == attempt.sourceIndex,
+            past.isSettledByBytes
+        else { return nil }
         switch source.kind {
         case .data, .icon: break
         case .file(let path):
             guard let seen = past.seen, let facts = facts(of: path), seen.vouches(for: facts)
-            else { return false }
-            work.seen = seen
-        case .remote, .standardInput, .given: return false
+            else { return nil }
+            attempt.seen = seen
+        case .remote, .standardInput, .given: return nil
         }
-        return try takeOver(past, &work)
+        return try takeOver(past, &attempt)
     }
 
-    /// Takes over what came of the same bytes, once they are known.
-    func takeOverRead(_ work: inout JobWork) throws(JobStop) {
-        guard let past = work.past, work.knowsItsSource else { return }
-        _ = try takeOver(past, &work)
+    /// What came of the same bytes, once they are known.
+    func takeOverRead(
+        _ order: JobOrder, _ attempt: inout Attempt
+    ) throws(JobStop) -> Attempt.Showing? {
+        guard let past = order.past, past.sourceIndex == attempt.sourceIndex,
+            past.isSettledByBytes, let src = attempt.src, let known = past.record.src,
+            src.bytes == known.bytes, src.sha256 == known.sha256
+        else { return nil }
+        return try takeOver(past, &attempt)
     }
 
-    private func takeOver(_ past: PastItem, _ work: inout JobWork) throws(JobStop) -> Bool {
+    private func takeOver(
+        _ past: PastItem, _ attempt: inout Attempt
+    ) throws(JobStop) -> Attempt.Showing? {
         if let failure = past.record.failure {
-            work.record.src = past.record.src
+            attempt.src = past.record.src
             throw .failure(failure)
         }
-        guard past.isWhole else { return false }
-        work.record.takeOver(past.record)
-        work.reuse = .unchanged
-        return true
+        return past.isWhole ? .standing(past.record) : nil
     }
 
     /// Takes over a placeholder that stands for the same failure. A placeholder from a file of the
     /// row's own is drawn anew, since the file may have changed.
-    func takeOverPlaceholder(_ work: inout JobWork) -> Bool {
-        guard let past = work.past, past.isWhole, let failure = work.record.failure,
-            let known = past.record.failure, known.errorClass == failure.errorClass,
-            work.item.placeholderPath(remoteOnly: shop.settings.remoteOnly) == nil
+    func takeOverPlaceholder(
+        _ order: JobOrder, _ failure: ItemFailure, _ draft: inout Draft
+    ) -> Bool {
+        guard let past = order.past, past.isWhole, let known = past.record.failure,
+            known.errorClass == failure.errorClass,
+            order.item.placeholderPath(remoteOnly: context.settings.remoteOnly) == nil
         else { return false }
-        work.record.status = past.record.status
-        work.record.placeholder = past.record.placeholder
-        work.record.outputs = past.record.outputs
-        work.reuse = .unchanged
+        draft.record.status = past.record.status
+        draft.record.placeholder = past.record.placeholder
+        draft.record.outputs = past.record.outputs
+        draft.reuse = .unchanged
         return true
-    }
-}
-
-extension JobWork {
-    /// The bytes that were read are those that the earlier run read from the same source.
-    var knowsItsSource: Bool {
-        guard let past, past.via == via, past.isSettledByBytes, let src = record.src,
-            let known = past.record.src
-        else { return false }
-        return src.bytes == known.bytes && src.sha256 == known.sha256
     }
 }

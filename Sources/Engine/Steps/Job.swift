@@ -1,26 +1,31 @@
+import Artwork
+import Raster
 import Render
 import Transport
 
-/// One item on its way from source to files. It runs whole in one task.
+/// One item on its way from source to finished pictures. It runs whole in one task.
+///
+/// The steps hand values on: `load` finds bytes, or what is known of them already; `draw` makes
+/// pictures of bytes; what came of it all is a `Draft`, and `store` hands that over.
 package struct Job: Sendable {
-    let shop: RunContext
-
-    package init(_ shop: RunContext) { self.shop = shop }
-
-    /// A named part of the way; the stage is where its time is counted.
-    struct Step: Sendable {
-        let stage: RunStage
-        let perform: @Sendable (Job, inout JobWork) async throws(JobStop) -> Void
+    /// What is made of each picture.
+    enum Goal: Sendable {
+        case emblems
+        /// The content of a sketch, as sharp as this box needs it.
+        case content(PixelSize)
     }
 
-    /// The order of work. The runner follows this list, and the clock counts by it.
-    static let order: [Step] = [
-        Step(stage: .fetch) { job, work async throws(JobStop) in try await job.load(&work) },
-        Step(stage: .queue) { job, work async throws(JobStop) in try await job.queue(&work) },
-        // Sniffing, waiting for memory, decoding, resampling, composing and encoding are one step,
-        // since they may be done by another process; it says when it came to each.
-        Step(stage: .decode) { job, work async throws(JobStop) in try await job.render(&work) },
-    ]
+    let context: RunContext
+    let goal: Goal
+
+    package init(_ context: RunContext) {
+        self.init(context, .emblems)
+    }
+
+    init(_ context: RunContext, _ goal: Goal) {
+        self.context = context
+        self.goal = goal
+    }
 
     /// Makes the emblems, or their placeholder, and hands them to `sink`.
     ///
@@ -28,123 +33,131 @@ package struct Job: Sendable {
     ///   - past: what an earlier run found out.
     ///   - shared: what came of the same source before.
     package func run(
-        _ item: BatchItem, past: PastItem? = nil, sharing shared: KeptSource? = nil,
+        _ item: BatchItem, past: PastItem? = nil, sharing shared: SharedResult? = nil,
         into sink: some OutputSink
-    ) async -> JobEnd {
-        var work = begin(item, past, sharing: shared)
+    ) async -> JobResult {
+        let order = JobOrder(item, in: context.settings, past: past, shared: shared)
+        var meter = JobMeter(context.settings)
+        var draft = Draft(of: order)
         var fatal: OutletError?
         do throws(JobStop) {
-            if !recall(&work) { try await make(&work) }
-            work.clock.enter(.write)
-            try store(&work, into: sink)
-            work.kept = work.kept?.storing(work.record.outputs)
+            if let known = recall(order) {
+                draft = known
+            } else {
+                draft = try await make(order, &meter)
+            }
+            meter.clock.enter(.store)
+            try store(&draft, of: order, into: sink)
         } catch {
-            fatal = work.end(with: error)
+            fatal = draft.end(with: error)
         }
-        work.clock.finish()
-        return JobEnd(
-            record: work.record, seen: work.seen, via: work.via,
-            reuse: work.reuse, clock: work.clock, network: work.network, kept: work.kept,
+        meter.clock.finish()
+        return JobResult(
+            record: draft.record, seen: draft.seen, sourceIndex: draft.sourceIndex,
+            reuse: draft.reuse, clock: meter.clock, network: meter.network, shared: draft.shared,
             fatal: fatal)
     }
 
-    /// Makes the emblems, or their placeholder, and hands them over with their record.
-    package func draw(_ item: BatchItem) async -> (record: ItemRecord, rendering: Rendering?) {
-        var work = begin(item, nil, sharing: nil)
+    /// Makes what is asked for, or what stands in for it, and stores nothing.
+    func make(_ item: BatchItem) async -> Draft {
+        let order = JobOrder(item, in: context.settings, past: nil, shared: nil)
+        var meter = JobMeter(context.settings)
         do throws(JobStop) {
-            try await make(&work)
+            return try await make(order, &meter)
         } catch {
-            _ = work.end(with: error)
+            var draft = Draft(of: order)
+            _ = draft.end(with: error)
+            return draft
         }
-        return (work.record, work.rendering)
     }
 
     /// Hands over what was drawn; the files of an item that has the same name and source stand
     /// already.
-    private func store(_ work: inout JobWork, into sink: some OutputSink) throws(JobStop) {
-        guard let rendering = work.rendering, work.record.outputs.isEmpty || !sink.isOnePlace
-        else { return }
-        work.record.outputs = try sink.store(rendering.images, of: work.item, past: work.past)
-    }
-
-    private func begin(
-        _ item: BatchItem, _ past: PastItem?, sharing shared: KeptSource?
-    ) -> JobWork {
-        let settings = shop.settings
-        do throws(ItemFailure) {
-            return JobWork(
-                item: item, recipe: try item.recipe(in: settings), settings: settings,
-                past: past, shared: shared)
-        } catch {
-            var work = JobWork(
-                item: item, recipe: settings.recipe, settings: settings, past: past, shared: nil)
-            work.record.line = item.line
-            work.record.failure = error
-            return work
+    private func store(
+        _ draft: inout Draft, of order: JobOrder, into sink: some OutputSink
+    ) throws(JobStop) {
+        if let rendering = draft.rendering, draft.record.outputs.isEmpty || !sink.isOnePlace {
+            draft.record.outputs = try sink.store(
+                rendering.images, of: order.item, past: order.past)
         }
+        draft.shared = draft.shared?.storing(draft.record.outputs)
     }
 
     /// Tries the source, then its alternatives, then the placeholder.
-    private func make(_ work: inout JobWork) async throws(JobStop) {
-        if work.record.failure == nil { try await trySources(&work) }
-        work.releaseDecoding()
-        guard work.record.failure != nil, !takeOverPlaceholder(&work) else { return }
-        try await substitute(&work)
+    private func make(
+        _ order: JobOrder, _ meter: inout JobMeter
+    ) async throws(JobStop) -> Draft {
+        var draft: Draft
+        if let badRow = order.badRow {
+            draft = Draft(of: order)
+            draft.record.line = order.item.line
+            draft.record.failure = badRow
+        } else {
+            draft = try await trySources(order, &meter)
+        }
+        guard let failure = draft.record.failure, !takeOverPlaceholder(order, failure, &draft)
+        else { return draft }
+        try await substitute(order, &meter, &draft)
+        return draft
     }
 
     /// The first source that can be shown ends the search; the failure that is kept is that of the
     /// item's own source.
-    private func trySources(_ work: inout JobWork) async throws(JobStop) {
-        var first: ItemFailure?
-        var own: SourceReference?
+    private func trySources(
+        _ order: JobOrder, _ meter: inout JobMeter
+    ) async throws(JobStop) -> Draft {
+        let remoteOnly = context.settings.remoteOnly
+        var own = Attempt(sourceIndex: 0)
+        var shared: SharedResult?
+        var reference: SourceReference?
         do throws(IntakeError) {
-            own = try work.item.reference(remoteOnly: shop.settings.remoteOnly)
+            reference = try order.item.reference(remoteOnly: remoteOnly)
         } catch {
-            first = ItemFailure(error)
+            own.failure = ItemFailure(error)
         }
-        let others = work.item.alternativeReferences(remoteOnly: shop.settings.remoteOnly)
-        var ownRecord: SourceRecord?
-        var ownFile: SeenFile?
-        if let own {
-            work.source = own
-            first = try await follow(&work)
-            work.keep(first)
-            if first == nil { return }
-            ownRecord = work.record.src
-            ownFile = work.seen
+        if let reference {
+            own = try await attempt(reference, 0, order, &meter)
+            shared = SharedResult(own, order)
+            if own.failure == nil { return Draft(of: order, own, shared: shared) }
         }
-        for (place, source) in others.enumerated() {
-            work.letGo()
-            work.source = source
-            work.via = place + 1
-            guard try await follow(&work) != nil else { return }
+        for (index, source) in order.item.alternativeReferences(remoteOnly: remoteOnly).enumerated()
+        {
+            // Whoever waits for memory must not hold some.
+            shared?.letGo()
+            order.shared?.letGo()
+            let other = try await attempt(source, index + 1, order, &meter)
+            if other.failure == nil { return Draft(of: order, other, shared: shared) }
         }
-        work.via = 0
-        work.seen = ownFile
-        work.record.src = ownRecord
-        work.record.failure = first
-        if first?.errorClass == .badURL || first?.errorClass == .missingURL {
-            work.record.line = work.item.line
-        }
+        return Draft(of: order, own, shared: shared)
     }
 
-    /// Runs the steps; what is wrong with the picture is returned, not thrown.
-    private func follow(_ work: inout JobWork) async throws(JobStop) -> ItemFailure? {
+    /// Tries one source; what is wrong with it is returned, not thrown.
+    private func attempt(
+        _ source: SourceReference, _ index: Int, _ order: JobOrder, _ meter: inout JobMeter
+    ) async throws(JobStop) -> Attempt {
+        var attempt = Attempt(sourceIndex: index)
         do throws(JobStop) {
-            for step in Self.order {
-                guard !Task.isCancelled else { throw .canceled }
-                guard !work.clock.isLate else {
-                    throw .failure(ItemFailure(.timeout, stage: step.stage))
-                }
-                if work.rendering != nil || work.reuse != .none { break }
-                work.clock.enter(step.stage)
-                try await step.perform(self, &work)
+            try meter.begin(.load)
+            switch try await load(source, order, &attempt, &meter) {
+            case .known(let known): attempt.showing = known
+            case .bytes(let bytes):
+                attempt.bytes = bytes
+                try await show(source, order, &attempt, &meter)
             }
-            return nil
         } catch {
             guard case .failure(let failure) = error else { throw error }
-            work.releaseDecoding()
-            return failure
+            attempt.bytes = nil
+            attempt.failure = failure
+        }
+        return attempt
+    }
+
+    /// Units of a budget.
+    func granted(_ amount: Int, from budget: Budget) async throws(JobStop) -> Grant {
+        do throws(CancellationError) {
+            return try await budget.grant(of: amount)
+        } catch {
+            throw .canceled
         }
     }
 }
@@ -160,13 +173,14 @@ package enum JobStop: Error {
 }
 
 /// What the run keeps of a job that ended.
-package struct JobEnd: Sendable {
+package struct JobResult: Sendable {
     package let record: ItemRecord
     package let seen: SeenFile?
-    package let via: Int
+    /// Which of the item's sources was shown: 0 is its own.
+    package let sourceIndex: Int
     package let reuse: Reuse
     package let clock: JobClock
     package let network: NetworkUse
-    package let kept: KeptSource?
+    package let shared: SharedResult?
     package let fatal: OutletError?
 }

@@ -1,14 +1,14 @@
-import Cell
-import Gauge
 import Render
 import System
 import Transport
 
-/// The stages that one job went through: how long each took, and when, for the trace.
+/// The steps that one job went through: how long each took, and when, for the trace.
 package struct JobClock: Sendable {
     /// A stretch of time spent in one stage.
     package struct Lap: Sendable {
         package let stage: RunStage
+        /// The step that it is a part of; nil for a wait, and for the whole.
+        package let step: Step?
         package let begin: UInt64
         package let nanoseconds: UInt64
     }
@@ -16,6 +16,7 @@ package struct JobClock: Sendable {
     package let start: UInt64
     package private(set) var laps: [Lap] = []
     private var stage: RunStage?
+    private var step: Step?
     private var since: UInt64
     /// Time spent waiting for permits of our own.
     private var waited: UInt64 = 0
@@ -28,17 +29,28 @@ package struct JobClock: Sendable {
         self.limit = limit
     }
 
-    /// Ends the stage before and begins `stage`; the same stage again simply goes on.
-    mutating func enter(_ stage: RunStage) {
-        enter(stage, at: MonotonicClock.now)
+    /// Ends the step before and begins `step`; the same one again simply goes on.
+    mutating func enter(_ step: Step) {
+        enter(step, step.stage, at: MonotonicClock.now)
     }
 
-    /// The same at a moment that has passed, but not before the stage before began.
-    private mutating func enter(_ stage: RunStage, at moment: UInt64) {
-        guard stage != self.stage else { return }
-        let moment = max(moment, since)
+    /// Ends the step before; a permit of our own is waited for.
+    mutating func wait() {
+        enter(nil, .queue, at: MonotonicClock.now)
+    }
+
+    /// Goes through the steps of rendering as they began, but not before the step before did.
+    mutating func follow(_ moments: [StepMoment]) {
+        for moment in moments {
+            enter(moment.step, moment.step.stage, at: max(moment.nanoseconds, since))
+        }
+    }
+
+    private mutating func enter(_ step: Step?, _ stage: RunStage, at moment: UInt64) {
+        guard stage != self.stage || step != self.step else { return }
         close(at: moment)
         self.stage = stage
+        self.step = step
         since = moment
     }
 
@@ -47,7 +59,8 @@ package struct JobClock: Sendable {
         let now = MonotonicClock.now
         close(at: now)
         stage = nil
-        laps.append(Lap(stage: .total, begin: start, nanoseconds: now - start))
+        step = nil
+        laps.append(Lap(stage: .total, step: nil, begin: start, nanoseconds: now - start))
     }
 
     /// The time of the stage so far went by as the loader says; what it does not name, such as
@@ -70,10 +83,11 @@ package struct JobClock: Sendable {
         for (stage, length) in lengths.reversed() where length > 0 {
             let first = stage == .queue ? begin : place - length
             place -= length
-            laps.append(Lap(stage: stage, begin: first, nanoseconds: length))
+            laps.append(Lap(stage: stage, step: .load, begin: first, nanoseconds: length))
             if stage == .queue { waited += length }
         }
         stage = nil
+        step = nil
         since = now
     }
 
@@ -99,26 +113,7 @@ package struct JobClock: Sendable {
 
     private mutating func close(at now: UInt64) {
         guard let stage else { return }
-        laps.append(Lap(stage: stage, begin: since, nanoseconds: now - since))
+        laps.append(Lap(stage: stage, step: step, begin: since, nanoseconds: now - since))
         if stage == .queue { waited += now - since }
-    }
-}
-
-extension JobClock {
-    /// Goes through the steps of rendering as they began.
-    mutating func follow(_ moments: [RenderMoment]) {
-        for moment in moments {
-            enter(Self.stage(of: moment.step), at: moment.nanoseconds)
-        }
-    }
-
-    /// The stage in which a step of rendering is counted.
-    private static func stage(of step: RenderStep) -> RunStage {
-        switch step {
-        case .sniff, .decode: .decode
-        case .resample: .resize
-        case .compose: .compose
-        case .encode: .encode
-        }
     }
 }

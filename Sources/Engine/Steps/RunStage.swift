@@ -1,3 +1,5 @@
+import Render
+
 /// A stage of an item's life, as tables of latency name it, in the order of work.
 package enum RunStage: String, CaseIterable, Sendable {
     /// Waiting for a renderer and for memory.
@@ -27,4 +29,20 @@ package enum RunStage: String, CaseIterable, Sendable {
     package static let timed: [RunStage] = [
         .queue, .dns, .connect, .ttfb, .fetch, .decode, .resize, .compose, .encode, .write, .total,
     ]
+}
+
+extension Step {
+    /// Where the time of the step is counted. Loading from the network is told apart further: into
+    /// waiting, name, connection, first byte and rest.
+    package var stage: RunStage {
+        switch self {
+        case .load: .fetch
+        case .admit: .queue
+        case .sniff, .decode: .decode
+        case .resample, .orient: .resize
+        case .compose: .compose
+        case .encode: .encode
+        case .store: .write
+        }
+    }
 }

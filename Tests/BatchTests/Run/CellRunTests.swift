@@ -39,7 +39,7 @@ struct CellRunTests {
         settings.network.itemTimeout = .milliseconds(1_500)
         let shop = shop(settings, program: Tool.path(of: "CellProbe"))
         let report = try await fixture.runFolder(shop: shop)
-        shop.place.close()
+        shop.backend.close()
         #expect(report.ending == .finished)
         let items = try fixture.items()
         let classes = Dictionary(
@@ -59,7 +59,7 @@ struct CellRunTests {
         try fixture.folder.write("no picture", to: "in/bad.png")
         let shop = shop(fixture.settings, program: Tool.path(of: "CellProbe"))
         try await fixture.runFolder(into: "cells", shop: shop)
-        shop.place.close()
+        shop.backend.close()
         try await fixture.runFolder(into: "here")
         #expect(try fixture.set(in: "cells") == fixture.set(in: "here"))
     }
@@ -69,9 +69,9 @@ struct CellRunTests {
         try fixture.fill(4)
         let shop = shop(fixture.settings, program: "/nonexistent/emblem")
         await #expect(throws: BatchError.self) { try await fixture.runFolder(shop: shop) }
-        let failure = try #require(shop.place.failure)
+        let failure = try #require(shop.backend.failure)
         #expect("\(failure)".contains("/nonexistent/emblem"))
-        shop.place.close()
+        shop.backend.close()
         #expect(!fixture.folder.exists("out/manifest.ndjson"))
     }
 }

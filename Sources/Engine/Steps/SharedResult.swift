@@ -3,7 +3,7 @@ import Synchronization
 import Transport
 
 /// The bytes of a source, and what holds their place in memory.
-final class SourceBody: Sendable {
+final class SourceBytes: Sendable {
     let bytes: [UInt8]
     /// How many of the bytes a budget of bodies accounts for; decoding answers for the others.
     let covered: Int
@@ -40,10 +40,13 @@ final class SourceBody: Sendable {
         self.covered = min(bytes.count, covered)
         hold = .loader(body)
     }
+
+    /// What no budget of bodies accounts for.
+    var uncovered: Int { max(0, bytes.count - covered) }
 }
 
 /// What came of a source, for the other items that name it.
-package final class KeptSource: Sendable {
+package final class SharedResult: Sendable {
     /// What was drawn from it.
     struct Drawing: Sendable {
         let recipe: Recipe
@@ -56,24 +59,49 @@ package final class KeptSource: Sendable {
     let src: SourceRecord?
     /// What was drawn, nothing where outputs of an earlier run were taken over, or what went wrong.
     let result: Result<Drawing?, ItemFailure>
-    private let held: Mutex<SourceBody?>
+    private let held: Mutex<SourceBytes?>
 
-    init(_ src: SourceRecord?, _ result: Result<Drawing?, ItemFailure>, _ body: SourceBody?) {
+    private init(
+        _ src: SourceRecord?, _ result: Result<Drawing?, ItemFailure>, _ bytes: SourceBytes?
+    ) {
         self.src = src
         self.result = result
-        held = Mutex(body)
+        held = Mutex(bytes)
+    }
+
+    /// What came of the item's own source.
+    convenience init?(_ attempt: Attempt, _ order: JobOrder) {
+        if let failure = attempt.failure {
+            self.init(attempt.src, .failure(failure), nil)
+            return
+        }
+        switch attempt.showing {
+        case .drawn(let rendering):
+            self.init(attempt, rendering, order)
+        case .shared(let drawing):
+            self.init(attempt, drawing.rendering, order)
+        case .standing:
+            self.init(attempt.src, .success(nil), attempt.bytes)
+        case .content, nil: return nil
+        }
+    }
+
+    private convenience init(_ attempt: Attempt, _ rendering: Rendering, _ order: JobOrder) {
+        let drawing = Drawing(
+            recipe: order.recipe, rendering: rendering, id: order.item.id, outputs: [])
+        self.init(attempt.src, .success(drawing), attempt.bytes)
     }
 
     /// The bytes, for another recipe; nil once somebody needed their place.
-    var body: SourceBody? { held.withLock { $0 } }
+    var bytes: SourceBytes? { held.withLock { $0 } }
 
     /// The same with the files that were written for the item.
-    func storing(_ outputs: [OutputRecord]) -> KeptSource {
+    func storing(_ outputs: [OutputRecord]) -> SharedResult {
         guard case .success(let drawing?) = result else { return self }
         let stored = Drawing(
             recipe: drawing.recipe, rendering: drawing.rendering, id: drawing.id,
             outputs: outputs)
-        return KeptSource(src, .success(stored), body)
+        return SharedResult(src, .success(stored), bytes)
     }
 
     /// Lets go of the bytes: whoever waits for memory must not hold some.

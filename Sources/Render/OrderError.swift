@@ -1,7 +1,5 @@
-import Render
-
 /// Why an order brought no emblems.
-package enum CellError: Error, Hashable, Sendable {
+package enum OrderError: Error, Hashable, Sendable {
     /// The picture is at fault, in a way that its decoder could tell.
     case render(RenderError)
     /// Whoever was asked for memory refused it.
@@ -18,7 +16,7 @@ package enum CellError: Error, Hashable, Sendable {
     case unavailable(CellLack)
 }
 
-extension CellError: CustomStringConvertible {
+extension OrderError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .render(let error): error.description
@@ -37,7 +35,7 @@ extension CellError: CustomStringConvertible {
     }
 }
 
-extension CellError {
+extension OrderError {
     /// What is missing is room within the limits of the system, not its permission.
     package var isLimit: Bool {
         if case .unavailable(let lack) = self { lack.isLimit } else { false }

@@ -1,7 +1,6 @@
 import Artwork
 import Codecs
 import Raster
-import Render
 
 /// What decoding and scaling a picture ask for, from its header alone.
 package struct RenderCost: Sendable {
@@ -19,6 +18,22 @@ package struct RenderCost: Sendable {
     /// Stands for the header that is to be read.
     package static var unread: ImageHeader {
         ImageHeader(format: .svg, codedSize: PixelSize(width: 1, height: 1))
+    }
+
+    /// What an order takes once the header of its picture is known.
+    package init(
+        of subject: RenderOrder.Subject, _ header: ImageHeader, _ recipe: Recipe,
+        _ renderer: Renderer, memoryBytes: Int, headerBytes: Int
+    ) {
+        switch subject {
+        case .picture, .icon, .initials:
+            self.init(
+                of: header, recipe, renderer, memoryBytes: memoryBytes, headerBytes: headerBytes)
+        case .graphic(let box):
+            self.init(of: header, graphicIn: box, recipe, memoryBytes: memoryBytes)
+        case .check: self.init(checking: header, recipe)
+        case .pixels: self.init(pixelsOf: header, recipe, memoryBytes: memoryBytes)
+        }
     }
 
     /// - Parameter memoryBytes: what decoding may have when nothing else is decoded; a decoder

@@ -1,0 +1,152 @@
+import Artwork
+import Console
+import Engine
+import Flags
+import Raster
+import Render
+import Theming
+import Transport
+
+/// One emblem or avatar for a file: as pixels or as a drawing in points, as the name of `-o` says.
+struct PictureDrawing {
+    /// What it shows.
+    enum Subject {
+        case source(String)
+        case icon(BuiltInIcon)
+        case initials(Initials)
+    }
+
+    /// Every option, checked, for one picture.
+    var settings: RunSettings
+    private let context: CommandContext
+    private let destination: RenderDestination
+
+    /// What a picture inside of a drawing is decoded for: it is embedded as it came where it can be.
+    private static let box = PixelSize(width: 64, height: 64)
+
+    init(_ layout: ComponentLayout, _ context: CommandContext) throws {
+        self.context = context
+        let arguments = context.arguments
+        destination = try RenderDestination(arguments)
+        let look = LookArguments(arguments: arguments)
+        // A drawing has no pixels of its own; a point is one of the page.
+        let scale = destination.form == .svg ? 1 : arguments.text("scale").flatMap(Double.init)
+        settings = RunSettings(
+            layout.component, layouts: [layout],
+            schemes: [arguments.text("scheme").flatMap(ColorScheme.init) ?? .light],
+            scales: [scale ?? 1], theme: try look.theme(messages: context.messages))
+        settings.recipe = try look.recipe(
+            variants: settings.variants(of: settings.layouts), output: .fixed(destination.format))
+        let network = NetworkArguments(arguments: arguments, environment: context.environment)
+        settings.network = try network.settings()
+        settings.mask = network.mask
+        settings.renderTimeout = network.renderTimeout
+    }
+
+    /// Draws it, or what stands in for it, and stores that.
+    func write(_ subject: Subject) async throws {
+        let run = context.shop(settings)
+        defer {
+            run.network.close()
+            run.backend.close()
+        }
+        try await GraphicDesk(run).check(settings.recipe.placeholder)
+        let bytes =
+            destination.form == .svg
+            ? Array(try sketch(of: try await content(subject, run)).svg().utf8)
+            : try await image(subject, run).bytes
+        try destination.write(bytes, context)
+    }
+
+    // MARK: Pixels
+
+    private func image(_ subject: Subject, _ run: RunContext) async throws -> RenderedImage {
+        let rendering: Rendering
+        switch subject {
+        case .source(let source):
+            let (record, drawn) = await run.draw(try item(source))
+            rendering = try shown(drawn, record, run)
+        case .icon(let icon): rendering = try draw(icon, run)
+        case .initials(let initials): rendering = try draw(initials, run)
+        }
+        guard let image = rendering.images.first else {
+            throw CommandFailure(1, "nothing was drawn")
+        }
+        return image
+    }
+
+    private func draw(_ icon: BuiltInIcon, _ run: RunContext) throws(RenderError) -> Rendering {
+        try run.renderer.icon(icon, recipe: settings.recipe) { _ in }
+    }
+
+    /// The initials; of an avatar the icon and a word about it where no font has their characters.
+    private func draw(_ initials: Initials, _ run: RunContext) throws(RenderError) -> Rendering {
+        do throws(RenderError) {
+            return try run.renderer.initials(initials, recipe: settings.recipe) { _ in }
+        } catch {
+            guard settings.component == .avatar, case .encode(let reason) = error else {
+                throw error
+            }
+            context.messages.line("emblem: \(reason); drew the icon instead")
+            return try draw(settings.component.icon, run)
+        }
+    }
+
+    // MARK: Drawings
+
+    private func content(_ subject: Subject, _ run: RunContext) async throws -> EmblemContent {
+        switch subject {
+        case .icon(let icon): return .icon(icon)
+        case .initials(let initials): return .initials(initials)
+        case .source(let source):
+            let (record, content) = await run.content(of: try item(source), in: Self.box)
+            return try shown(content, record, run)
+        }
+    }
+
+    private func sketch(of content: EmblemContent) throws -> Sketch {
+        let arguments = context.arguments
+        guard let variant = settings.recipe.variants.first else {
+            preconditionFailure("One layout at one scale is one variant.")
+        }
+        do throws(ArtworkError) {
+            let style = settings.recipe.style(for: variant, in: settings.theme)
+            var sketch = try style.sketch(
+                of: content, title: arguments.text("label"),
+                summary: arguments.command.flag("hint") == nil ? nil : arguments.text("hint"))
+            if let mark = settings.recipe.badge {
+                try sketch.lay(mark, in: settings.theme, variant.scheme)
+            }
+            return sketch
+        } catch {
+            throw CommandFailure(1, "\(error)")
+        }
+    }
+
+    // MARK: What came of a source
+
+    private func item(_ source: String) throws -> BatchItem {
+        try context.checkIsolation()
+        return BatchItem(argument: source, label: context.arguments.text("label"))
+    }
+
+    /// What is shown, with a word where it is a placeholder.
+    private func shown<Shown>(
+        _ shown: Shown?, _ record: ItemRecord, _ run: RunContext
+    ) throws(CommandFailure) -> Shown {
+        if let failure = run.backend.failure { throw CommandFailure(failure) }
+        guard let failure = record.failure else {
+            if let shown { return shown }
+            throw CommandFailure(1, "\(record.source): nothing was drawn")
+        }
+        let reason = failure.detail.isEmpty ? failure.message : failure.detail
+        let isMissing = failure.errorClass == .notFound
+        guard !isMissing, let shown else {
+            throw CommandFailure(isMissing ? 66 : 1, "\(record.source): \(reason)")
+        }
+        context.messages.line(
+            "emblem: \(record.source): \(reason) (\(failure.errorClass.rawValue)); "
+                + "drew the placeholder \(record.placeholder ?? "") instead")
+        return shown
+    }
+}

@@ -1,0 +1,37 @@
+import Artwork
+import Flags
+import Theming
+
+/// `emblem render emblem SOURCE -o FILE`: one emblem.
+enum RenderEmblemCommand {
+    static func run(_ context: CommandContext) async throws -> Int32 {
+        let layout = context.arguments.text("layout").flatMap(EmblemLayout.init) ?? .medium
+        let drawing = try PictureDrawing(.emblem(layout), context)
+        try await drawing.write(try subject(context.arguments))
+        return 0
+    }
+
+    private static func subject(_ arguments: ParsedArguments) throws -> PictureDrawing.Subject {
+        switch (arguments.operands.first, arguments.text("icon")) {
+        case (.some, .some):
+            throw UsageError(
+                "A SOURCE and --icon are two pictures.", remedy: "Leave one of them out.")
+        case (let source?, nil): return .source(source)
+        case (nil, let name?):
+            guard let icon = BuiltInIcon(rawValue: name) else {
+                throw UsageError.unknown(
+                    "icon", name, among: BuiltInIcon.allCases.map(\.rawValue),
+                    fallback: "Known are \(BuiltInIcon.allNames).")
+            }
+            return .icon(icon)
+        case (nil, nil):
+            guard let initials = arguments.text("label").flatMap({ Initials.from(label: $0) })
+            else {
+                throw UsageError(
+                    "'emblem render emblem' needs a SOURCE, --icon NAME or --label TEXT.",
+                    remedy: "Type 'emblem render emblem --icon account-balance -o icon.png'.")
+            }
+            return .initials(initials)
+        }
+    }
+}

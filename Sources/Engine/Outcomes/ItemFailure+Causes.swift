@@ -1,0 +1,47 @@
+import Codecs
+import Raster
+import Transport
+
+extension ItemFailure {
+    init(_ error: IntakeError) {
+        let errorClass = ErrorClass(rawValue: error.className) ?? .unreadable
+        self.init(errorClass, stage: .fetch, detail: "\(error)")
+    }
+
+    init(_ error: NetworkFailure) {
+        var status: Int?
+        if case .http4xx(let answer) = error.kind { status = answer }
+        if case .http5xx(let answer) = error.kind { status = answer }
+        if error.kind == .rateLimited { status = 429 }
+        let stage: RunStage =
+            switch error.kind {
+            case .dns: .dns
+            case .connect, .tls: .connect
+            default: .fetch
+            }
+        self.init(
+            ErrorClass(rawValue: error.kind.className) ?? .connect, stage: stage,
+            detail: error.detail, status: status, isRetryable: error.isPassing)
+    }
+
+    package init(_ error: DecodeError) {
+        let errorClass: ErrorClass =
+            switch error {
+            case .notImage: .notImage
+            case .unsupported: .unsupported
+            case .truncated: .truncated
+            case .corrupt: .corrupt
+            case .limitPixels: .limitPixels
+            case .limitDecode: .limitDecode
+            }
+        self.init(errorClass, stage: .decode, detail: "\(error)")
+    }
+}
+
+extension SourceRecord.Header {
+    init(_ header: ImageHeader) {
+        self.init(
+            format: header.format.name, width: header.size.width, height: header.size.height,
+            orientation: header.orientation.rawValue, hasAlpha: header.hasAlpha)
+    }
+}

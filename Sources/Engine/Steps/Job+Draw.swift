@@ -1,0 +1,175 @@
+import Artwork
+import Codecs
+import Raster
+import Render
+import Transport
+
+extension Job {
+    /// The steps from sniffing to encoding, for one source.
+    func show(
+        _ source: SourceReference, _ order: JobOrder, _ attempt: inout Attempt,
+        _ meter: inout JobMeter
+    ) async throws(JobStop) {
+        guard let bytes = attempt.bytes else { return }
+        if case .content = goal, let icon = source.icon {
+            attempt.showing = .content(.icon(icon))
+            return
+        }
+        try meter.wait()
+        let renderer = try await granted(1, from: context.renderers)
+        try meter.begin(.sniff)
+        let answer = await carryOut(
+            source.icon.map { .icon($0) } ?? subject, of: bytes.bytes, order.recipe,
+            beside: bytes.uncovered, patience: meter.clock.nanosecondsLeft, &meter)
+        _ = consume renderer
+        attempt.src?.header = answer.header.map { SourceRecord.Header($0) }
+        attempt.showing = showing(try answer.result.get(), of: bytes.bytes)
+    }
+
+    /// What is made of a picture.
+    private var subject: RenderOrder.Subject {
+        switch goal {
+        case .emblems: .picture
+        case .content(let box): .graphic(in: box)
+        }
+    }
+
+    private func showing(_ rendering: Rendering, of bytes: [UInt8]) -> Attempt.Showing {
+        guard let graphic = rendering.graphic else { return .drawn(rendering) }
+        return .content(EmblemContent(StateGraphic(graphic, of: bytes)))
+    }
+
+    /// What a picture shows in a sketch; nil where it cannot be decoded.
+    func content(
+        of bytes: [UInt8], _ recipe: Recipe, patience: UInt64, _ meter: inout JobMeter
+    ) async throws(JobStop) -> EmblemContent? {
+        let answer = await carryOut(
+            subject, of: bytes, recipe, beside: bytes.count, patience: patience, &meter)
+        guard case .content(let content) = showing(try answer.result.get(), of: bytes) else {
+            return nil
+        }
+        return content
+    }
+
+    /// Has an order carried out where this run renders, and waits for the memory it takes.
+    ///
+    /// - Parameter beside: bytes of the source that no other budget counts.
+    func carryOut(
+        _ subject: RenderOrder.Subject, of source: [UInt8], _ recipe: Recipe, beside: Int,
+        patience: UInt64, _ meter: inout JobMeter
+    ) async -> (header: ImageHeader?, result: Result<Rendering, JobStop>) {
+        // Drawings of strangers share one time, however many of them an item tries.
+        let isOurs = !subject.isPicture
+        guard isOurs || meter.drawingNanoseconds > 0 else {
+            return (nil, .failure(.drawnTooLong))
+        }
+        var recipe = recipe
+        if case .content = goal { recipe.variants = [] }
+        var order = RenderOrder(
+            subject, of: isOurs ? [] : source, recipe: recipe, patienceNanoseconds: patience,
+            processorNanoseconds: isOurs
+                ? context.settings.renderNanoseconds : meter.drawingNanoseconds)
+        var pixels = context.pixels.grantNow(of: context.smallPictureBytes)
+        if let amount = pixels?.amount { order.allowanceBytes = amount - beside }
+        var stop: JobStop?
+        let answer = await context.backend.render(order) { cost in
+            // Nobody waits for memory while holding some.
+            pixels = nil
+            do throws(JobStop) {
+                pixels = try await admit(cost.bytes, beside: beside, &meter)
+                return true
+            } catch {
+                stop = error
+                return false
+            }
+        }
+        _ = consume pixels
+        if !isOurs {
+            meter.drawingNanoseconds -= min(
+                meter.drawingNanoseconds, answer.processorNanoseconds)
+        }
+        if let stop { return (answer.header, .failure(stop)) }
+        meter.clock.follow(answer.moments)
+        return (answer.header, answer.rendering)
+    }
+
+    /// Waits until the pixels have a place in memory; what never fits is refused.
+    private func admit(
+        _ bytes: Int, beside: Int, _ meter: inout JobMeter
+    ) async throws(JobStop) -> Grant {
+        let (cost, overflow) = bytes.addingReportingOverflow(beside)
+        guard !overflow, cost <= context.pixels.total else {
+            throw .failure(
+                ItemFailure(
+                    .limitDecode, stage: .decode,
+                    detail: "decoding takes \(cost) bytes; --memory allows "
+                        + "\(context.pixels.total)"))
+        }
+        meter.clock.enter(.admit)
+        let grant = try await granted(cost, from: context.pixels)
+        meter.clock.enter(.sniff)
+        return grant
+    }
+}
+
+extension SourceReference {
+    /// The built-in icon that it names.
+    fileprivate var icon: BuiltInIcon? {
+        guard case .icon(let name) = kind else { return nil }
+        return BuiltInIcon(rawValue: name)
+    }
+}
+
+extension EmblemContent {
+    init(_ graphic: StateGraphic) {
+        self =
+            switch graphic {
+            case .icon(let icon): .icon(icon)
+            case .drawing(let drawing): .drawing(drawing)
+            case .picture(let picture): .picture(picture)
+            }
+    }
+}
+
+extension JobStop {
+    /// The same picture would take as long again, so that nobody tries it again.
+    fileprivate static let drawnTooLong = JobStop.failure(
+        ItemFailure(
+            .timeout, stage: .decode, detail: "\(OrderError.drawnTooLong)", isRetryable: false))
+
+    init(_ error: RenderError) {
+        switch error {
+        case .decode(let cause): self = .failure(ItemFailure(cause))
+        case .encode(let reason):
+            self = .failure(ItemFailure(.encode, stage: .encode, detail: reason))
+        case .stopped: self = .canceled
+        }
+    }
+}
+
+extension RenderAnswer {
+    /// What is wrong with the picture; nil where nothing is.
+    package var failure: ItemFailure? {
+        guard case .failure(.failure(let failure)) = rendering else { return nil }
+        return failure
+    }
+
+    /// The emblems, or what is wrong with the picture.
+    var rendering: Result<Rendering, JobStop> { result.mapError { JobStop($0) } }
+}
+
+extension JobStop {
+    fileprivate init(_ error: OrderError) {
+        switch error {
+        case .render(let error): self.init(error)
+        // Neither is the picture's doing.
+        case .refused, .unavailable: self = .canceled
+        case .timeout: self = .failure(ItemFailure(.timeout, stage: .decode))
+        case .drawnTooLong: self = .drawnTooLong
+        case .outOfMemory:
+            self = .failure(ItemFailure(.limitDecode, stage: .decode, detail: "\(error)"))
+        case .crashed:
+            self = .failure(ItemFailure(.crashed, stage: .decode, detail: "\(error)"))
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Codecs
+import System
+
+/// Orders carried out here, by the calling task.
+package struct InProcess: RenderBackend {
+    package let renderer: Renderer
+    private let memoryBytes: Int
+
+    /// - Parameter memoryBytes: what decoding may have when nothing else is decoded.
+    package init(_ renderer: Renderer, memoryBytes: Int) {
+        self.renderer = renderer
+        self.memoryBytes = memoryBytes
+    }
+
+    package func close() {}
+    package var failure: OrderError? { nil }
+
+    package func render(
+        _ order: RenderOrder, admit: (RenderCost) async -> Bool
+    ) async -> RenderAnswer {
+        var watch = OrderWatch(order)
+        var work = OrderWork(
+            order.subject, order.recipe, allowanceBytes: order.allowanceBytes, renderer,
+            memoryBytes: memoryBytes)
+        var answer = RenderAnswer(result: .failure(.refused))
+        do throws(RenderError) {
+            while true {
+                let progress = try work.advance(order.source.span) { step throws(RenderError) in
+                    try watch.begin(step)
+                }
+                guard case .needs(let need) = progress else {
+                    if case .done(let rendering) = progress { answer.result = .success(rendering) }
+                    break
+                }
+                guard !need.isCovered else { continue }
+                watch.pause()
+                guard await admit(need.cost) else { break }
+                watch.goOn()
+            }
+        } catch {
+            answer.result = .failure(watch.isLate ? .timeout : .render(error))
+        }
+        watch.pause()
+        // As in a worker, where the work would not have come to its end.
+        if watch.isOverdrawn, !Task.isCancelled { answer.result = .failure(.drawnTooLong) }
+        answer.header = work.header
+        answer.processorNanoseconds = watch.worked
+        answer.moments = watch.moments
+        return answer
+    }
+}
+
+/// Holds an order against its time. Steps cannot be broken off, but none begins that is too late.
+private struct OrderWatch {
+    private(set) var moments: [StepMoment] = []
+    /// What the processor worked.
+    private(set) var worked: UInt64 = 0
+    private(set) var isLate = false
+    private let limit: UInt64
+    private var deadline: UInt64
+    private var paused: UInt64 = 0
+    private var mark = MonotonicClock.ofThread
+
+    init(_ order: RenderOrder) {
+        limit = order.processorNanoseconds
+        let (sum, overflow) = MonotonicClock.now.addingReportingOverflow(
+            order.patienceNanoseconds)
+        deadline = overflow ? .max : sum
+    }
+
+    var isOverdrawn: Bool { worked > limit }
+
+    mutating func begin(_ step: Step) throws(RenderError) {
+        count()
+        let now = MonotonicClock.now
+        guard !isOverdrawn, !Task.isCancelled else { throw .stopped }
+        isLate = now > deadline
+        guard !isLate else { throw .stopped }
+        moments.append(StepMoment(step: step, nanoseconds: now))
+    }
+
+    mutating func pause() {
+        count()
+        paused = MonotonicClock.now
+    }
+
+    /// Waiting for memory is not the picture's doing, and perhaps another thread goes on.
+    mutating func goOn() {
+        mark = MonotonicClock.ofThread
+        let (later, overflow) = deadline.addingReportingOverflow(MonotonicClock.now - paused)
+        deadline = overflow ? .max : later
+    }
+
+    private mutating func count() {
+        let now = MonotonicClock.ofThread
+        worked = worked &+ (now - min(now, mark))
+        mark = now
+    }
+}

@@ -1,0 +1,126 @@
+import Artwork
+import Batch
+import Cell
+import Codecs
+import Engine
+import Foundation
+import Gauge
+import Notation
+import Render
+import Support
+import System
+import Testing
+import Theming
+import Transport
+
+@Suite("The order of work")
+struct StepListTests {
+    private var fixture: RunFixture
+
+    init() throws {
+        fixture = try RunFixture()
+        // Little enough that decoding has to ask for its memory.
+        fixture.settings = RunSettings(
+            layouts: [.small, .xLarge], scales: [4], jobs: 4, memoryBytes: 16 << 20, bytesLimit: 1 << 20)
+    }
+
+    /// A picture that goes through every step: large, and stored lying on its side.
+    private static func lying() throws -> [UInt8] {
+        let upright = try RunFixture.picture(1500, 1200, as: .jpeg)
+        let tiff: [UInt8] = [
+            0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0,
+        ]
+        let body = Array("Exif\0\0".utf8) + tiff
+        return upright.prefix(2) + [0xFF, 0xE1, 0, UInt8(body.count + 2)] + body
+            + upright.dropFirst(2)
+    }
+
+    private func context(inWorkers: Bool) -> RunContext {
+        guard inWorkers else { return fixture.shop }
+        let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
+        let cells = CellSettings(
+            count: 1, memoryBytes: fixture.settings.decodeBytes,
+            program: Tool.path(of: "CellProbe"))
+        return RunContext(
+            settings: fixture.settings, renderer: renderer,
+            cells: CellPool(settings: cells, renderer: renderer))
+    }
+
+    private func json(_ name: String) throws -> JSON {
+        let bytes = try fixture.folder.read(name)
+        return try JSONParser.parse(bytes.span)
+    }
+
+    @Test("is what the trace shows, in one process and in workers", arguments: [false, true])
+    func trace(inWorkers: Bool) async throws {
+        let each = ["resample", "orient", "compose", "encode"]
+        // Two layouts, and sniffing is gone on with once the memory is there.
+        let steps = try await traced(inWorkers: inWorkers)
+        #expect(
+            steps == ["load", "sniff", "admit", "sniff", "decode"] + each + each + ["store"])
+        #expect(
+            Step.allCases.map(\.rawValue)
+                == ["load", "sniff", "admit", "decode"] + each + ["store"])
+    }
+
+    /// The steps of a run over one picture, as its trace names them.
+    private func traced(inWorkers: Bool) async throws -> [String] {
+        try fixture.folder.write(Self.lying(), to: "in/lying.jpg")
+        let trace = try TraceFile(
+            path: fixture.folder.path("trace.json"), start: MonotonicClock.now)
+        let plan = try fixture.plan([.source(fixture.folder.path("in"))])
+        let context = context(inWorkers: inWorkers)
+        _ = try await fixture.batch(plan, shop: context).run(
+            stride(from: 0, to: 1, by: 1), trace: trace)
+        context.backend.close()
+        try trace.close()
+        return try names()
+    }
+
+    private func names() throws -> [String] {
+        let json = try json("trace.json")
+        return (json["traceEvents"]?.elements ?? []).compactMap {
+            $0[path: ["args", "step"]]?.stringValue
+        }
+    }
+
+    @Test("stands in run.json, each step with the stage that counts its time")
+    func record() async throws {
+        try fixture.folder.write(Self.lying(), to: "in/lying.jpg")
+        try await fixture.runFolder()
+        let json = try json("out/run.json")
+        guard case .object(let members)? = json["steps"] else {
+            Issue.record("run.json has no steps")
+            return
+        }
+        #expect(members.map(\.name) == Step.allCases.map(\.rawValue))
+        let stages = Set(RunStage.timed.map(\.rawValue))
+        #expect(members.allSatisfy { stages.contains($0.value.stringValue ?? "") })
+    }
+
+    @Test("is the list of the architecture page")
+    func page() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let text = try String(
+            contentsOf: root.appending(
+                path: "Sources/EmblemKit/EmblemKit.docc/Architecture.md"), encoding: .utf8)
+        let table = text.components(separatedBy: "\n")
+            .compactMap { $0.wholeMatch(of: /\d\. \*\*(\w+)\*\*.*/)?.1 }
+        #expect(table.map(String.init) == Step.allCases.map(\.rawValue))
+    }
+
+    @Test("ends early where memory never suffices, with what the header said in the record")
+    func neverEnough() async throws {
+        var fixture = fixture
+        fixture.settings = RunSettings(
+            layouts: [.xLarge], scales: [4], memoryBytes: 1 << 20, bytesLimit: 1 << 20)
+        try fixture.folder.write(Self.lying(), to: "in/lying.jpg")
+        try await fixture.runFolder()
+        let item = try #require(try fixture.items().first)
+        #expect(item.errorClass == "limit_decode")
+        let manifest = String(
+            decoding: try fixture.folder.read("out/manifest.ndjson"), as: UTF8.self)
+        #expect(manifest.contains(#""width":1200,"height":1500"#))
+    }
+}
