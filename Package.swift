@@ -156,8 +156,8 @@ let package = Package(
         room(
             "EmblemKit",
             [
-                "Engine", "Transport", "Cell", "Render", "Artwork", "Codecs", "Raster",
-                "Theming", "Gauge", "System",
+                "Batch", "Engine", "Transport", "Cell", "Render", "Artwork", "Codecs", "Raster",
+                "Theming", "Gauge", "Notation", "Digest", "System",
             ]),
         room(
             "EmblemCLI",

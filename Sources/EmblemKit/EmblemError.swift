@@ -13,6 +13,9 @@ public enum EmblemError: Error, Hashable, Sendable {
     case failedToDraw(String)
     /// The file of texts cannot be used; the text says where and why.
     case texts(String)
+    /// The folder cannot be written to, or what stands in it cannot be gone on with; the text says
+    /// which and why.
+    case failedToWrite(String)
     /// The design tokens cannot be used; the text says where and why.
     case theme(String)
     /// A scale at which nothing is drawn, with its value: pixels a point are from 0.5 to 4.
@@ -41,6 +44,7 @@ extension EmblemError: CustomStringConvertible {
         case .failedToDecode(let reason): reason
         case .failedToEncode(let reason): reason
         case .failedToDraw(let reason): reason
+        case .failedToWrite(let reason): reason
         case .texts(let reason): reason
         case .theme(let reason): reason
         case .scaleOutOfRange(let scale):

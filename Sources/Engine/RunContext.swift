@@ -11,6 +11,7 @@ package struct RunContext: Sendable {
     package let backend: any RenderBackend
     /// The processes that do it, where processes do.
     private let cells: CellPool?
+    private let confinementNow: @Sendable () -> Confinement
     /// Counted in renderers.
     package let renderers: Budget
     /// Counted in bytes of sources that were read.
@@ -19,14 +20,38 @@ package struct RunContext: Sendable {
     package let pixels: Budget
     /// The way to the network.
     package let network: NetworkDoor
+    /// What is asked in its place.
+    let loader: (any SourceLoader)?
     let placeholders: PlaceholderCache
 
     /// - Parameter cells: processes to render in; without them it is done here.
     package init(settings: RunSettings, renderer: Renderer, cells: CellPool? = nil) {
+        self.init(
+            settings, cells ?? InProcess(renderer, memoryBytes: settings.decodeBytes),
+            cells: cells, renderers: cells?.count ?? settings.jobs, loader: nil,
+            confinement: { cells.map { $0.knownConfinement ?? .unused } ?? .none })
+    }
+
+    /// With a backend that is not the run's own, and a loader in the place of the network.
+    package init(
+        settings: RunSettings, backend: any RenderBackend, loader: any SourceLoader,
+        confinement: @escaping @Sendable () -> Confinement
+    ) {
+        self.init(
+            settings, backend, cells: nil, renderers: settings.jobs, loader: loader,
+            confinement: confinement)
+    }
+
+    private init(
+        _ settings: RunSettings, _ backend: any RenderBackend, cells: CellPool?, renderers: Int,
+        loader: (any SourceLoader)?, confinement: @escaping @Sendable () -> Confinement
+    ) {
         self.settings = settings
+        self.backend = backend
         self.cells = cells
-        backend = cells ?? InProcess(renderer, memoryBytes: settings.decodeBytes)
-        renderers = Budget(total: cells?.count ?? settings.jobs)
+        self.loader = loader
+        confinementNow = confinement
+        self.renderers = Budget(total: renderers)
         bodies = Budget(total: settings.bodyBytes)
         pixels = Budget(total: settings.decodeBytes)
         var network = settings.network
@@ -43,9 +68,7 @@ package struct RunContext: Sendable {
     package var renderer: Renderer { backend.renderer }
 
     /// What held the pictures that were decoded until now.
-    package var confinement: Confinement {
-        cells.map { $0.knownConfinement ?? .unused } ?? .none
-    }
+    package var confinement: Confinement { confinementNow() }
 
     /// Runs the tasks of `work` on few threads where the rendering is done by other processes, else
     /// on all cores.

@@ -30,8 +30,8 @@ private let arrows: [String: Set<String>] = [
         "Digest",
     ],
     "EmblemKit": [
-        "Engine", "Transport", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming",
-        "Gauge", "System",
+        "Batch", "Engine", "Transport", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming",
+        "Gauge", "Notation", "Digest", "System",
     ],
     "EmblemCLI": [
         "Batch", "Stream", "Engine", "Cell", "Render", "Raster", "Artwork", "Codecs", "Theming",

@@ -35,6 +35,11 @@ case "avif":
     } catch {
         print(error)
     }
+case "write":
+    let files = try FileManager.default.contentsOfDirectory(atPath: words[1]).sorted()
+    var batch = EmblemBatch(files.map { ImageSource.local(name: "\(words[1])/\($0)") })
+    batch.layouts = Emblem.Layout.allCases
+    print(try await batch.write(to: words[2]))
 case "tenants": try await Tenants.run(Array(words.dropFirst()))
 default:
     print(

@@ -9,8 +9,8 @@ package enum ToolVersion {
 }
 
 /// Writes `manifest.ndjson`: what came of every input, in input order, without times.
-enum Manifest {
-    static let name = "manifest.ndjson"
+package enum Manifest {
+    package static let name = "manifest.ndjson"
     static let schema = "emblem.manifest/1"
 
     /// Where the manifest of the last run waits while another goes on.

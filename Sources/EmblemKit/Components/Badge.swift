@@ -102,13 +102,17 @@ public struct Badge: Hashable, Sendable {
 
     /// The badge over a corner; nil where nothing of it would be seen.
     func mark(_ corner: Corner) -> BadgeMark? {
-        let place: BadgeCorner =
-            switch corner {
-            case .topRight: .topRight
-            case .topLeft: .topLeft
-            case .bottomRight: .bottomRight
-            case .bottomLeft: .bottomLeft
-            }
-        return value.map { BadgeMark($0, corner: place) }
+        value.map { BadgeMark($0, corner: corner.value) }
+    }
+}
+
+extension Badge.Corner {
+    var value: BadgeCorner {
+        switch self {
+        case .topRight: .topRight
+        case .topLeft: .topLeft
+        case .bottomRight: .bottomRight
+        case .bottomLeft: .bottomLeft
+        }
     }
 }

@@ -101,6 +101,10 @@ enum BatchComponent: Sendable {
     case emblems([Emblem.Layout])
     case avatars([Avatar.Layout])
 
+    var isAvatars: Bool {
+        if case .avatars = self { true } else { false }
+    }
+
     var layouts: [ComponentLayout] {
         switch self {
         case .emblems(let layouts): layouts.map { .emblem($0.value) }

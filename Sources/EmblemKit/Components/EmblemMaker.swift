@@ -53,6 +53,8 @@ final class EmblemMaker: Sendable {
     private let renderers: Budget
     private let decoding: Decoding?
     private let observer: (any EmblemObserver)?
+    /// Equal URLs are loaded once, however different what is made of them looks.
+    private let loads = SharedLoads<HeldImage>()
     private let drawnBefore = BoundedCache<OwnLook, StandIn>(countLimit: standInsLimit)
 
     /// - Parameters:
@@ -150,6 +152,13 @@ final class EmblemMaker: Sendable {
         }
     }
 
+    private func load(_ source: ImageSource) async throws -> HeldImage {
+        guard let url = source.url else { return try await source.loadUnchecked(with: loader) }
+        return try await loads.value(for: url) { [loader] in
+            try await source.loadUnchecked(with: loader)
+        }
+    }
+
     private func draw(_ source: ImageSource, _ look: EmblemLook) async throws -> [DrawnPicture] {
         let log = WorkLog.current
         var start = MonotonicClock.now
@@ -158,7 +167,7 @@ final class EmblemMaker: Sendable {
         log?.add(.queue, since: &start)
         let held: HeldImage
         do {
-            held = try await source.loadUnchecked(with: loader)
+            held = try await load(source)
         } catch {
             log?.add(.load, since: &start)
             throw error

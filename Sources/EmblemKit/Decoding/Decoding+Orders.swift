@@ -30,30 +30,41 @@ extension Decoding {
         _ subject: RenderOrder.Subject, of source: [UInt8], _ recipe: Recipe,
         with themed: ThemedRenderer
     ) async throws -> (header: ImageHeader?, rendering: Rendering) {
-        let place = try await Workers.shared.place(isolation)
-        var order = RenderOrder(
-            subject, of: source, recipe: recipe, patienceNanoseconds: timeoutNanoseconds,
-            processorNanoseconds: processorNanoseconds)
         let start = MonotonicClock.now
-        let answer: RenderAnswer
-        switch place {
-        case .cells(let pool):
-            // Whoever asks for memory has a worker to himself: nobody else waits for that meanwhile.
-            let seat = try await DecodingMemory.seats.grant(of: 1)
-            let memory = DecodingShare()
-            order.allowanceBytes = memory.takeNow()
-            answer = await pool.render(order, with: themed) { cost in
-                await memory.take(cost.bytes)
-            }
-            _ = consume seat
-        case .here: answer = try await ThisProgram.render(order, themed.renderer)
-        }
+        let answer = try await answer(
+            RenderOrder(
+                subject, of: source, recipe: recipe, patienceNanoseconds: timeoutNanoseconds,
+                processorNanoseconds: processorNanoseconds),
+            with: themed)
         WorkLog.current?.add(answer.moments, since: start)
         switch answer.result {
         case .success(let rendering): return (answer.header, rendering)
         case .failure(let error):
             try Task.checkCancellation()
             throw EmblemError(error)
+        }
+    }
+
+    /// Has an order carried out among all others of the library.
+    ///
+    /// - Throws: ``EmblemError`` where no picture may be decoded; `CancellationError`.
+    func answer(
+        _ order: RenderOrder, with themed: ThemedRenderer
+    ) async throws -> RenderAnswer {
+        let place = try await Workers.shared.place(isolation)
+        var order = order
+        switch place {
+        case .cells(let pool):
+            // Whoever asks for memory has a worker to himself: nobody else waits for that meanwhile.
+            let seat = try await DecodingMemory.seats.grant(of: 1)
+            let memory = DecodingShare()
+            order.allowanceBytes = memory.takeNow()
+            let answer = await pool.render(order, with: themed) { cost in
+                await memory.take(cost.bytes)
+            }
+            _ = consume seat
+            return answer
+        case .here: return try await ThisProgram.render(order, themed.renderer)
         }
     }
 

@@ -82,6 +82,12 @@ final class Workers: Sendable {
         }
     }
 
+    /// What holds the workers, where there are some.
+    var confinement: Confinement {
+        guard case .open(let pool, _) = state.withLock({ $0 }) else { return .none }
+        return pool.knownConfinement ?? .unused
+    }
+
     /// The state as it is, with a pool where one can be tried for.
     private func opened() -> State {
         state.withLock { state in

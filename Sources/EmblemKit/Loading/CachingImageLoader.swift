@@ -15,7 +15,7 @@ public final class CachingImageLoader: AsyncEmblemImageLoader {
     public let policy: CachePolicy
     private let base: any AsyncEmblemImageLoader
     private let pictures: BoundedCache<URL, Image>
-    private let loads = SharedLoads()
+    private let loads = SharedLoads<Image>()
 
     /// - Parameters:
     ///   - base: loads what is not kept.
@@ -50,7 +50,7 @@ public final class CachingImageLoader: AsyncEmblemImageLoader {
             return kept
         }
         guard policy != .returnCacheDontLoad else { throw EmblemError.offline }
-        return try await loads.image(for: url) { [base, pictures] in
+        return try await loads.value(for: url) { [base, pictures] in
             let image = try await base.loadImage(from: url)
             pictures.keep(image, for: url, weight: image.byteCount)
             return image

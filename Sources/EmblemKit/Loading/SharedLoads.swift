@@ -7,8 +7,8 @@ import Transport
 ///
 /// None of those who wait owns the load, so its task is nobody's child; the last one who goes
 /// before it has ended cancels it.
-final class SharedLoads: Sendable {
-    private typealias Load = Waiter<Result<Image, any Error>>
+final class SharedLoads<Value: Sendable>: Sendable {
+    private typealias Load = Waiter<Result<Value, any Error>>
 
     private struct State {
         var desk = FlightDesk<URL, Load>()
@@ -18,12 +18,12 @@ final class SharedLoads: Sendable {
 
     private let state = Mutex(State())
 
-    /// The picture at `url`, from `load` or from an equal load under way.
+    /// What is at `url`, from `load` or from an equal load under way.
     ///
     /// - Throws: what `load` throws; `CancellationError` at once when the task is cancelled.
-    func image(
-        for url: URL, load: @escaping @Sendable () async throws -> Image
-    ) async throws -> Image {
+    func value(
+        for url: URL, load: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
         try Task.checkCancellation()
         let waiter = Load()
         let id = join(url, waiter, load)
@@ -31,23 +31,23 @@ final class SharedLoads: Sendable {
     }
 
     private func join(
-        _ url: URL, _ waiter: Load, _ load: @escaping @Sendable () async throws -> Image
+        _ url: URL, _ waiter: Load, _ load: @escaping @Sendable () async throws -> Value
     ) -> UInt64 {
         state.withLock { state in
             state.nextID += 1
             let id = state.nextID
             if state.desk.join(url, id: id, waiter) {
-                state.tasks[id] = Task {
-                    let result: Result<Image, any Error>
+                state.tasks[id] = Task(executorPreference: Executors.batches) {
+                    let result: Result<Value, any Error>
                     do { result = .success(try await load()) } catch { result = .failure(error) }
-                    land(id, result)
+                    self.land(id, result)
                 }
             }
             return id
         }
     }
 
-    private func land(_ flight: UInt64, _ result: Result<Image, any Error>) {
+    private func land(_ flight: UInt64, _ result: Result<Value, any Error>) {
         let waiters = state.withLock { state in
             state.tasks[flight] = nil
             return state.desk.land(flight)

@@ -85,6 +85,7 @@ extension EmblemError {
         case .failedToDecode: "failed_to_decode"
         case .failedToEncode: "failed_to_encode"
         case .failedToDraw: "failed_to_draw"
+        case .failedToWrite: "failed_to_write"
         case .texts: "texts"
         case .theme: "theme"
         case .scaleOutOfRange: "scale_out_of_range"

@@ -98,6 +98,10 @@ extension Job {
     private func fetch(
         _ source: SourceReference, _ meter: inout JobMeter
     ) async throws(JobStop) -> SourceBytes {
+        if let loader = context.loader {
+            let (bytes, held) = try await loader.load(source.text)
+            return SourceBytes(bytes, held, covered: context.settings.bodyBytes)
+        }
         let outcome: NetworkOutcome
         do throws(NetworkFailure) {
             let request = NetworkRequest(url: source.text, timeLeft: meter.clock.timeLeft)

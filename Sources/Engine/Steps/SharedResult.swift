@@ -12,7 +12,8 @@ final class SourceBytes: Sendable {
     private enum Hold: ~Copyable, Sendable {
         case nothing
         case grant(Grant)
-        case loader(NetworkBody)
+        /// Whoever loaded them.
+        case loader(any Sendable)
     }
 
     /// Bytes that nothing accounts for yet.
@@ -35,10 +36,14 @@ final class SourceBytes: Sendable {
         hold = .grant(grant)
     }
 
-    init(_ body: NetworkBody, covered: Int) {
-        bytes = body.bytes
+    convenience init(_ body: NetworkBody, covered: Int) {
+        self.init(body.bytes, body, covered: covered)
+    }
+
+    init(_ bytes: [UInt8], _ held: (any Sendable)?, covered: Int) {
+        self.bytes = bytes
         self.covered = min(bytes.count, covered)
-        hold = .loader(body)
+        hold = held.map { .loader($0) } ?? .nothing
     }
 
     /// What no budget of bodies accounts for.

@@ -190,7 +190,7 @@ package final class OutputFolder: Sendable {
     }
 
     /// The name as people find it from where they started the run.
-    func display(_ name: RelativePath) -> String {
+    package func display(_ name: RelativePath) -> String {
         path.appending(FilePath(name.text)).description
     }
 

@@ -21,7 +21,8 @@ struct StepListTests {
         fixture = try RunFixture()
         // Little enough that decoding has to ask for its memory.
         fixture.settings = RunSettings(
-            layouts: [.small, .xLarge], scales: [4], jobs: 4, memoryBytes: 16 << 20, bytesLimit: 1 << 20)
+            layouts: [.small, .xLarge], scales: [4], jobs: 4, memoryBytes: 16 << 20,
+            bytesLimit: 1 << 20)
     }
 
     /// A picture that goes through every step: large, and stored lying on its side.

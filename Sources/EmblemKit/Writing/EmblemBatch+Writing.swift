@@ -1,0 +1,136 @@
+import Artwork
+import Batch
+import Engine
+import Render
+import Theming
+import Transport
+
+extension EmblemBatch {
+    /// Writes every emblem into a folder, with a manifest beside them: what `emblem batch` does, with
+    /// the sources, the loader and the look of this batch.
+    ///
+    /// ```swift
+    /// var batch = EmblemBatch(merchants.map { EmblemItem(url: $0.logo, id: $0.id) })
+    /// batch.layouts = [.medium, .xLarge]
+    /// let written = try await batch.write(to: "emblems", format: .webp)
+    /// print(written.ok, "of", written.items, "in", written.manifest)
+    /// ```
+    ///
+    /// Files are named `LAYOUT/ID@SCALEx.EXTENSION`, an item without an id after its source. A file
+    /// appears whole or not at all, and what the folder holds beside them stays as it is. A second call
+    /// over the same items rewrites nothing; one that was cancelled or killed half-way is gone on with
+    /// by the next. Items are read to the end before the first one is drawn, and kept in the folder
+    /// meanwhile, so that memory does not grow with them.
+    ///
+    /// The observer is not told of these items; `progress` is, of each as it ends.
+    ///
+    /// - Parameters:
+    ///   - folder: the path of a folder, which is made where it is missing.
+    ///   - format: of the files.
+    ///   - progress: is called from a thread of the library's.
+    /// - Throws: ``EmblemError/failedToWrite(_:)``; ``EmblemError/scaleOutOfRange(_:)``;
+    ///   `CancellationError` when the task is cancelled; what the sources throw.
+    @discardableResult
+    public func write(
+        to folder: String, format: FileFormat = .png,
+        progress: (@Sendable (BatchProgress) -> Void)? = nil
+    ) async throws -> WrittenBatch {
+        if let fault = look.fault { throw fault }
+        let renderer = EmblemRenderer.inForce(theme)
+        return try await withTaskExecutorPreference(Executors.batches) {
+            try await write(renderer, to: folder, format, progress)
+        }
+    }
+
+    private func write(
+        _ renderer: EmblemRenderer, to folder: String, _ format: FileFormat,
+        _ progress: (@Sendable (BatchProgress) -> Void)?
+    ) async throws -> WrittenBatch {
+        let loader = self.loader ?? DesignSystem.shared.emblemImageLoader
+        var settings = settings(renderer.theme.tokens, format)
+        settings.recipe.placeholder = try await placeholderChoice(loader)
+        let output = try EmblemError.writing { () throws(OutletError) in
+            try OutputFolder(FilePath(folder))
+        }
+        let lock = try EmblemError.writing { () throws(OutletError) in try OutputLock(output) }
+        let plan = try await plan(settings, in: output)
+        let history = try EmblemError.writing { () throws(OutletError) in try RunHistory(output) }
+        let tally = progress.map { ProgressTally(total: plan.count, $0) }
+        let context = RunContext(
+            settings: settings,
+            backend: LibraryBackend(
+                decoding ?? renderer.decoding ?? DesignSystem.shared.decoding, renderer.themed),
+            loader: CustomLoader(loader), confinement: { Workers.shared.confinement })
+        let outlet = try EmblemError.writing { () throws(PlanError) in
+            try Outlet(folder: output, templateText: nil)
+        }
+        let run = { (resumes: Bool) async throws(BatchError) -> BatchRun.Report in
+            try await BatchRun(
+                plan: plan, shop: context, outlet: outlet, counter: RunCounter(),
+                history: history, resumes: resumes, observer: { tally?.count($0) }
+            ).run(stride(from: 0, to: plan.count, by: 1), trace: nil)
+        }
+        let report: BatchRun.Report
+        do throws(BatchError) {
+            do throws(BatchError) {
+                report = try await run(history.isUnfinished)
+            } catch .otherRun {
+                // What stopped half-way was another batch; what holds of it is kept all the same.
+                report = try await run(false)
+            }
+        } catch {
+            throw EmblemError(error)
+        }
+        _ = consume lock
+        guard report.ending == .finished else { throw CancellationError() }
+        return WrittenBatch(report.counts, folder: folder)
+    }
+
+    private func settings(_ theme: Theming.Theme, _ format: FileFormat) -> RunSettings {
+        // The library's own budgets hold decoding; this run's hold the bytes of sources.
+        var settings = RunSettings(
+            component.isAvatars ? .avatar : .emblem, layouts: component.layouts,
+            schemes: schemes.map(\.value), scales: scales, theme: theme,
+            jobs: Swift.max(1, renderers),
+            memoryBytes: Swift.max(1 << 24, Swift.min(bytesLimit, 1 << 40)) * 16)
+        settings.recipe = look.recipe
+        settings.recipe.variants = settings.variants(of: component.layouts)
+        settings.recipe.output = .fixed(format.value)
+        settings.badgeCorner = badgeCorner.value
+        // A loader has its own patience, and decoding too.
+        settings.network.itemTimeout = .seconds(1 << 30)
+        settings.network.connections = Swift.max(1, concurrency / 8)
+        settings.network.perHost = Swift.max(1, concurrency / 2)
+        return settings
+    }
+}
+
+extension AvatarBatch {
+    /// Writes every avatar into a folder, as ``EmblemBatch/write(to:format:progress:)`` does emblems.
+    @discardableResult
+    public func write(
+        to folder: String, format: FileFormat = .png,
+        progress: (@Sendable (BatchProgress) -> Void)? = nil
+    ) async throws -> WrittenBatch {
+        var base = base
+        base.avatars = layouts
+        return try await base.write(to: folder, format: format, progress: progress)
+    }
+}
+
+extension EmblemError {
+    fileprivate static func writing<Result: ~Copyable, Failure>(
+        _ body: () throws(Failure) -> Result
+    ) throws(EmblemError) -> Result {
+        do throws(Failure) { return try body() } catch { throw .failedToWrite("\(error)") }
+    }
+
+    fileprivate init(_ error: BatchError) {
+        switch error {
+        case .outlet(let cause): self = .failedToWrite("\(cause)")
+        case .plan(let cause): self = .failedToWrite("\(cause)")
+        case .cells(let cause): self.init(cause)
+        case .otherRun(let difference): self = .failedToWrite(difference)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Batch
+import Codecs
+
+/// A format in which a batch writes its files.
+public enum FileFormat: String, CaseIterable, Hashable, Sendable {
+    case png, webp, jpeg, avif, jxl
+
+    var value: OutputFormat {
+        switch self {
+        case .png: .png
+        case .webp: .webp
+        case .jpeg: .jpeg
+        case .avif: .avif
+        case .jxl: .jxl
+        }
+    }
+}
+
+/// What a batch came to that was written into a folder.
+public struct WrittenBatch: Hashable, Sendable {
+    /// All items.
+    public let items: Int
+    /// Those that show their own picture.
+    public let ok: Int
+    /// Those that show what stands in for it; the manifest says why.
+    public let placeholders: Int
+    /// Those without any file.
+    public let failed: Int
+    /// The files of the set.
+    public let outputs: Int
+    /// Items of which nothing was drawn anew, since neither they nor their sources had changed.
+    public let reused: Int
+    /// The path of the manifest.
+    public let manifest: String
+
+    init(_ counts: RunCounts, folder: String) {
+        items = counts.done
+        ok = counts.ok
+        placeholders = counts.placeholders
+        failed = counts.failed
+        outputs = counts.outputs
+        reused = counts.reused
+        manifest = folder.hasSuffix("/") ? folder + Manifest.name : "\(folder)/\(Manifest.name)"
+    }
+}
