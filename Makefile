@@ -16,7 +16,8 @@ PACKAGES := pkg-config libjpeg-dev libpng-dev libwebp-dev libdeflate-dev zlib1g-
 	fonts-inter fonts-dejavu-core fonts-noto-ui-core fonts-wqy-microhei fonts-noto-color-emoji
 RUN_PACKAGES := nginx-light
 TEST_PACKAGES := libjpeg-turbo-progs libavif-bin libheif-examples ffmpeg python3-jsonschema nginx-light \
-	openssl valgrind strace binutils
+	openssl valgrind strace binutils $(LINT_PACKAGES)
+LINT_PACKAGES := clang-format
 PEER_PACKAGES := python3-venv nginx-light graphicsmagick libvips42 libvips-tools
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
@@ -67,7 +68,7 @@ run: dataset ## Make emblems of the sample pictures, from files and from a serve
 	@Benchmarks/run-sample.sh $(EMBLEM) $(DATASET) $(GENERATED)/sample $(OUT)
 
 .PHONY: test
-test: setup-tests build ## Build and run every test
+test: setup-tests lint build ## Ask the formatters, build, and run every test
 	@$(SWIFT) build -c release --product emblem-dataset
 	@$(SWIFT) build -c release --product emblem-counts
 	@Tests/run.sh $(SWIFT) test -c release
@@ -96,13 +97,20 @@ docs: setup ## Make pages of the library's documentation in .build/docs
 	@$(SWIFT) build -c release --target EmblemKit
 	@Tests/docs.sh .build/release .build/docs
 
+# The headers of CSystem hold next to nothing but the names of installed ones, in an order that counts.
+C_FILES = $(shell find Sources Tests Datasets Benchmarks -name '*.[ch]' -not -path '*/CSystem/*' -not -path '*/generated/*')
+
 .PHONY: lint
-lint: ## Ask the formatter for its verdict
+lint: ## Ask the formatters of Swift and C for their verdict
+	$(call install,$(LINT_PACKAGES))
 	@$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Datasets Benchmarks
+	@clang-format --dry-run -Werror $(C_FILES)
 
 .PHONY: format
-format: ## Format every Swift file in place
+format: ## Format every file of Swift and C in place
+	$(call install,$(LINT_PACKAGES))
 	@$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Datasets Benchmarks
+	@clang-format -i $(C_FILES)
 
 .PHONY: golden
 golden: build ## Draw the golden pictures anew; look at them before you commit

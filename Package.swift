@@ -78,23 +78,30 @@ let package = Package(
         library("CLibRsvg", pkgConfig: "librsvg-2.0", apt: "librsvg2-dev"),
         library("CLibPango", pkgConfig: "pangocairo pangoft2", apt: "libpango1.0-dev"),
         library("CLibLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev"),
-        // Their functions are found when they are first called: see CShims/heif_door.c and
-        // CCurlShims/door.c.
+        // Their functions are found when they are first called: see CShims/heif_binding.c and
+        // CCurlShims/binding.c.
         library("CLibHeif", apt: "libheif-dev"),
         library("CLibCurl", apt: "libcurl4-openssl-dev"),
         library("CGlib", pkgConfig: "glib-2.0", apt: "libglib2.0-dev"),
+        // C of ours: inner loops, the two codecs, what holds worker processes, and fences around
+        // libraries that jump.
+        .target(name: "CKernels", path: "Sources/CKernels", cSettings: cSettings),
+        .target(name: "CWebPLossy", path: "Sources/CWebPLossy", cSettings: cSettings),
         .target(
-            name: "CShims", dependencies: ["CLibJPEG", "CLibPNG", "CLibHeif"],
+            name: "CJPEGScaled", dependencies: ["CLibJPEG"], path: "Sources/CJPEGScaled",
+            cSettings: cSettings),
+        .target(
+            name: "CShims", dependencies: ["CLibJPEG", "CLibPNG", "CLibHeif", "CJPEGScaled"],
             path: "Sources/CShims", cSettings: cSettings),
-        // Apart from CShims, as they need no library.
         .target(
-            name: "CKernels", path: "Sources/CKernels", cSettings: cSettings),
+            name: "CSandbox", dependencies: ["CShims"], path: "Sources/CSandbox",
+            cSettings: cSettings),
         // Apart from CShims, so that what decodes pictures links no curl.
         .target(
             name: "CCurlShims", dependencies: ["CLibCurl", "CZlib"], path: "Sources/CCurlShims",
             cSettings: cSettings),
 
-        // JPEG XL; libjxl is found when it is first called, see door.c.
+        // JPEG XL; libjxl is found when it is first called, see binding.c.
         .target(name: "CJPEGXL", path: "Sources/CJPEGXL", cSettings: cSettings),
 
         // Clocks, threads and queues, one of each: below everything.
@@ -112,14 +119,16 @@ let package = Package(
         room(
             "Codecs",
             [
-                "Raster", "System", "CShims", "CKernels", "CLibJPEG", "CLibPNG", "CLibWebP",
+                "Raster", "System", "CShims", "CKernels", "CWebPLossy", "CLibJPEG", "CLibPNG",
+                "CLibWebP",
                 "CLibDeflate", "CZlib", "CLibRsvg", "CLibLCMS", "CLibHeif", "CLibPango", "CJPEGXL",
             ]),
         room("Theming", ["Raster", "Notation", "Digest"]),
         room("Artwork", ["Raster", "System", "Theming", "Codecs", "Notation", "CLibPango"]),
         room("Render", ["System", "Raster", "Codecs", "Theming", "Artwork"]),
         room(
-            "Cell", ["Render", "Artwork", "Codecs", "Raster", "Theming", "System", "CShims"]),
+            "Cell",
+            ["Render", "Artwork", "Codecs", "Raster", "Theming", "System", "CSandbox", "CShims"]),
 
         // The outside world, and the run.
         room(
@@ -259,7 +268,9 @@ let package = Package(
             ["Support", "System", "EmblemCLI", "Codecs", "Raster", "Notation", "Refuser"]),
         .executableTarget(
             name: "CellProbe",
-            dependencies: ["Cell", "Render", "Artwork", "Codecs", "Raster", "Theming", "CShims"],
+            dependencies: [
+                "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming", "CSandbox", "CShims",
+            ],
             path: "Tests/CellProbe",
             swiftSettings: settings),
         // A kernel that refuses things, around any program.

@@ -136,8 +136,8 @@ int emb_fetch_prepare(
     SET(CURLOPT_URL, url);
     SET(CURLOPT_USERNAME, user);
     SET(CURLOPT_PASSWORD, password);
-    SET(CURLOPT_HTTP_VERSION, is_secure ? (long)CURL_HTTP_VERSION_2TLS
-                                        : (long)CURL_HTTP_VERSION_1_1);
+    SET(CURLOPT_HTTP_VERSION,
+        is_secure ? (long)CURL_HTTP_VERSION_2TLS : (long)CURL_HTTP_VERSION_1_1);
     // Over TLS it pays to wait and see whether the host multiplexes.
     SET(CURLOPT_PIPEWAIT, is_secure ? 1L : 0L);
 #undef SET
@@ -152,9 +152,9 @@ emb_fetch_times emb_fetch_measure(emb_fetch *fetch) {
     emb_fetch_times times = {0};
     curl_off_t value = 0;
     long number = 0;
-#define READ(info, field) \
-    if (curl_easy_getinfo(fetch->easy, info, &value) == CURLE_OK) { \
-        times.field = value; \
+#define READ(info, field)                                                                          \
+    if (curl_easy_getinfo(fetch->easy, info, &value) == CURLE_OK) {                                \
+        times.field = value;                                                                       \
     }
     READ(CURLINFO_CONNECT_TIME_T, connected)
     READ(CURLINFO_APPCONNECT_TIME_T, secured)

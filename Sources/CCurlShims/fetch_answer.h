@@ -33,5 +33,4 @@ size_t emb_take_body(char *bytes, size_t size, size_t count, void *context);
 int emb_take_progress(
     void *context, curl_off_t total, curl_off_t now, curl_off_t up_total, curl_off_t up_now);
 curl_socket_t emb_open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address);
-int emb_before_request(
-    void *context, char *remote, char *local, int remote_port, int local_port);
+int emb_before_request(void *context, char *remote, char *local, int remote_port, int local_port);

@@ -50,8 +50,7 @@ size_t emb_take_body(char *bytes, size_t size, size_t count, void *context) {
     count *= size;
     if (fetch->discarding) {
         fetch->body_count += count;
-        return fetch->body_count <= EMB_DISCARD_LIMIT ? count
-                                                      : emb_stop(fetch, EMB_STOP_ANSWERED);
+        return fetch->body_count <= EMB_DISCARD_LIMIT ? count : emb_stop(fetch, EMB_STOP_ANSWERED);
     }
     if (!fetch->gunzip) {
         return keep(fetch, bytes, count);

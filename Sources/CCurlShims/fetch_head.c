@@ -109,8 +109,8 @@ static int take_gzip_over(emb_fetch *fetch, const char *text, size_t count) {
         return 1;
     }
     fetch->gunzip = emb_gunzip_create();
-    return fetch->gunzip
-           && curl_easy_setopt(fetch->easy, CURLOPT_HTTP_CONTENT_DECODING, 0L) == CURLE_OK;
+    return fetch->gunzip &&
+        curl_easy_setopt(fetch->easy, CURLOPT_HTTP_CONTENT_DECODING, 0L) == CURLE_OK;
 }
 
 // A second line of encodings: the whole pile is curl's again.
@@ -155,7 +155,7 @@ static size_t end_head(emb_fetch *fetch, size_t count) {
         fetch->discarding = 1;
         // A length on 204 and 304 is that of a body which does not come.
         int short_enough = status == 204 || status == 304 ||
-                           fetch->declared_length <= EMB_DISCARD_LIMIT;
+            fetch->declared_length <= EMB_DISCARD_LIMIT;
         return short_enough ? count : emb_stop(fetch, EMB_STOP_ANSWERED);
     }
     if (fetch->encodings > ENCODINGS_LIMIT) {

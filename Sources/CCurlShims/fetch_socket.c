@@ -13,15 +13,13 @@ curl_socket_t emb_open_socket(void *context, curlsocktype purpose, struct curl_s
     if (purpose == CURLSOCKTYPE_IPCXN && address->family == AF_INET) {
         struct sockaddr_in four;
         memcpy(&four, &address->addr, sizeof(four));
-        allowed = !fetch->common.judge ||
-                  fetch->common.judge((const uint8_t *)&four.sin_addr, 4);
+        allowed = !fetch->common.judge || fetch->common.judge((const uint8_t *)&four.sin_addr, 4);
     } else if (
         purpose == CURLSOCKTYPE_IPCXN && address->family == AF_INET6 &&
         address->addrlen >= sizeof(struct sockaddr_in6)) {
         struct sockaddr_in6 six;
         memcpy(&six, &address->addr, sizeof(six));
-        allowed = !fetch->common.judge ||
-                  fetch->common.judge((const uint8_t *)&six.sin6_addr, 16);
+        allowed = !fetch->common.judge || fetch->common.judge((const uint8_t *)&six.sin6_addr, 16);
     }
     if (!allowed) {
         fetch->sockets_blocked++;
@@ -40,8 +38,7 @@ curl_socket_t emb_open_socket(void *context, curlsocktype purpose, struct curl_s
 
 // The last moment before the request leaves. The peer is judged once more, so that a connection
 // taken over from another transfer cannot pass either.
-int emb_before_request(
-    void *context, char *remote, char *local, int remote_port, int local_port) {
+int emb_before_request(void *context, char *remote, char *local, int remote_port, int local_port) {
     emb_fetch *fetch = context;
     (void)local;
     (void)remote_port;

@@ -1,8 +1,8 @@
 // Keeps libjxl from talking.
 //
-// As Debian builds it, the library writes a line to `stderr` for each thing that it finds damaged. While
-// a thread of ours is inside of it, `stderr` is a stream that drops what that thread writes and hands
-// on what any other one does.
+// As Debian builds it, the library writes a line to `stderr` for each thing that it finds damaged.
+// While a thread of ours is inside of it, `stderr` is a stream that drops what that thread writes
+// and hands on what any other one does.
 #define _GNU_SOURCE
 #include "quiet.h"
 

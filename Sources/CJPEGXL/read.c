@@ -1,8 +1,8 @@
-// Reads the first picture of a JPEG XL file, step by step, so that each step can be judged before the
-// next one takes memory.
+// Reads the first picture of a JPEG XL file, step by step, so that each step can be judged before
+// the next one takes memory.
 #include <stdlib.h>
 
-#include "door.h"
+#include "binding.h"
 #include "include/CJPEGXL.h"
 #include "quiet.h"
 
@@ -64,12 +64,12 @@ static int begin(struct emb_jxl *file, const uint8_t *bytes, size_t count) {
         return outcome_of(status);
     }
     return door->JxlDecoderGetBasicInfo(file->decoder, &file->info) == JXL_DEC_SUCCESS
-               ? EMB_JXL_OK
-               : EMB_JXL_DAMAGED;
+        ? EMB_JXL_OK
+        : EMB_JXL_DAMAGED;
 }
 
-int emb_jxl_open(const uint8_t *bytes, size_t count, struct emb_jxl **opened,
-                 struct emb_jxl_facts *facts) {
+int emb_jxl_open(
+    const uint8_t *bytes, size_t count, struct emb_jxl **opened, struct emb_jxl_facts *facts) {
     const struct emb_jxl_door *door = emb_jxl_door();
     if (door == NULL) {
         return EMB_JXL_MISSING;
@@ -120,23 +120,22 @@ int emb_jxl_read_colors(struct emb_jxl *file, struct emb_jxl_colors *colors) {
     const int is_grey = file->info.num_color_channels == 1;
     *colors = (struct emb_jxl_colors){.primaries = 1, .transfer = 13};
     JxlColorEncoding encoding;
-    const int is_encoded =
-        door->JxlDecoderGetColorAsEncodedProfile(file->decoder, &rgba, JXL_COLOR_PROFILE_TARGET_DATA,
-                                                 &encoding) == JXL_DEC_SUCCESS;
+    const int is_encoded = door->JxlDecoderGetColorAsEncodedProfile(
+                               file->decoder, &rgba, JXL_COLOR_PROFILE_TARGET_DATA, &encoding) ==
+        JXL_DEC_SUCCESS;
     // Light that goes beyond white; its numbers are those of H.273.
-    const int is_bright =
-        is_encoded && (encoding.transfer_function == JXL_TRANSFER_FUNCTION_PQ ||
-                       encoding.transfer_function == JXL_TRANSFER_FUNCTION_HLG);
-    const int has_numbers =
-        is_bright && (is_grey || encoding.primaries == JXL_PRIMARIES_SRGB ||
-                      encoding.primaries == JXL_PRIMARIES_2100 ||
-                      (encoding.primaries == JXL_PRIMARIES_P3 &&
-                       encoding.white_point == JXL_WHITE_POINT_D65));
+    const int is_bright = is_encoded &&
+        (encoding.transfer_function == JXL_TRANSFER_FUNCTION_PQ ||
+         encoding.transfer_function == JXL_TRANSFER_FUNCTION_HLG);
+    const int has_numbers = is_bright &&
+        (is_grey || encoding.primaries == JXL_PRIMARIES_SRGB ||
+         encoding.primaries == JXL_PRIMARIES_2100 ||
+         (encoding.primaries == JXL_PRIMARIES_P3 && encoding.white_point == JXL_WHITE_POINT_D65));
     if (has_numbers) {
         // P3 has one number with the white of screens and another with that of cinemas.
-        colors->primaries = is_grey                                   ? 1
-                            : encoding.primaries == JXL_PRIMARIES_P3 ? 12
-                                                                      : (int)encoding.primaries;
+        colors->primaries = is_grey                  ? 1
+            : encoding.primaries == JXL_PRIMARIES_P3 ? 12
+                                                     : (int)encoding.primaries;
         colors->transfer = (int)encoding.transfer_function;
         return EMB_JXL_OK;
     }
@@ -144,15 +143,16 @@ int emb_jxl_read_colors(struct emb_jxl *file, struct emb_jxl_colors *colors) {
         JxlColorEncoding wanted;
         door->JxlColorEncodingSetToSRGB(&wanted, is_grey);
         return door->JxlDecoderSetPreferredColorProfile(file->decoder, &wanted) == JXL_DEC_SUCCESS
-                   ? EMB_JXL_OK
-                   : EMB_JXL_DAMAGED;
+            ? EMB_JXL_OK
+            : EMB_JXL_DAMAGED;
     }
     const int is_srgb = is_encoded && encoding.transfer_function == JXL_TRANSFER_FUNCTION_SRGB &&
-                        encoding.white_point == JXL_WHITE_POINT_D65 &&
-                        (is_grey || encoding.primaries == JXL_PRIMARIES_SRGB);
+        encoding.white_point == JXL_WHITE_POINT_D65 &&
+        (is_grey || encoding.primaries == JXL_PRIMARIES_SRGB);
     if (!is_srgb &&
-        door->JxlDecoderGetICCProfileSize(file->decoder, &rgba, JXL_COLOR_PROFILE_TARGET_DATA,
-                                          &colors->profile_bytes) != JXL_DEC_SUCCESS) {
+        door->JxlDecoderGetICCProfileSize(
+            file->decoder, &rgba, JXL_COLOR_PROFILE_TARGET_DATA, &colors->profile_bytes) !=
+            JXL_DEC_SUCCESS) {
         // Colours of no known meaning are taken for those of screens, as in other formats.
         colors->profile_bytes = 0;
     }
@@ -160,11 +160,11 @@ int emb_jxl_read_colors(struct emb_jxl *file, struct emb_jxl_colors *colors) {
 }
 
 int emb_jxl_copy_profile(struct emb_jxl *file, uint8_t *profile, size_t count) {
-    return file->door->JxlDecoderGetColorAsICCProfile(file->decoder, &rgba,
-                                                      JXL_COLOR_PROFILE_TARGET_DATA, profile,
-                                                      count) == JXL_DEC_SUCCESS
-               ? EMB_JXL_OK
-               : EMB_JXL_DAMAGED;
+    return file->door->JxlDecoderGetColorAsICCProfile(
+               file->decoder, &rgba, JXL_COLOR_PROFILE_TARGET_DATA, profile, count) ==
+            JXL_DEC_SUCCESS
+        ? EMB_JXL_OK
+        : EMB_JXL_DAMAGED;
 }
 
 int emb_jxl_read_pixels(struct emb_jxl *file, uint8_t *pixels, size_t count, int partial) {

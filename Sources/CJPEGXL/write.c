@@ -2,15 +2,15 @@
 // the same bytes.
 #include <stdlib.h>
 
-#include "door.h"
+#include "binding.h"
 #include "include/CJPEGXL.h"
 #include "quiet.h"
 
 // Room for a picture of an emblem's size; doubled where it does not do.
 enum { FIRST_ROOM = 16 << 10 };
 
-static int collect(const struct emb_jxl_door *door, JxlEncoder *encoder, uint8_t **written,
-                   size_t *count) {
+static int collect(
+    const struct emb_jxl_door *door, JxlEncoder *encoder, uint8_t **written, size_t *count) {
     size_t room = FIRST_ROOM;
     uint8_t *bytes = malloc(room);
     uint8_t *next = bytes;
@@ -39,8 +39,9 @@ static int collect(const struct emb_jxl_door *door, JxlEncoder *encoder, uint8_t
     return EMB_JXL_OK;
 }
 
-static int describe(const struct emb_jxl_door *door, JxlEncoder *encoder, uint32_t width,
-                    uint32_t height, int has_alpha, int is_lossless) {
+static int describe(
+    const struct emb_jxl_door *door, JxlEncoder *encoder, uint32_t width, uint32_t height,
+    int has_alpha, int is_lossless) {
     JxlBasicInfo info;
     door->JxlEncoderInitBasicInfo(&info);
     info.xsize = width;
@@ -53,12 +54,12 @@ static int describe(const struct emb_jxl_door *door, JxlEncoder *encoder, uint32
     JxlColorEncoding colors;
     door->JxlColorEncodingSetToSRGB(&colors, 0);
     return door->JxlEncoderSetBasicInfo(encoder, &info) == JXL_ENC_SUCCESS &&
-           door->JxlEncoderSetColorEncoding(encoder, &colors) == JXL_ENC_SUCCESS;
+        door->JxlEncoderSetColorEncoding(encoder, &colors) == JXL_ENC_SUCCESS;
 }
 
-static int write_with(const struct emb_jxl_door *door, JxlEncoder *encoder, const uint8_t *pixels,
-                      uint32_t width, uint32_t height, int has_alpha, float distance, int effort,
-                      uint8_t **written, size_t *count) {
+static int write_with(
+    const struct emb_jxl_door *door, JxlEncoder *encoder, const uint8_t *pixels, uint32_t width,
+    uint32_t height, int has_alpha, float distance, int effort, uint8_t **written, size_t *count) {
     const uint32_t channels = has_alpha ? 4 : 3;
     const JxlPixelFormat format = {channels, JXL_TYPE_UINT8, JXL_NATIVE_ENDIAN, 0};
     const size_t bytes = (size_t)width * height * channels;
@@ -67,7 +68,8 @@ static int write_with(const struct emb_jxl_door *door, JxlEncoder *encoder, cons
     if (settings == NULL || !describe(door, encoder, width, height, has_alpha, is_lossless) ||
         door->JxlEncoderFrameSettingsSetOption(settings, JXL_ENC_FRAME_SETTING_EFFORT, effort) !=
             JXL_ENC_SUCCESS ||
-        // Alpha is said in steps from coarse to fine otherwise, and loses something with the colours.
+        // Alpha is said in steps from coarse to fine otherwise, and loses something with the
+        // colours.
         door->JxlEncoderFrameSettingsSetOption(settings, JXL_ENC_FRAME_SETTING_RESPONSIVE, 0) !=
             JXL_ENC_SUCCESS ||
         (is_lossless ? door->JxlEncoderSetFrameLossless(settings, JXL_TRUE)
@@ -79,8 +81,9 @@ static int write_with(const struct emb_jxl_door *door, JxlEncoder *encoder, cons
     return collect(door, encoder, written, count);
 }
 
-int emb_jxl_write(const uint8_t *pixels, uint32_t width, uint32_t height, int has_alpha,
-                  float distance, int effort, uint8_t **written, size_t *count) {
+int emb_jxl_write(
+    const uint8_t *pixels, uint32_t width, uint32_t height, int has_alpha, float distance,
+    int effort, uint8_t **written, size_t *count) {
     const struct emb_jxl_door *door = emb_jxl_door();
     if (door == NULL) {
         return EMB_JXL_MISSING;
@@ -90,8 +93,8 @@ int emb_jxl_write(const uint8_t *pixels, uint32_t width, uint32_t height, int ha
         return EMB_JXL_NO_MEMORY;
     }
     emb_jxl_quiet(1);
-    const int outcome = write_with(door, encoder, pixels, width, height, has_alpha, distance, effort,
-                                   written, count);
+    const int outcome = write_with(
+        door, encoder, pixels, width, height, has_alpha, distance, effort, written, count);
     emb_jxl_quiet(0);
     door->JxlEncoderDestroy(encoder);
     return outcome;

@@ -27,8 +27,7 @@ EMB_AVX2 static inline __m256i paeth(__m256i left, __m256i up, __m256i corner) {
     __m256i two_sides = _mm256_cmpeq_epi8(one_side, _mm256_setzero_si256());
     __m256i to_corner = _mm256_or_si256(
         distance(to_left, to_up), _mm256_andnot_si256(two_sides, _mm256_set1_epi8(-1)));
-    __m256i take_left =
-        _mm256_and_si256(not_more(to_left, to_up), not_more(to_left, to_corner));
+    __m256i take_left = _mm256_and_si256(not_more(to_left, to_up), not_more(to_left, to_corner));
     __m256i other = _mm256_blendv_epi8(corner, up, not_more(to_up, to_corner));
     return _mm256_blendv_epi8(other, left, take_left);
 }

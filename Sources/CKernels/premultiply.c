@@ -8,13 +8,12 @@
 
 // Products of bytes divided by 255, to the nearest.
 EMB_AVX2 static inline __m256i scaled(__m256i values, __m256i factors) {
-    __m256i sum =
-        _mm256_add_epi16(_mm256_mullo_epi16(values, factors), _mm256_set1_epi16(128));
+    __m256i sum = _mm256_add_epi16(_mm256_mullo_epi16(values, factors), _mm256_set1_epi16(128));
     return _mm256_srli_epi16(_mm256_add_epi16(sum, _mm256_srli_epi16(sum, 8)), 8);
 }
 
-EMB_AVX2 size_t emb_premultiply_avx2(
-    const uint8_t *source, uint8_t *result, size_t count, uint32_t *alphas) {
+EMB_AVX2 size_t
+emb_premultiply_avx2(const uint8_t *source, uint8_t *result, size_t count, uint32_t *alphas) {
     const __m256i alpha = _mm256_set1_epi32((int)0xFF000000u), zero = _mm256_setzero_si256();
     // The alpha of each pixel beside its colours; beside itself comes 255.
     const __m256i low = _mm256_setr_epi8(
@@ -57,8 +56,8 @@ EMB_AVX2 size_t emb_draw_avx2(const uint8_t *source, uint8_t *target, size_t cou
         3, -1, 3, -1, 3, -1, 3, -1, 7, -1, 7, -1, 7, -1, 7, -1, 3, -1, 3, -1, 3, -1, 3, -1, 7, -1,
         7, -1, 7, -1, 7, -1);
     const __m256i high = _mm256_setr_epi8(
-        11, -1, 11, -1, 11, -1, 11, -1, 15, -1, 15, -1, 15, -1, 15, -1, 11, -1, 11, -1, 11, -1,
-        11, -1, 15, -1, 15, -1, 15, -1, 15, -1);
+        11, -1, 11, -1, 11, -1, 11, -1, 15, -1, 15, -1, 15, -1, 15, -1, 11, -1, 11, -1, 11, -1, 11,
+        -1, 15, -1, 15, -1, 15, -1, 15, -1);
     size_t done = 0;
     for (; done + 8 <= count; done += 8) {
         __m256i front = _mm256_loadu_si256((const __m256i *)(source + done * 4));
@@ -69,10 +68,10 @@ EMB_AVX2 size_t emb_draw_avx2(const uint8_t *source, uint8_t *target, size_t cou
         if (!_mm256_testc_si256(front, alpha)) {
             __m256i back = _mm256_loadu_si256(place);
             __m256i rest = _mm256_xor_si256(front, _mm256_set1_epi8(-1));
-            __m256i early =
-                scaled(_mm256_unpacklo_epi8(back, zero), _mm256_shuffle_epi8(rest, low));
-            __m256i late =
-                scaled(_mm256_unpackhi_epi8(back, zero), _mm256_shuffle_epi8(rest, high));
+            __m256i early = scaled(
+                _mm256_unpacklo_epi8(back, zero), _mm256_shuffle_epi8(rest, low));
+            __m256i late = scaled(
+                _mm256_unpackhi_epi8(back, zero), _mm256_shuffle_epi8(rest, high));
             front = _mm256_adds_epu8(front, _mm256_packus_epi16(early, late));
         }
         _mm256_storeu_si256(place, front);

@@ -169,8 +169,8 @@ EMB_AVX2 size_t emb_weigh_avx2(const uint8_t *const *rows, int16_t *sums, size_t
     return whole;
 }
 
-EMB_AVX2 size_t emb_halve_avx2(
-    const int16_t *sums, const int16_t *roundings, uint8_t *pixels, size_t count) {
+EMB_AVX2 size_t
+emb_halve_avx2(const int16_t *sums, const int16_t *roundings, uint8_t *pixels, size_t count) {
     size_t whole = count & ~(size_t)3;
     for (size_t index = 0; index < whole; index += 4) {
         const int16_t *place = sums + index * 8;
@@ -218,8 +218,8 @@ EMB_AVX2 static inline __m256i products(
 }
 
 EMB_AVX2 void emb_gather_avx2(
-    const int16_t *row, const emb_run *runs, const int32_t *weights, int32_t shift,
-    int16_t *target, size_t count) {
+    const int16_t *row, const emb_run *runs, const int32_t *weights, int32_t shift, int16_t *target,
+    size_t count) {
     const __m256i half = _mm256_set1_epi32((1 << shift) >> 1);
     const __m128i distance = _mm_cvtsi32_si128(shift);
     for (size_t index = 0; index < count; index += 2) {

@@ -11,8 +11,8 @@ typedef struct emb_jpeg_fence {
     jmp_buf door;
     char *message;
     int status;
-    // The entropy-coded data of a scan ended before its blocks did: at the end of the picture, or at
-    // another marker; and the same in a scan that only sharpens what is there already.
+    // The entropy-coded data of a scan ended before its blocks did: at the end of the picture, or
+    // at another marker; and the same in a scan that only sharpens what is there already.
     int hit_end;
     int hit_marker;
     int hit_in_detail;

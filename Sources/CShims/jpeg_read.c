@@ -1,8 +1,8 @@
 #include <string.h>
 
+#include "CJPEGScaled.h"
 #include "emb_jpeg.h"
 #include "jpeg_fence.h"
-#include "jpeg_quick.h"
 
 typedef struct emb_jpeg_source {
     struct jpeg_source_mgr base;
@@ -125,8 +125,7 @@ int emb_jpeg_read(
     if (setjmp(fence.door)) {
         result->warnings = (int32_t)fence.base.num_warnings;
         jpeg_destroy_decompress(&info);
-        return fence.status == EMB_JPEG_CORRUPT && source.ended ? EMB_JPEG_TRUNCATED
-                                                                : fence.status;
+        return fence.status == EMB_JPEG_CORRUPT && source.ended ? EMB_JPEG_TRUNCATED : fence.status;
     }
     jpeg_create_decompress(&info);
     source.base.init_source = open_source;
@@ -144,8 +143,14 @@ int emb_jpeg_read(
     jpeg_read_header(&info, TRUE);
     result->is_adobe = info.saw_Adobe_marker ? 1 : 0;
     int status = choose_colours(&info, result);
+    const emb_jpeg_scaled_request scaled = {
+        .eighths = request->eighths,
+        .width = request->width,
+        .height = request->height,
+        .scans_limit = request->scans_limit,
+    };
     if (status == EMB_JPEG_OK && !request->library_alone &&
-        emb_jpeg_read_quickly(&info, request, pixels)) {
+        emb_jpeg_read_scaled(&info, &scaled, pixels)) {
         jpeg_destroy_decompress(&info);
         return EMB_JPEG_OK;
     }

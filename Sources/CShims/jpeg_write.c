@@ -73,7 +73,8 @@ static void set_colours(struct jpeg_compress_struct *info, const emb_jpeg_write_
     }
 }
 
-static void write_segments(struct jpeg_compress_struct *info, const emb_jpeg_write_request *request) {
+static void write_segments(
+    struct jpeg_compress_struct *info, const emb_jpeg_write_request *request) {
     const uint8_t *at = request->segments;
     size_t left = at ? request->segments_length : 0;
     while (left >= 4 && at[0] == 0xFF) {
@@ -91,9 +92,11 @@ int emb_jpeg_write(
     const emb_jpeg_write_request *request, uint8_t **bytes, size_t *length, char *message) {
     struct jpeg_compress_struct info;
     emb_jpeg_fence fence;
-    emb_jpeg_sink sink = {.base = {.init_destination = open_sink,
-                                   .empty_output_buffer = grow_sink,
-                                   .term_destination = close_sink}};
+    emb_jpeg_sink sink = {
+        .base = {
+            .init_destination = open_sink,
+            .empty_output_buffer = grow_sink,
+            .term_destination = close_sink}};
     emb_jpeg_fence_init(&fence, message);
     info.err = &fence.base;
     if (setjmp(fence.door)) {

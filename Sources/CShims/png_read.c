@@ -82,8 +82,8 @@ int emb_png_read(const emb_png_read_request *request, uint8_t *pixels, char *mes
     emb_png_fence_init(&fence, message);
     png_infop info = NULL;
     png_structp png = png_create_read_struct_2(
-        PNG_LIBPNG_VER_STRING, &fence, emb_png_give_up, emb_png_take_note, &fence,
-        emb_png_allocate, emb_png_release);
+        PNG_LIBPNG_VER_STRING, &fence, emb_png_give_up, emb_png_take_note, &fence, emb_png_allocate,
+        emb_png_release);
     if (png == NULL) {
         return EMB_PNG_NO_MEMORY;
     }

@@ -29,8 +29,7 @@ static void flush(png_structp png) {
     (void)png;
 }
 
-static void set_palette(
-    png_structp png, png_infop info, const emb_png_write_request *request) {
+static void set_palette(png_structp png, png_infop info, const emb_png_write_request *request) {
     png_color colours[256];
     png_byte alphas[256];
     int count = request->palette_count < 256 ? request->palette_count : 256;
@@ -58,11 +57,11 @@ int emb_png_write(
     emb_png_sink *sink = calloc(1, sizeof(*sink));
     emb_png_fence_init(&fence, message);
     png_infop info = NULL;
-    png_structp png = sink == NULL ? NULL
-                                   : png_create_write_struct_2(
-                                         PNG_LIBPNG_VER_STRING, &fence, emb_png_give_up,
-                                         emb_png_take_note, &fence, emb_png_allocate,
-                                         emb_png_release);
+    png_structp png = sink == NULL
+        ? NULL
+        : png_create_write_struct_2(
+              PNG_LIBPNG_VER_STRING, &fence, emb_png_give_up, emb_png_take_note, &fence,
+              emb_png_allocate, emb_png_release);
     if (png == NULL) {
         free(sink);
         return EMB_PNG_NO_MEMORY;

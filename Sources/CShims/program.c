@@ -47,8 +47,7 @@ static int spawn(const char *program, char **arguments, int output, pid_t *child
     return code;
 }
 
-int emb_program_start(
-    const char *program, const char *words, int count, int output, pid_t *child) {
+int emb_program_start(const char *program, const char *words, int count, int output, pid_t *child) {
     if (count < 1) {
         return EINVAL;
     }

@@ -7,9 +7,11 @@
 
 int emb_sha256_is_available(void) {
     unsigned a, b, c, d;
-    if (!__get_cpuid(1, &a, &b, &c, &d)) return 0;
+    if (!__get_cpuid(1, &a, &b, &c, &d))
+        return 0;
     int has_sse = (c & bit_SSSE3) && (c & bit_SSE4_1);
-    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return 0;
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d))
+        return 0;
     return has_sse && (b & bit_SHA) ? 1 : 0;
 }
 
@@ -70,7 +72,9 @@ EMB_SHA void emb_sha256_compress(
 
 #else
 
-int emb_sha256_is_available(void) { return 0; }
+int emb_sha256_is_available(void) {
+    return 0;
+}
 
 void emb_sha256_compress(
     uint32_t *state, const uint8_t *bytes, size_t blocks, const uint32_t *constants) {

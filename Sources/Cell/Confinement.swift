@@ -1,4 +1,4 @@
-import CShims
+import CSandbox
 import Glibc
 
 /// What keeps a picture that takes over its decoder from doing harm.

@@ -1,4 +1,4 @@
-import CShims
+import CSandbox
 
 /// The words that the program was started with, read where they lie: nothing of them is copied into
 /// memory that a cell would inherit.

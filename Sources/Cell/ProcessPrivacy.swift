@@ -1,4 +1,4 @@
-import CShims
+import CSandbox
 
 /// What others may see of this process.
 package enum ProcessPrivacy {

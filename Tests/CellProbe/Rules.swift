@@ -1,4 +1,4 @@
-import CShims
+import CSandbox
 import Glibc
 
 /// What Landlock alone lets through, without the filter of system calls before it: `CellProbe rules

@@ -6,8 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "emb_webp.h"
-
 #pragma clang assume_nonnull begin
 
 // Whether this processor runs the loops named after AVX2.
@@ -19,29 +17,27 @@ int emb_has_avx512(void);
 // Mixes rows of pixels into one row of 16-bit values, pairs of pixels interleaved; takes whole
 // groups of four pixels and returns how many pixels it did.
 size_t emb_blend_pixels_avx2(
-    const uint8_t *_Nonnull const *_Nonnull rows, const int32_t *weights, size_t pairs, int32_t shift,
-    int16_t *target, size_t count);
+    const uint8_t *_Nonnull const *_Nonnull rows, const int32_t *weights, size_t pairs,
+    int32_t shift, int16_t *target, size_t count);
 
 // The same for all of the pixels; beside a last one without partner come zeros.
 void emb_blend_pixels_avx512(
-    const uint8_t *_Nonnull const *_Nonnull rows, const int32_t *weights, size_t pairs, int32_t shift,
-    int16_t *target, size_t count);
+    const uint8_t *_Nonnull const *_Nonnull rows, const int32_t *weights, size_t pairs,
+    int32_t shift, int16_t *target, size_t count);
 
 // Mixes rows of 16-bit values; takes whole groups of sixteen and returns how many values it did.
 size_t emb_blend_values_avx2(
-    const int16_t *_Nonnull const *_Nonnull rows, const int32_t *weights, size_t pairs, int32_t shift,
-    int16_t *target, size_t count);
+    const int16_t *_Nonnull const *_Nonnull rows, const int32_t *weights, size_t pairs,
+    int32_t shift, int16_t *target, size_t count);
 
 // Adds up four rows of bytes, those in the middle three times; takes whole groups of 32 and returns
 // how many bytes it did.
-size_t emb_weigh_avx2(
-    const uint8_t *_Nonnull const *_Nonnull rows, int16_t *sums, size_t count);
+size_t emb_weigh_avx2(const uint8_t *_Nonnull const *_Nonnull rows, int16_t *sums, size_t count);
 
 // Adds up four neighbouring pixels for every other one, those in the middle three times, and cuts
 // the fractions off their 64th parts after `roundings` were added; takes whole groups of four
 // results and returns how many it did.
-size_t emb_halve_avx2(
-    const int16_t *sums, const int16_t *roundings, uint8_t *pixels, size_t count);
+size_t emb_halve_avx2(const int16_t *sums, const int16_t *roundings, uint8_t *pixels, size_t count);
 
 // One pixel of the horizontal pass: the sum of `pairs` pairs of pixels from `values`.
 typedef struct emb_run {
@@ -52,13 +48,12 @@ typedef struct emb_run {
 
 // Mixes the pixels of one row at the places `runs` names.
 void emb_gather_avx2(
-    const int16_t *row, const emb_run *runs, const int32_t *weights, int32_t shift,
-    int16_t *target, size_t count);
+    const int16_t *row, const emb_run *runs, const int32_t *weights, int32_t shift, int16_t *target,
+    size_t count);
 
 // Straight RGBA to premultiplied RGBA, in place or apart; takes whole groups of eight pixels and
 // returns how many it did. `alphas` gets the AND of the pixels, alpha in the highest byte.
-size_t emb_premultiply_avx2(
-    const uint8_t *source, uint8_t *result, size_t count, uint32_t *alphas);
+size_t emb_premultiply_avx2(const uint8_t *source, uint8_t *result, size_t count, uint32_t *alphas);
 
 // Lays premultiplied pixels over others; takes whole groups of eight and returns how many it did.
 size_t emb_draw_avx2(const uint8_t *source, uint8_t *target, size_t count);

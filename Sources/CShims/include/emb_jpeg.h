@@ -62,7 +62,8 @@ enum {
     EMB_JPEG_RGB = 1,
     // Rows of one byte a pixel.
     EMB_JPEG_GREY = 2,
-    // Rows of four bytes a pixel, stored as they are with an Adobe marker (so inverted: 255 is no ink).
+    // Rows of four bytes a pixel, stored as they are with an Adobe marker (so inverted: 255 is no
+    // ink).
     EMB_JPEG_CMYK = 3,
     // As before, stored as YCCK.
     EMB_JPEG_YCCK = 4,

@@ -15,8 +15,7 @@ typedef struct emb_program_end {
 // Starts a program with this process's environment, in a process group of its own, with signals as
 // the system gives them and nothing on standard input; what it prints goes to `output`. `words` are
 // its arguments, the program's own name first, each ended by a zero byte. Returns 0 or an errno.
-int emb_program_start(
-    const char *program, const char *words, int count, int output, pid_t *child);
+int emb_program_start(const char *program, const char *words, int count, int output, pid_t *child);
 
 // Waits until the child has ended, and leaves it to be collected. Returns 0 or an errno.
 int emb_program_await(pid_t child);

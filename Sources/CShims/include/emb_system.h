@@ -9,12 +9,11 @@ int emb_syncfs(int descriptor);
 // Has the heap keep what pictures leave behind, for the next picture.
 void emb_keep_memory(void);
 
-// From the first call until as many with 0 followed, what malloc hands out of the heap is filled with
-// zeros: for libraries that show memory which they never wrote.
+// From the first call until as many with 0 followed, what malloc hands out of the heap is filled
+// with zeros: for libraries that show memory which they never wrote.
 void emb_zero_new_memory(int begins);
 
 // Names the calling thread in `top -H` and the like; what is longer than 15 bytes is refused.
 void emb_name_thread(const char *name);
 // Waits for a signal of the semaphore, but for at most so many milliseconds; whether it came.
 int emb_semaphore_wait(sem_t *semaphore, int milliseconds);
-

@@ -1,4 +1,4 @@
-import CShims
+import CSandbox
 
 /// How cells are kept.
 package struct CellSettings: Sendable {

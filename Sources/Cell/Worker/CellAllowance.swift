@@ -1,4 +1,4 @@
-import CShims
+import CSandbox
 
 /// The memory that a cell may take, as the system enforces it.
 struct CellAllowance {

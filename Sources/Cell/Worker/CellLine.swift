@@ -1,4 +1,4 @@
-import CShims
+import CSandbox
 import Glibc
 
 /// The cell's end of the line. Reading and writing are all that its filter leaves it.

@@ -1,5 +1,5 @@
 import Artwork
-import CShims
+import CSandbox
 import Codecs
 import Glibc
 import Render

@@ -1,4 +1,5 @@
 import CKernels
+import CWebPLossy
 import Raster
 
 /// Lossy WebP by an encoder of our own, made for small pictures with much of one colour.

@@ -1,4 +1,4 @@
-import CKernels
+import CWebPLossy
 import Raster
 
 /// A lossy file beside what its encoder took a reader to make of it, for those who prove that.

@@ -1,0 +1,37 @@
+// Where libjxl is found: at the first call into it, not at the start of the program, since few
+// lists hold a picture of its kind and every start would pay for its tables.
+#include "binding.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stddef.h>
+
+#include "include/CJPEGXL.h"
+
+static struct emb_jxl_door found;
+static int is_whole;
+
+static void load(void) {
+    // The number is part of the name as long as the library is below 1.0: what is built against one
+    // cannot call another.
+    void *library = dlopen("libjxl.so.0.7", RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL) {
+        return;
+    }
+    is_whole = 1;
+#define EMB_JXL_FUNCTION(name)                                                                     \
+    found.name = (__typeof__(name) *)dlsym(library, #name);                                        \
+    is_whole = is_whole && found.name != NULL;
+#include "functions.h"
+#undef EMB_JXL_FUNCTION
+}
+
+const struct emb_jxl_door *emb_jxl_door(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
+    return is_whole ? &found : NULL;
+}
+
+int emb_jxl_is_found(void) {
+    return emb_jxl_door() != NULL;
+}

@@ -1,0 +1,99 @@
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "CSandbox.h"
+
+// The files that a cell may read are opened before it meets a picture; afterwards its filter lets
+// it open none. A library that asks for one of them by name is answered here, with a copy of the
+// descriptor: the kernel sees no path, so there is none that could be exchanged between a check and
+// its use, and it matters neither who the process runs as nor whether the kernel has Landlock.
+
+enum { MOST = 96 };
+
+static struct {
+    char *path;
+    int descriptor;
+} files[MOST];
+static int file_count;
+
+int emb_cell_open_files(const char *readable) {
+    while (*readable != 0) {
+        const char *end = strchrnul(readable, '\n');
+        if (end > readable) {
+            if (file_count == MOST) {
+                errno = E2BIG;
+                return -1;
+            }
+            char *path = strndup(readable, (size_t)(end - readable));
+            if (path == NULL) {
+                return -1;
+            }
+            // What is not there will be missed by whoever asks for it.
+            int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+            if (descriptor < 0 && (errno == EMFILE || errno == ENFILE)) {
+                free(path);
+                return -1;
+            }
+            if (descriptor >= 0) {
+                files[file_count].path = path;
+                files[file_count++].descriptor = descriptor;
+            } else {
+                free(path);
+            }
+        }
+        readable = *end == 0 ? end : end + 1;
+    }
+    return 0;
+}
+
+int emb_cell_file(int index) {
+    return index >= 0 && index < file_count ? files[index].descriptor : -1;
+}
+
+static long opened(const char *path) {
+    for (int index = 0; path != NULL && index < file_count; index++) {
+        if (strcmp(files[index].path, path) != 0) {
+            continue;
+        }
+        long copy = syscall(SYS_dup, files[index].descriptor);
+        if (copy < 0) {
+            return -errno;
+        }
+        // Copies share their place in the file; libraries map fonts rather than read them.
+        syscall(SYS_lseek, copy, 0, SEEK_SET);
+        return copy;
+    }
+    return -EACCES;
+}
+
+// Stands for the system call that the filter stopped.
+static void answer(int number, siginfo_t *facts, void *context) {
+    (void)number;
+    ucontext_t *state = context;
+    int code = errno;
+#if defined(__x86_64__)
+    greg_t *registers = state->uc_mcontext.gregs;
+    int place = facts->si_syscall == SYS_openat ? REG_RSI : REG_RDI;
+    registers[REG_RAX] = opened((const char *)registers[place]);
+#elif defined(__aarch64__)
+    (void)facts;
+    unsigned long long *registers = state->uc_mcontext.regs;
+    registers[0] = (unsigned long long)opened((const char *)registers[1]);
+#else
+    (void)facts;
+    (void)state;
+#endif
+    errno = code;
+}
+
+int emb_cell_answer_opens(void) {
+    struct sigaction action = {.sa_sigaction = answer, .sa_flags = SA_SIGINFO | SA_NODEFER};
+    return sigaction(SIGSYS, &action, NULL);
+}

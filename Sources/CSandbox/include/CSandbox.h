@@ -1,0 +1,137 @@
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+// A cell is a process of our own in which pictures of strangers are decoded. Calls return 0 or a
+// descriptor, or -1 with errno, unless they say otherwise.
+
+// In the parent.
+
+// Two ends of a line that keeps messages apart; the first end never blocks.
+int emb_cell_line(int ends[2]);
+
+// Memory to be shared with a cell; neither side can make it smaller again, or start it as a
+// program.
+int emb_cell_region(size_t bytes);
+int emb_cell_region_grow(int region, size_t bytes);
+
+// Gives the pages from `from` up to `end` back to the system; they read as zeros afterwards.
+int emb_cell_region_clear(int region, size_t from, size_t end);
+
+// What a cell has for its standard streams: an open /dev/null.
+int emb_cell_nothing(void);
+
+// Starts `program` with `word` as its only argument: a session of its own, an almost empty
+// environment, and no descriptor but the line and the region. It dies with the calling thread.
+int emb_cell_spawn(
+    const char *program, const char *word, const char *library_path, int line, int region,
+    int nothing, pid_t *child);
+
+// The same without a program: this process divides, and the new one (for which 0 is returned) goes
+// on as a cell. To be called before the first thread and before anything secret was read: arguments
+// and environment are wiped, all else is inherited.
+pid_t emb_cell_fork(int line, int region, int nothing);
+
+// The words that the process was started with, without making copies of them; they are there
+// without /proc too.
+int emb_argument_is(int index, const char *word);
+int emb_argument_count(void);
+const char *emb_argument(int index);
+
+// A path that starts this program once more.
+const char *emb_own_program(void);
+
+// Other processes of the same user cannot look into this one any more, nor at the words and
+// variables that it was started with.
+int emb_hide_memory(void);
+
+// Something to be rung, to be waited for together with lines.
+int emb_cell_bell(void);
+
+// A call that the scheduler of Swift's tasks needs and that is refused, with errno; NULL for none.
+const char *emb_refused_call(void);
+
+// Waits for the end of a cell that was killed or has ended, but not for ever; its number stays its
+// own until it is reaped.
+void emb_cell_await_end(pid_t child, int milliseconds);
+
+// The same, and its wait status; -1 where it did not end, EMB_CELL_GONE where somebody else in this
+// process has waited for it.
+enum { EMB_CELL_GONE = -2 };
+int emb_cell_reap(pid_t child, int milliseconds);
+
+// A descriptor that names the process even when its number is used again; -1 where the kernel has
+// none.
+int emb_cell_handle(pid_t child);
+
+// Kills the process that the descriptor names, or the number where there is no descriptor.
+int emb_cell_kill(pid_t child, int handle);
+
+// In the cell.
+
+enum {
+    EMB_CELL_LINE = 3,
+    EMB_CELL_REGION = 4,
+};
+
+// The exit status of a cell that came to the end of its memory.
+enum { EMB_CELL_NO_MEMORY = 93 };
+// How a process ends that would need a library which it can open no more.
+enum { EMB_CELL_NO_LIBRARY = 94 };
+
+// How a process ends that nothing would end with its parent.
+enum { EMB_CELL_NOT_TIED = 95 };
+
+// The most descriptors of a cell: its fonts, and a few.
+enum { EMB_CELL_FILES = 160 };
+
+// What is in force.
+enum {
+    EMB_CELL_SECCOMP = 1,
+    EMB_CELL_LANDLOCK = 2,
+    EMB_CELL_RLIMITS = 4,
+    EMB_CELL_NO_NEW_PRIVS = 8,
+    // The process is not root's, or is not any more.
+    EMB_CELL_NOT_ROOT = 16,
+};
+
+// Ties the process to its parent and takes away what needs no list of files: privileges, files to
+// write, many descriptors, dumps of memory. The flags of what is in force, -1 when the process was
+// not started as a cell, -2 when nothing would end it with its parent.
+int emb_cell_settle(void);
+
+// Lets the process read the listed files (one a line) and nothing else, and make only those system
+// calls that decoding needs. The flags of what is in force; why the filter of calls and Landlock
+// are not, as an errno or 0.
+int emb_cell_confine(const char *readable, int *filter_refusal, int *rules_refusal);
+
+// The address space that may be taken at any time beyond what is mapped now.
+int emb_cell_cap_memory(size_t bytes);
+
+// The same for the work that comes next, within the cap.
+int emb_cell_grant_memory(size_t bytes);
+
+// A crash for lack of memory ends the process with EMB_CELL_NO_MEMORY: it is told by `bytes` being
+// more than the address space has left.
+void emb_cell_tell_crashes(size_t bytes);
+
+// The bytes of the heap in use; and what lies free in it goes back to the system.
+size_t emb_cell_heap_use(void);
+void emb_cell_heap_trim(void);
+
+// The version of the rules on files that the kernel knows; 0 for none, with errno.
+int emb_landlock_version(void);
+
+// Why the kernel would take no filter of system calls: an errno, or 0 when it would.
+int emb_seccomp_refusal(void);
+
+// Helps of emb_cell_confine: 0, or -1 with errno.
+int emb_cell_open_files(const char *readable);
+int emb_cell_answer_opens(void);
+int emb_landlock_confine(void);
+int emb_seccomp_confine(void);
+
+// A file that was opened, counted from 0; -1 behind the last.
+int emb_cell_file(int index);

@@ -1,0 +1,289 @@
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "CSandbox.h"
+
+// Descriptors of ours stand above those that a cell is given, so that none is in another's way.
+enum { LOWEST = 16 };
+
+static int raised(int descriptor) {
+    if (descriptor < 0 || descriptor >= LOWEST) {
+        return descriptor;
+    }
+    int higher = fcntl(descriptor, F_DUPFD_CLOEXEC, LOWEST);
+    int code = errno;
+    close(descriptor);
+    errno = code;
+    return higher;
+}
+
+int emb_cell_line(int ends[2]) {
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
+        return -1;
+    }
+    ends[0] = raised(pair[0]);
+    ends[1] = raised(pair[1]);
+    if (ends[0] >= 0 && ends[1] >= 0 && fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0) {
+        return 0;
+    }
+    int code = errno;
+    if (ends[0] >= 0) {
+        close(ends[0]);
+    }
+    if (ends[1] >= 0) {
+        close(ends[1]);
+    }
+    errno = code;
+    return -1;
+}
+
+// Written out here, since the C library of the build machine may not know it.
+enum { NOEXEC_SEAL = 8 };
+
+int emb_cell_region(size_t bytes) {
+    // No program can be started from it, for good. Kernels before 6.3 do not know the word.
+    int flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
+    int region = memfd_create("cell", flags | NOEXEC_SEAL);
+    if (region < 0 && errno == EINVAL) {
+        region = memfd_create("cell", flags);
+    }
+    region = raised(region);
+    if (region < 0) {
+        return -1;
+    }
+    if (ftruncate(region, (off_t)bytes) == 0 && fcntl(region, F_ADD_SEALS, F_SEAL_SHRINK) == 0) {
+        return region;
+    }
+    int code = errno;
+    close(region);
+    errno = code;
+    return -1;
+}
+
+int emb_cell_region_grow(int region, size_t bytes) {
+    return ftruncate(region, (off_t)bytes);
+}
+
+int emb_cell_region_clear(int region, size_t from, size_t end) {
+    if (end <= from) {
+        return 0;
+    }
+    return fallocate(
+        region, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)from, (off_t)(end - from));
+}
+
+int emb_cell_bell(void) {
+    return raised(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+}
+
+const char *emb_refused_call(void) {
+    int bell = eventfd(0, EFD_CLOEXEC);
+    if (bell < 0) {
+        return "eventfd";
+    }
+    close(bell);
+    int events = epoll_create1(EPOLL_CLOEXEC);
+    if (events < 0) {
+        return "epoll_create1";
+    }
+    close(events);
+    return NULL;
+}
+
+static int prepare(posix_spawnattr_t *attributes) {
+    sigset_t none;
+    sigset_t all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    int flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID;
+    int code = posix_spawnattr_setflags(attributes, (short)flags);
+    code = code ? code : posix_spawnattr_setsigmask(attributes, &none);
+    return code ? code : posix_spawnattr_setsigdefault(attributes, &all);
+}
+
+int emb_cell_nothing(void) {
+    return raised(open("/dev/null", O_RDWR | O_CLOEXEC));
+}
+
+static int arrange(posix_spawn_file_actions_t *files, int line, int region, int nothing) {
+    int code = 0;
+    for (int stream = 0; stream < 3 && code == 0; stream++) {
+        code = posix_spawn_file_actions_adddup2(files, nothing, stream);
+    }
+    code = code ? code : posix_spawn_file_actions_adddup2(files, line, EMB_CELL_LINE);
+    code = code ? code : posix_spawn_file_actions_adddup2(files, region, EMB_CELL_REGION);
+    return code ? code : posix_spawn_file_actions_addclosefrom_np(files, EMB_CELL_REGION + 1);
+}
+
+int emb_cell_spawn(
+    const char *program, const char *word, const char *library_path, int line, int region,
+    int nothing, pid_t *child) {
+    // A toolchain that is not installed system-wide is found by its libraries' path alone.
+    char libraries[4096] = "";
+    if (library_path != NULL) {
+        snprintf(libraries, sizeof(libraries), "LD_LIBRARY_PATH=%s", library_path);
+    }
+    char *arguments[] = {(char *)"emblem", (char *)word, NULL};
+    char *environment[] = {
+        (char *)"LC_ALL=C.UTF-8", (char *)"ASAN_OPTIONS=detect_leaks=0",
+        libraries[0] ? libraries : NULL, NULL};
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_t files;
+    int code = posix_spawnattr_init(&attributes);
+    if (code != 0) {
+        errno = code;
+        return -1;
+    }
+    code = posix_spawn_file_actions_init(&files);
+    if (code == 0) {
+        code = prepare(&attributes);
+        code = code ? code : arrange(&files, line, region, nothing);
+        code = code ? code
+                    : posix_spawn(child, program, &files, &attributes, arguments, environment);
+        posix_spawn_file_actions_destroy(&files);
+    }
+    posix_spawnattr_destroy(&attributes);
+    errno = code;
+    return code == 0 ? 0 : -1;
+}
+
+// What the process was started with, which C hands to whatever runs before main.
+static char **first_arguments;
+static int first_count;
+
+__attribute__((constructor)) static void remember(int count, char **arguments) {
+    first_count = count;
+    first_arguments = arguments;
+}
+
+int emb_argument_is(int index, const char *word) {
+    return index >= 0 && index < first_count && strcmp(first_arguments[index], word) == 0;
+}
+
+int emb_argument_count(void) {
+    return first_count;
+}
+
+const char *emb_argument(int index) {
+    return index >= 0 && index < first_count ? first_arguments[index] : NULL;
+}
+
+const char *emb_own_program(void) {
+    static const char self[] = "/proc/self/exe";
+    if (access(self, X_OK) == 0) {
+        return self;
+    }
+    // Without /proc the kernel's own word for what it started is what there is.
+    const char *path = (const char *)getauxval(AT_EXECFN);
+    return path == NULL ? self : path;
+}
+
+int emb_hide_memory(void) {
+    return prctl(PR_SET_DUMPABLE, 0);
+}
+
+int emb_cell_handle(pid_t child) {
+    // Closed on exec by the kernel's own rule.
+    return raised((int)syscall(SYS_pidfd_open, child, 0));
+}
+
+int emb_cell_kill(pid_t child, int handle) {
+    return handle < 0 ? kill(child, SIGKILL)
+                      : (int)syscall(SYS_pidfd_send_signal, handle, SIGKILL, NULL, 0);
+}
+
+static void wipe(char **words) {
+    for (; words != NULL && *words != NULL; words++) {
+        explicit_bzero(*words, strlen(*words));
+    }
+}
+
+// What posix_spawn and exec do for a program, done by hand.
+static void arrange_fork(int line, int region, int nothing) {
+    static char *environment[] = {
+        (char *)"LC_ALL=C.UTF-8", (char *)"ASAN_OPTIONS=detect_leaks=0", NULL};
+    wipe(environ);
+    environ = environment;
+    wipe(first_arguments);
+    first_count = 0;
+    setsid();
+    for (int number = 1; number < NSIG; number++) {
+        signal(number, SIG_DFL);
+    }
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    int done = 0;
+    for (int stream = 0; stream < 3 && done >= 0; stream++) {
+        done = dup2(nothing, stream);
+    }
+    if (done < 0 || dup2(line, EMB_CELL_LINE) < 0 || dup2(region, EMB_CELL_REGION) < 0) {
+        _exit(127);
+    }
+    closefrom(EMB_CELL_REGION + 1);
+}
+
+pid_t emb_cell_fork(int line, int region, int nothing) {
+    pid_t child = fork();
+    if (child == 0) {
+        arrange_fork(line, region, nothing);
+    }
+    return child;
+}
+
+// What was killed is gone within a moment, unless the system itself is stuck: waits a little longer
+// each time. 0 once `milliseconds` are over.
+static int pauses(struct timespec *pause, long *waited, int milliseconds) {
+    if (*waited / 1000000 >= milliseconds) {
+        return 0;
+    }
+    nanosleep(pause, NULL);
+    *waited += pause->tv_nsec;
+    if (pause->tv_nsec < 10000000) {
+        pause->tv_nsec *= 2;
+    }
+    return 1;
+}
+
+void emb_cell_await_end(pid_t child, int milliseconds) {
+    struct timespec pause = {.tv_nsec = 100000};
+    long waited = 0;
+    siginfo_t ended = {0};
+    do {
+        if (waitid(P_PID, (id_t)child, &ended, WEXITED | WNOHANG | WNOWAIT) < 0 && errno != EINTR) {
+            return;
+        }
+    } while (ended.si_pid != child && pauses(&pause, &waited, milliseconds));
+}
+
+int emb_cell_reap(pid_t child, int milliseconds) {
+    struct timespec pause = {.tv_nsec = 100000};
+    long waited = 0;
+    int status = 0;
+    do {
+        pid_t found = waitpid(child, &status, WNOHANG);
+        if (found == child) {
+            return status;
+        }
+        if (found < 0 && errno != EINTR) {
+            return EMB_CELL_GONE;
+        }
+    } while (pauses(&pause, &waited, milliseconds));
+    return -1;
+}

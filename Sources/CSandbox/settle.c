@@ -1,0 +1,208 @@
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/capability.h>
+#include <malloc.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "CSandbox.h"
+#include "emb_system.h"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+
+// The kernel's own account of the address space, opened while files can be opened.
+static int account = -1;
+
+static int limit(int what, rlim_t most) {
+    struct rlimit value = {most, most};
+    return setrlimit(what, &value);
+}
+
+// A failure leaves what there was.
+static void drop_capabilities(void) {
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct none[2] = {{0, 0, 0}, {0, 0, 0}};
+    syscall(SYS_capset, &header, none);
+}
+
+// Root owns files that it could read without any capability, so it becomes nobody. Where a
+// namespace has no such user it stays root without capabilities.
+enum { NOBODY = 65534 };
+
+static int leave_root(void) {
+    if (geteuid() != 0 && getuid() != 0) {
+        return 1;
+    }
+    return setgroups(0, NULL) == 0 && setresgid(NOBODY, NOBODY, NOBODY) == 0 &&
+        setresuid(NOBODY, NOBODY, NOBODY) == 0;
+}
+
+// Where memory runs out, a cell goes before the run that it works for. Anybody may ask for that.
+static void go_first(void) {
+    int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (file >= 0) {
+        ssize_t count = write(file, "1000", 4);
+        (void)count;
+        close(file);
+    }
+}
+
+int emb_cell_settle(void) {
+    struct ucred peer;
+    socklen_t length = sizeof(peer);
+    if (getsockopt(EMB_CELL_LINE, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) {
+        return -1;
+    }
+    int flags = 0;
+    // Before the user changes: only root may have more than it was given.
+    int files = limit(RLIMIT_NOFILE, EMB_CELL_FILES);
+    go_first();
+    account = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (leave_root()) {
+        flags |= EMB_CELL_NOT_ROOT;
+    }
+    drop_capabilities();
+    // Forgotten when the user changes; and the parent may have gone before it was asked for.
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) {
+        return -2;
+    }
+    if (getppid() != peer.pid) {
+        return -1;
+    }
+    // What a person sends to all of ours is the parent's business.
+    int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXFSZ};
+    for (size_t index = 0; index < sizeof(signals) / sizeof(signals[0]); index++) {
+        signal(signals[index], SIG_IGN);
+    }
+    if (chdir("/") != 0) {
+        return -1;
+    }
+    mallopt(M_ARENA_MAX, 1);
+    emb_keep_memory();
+    if (limit(RLIMIT_CORE, 0) == 0 && limit(RLIMIT_FSIZE, 0) == 0 && files == 0) {
+        flags |= EMB_CELL_RLIMITS;
+    }
+    prctl(PR_SET_DUMPABLE, 0);
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) {
+        flags |= EMB_CELL_NO_NEW_PRIVS;
+    }
+    return flags;
+}
+
+int emb_cell_confine(const char *readable, int *filter_refusal, int *rules_refusal) {
+    int flags = 0;
+    *filter_refusal = 0;
+    *rules_refusal = 0;
+    if (emb_cell_open_files(readable) != 0) {
+        *filter_refusal = errno;
+        return 0;
+    }
+    if (emb_landlock_confine() == 0) {
+        flags |= EMB_CELL_LANDLOCK;
+    } else {
+        *rules_refusal = errno;
+    }
+    if (emb_seccomp_confine() == 0) {
+        flags |= EMB_CELL_SECCOMP;
+    } else {
+        *filter_refusal = errno;
+    }
+    return flags;
+}
+
+// What the program with its libraries takes at most, for where nobody says what it does take.
+static const size_t usual_bytes = 512 << 20;
+
+// The bytes of address space in use.
+static size_t mapped(void) {
+    char text[64];
+    ssize_t count = account < 0 ? -1 : pread(account, text, sizeof(text) - 1, 0);
+    if (count <= 0) {
+        return usual_bytes;
+    }
+    text[count] = 0;
+    return (size_t)strtoull(text, NULL, 10) * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static int limit_memory(size_t bytes, int hard) {
+#ifdef SANITIZED
+    // A sanitizer maps terabytes of shadow.
+    (void)bytes;
+    (void)hard;
+    (void)mapped;
+    return 0;
+#else
+    size_t now = mapped();
+    struct rlimit value;
+    if (getrlimit(RLIMIT_AS, &value) != 0) {
+        return -1;
+    }
+    rlim_t most = bytes > SIZE_MAX / 2 - now ? RLIM_INFINITY : (rlim_t)(now + bytes);
+    value.rlim_cur = most < value.rlim_max ? most : value.rlim_max;
+    if (hard) {
+        value.rlim_max = value.rlim_cur;
+    }
+    return setrlimit(RLIMIT_AS, &value);
+#endif
+}
+
+int emb_cell_cap_memory(size_t bytes) {
+    return limit_memory(bytes, 1);
+}
+
+int emb_cell_grant_memory(size_t bytes) {
+    return limit_memory(bytes, 0);
+}
+
+static size_t probe_bytes;
+
+static void tell(int number) {
+    void *probe = mmap(NULL, probe_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (probe == MAP_FAILED) {
+        _exit(EMB_CELL_NO_MEMORY);
+    }
+    // The signal waits until this returns, and then finds its old meaning.
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+void emb_cell_tell_crashes(size_t bytes) {
+#ifdef SANITIZED
+    (void)bytes;
+    (void)tell;
+#else
+    // A stack that ran over cannot hold its own handler.
+    static char stack[1 << 16];
+    stack_t other = {.ss_sp = stack, .ss_size = sizeof(stack)};
+    sigaltstack(&other, NULL);
+    probe_bytes = bytes;
+    struct sigaction action = {.sa_handler = tell, .sa_flags = SA_ONSTACK};
+    int signals[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE};
+    for (size_t index = 0; index < sizeof(signals) / sizeof(signals[0]); index++) {
+        sigaction(signals[index], &action, NULL);
+    }
+#endif
+}
+
+size_t emb_cell_heap_use(void) {
+    struct mallinfo2 heap = mallinfo2();
+    return heap.uordblks + heap.hblkhd;
+}
+
+void emb_cell_heap_trim(void) {
+    malloc_trim(0);
+}
