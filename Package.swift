@@ -117,7 +117,9 @@ let package = Package(
             ]),
         room("Theming", ["Raster", "Notation", "Digest"]),
         room("Artwork", ["Raster", "System", "Theming", "Codecs", "Notation", "CLibPango"]),
-        room("Render", ["System", "Raster", "Codecs", "Theming", "Artwork"]),
+        room(
+            "Render",
+            ["System", "Raster", "Codecs", "Theming", "Artwork", "Notation", "Digest"]),
         room(
             "Cell", ["Render", "Artwork", "Codecs", "Raster", "Theming", "System", "CShims"]),
 
@@ -221,7 +223,7 @@ let package = Package(
             ]),
         tests("Theming", ["Theming", "Raster", "Notation", "System", "Support"]),
         tests("Artwork", ["Artwork", "Raster", "Theming", "Codecs"]),
-        tests("Render", ["Render", "Codecs", "Theming", "Raster", "Artwork"]),
+        tests("Render", ["Render", "Codecs", "Theming", "Raster", "Artwork", "Notation"]),
         tests(
             "Cell",
             [
@@ -230,7 +232,7 @@ let package = Package(
             ]),
         tests(
             "Transport",
-            ["Transport", "Notation", "System", "Support", "CCurlShims", "CLibCurl"]),
+            ["Transport", "Engine", "Notation", "System", "Support", "CCurlShims", "CLibCurl"]),
         tests("Engine", ["Engine", "Cell", "Codecs", "Transport", "System", "Support"]),
         tests(
             "Batch",

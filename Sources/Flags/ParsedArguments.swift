@@ -1,3 +1,5 @@
+import Notation
+
 /// A command with the value of every option it declares, all of them checked.
 ///
 /// Asking for an option that the command does not declare, or by another kind than its own, is a

@@ -1,5 +1,6 @@
 import EmblemCLI
 import Flags
+import Notation
 import Testing
 
 @Suite struct DeclarationTests {

@@ -1,4 +1,5 @@
 import Flags
+import Notation
 import System
 import Testing
 

@@ -1,4 +1,5 @@
 import Flags
+import Notation
 import Testing
 
 @Suite struct ParsingTests {

@@ -1,4 +1,5 @@
 import Flags
+import Notation
 
 /// A small tool with one option of every kind.
 enum Sample {

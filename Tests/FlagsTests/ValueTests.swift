@@ -1,4 +1,5 @@
 import Flags
+import Notation
 import Testing
 
 @Suite struct ValueTests {
@@ -156,11 +157,11 @@ import Testing
             }
         }
         #expect(sentences.count == 14)
-        #expect(FlagKind.text.problem(with: "anything") == nil)
+        #expect(ValueKind.text.problem(with: "anything") == nil)
         #expect(
-            FlagKind.decimal(0...10).problem(with: "x") == "\"x\" is not a number from 0 to 10.")
-        #expect(FlagKind.decimal(1...Double.infinity).wanted == "a number, at least 1")
-        #expect(FlagKind.choice(["none"]).problem(with: "process") == "\"process\" is not none.")
+            ValueKind.decimal(0...10).problem(with: "x") == "\"x\" is not a number from 0 to 10.")
+        #expect(ValueKind.decimal(1...Double.infinity).wanted == "a number, at least 1")
+        #expect(ValueKind.choice(["none"]).problem(with: "process") == "\"process\" is not none.")
     }
 }
 

@@ -1,5 +1,6 @@
 import CShims
 import Glibc
+import Render
 import Synchronization
 import System
 

@@ -5,6 +5,7 @@ import Console
 import Engine
 import Flags
 import Gauge
+import Notation
 import Render
 import Theming
 import Transport

@@ -1,6 +1,7 @@
 import Bench
 import Flags
 import Gauge
+import Notation
 import Transport
 
 /// The command lines that a measurement runs.

@@ -1,4 +1,6 @@
 import Flags
+import Notation
+import Render
 
 extension Declarations {
     package static let batch = Command(
@@ -84,10 +86,7 @@ extension Declarations {
 
     static let outputForm: [Flag] =
         [
-            Flag(
-                "format", .choice(Vocabulary.outputFormats), "FORMAT",
-                fallback: .value("png"), group: "Form of the outputs",
-                help: "Format of the emblems; same keeps that of the source."),
+            flag(\.output),
             Flag(
                 "name", .text, "TEMPLATE", fallback: .described("{layout}/{id}{@scale}.{ext}"),
                 group: "Form of the outputs",
@@ -129,17 +128,12 @@ extension Declarations {
                 help: "Check everything and show the plan, but write nothing."),
         ]
 
-    static let limits: [Flag] = [
-        Flag(
-            "max-bytes", .bytes(1...Int.max), "BYTES", fallback: .value("20M"), group: "Limits",
-            help: "Largest source."),
-        Flag(
-            "max-pixels", .count(1...Int.max), "N", fallback: .value("50M"), group: "Limits",
-            help: "Largest picture, in pixels."),
-        Flag(
-            "allow-truncated", .toggle, group: "Limits", isNegatable: true,
-            help: "Show what there is of a picture whose data end too early."),
-    ]
+    static let limits: [Flag] =
+        [
+            Flag(
+                "max-bytes", .bytes(1...Int.max), "BYTES", fallback: .value("20M"), group: "Limits",
+                help: "Largest source.")
+        ] + flags(.limits)
 
     private static let telling: [Flag] = [
         Flag(

@@ -1,5 +1,6 @@
 import Bench
 import Flags
+import Notation
 
 extension Declarations {
     package static let bench = Command(
@@ -77,7 +78,7 @@ extension Declarations {
     ]
 
     private static func own(
-        _ name: String, _ kind: FlagKind, _ placeholder: String,
+        _ name: String, _ kind: ValueKind, _ placeholder: String,
         fallback: Flag.Fallback = .nothing, group: String = "How to measure", help: String
     ) -> Flag {
         Flag(

@@ -1,4 +1,5 @@
 import Flags
+import Notation
 
 extension Declarations {
     /// How long a source may take, and how often it is tried.

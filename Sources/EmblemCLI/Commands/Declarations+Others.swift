@@ -1,4 +1,6 @@
+import Engine
 import Flags
+import Notation
 
 extension Declarations {
     package static let renderEmblem = Command(
@@ -74,7 +76,8 @@ extension Declarations {
         operands: Command.Operands("OUT", count: 1...1, help: "The folder of a run."),
         flags: [
             Flag(
-                "class", .choice(errorClasses), "CLASS", group: "Output", isInEnvironment: false,
+                "class", .choice(ErrorClass.allCases.map(\.rawValue)), "CLASS", group: "Output",
+                isInEnvironment: false,
                 isInConfiguration: false, help: "Only items that failed in this way."),
             Flag(
                 "host", .text, "HOST", group: "Output", isInEnvironment: false,
@@ -113,13 +116,4 @@ extension Declarations {
                 help: "Print the options of all commands as Markdown tables.")
         ],
         examples: [Command.Example("emblem man | man -l -", "Read it:")], readsSettings: false)
-
-    /// All classes of error in a manifest.
-    private static let errorClasses = [
-        "missing_url", "bad_url", "bad_row", "unsupported_scheme", "not_found", "unreadable", "dns",
-        "connect",
-        "tls", "timeout", "http_4xx", "http_5xx", "rate_limited", "bad_http", "redirect",
-        "blocked_address", "too_large", "limit_pixels", "limit_decode", "not_image", "unsupported",
-        "truncated", "corrupt", "crashed", "encode", "write", "canceled", "offline", "host_open",
-    ]
 }

@@ -1,12 +1,14 @@
 import Artwork
 import Flags
+import Notation
+import Render
 
 extension Declarations {
     private static let group = "What to make"
 
     /// An option for one picture, which neither environment nor configuration file should set.
     static func own(
-        _ name: String, _ kind: FlagKind, _ placeholder: String, isRepeatable: Bool = false,
+        _ name: String, _ kind: ValueKind, _ placeholder: String, isRepeatable: Bool = false,
         fallback: Flag.Fallback = .nothing, _ help: String
     ) -> Flag {
         Flag(
@@ -81,12 +83,7 @@ extension Declarations {
             Flag(
                 "layout", .choice(Vocabulary.layouts), "LAYOUT", fallback: .value("medium"),
                 group: group, help: "Layout of the emblem."),
-            Flag(
-                "corner", .choice(Vocabulary.corners), "CORNER", fallback: .value("circular"),
-                group: group, help: "Curve of the rounded corners."),
-            Flag(
-                "border", Vocabulary.points, "PT", fallback: .value("0"), group: group,
-                help: "Thickness of the border in points."),
+            flag(\.corner), flag(\.borderPoints),
             own(
                 "frame", .whole(0...(Shimmer.frameCount - 1)), "N",
                 "One frame instead of the animation, from 0 to \(Shimmer.frameCount - 1)."),

@@ -1,4 +1,5 @@
 import Flags
+import Notation
 
 extension Declarations {
     static let stream = Command(

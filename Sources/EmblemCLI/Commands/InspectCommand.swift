@@ -73,7 +73,7 @@ enum InspectCommand {
                 ? try StandardInput.read(bytesLimit: bytesLimit)
                 : try FileIntake.read(FilePath(path), bytesLimit: bytesLimit).bytes
         } catch {
-            finding.errorClass = ErrorClass(rawValue: error.className)
+            finding.errorClass = ErrorClass(error)
             finding.detail = "\(error)"
             return finding
         }

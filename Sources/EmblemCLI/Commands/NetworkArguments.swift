@@ -1,6 +1,7 @@
 import Batch
 import Engine
 import Flags
+import Notation
 import Transport
 
 /// Reads the options of patience and network, which `batch` and `render` share.

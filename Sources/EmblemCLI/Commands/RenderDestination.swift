@@ -2,6 +2,7 @@ import Artwork
 import Codecs
 import Console
 import Flags
+import Notation
 import Raster
 import Theming
 import Transport

@@ -6,6 +6,7 @@ import Console
 import Engine
 import Flags
 import Gauge
+import Notation
 import Render
 import Theming
 import Transport
@@ -29,9 +30,6 @@ extension RunSettings {
         let format = arguments.text("format").flatMap(OutputFormat.named)
         recipe = try look.recipe(
             variants: variants(of: layouts), output: format.map { .fixed($0) } ?? .same)
-        badgeCorner = look.badgeCorner
-        recipe.limits.pixels = arguments.whole("max-pixels") ?? 50_000_000
-        recipe.allowTruncated = arguments.toggle("allow-truncated")
         remoteOnly = arguments.toggle("remote-only")
         let network = NetworkArguments(
             arguments: arguments, environment: context.environment)
