@@ -213,7 +213,9 @@ let package = Package(
         tests("Gauge", ["Gauge", "System", "Notation", "Support"]),
         tests("Flags", ["Flags", "Notation", "System", "Support"]),
         tests("Console", ["Console", "Notation"]),
-        tests("EmblemCLI", ["EmblemCLI", "Flags"]),
+        tests(
+            "EmblemCLI",
+            ["EmblemCLI", "Flags", "Notation", "Render", "Codecs", "Raster", "Theming"]),
         tests("Raster", ["Raster", "System", "Support"]),
         tests(
             "Codecs",

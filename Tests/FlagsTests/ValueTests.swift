@@ -130,18 +130,18 @@ import Testing
             "--shard", "2/3", "--misses", "5%", "--room", "all",
         ])
         #expect(
-            parsed.whole("memory") == 1 << 20 && parsed.whole("drops") == 2000
-                && parsed.decimal("margin") == 0.25)
-        #expect(parsed.quality("quality") == .lossy(90) && parsed.color("tone")?.red == 255)
+            parsed[Sample.memory] == 1 << 20 && parsed[Sample.drops] == 2000
+                && parsed[Sample.margin] == 0.25)
+        #expect(parsed[Sample.quality] == .lossy(90) && parsed[Sample.tone]?.red == 255)
         #expect(
-            parsed.shard("shard") == Shard(index: 2, count: 3)
-                && parsed.tolerance("misses") == .percent(5))
-        #expect(parsed.list("room") == ["hall", "attic", "cellar"] && parsed.scales("zoom") == [1])
+            parsed[Sample.shard] == Shard(index: 2, count: 3)
+                && parsed[Sample.misses] == .percent(5))
+        #expect(parsed[Sample.room] == ["hall", "attic", "cellar"] && parsed[Sample.zoom] == [1])
         let bare = try Sample.parse(["paint"])
         #expect(
-            bare.decimal("margin") == nil && bare.whole("drops") == nil
-                && bare.texts("note").isEmpty)
-        #expect(bare.whole("memory") == 512 << 20)
+            bare[Sample.margin] == nil && bare[Sample.drops] == nil
+                && bare[Sample.note].isEmpty)
+        #expect(bare[Sample.memory] == 512 << 20)
     }
 
     @Test("every kind refuses nonsense in words of its own")

@@ -1,5 +1,4 @@
 import Flags
-import Notation
 
 extension Declarations {
     static let stream = Command(
@@ -12,7 +11,7 @@ extension Declarations {
             of each. Nothing else is written there. Memory stays bounded, and whoever reads slowly \
             slows the reading of rows down.
             """,
-        flags: [remoteOnly] + what + outputForm + means + patience + limits + network,
+        flags: [Options.remoteOnly.flag] + what + outputForm + means + patience + limits + network,
         examples: [
             Command.Example(
                 "emblem stream --layout small < rows.ndjson > frames",

@@ -14,7 +14,7 @@ struct LookArguments {
 
     /// The built-in theme with the file of `--theme` laid over it.
     func theme(messages: MessageStream) throws(CommandFailure) -> Theme {
-        guard let path = arguments.text("theme") else { return .builtIn }
+        guard let path = arguments[Options.theme] else { return .builtIn }
         let (theme, warnings) = try ThemeFile.load(path)
         ThemeFile.tell(of: warnings, in: path, to: messages)
         return theme
@@ -22,32 +22,32 @@ struct LookArguments {
 
     /// What is made, once it is sure that nothing is asked of a circle that it cannot have.
     func component() throws(CommandFailure) -> Component {
-        let component = arguments.text("component").flatMap(Component.init) ?? .emblem
+        let component = arguments[Options.component]
         guard component.isCircle else { return component }
         let refusals = [
             (LookOption.of(\.width), "An avatar is a circle, as wide as high."),
             (LookOption.of(\.corner), "An avatar is a circle and has no corners."),
         ]
         for (option, reason) in refusals
-        where arguments.isSet(option.name) && arguments.text(option.name) != option.usual {
+        where arguments.isSet(Flag(option)) && arguments.texts(Flag(option)).last != option.usual {
             throw CommandFailure(
                 arguments.error(
-                    option.name, reason, remedy: "Leave --\(option.name) out of it."))
+                    Flag(option), reason, remedy: "Leave --\(option.name) out of it."))
         }
         return component
     }
 
     /// The layouts asked for, all of them if none is.
     func layouts(of component: Component) throws(CommandFailure) -> [ComponentLayout] {
-        let words = (arguments.text("layout") ?? "all").split(separator: ",")
-        if words.contains("all") { return component.layouts }
+        let words = arguments.texts(Options.layouts.flag).last ?? ""
+        if words.split(separator: ",").contains("all") { return component.layouts }
         var layouts: [ComponentLayout] = []
-        for name in arguments.list("layout") {
+        for name in arguments[Options.layouts] {
             guard let layout = component.layout(named: name) else {
                 let names = component.layouts.map(\.name).joined(separator: ", ")
                 throw CommandFailure(
                     arguments.error(
-                        "layout", "\(component.phrase) has no layout \(name).",
+                        Options.layouts, "\(component.phrase) has no layout \(name).",
                         remedy: "It has \(names)."))
             }
             layouts.append(layout)
@@ -75,7 +75,7 @@ struct LookArguments {
         else { return }
         throw CommandFailure(
             arguments.error(
-                "quality", "\(format.name.uppercased()) cannot be lossless.",
+                Options.quality, "\(format.name.uppercased()) cannot be lossless.",
                 remedy: "Choose 1 to 100, or another format."))
     }
 
@@ -84,10 +84,9 @@ struct LookArguments {
         _ options: [LookOption], in recipe: inout Recipe, _ output: OutputChoice
     ) throws(CommandFailure) {
         var files: [(path: String, edit: @Sendable ([UInt8]) -> LookOption.Edit)] = []
-        for option in options
-        where arguments.command.flag(option.name) != nil && arguments.isSet(option.name) {
+        for option in options where arguments.isSet(option) {
             do throws(LookFault) {
-                switch try option.read(arguments.text(option.name) ?? "") {
+                switch try option.read(arguments.texts(Flag(option)).last ?? "") {
                 case .value(let edit): edit(&recipe)
                 case .file(let path, let edit): files.append((path, edit))
                 }
@@ -102,7 +101,7 @@ struct LookArguments {
 
     private func complaint(_ fault: LookFault, about option: LookOption) -> CommandFailure {
         func error(_ message: String, _ remedy: String) -> CommandFailure {
-            CommandFailure(arguments.error(option.name, message, remedy: remedy))
+            CommandFailure(arguments.error(Flag(option), message, remedy: remedy))
         }
         switch fault {
         case .meaningless:
@@ -120,6 +119,13 @@ struct LookArguments {
                     "icon", name, among: BuiltInIcon.allCases.map(\.rawValue), prefix: "icon:",
                     fallback: "Known are \(BuiltInIcon.allNames)."))
         }
+    }
+}
+
+extension ParsedArguments {
+    /// The command has the option, and somebody said something.
+    fileprivate func isSet(_ option: LookOption) -> Bool {
+        command.flag(option.name) != nil && isSet(Flag(option))
     }
 }
 
