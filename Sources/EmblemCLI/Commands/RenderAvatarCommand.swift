@@ -53,7 +53,8 @@ enum RenderAvatarCommand {
             throw UsageError(
                 "--initials and --icon are two pictures.", remedy: "Leave one of them out.")
         }
-        let isNamed = arguments.isSet(Options.Avatar.initials) || arguments.isSet(Options.Avatar.label)
+        let isNamed =
+            arguments.isSet(Options.Avatar.initials) || arguments.isSet(Options.Avatar.label)
         guard isIcon || isNamed || !arguments.operands.isEmpty else {
             throw UsageError(
                 "'emblem render avatar' needs a SOURCE, --initials TEXT, --label TEXT or --icon.",

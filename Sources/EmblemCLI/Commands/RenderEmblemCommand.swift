@@ -25,7 +25,8 @@ enum RenderEmblemCommand {
             }
             return .icon(icon)
         case (nil, nil):
-            guard let initials = arguments[Options.Emblem.label].flatMap({ Initials.from(label: $0) })
+            guard
+                let initials = arguments[Options.Emblem.label].flatMap({ Initials.from(label: $0) })
             else {
                 throw UsageError(
                     "'emblem render emblem' needs a SOURCE, --icon NAME or --label TEXT.",

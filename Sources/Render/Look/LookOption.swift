@@ -29,7 +29,7 @@ package enum LookFault: Error, Hashable, Sendable {
 ///
 /// Flags, environment names, columns of rows, the manifest's `options`, the keys by which outputs
 /// are used again and the wire are made from this.
-package struct LookOption: Sendable {
+package final class LookOption: Sendable {
     package typealias Edit = @Sendable (inout Recipe) -> Void
 
     /// What it is about, which is where the help lists it.

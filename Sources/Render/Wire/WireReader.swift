@@ -14,6 +14,9 @@ package struct WireReader {
 
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
+    /// Of all that was sent.
+    package var bytesCount: Int { bytes.count }
+
     package var isAtEnd: Bool { place == bytes.count }
 
     package mutating func byte() throws(WireDamage) -> UInt8 {
@@ -66,7 +69,7 @@ package struct WireReader {
         return text
     }
 
-    package mutating func choice<Choice: CaseIterable>(
+    mutating func choice<Choice: CaseIterable>(
         _: Choice.Type = Choice.self
     ) throws(WireDamage) -> Choice {
         let place = Int(try byte())
@@ -74,13 +77,13 @@ package struct WireReader {
         throw WireDamage()
     }
 
-    package mutating func optional<Value>(
+    mutating func optional<Value>(
         _ body: (inout WireReader) throws(WireDamage) -> Value
     ) throws(WireDamage) -> Value? {
         try flag() ? try body(&self) : nil
     }
 
-    package mutating func list<Value>(
+    mutating func list<Value>(
         limit: Int, _ body: (inout WireReader) throws(WireDamage) -> Value
     ) throws(WireDamage) -> [Value] {
         // Each value takes a byte at least.

@@ -35,17 +35,17 @@ package struct WireWriter {
     }
 
     /// The place of a value among all of its kind.
-    package mutating func put<Choice: CaseIterable & Equatable>(choice: Choice) {
+    mutating func put<Choice: CaseIterable & Equatable>(choice: Choice) {
         let place = Choice.allCases.enumerated().first { $0.element == choice }?.offset ?? 0
-        bytes.append(UInt8(truncatingIfNeeded: place))
+        put(UInt8(truncatingIfNeeded: place))
     }
 
-    package mutating func put<Value>(_ value: Value?, _ body: (inout WireWriter, Value) -> Void) {
+    mutating func put<Value>(_ value: Value?, _ body: (inout WireWriter, Value) -> Void) {
         put(value != nil)
         if let value { body(&self, value) }
     }
 
-    package mutating func put<Value>(list: [Value], _ body: (inout WireWriter, Value) -> Void) {
+    mutating func put<Value>(list: [Value], _ body: (inout WireWriter, Value) -> Void) {
         put(list.count)
         for value in list { body(&self, value) }
     }
