@@ -125,7 +125,9 @@ let package = Package(
             ]),
         room("Theming", ["Raster", "Notation", "Digest"]),
         room("Artwork", ["Raster", "System", "Theming", "Codecs", "Notation", "CLibPango"]),
-        room("Render", ["System", "Raster", "Codecs", "Theming", "Artwork"]),
+        room(
+            "Render",
+            ["System", "Raster", "Codecs", "Theming", "Artwork", "Notation", "Digest"]),
         room(
             "Cell",
             ["Render", "Artwork", "Codecs", "Raster", "Theming", "System", "CSandbox", "CShims"]),
@@ -220,7 +222,9 @@ let package = Package(
         tests("Gauge", ["Gauge", "System", "Notation", "Support"]),
         tests("Flags", ["Flags", "Notation", "System", "Support"]),
         tests("Console", ["Console", "Notation"]),
-        tests("EmblemCLI", ["EmblemCLI", "Flags"]),
+        tests(
+            "EmblemCLI",
+            ["EmblemCLI", "Flags", "Notation", "Render", "Codecs", "Raster", "Theming"]),
         tests("Raster", ["Raster", "System", "Support"]),
         tests(
             "Codecs",
@@ -230,7 +234,7 @@ let package = Package(
             ]),
         tests("Theming", ["Theming", "Raster", "Notation", "System", "Support"]),
         tests("Artwork", ["Artwork", "Raster", "Theming", "Codecs"]),
-        tests("Render", ["Render", "Codecs", "Theming", "Raster", "Artwork"]),
+        tests("Render", ["Render", "Codecs", "Theming", "Raster", "Artwork", "Notation"]),
         tests(
             "Cell",
             [
@@ -239,7 +243,7 @@ let package = Package(
             ]),
         tests(
             "Transport",
-            ["Transport", "Notation", "System", "Support", "CCurlShims", "CLibCurl"]),
+            ["Transport", "Engine", "Notation", "System", "Support", "CCurlShims", "CLibCurl"]),
         tests("Engine", ["Engine", "Cell", "Codecs", "Transport", "System", "Support"]),
         tests(
             "Batch",

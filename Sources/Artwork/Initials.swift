@@ -26,13 +26,6 @@ package struct Initials: Hashable, Sendable {
         self.text = text
     }
 
-    /// From `initials:JD`, as placeholders are written; nil for anything else.
-    package init?(placeholder text: String) {
-        let mark = "initials:"
-        guard text.hasPrefix(mark) else { return nil }
-        self.init(String(text.dropFirst(mark.count)))
-    }
-
     /// From a label: the first character of its first and of its last word, in capitals where the
     /// script has them. A word's leading punctuation is stepped over.
     package static func from(label: String) -> Initials? {

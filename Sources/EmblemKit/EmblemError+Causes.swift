@@ -1,5 +1,6 @@
 import Artwork
 import Codecs
+import Engine
 import Render
 import Transport
 
@@ -17,7 +18,8 @@ extension EmblemError {
             ? .missingURL
             : .failedToLoad(
                 Cause(
-                    errorClass: failure.kind.className, status: status, reason: failure.detail,
+                    errorClass: ErrorClass(failure.kind).rawValue, status: status,
+                    reason: failure.detail,
                     isRetryable: failure.isPassing))
     }
 
@@ -27,7 +29,8 @@ extension EmblemError {
             ? .missingURL
             : .failedToLoad(
                 Cause(
-                    errorClass: error.className, status: nil, reason: error.libraryReason,
+                    errorClass: ErrorClass(error).rawValue, status: nil,
+                    reason: error.libraryReason,
                     isRetryable: error.isRetryable))
     }
 

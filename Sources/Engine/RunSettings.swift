@@ -17,8 +17,6 @@ package struct RunSettings: Sendable {
     package var scales: [Double]
     package var theme: Theme
 
-    /// Where the badge of a row lies, if the run has none itself.
-    package var badgeCorner = BadgeCorner.topRight
     /// How many pictures are rendered at once.
     package var jobs: Int
     /// The bytes that bodies and pixels may take together.

@@ -1,3 +1,5 @@
+import Notation
+
 /// Completion for bash 4 and later, without the bash-completion package.
 struct BashCompletion {
     private let tool: Tool

@@ -1,3 +1,5 @@
+import Notation
+
 /// One thing the tool can do, with everything that is said about it.
 package struct Command: Hashable, Sendable {
     /// A line that can be typed as it is.

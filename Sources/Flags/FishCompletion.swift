@@ -1,3 +1,5 @@
+import Notation
+
 /// Completion for fish, one line an option.
 struct FishCompletion {
     private let tool: Tool

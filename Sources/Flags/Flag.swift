@@ -1,3 +1,5 @@
+import Notation
+
 /// One option, declared once: parser, help, completions, manual and checks all read this value.
 package struct Flag: Hashable, Sendable {
     /// What happens where nobody sets the option.
@@ -14,7 +16,7 @@ package struct Flag: Hashable, Sendable {
     /// One letter, for the few options that are typed all day.
     package var short: Character?
     /// What every value is checked against.
-    package var kind: FlagKind
+    package var kind: ValueKind
     /// The word that stands for the value in the help; empty for toggles.
     package var placeholder: String
     /// What holds where nobody sets the option.
@@ -34,7 +36,7 @@ package struct Flag: Hashable, Sendable {
 
     /// A name, a kind, a heading and a sentence are enough.
     package init(
-        _ name: String, short: Character? = nil, _ kind: FlagKind, _ placeholder: String = "",
+        _ name: String, short: Character? = nil, _ kind: ValueKind, _ placeholder: String = "",
         fallback: Fallback = .nothing, group: String, isRepeatable: Bool = false,
         isNegatable: Bool = false, isInEnvironment: Bool = true, isInConfiguration: Bool = true,
         help: String

@@ -1,3 +1,5 @@
+import Notation
+
 /// The help of the tool and of each command, as plain text.
 package struct HelpText: Sendable {
     private let tool: Tool

@@ -1,3 +1,5 @@
+import Notation
+
 /// The options of every command as Markdown tables, for the documentation.
 package enum MarkdownReference {
     /// A heading for each command and a table for each group of its options.

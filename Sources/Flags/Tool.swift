@@ -1,3 +1,5 @@
+import Notation
+
 /// The whole command line as data.
 package struct Tool: Sendable {
     /// The word that is typed first.

@@ -1,3 +1,5 @@
+import Notation
+
 /// Completion for zsh, with the sentence of each option beside it.
 struct ZshCompletion {
     private let tool: Tool

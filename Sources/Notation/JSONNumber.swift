@@ -48,3 +48,11 @@ package struct JSONNumber: Hashable, Sendable {
         return value.description
     }
 }
+
+extension JSON {
+    /// A scale as people write it: 2, not 2.0.
+    package static func number(ofScale scale: Double) -> JSON {
+        let whole = Int(scale)
+        return .number(Double(whole) == scale ? JSONNumber(whole) : JSONNumber(scale))
+    }
+}

@@ -36,19 +36,10 @@ package enum OutputChoice: Hashable, Sendable {
     }
 }
 
-/// What stands in for a picture that cannot be shown.
-package enum PlaceholderChoice: Hashable, Sendable {
-    case icon(BuiltInIcon)
-    /// The initials of the item's label; the default icon where it has none.
-    case initials
-    /// These initials, whatever the item is called.
-    case letters(Initials)
-    /// A picture of the user's own, read when the run was planned.
-    case picture(name: String, bytes: [UInt8])
-    case none
-}
-
 /// Everything that decides how the bytes of a picture become the bytes of its emblems.
+///
+/// Each part of it besides the variants is set by one `LookOption`, from which flags, records, keys
+/// and the wire are made.
 ///
 /// Two renderings of the same bytes with equal recipes and themes are equal byte for byte.
 package struct Recipe: Hashable, Sendable {
@@ -72,12 +63,33 @@ package struct Recipe: Hashable, Sendable {
     package var allowTruncated = false
     /// Whose code reads and writes the formats that both sides know.
     package var codecs = CodecChoice.fast
-    /// What lies over a corner of everything that is made.
-    package var badge: BadgeMark?
-    package var placeholder = PlaceholderChoice.icon(.accountBalance)
+    /// What the badge of everything that is made says; nil where there is none.
+    package var pill: Badge?
+    /// Where it lies, or one of a row.
+    package var badgeCorner = BadgeCorner.topRight
+    package var placeholder = PlaceholderChoice.usual(for: .emblem)
+
+    /// The most variants of one recipe.
+    package static let variantsLimit = 4096
 
     package init(variants: [Variant]) {
         self.variants = variants
+    }
+
+    /// With what the component has by default.
+    package init(_ component: Component, variants: [Variant]) {
+        self.init(variants: variants)
+        mode = component.mode
+        placeholder = .usual(for: component)
+    }
+
+    /// What lies over a corner of everything that is made.
+    package var badge: BadgeMark? {
+        get { pill.map { BadgeMark($0, corner: badgeCorner) } }
+        set {
+            pill = newValue?.badge
+            badgeCorner = newValue?.corner ?? badgeCorner
+        }
     }
 
     /// What is made; an emblem where nothing is.
@@ -95,7 +107,7 @@ package struct Recipe: Hashable, Sendable {
         style.linear = linear
         style.tint = tint
         // An avatar is a circle, whatever else is asked for.
-        if variant.layout.component == .emblem {
+        if !variant.layout.component.isCircle {
             style.width = width
             style.corner = corner
         }

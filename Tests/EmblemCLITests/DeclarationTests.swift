@@ -1,6 +1,11 @@
+import Codecs
 import EmblemCLI
 import Flags
+import Notation
+import Raster
+import Render
 import Testing
+import Theming
 
 @Suite struct DeclarationTests {
     private let tool = Tool(
@@ -33,33 +38,46 @@ import Testing
     }
 
     @Test("the options of the batch have the defaults that are documented")
-    func defaults() throws {
-        let batch = try ParsedArguments(tool, Declarations.batch, arguments: ["a", "-o", "out"])
-        #expect(
-            batch.text("layout") == "all"
-                && batch.scales("scale") == [1])
-        #expect(
-            batch.text("mode") == "fit" && batch.text("appearance") == "brand"
-                && batch.text("scheme") == "light")
-        #expect(
-            batch.decimal("padding") == 0 && batch.decimal("border") == 0
-                && batch.text("width") == "square")
-        #expect(
-            batch.text("corner") == "circular" && batch.text("tint") == "auto"
-                && batch.text("upscale") == "always")
-        #expect(!batch.toggle("linear") && batch.text("placeholder") == "icon:account-balance")
-        #expect(
-            batch.text("format") == "png" && batch.quality("quality") == nil
-                && batch.color("matte") == nil)
-        #expect(batch.whole("memory") == 512 << 20 && batch.whole("max-bytes") == 20 << 20)
-        #expect(batch.whole("max-pixels") == 50_000_000 && batch.whole("jobs") == nil)
-        #expect(batch.text("isolate") == "process" && batch.text("progress") == "auto")
-        #expect(batch.whole("connections") == 64 && batch.whole("per-host") == 6)
-        #expect(batch.decimal("timeout") == 10 && batch.decimal("item-timeout") == 30)
-        #expect(batch.whole("retries") == 2 && batch.whole("max-redirects") == 5)
-        #expect(batch.whole("cache-size") == 1 << 30 && !batch.toggle("allow-private"))
-        let single = try ParsedArguments(tool, Declarations.renderEmblem, arguments: [])
-        #expect(single.text("layout") == "medium" && single.text("scale") == "1")
+    func defaults() {
+        let documented = [
+            "component": "emblem", "layout": "all", "scale": "1", "scheme": "light",
+            "mode": "fit", "appearance": "brand", "padding": "0", "border": "0",
+            "width": "square", "corner": "circular", "tint": "auto", "upscale": "always",
+            "badge-corner": "top-right", "placeholder": "icon:account-balance",
+            "format": "png", "isolate": "process", "codecs": "fast", "memory": "512M",
+            "max-bytes": "20M", "max-pixels": "50M", "progress": "auto", "connections": "64",
+            "per-host": "6", "timeout": "10", "item-timeout": "30", "render-timeout": "5",
+            "retries": "2", "max-redirects": "5", "cache-size": "1G",
+        ]
+        var found: [String: String] = [:]
+        for flag in Declarations.batch.flags {
+            if case .value(let text) = flag.fallback { found[flag.name] = text }
+        }
+        #expect(found == documented)
+        #expect(Declarations.renderEmblem.flag("layout")?.fallback == .value("medium"))
+        #expect(Declarations.renderAvatar.flag("layout")?.fallback == .value("default"))
+    }
+
+    @Test("an option says what was typed, and else its default")
+    func keys() throws {
+        let typed = try ParsedArguments(
+            tool, Declarations.batch,
+            arguments: [
+                "a", "-o", "out", "--memory", "1G", "--timeout", "0.25", "--scheme", "both",
+                "--scale", "2,1", "--corner", "continuous", "--format", "jpg", "--no-offline",
+                "--max-failures", "5%", "--header", "A: b", "--header", "C: d",
+            ])
+        #expect(typed[Options.memory] == 1 << 30 && typed[Options.timeout] == .milliseconds(250))
+        #expect(typed[Options.schemes] == [.light, .dark] && typed[Options.scales] == [2, 1])
+        #expect(typed[Options.corner] == .continuous && typed[Options.format] == .fixed(.jpeg))
+        #expect(!typed[Options.offline] && typed.isSet(Options.offline))
+        #expect(typed[Options.maxFailures] == .percent(5))
+        #expect(typed[Options.header] == ["A: b", "C: d"])
+        let plain = try ParsedArguments(tool, Declarations.batch, arguments: ["a", "-o", "out"])
+        #expect(plain[Options.memory] == 512 << 20 && plain[Options.timeout] == .seconds(10))
+        #expect(plain[Options.schemes] == [.light] && plain[Options.corner] == .circular)
+        #expect(plain[Options.format] == .fixed(.png) && plain[Options.jobs] == nil)
+        #expect(!plain.isSet(Options.memory) && plain[Options.header].isEmpty)
     }
 
     @Test("values that no option takes are refused")

@@ -1,4 +1,5 @@
 import Flags
+import Notation
 import System
 import Testing
 
@@ -49,7 +50,7 @@ import Testing
             guard case .value(let text) = flag.fallback else { continue }
             let apart = try Sample.parse(["paint", "--\(flag.name)", text])
             let joined = try Sample.parse(["paint", "--\(flag.name)=\(text)"])
-            #expect(apart.text(flag.name) == joined.text(flag.name) && apart.isSet(flag.name))
+            #expect(apart.texts(flag) == joined.texts(flag) && apart.isSet(flag))
         }
     }
 }

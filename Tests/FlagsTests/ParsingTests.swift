@@ -1,4 +1,5 @@
 import Flags
+import Notation
 import Testing
 
 @Suite struct ParsingTests {
@@ -7,17 +8,17 @@ import Testing
         for words in [
             ["--output", "x"], ["--output=x"], ["-o", "x"], ["-ox"], ["-qox"], ["-qo", "x"],
         ] {
-            #expect(try Sample.parse(["paint"] + words).text("output") == "x")
+            #expect(try Sample.parse(["paint"] + words)[Sample.output] == "x")
         }
-        #expect(try Sample.parse(["paint", "--output=a=b"]).text("output") == "a=b")
-        #expect(try Sample.parse(["paint", "-qo", "x"]).toggle("quiet"))
+        #expect(try Sample.parse(["paint", "--output=a=b"])[Sample.output] == "a=b")
+        #expect(try Sample.parse(["paint", "-qo", "x"])[Sample.quiet])
     }
 
     @Test("two dashes end the options, one dash is an operand")
     func operands() throws {
         let parsed = try Sample.parse(["paint", "a", "-", "-q", "--", "--quiet"])
         #expect(parsed.operands == ["a", "-", "--quiet"])
-        #expect(parsed.toggle("quiet"))
+        #expect(parsed[Sample.quiet])
     }
 
     @Test("the last of several counts, and all of a repeatable one")
@@ -25,16 +26,16 @@ import Testing
         let parsed = try Sample.parse([
             "paint", "-j1", "--jobs", "2", "--note", "a", "--note=b", "--linear", "--no-linear",
         ])
-        #expect(parsed.whole("jobs") == 2)
-        #expect(parsed.texts("note") == ["a", "b"] && parsed.text("note") == "b")
-        #expect(!parsed.toggle("linear") && parsed.isSet("linear"))
+        #expect(parsed[Sample.jobs] == 2)
+        #expect(parsed[Sample.note] == ["a", "b"])
+        #expect(!parsed[Sample.linear] && parsed.isSet(Sample.linear))
     }
 
     @Test("a value may begin with a dash unless it is a known flag")
     func dashedValues() throws {
-        #expect(try Sample.parse(["paint", "--note", "-x"]).text("note") == "-x")
-        #expect(try Sample.parse(["paint", "--note", "--other"]).text("note") == "--other")
-        #expect(try Sample.parse(["paint", "--note=--quiet"]).text("note") == "--quiet")
+        #expect(try Sample.parse(["paint", "--note", "-x"])[Sample.note] == ["-x"])
+        #expect(try Sample.parse(["paint", "--note", "--other"])[Sample.note] == ["--other"])
+        #expect(try Sample.parse(["paint", "--note=--quiet"])[Sample.note] == ["--quiet"])
         #expect(
             Sample.complaint(["paint", "--note", "--quiet"])
                 == "--note wants a value: a text.\nType '--note TEXT'. A value that looks like an option is given as '--note=VALUE'."
@@ -108,13 +109,13 @@ import Testing
     func required() throws {
         let parsed = try Sample.parse(["paint"])
         #expect(throws: UsageError("'artist paint' needs -o DIR.", remedy: "Add '-o DIR'.")) {
-            try parsed.required("output")
+            try parsed.required(Sample.output)
         }
         #expect(
             throws: UsageError(
                 "'artist paint' needs --sketch FILE.", remedy: "Add '--sketch FILE'.")
-        ) { try parsed.required("sketch") }
-        #expect(try Sample.parse(["paint", "-o", "x"]).required("output") == "x")
+        ) { try parsed.required(Sample.sketch) }
+        #expect(try Sample.parse(["paint", "-o", "x"]).required(Sample.output) == "x")
         #expect(UsageError("a", remedy: "").description == "a" && UsageError.exitCode == 64)
     }
 }
@@ -125,21 +126,26 @@ import Testing
         let json = "{\"jobs\": 3, \"coat\": \"gloss\"}"
         let environment = ["ARTIST_JOBS": "2", "ARTIST_UNKNOWN": "x", "ARTIST_COAT": ""]
         let parsed = try Sample.parse(["paint", "-j", "1"], environment: environment, json: json)
-        #expect(parsed.whole("jobs") == 1 && parsed.origin(of: "jobs") == .commandLine("-j"))
+        #expect(
+            parsed[Sample.jobs] == 1 && parsed.origin(of: Sample.jobs.flag) == .commandLine("-j"))
         let second = try Sample.parse(["paint"], environment: environment, json: json)
         #expect(
-            second.whole("jobs") == 2 && second.origin(of: "jobs") == .environment("ARTIST_JOBS"))
-        #expect(second.text("coat") == "gloss" && second.isSet("coat"))
+            second[Sample.jobs] == 2
+                && second.origin(of: Sample.jobs.flag) == .environment("ARTIST_JOBS"))
+        #expect(second[Sample.coat] == "gloss" && second.isSet(Sample.coat))
         let third = try Sample.parse(["paint"], json: json)
-        #expect(third.whole("jobs") == 3)
+        #expect(third[Sample.jobs] == 3)
         #expect(
-            third.origin(of: "jobs") == .configuration(file: "artist.json", line: 1, key: "jobs"))
+            third.origin(of: Sample.jobs.flag)
+                == .configuration(file: "artist.json", line: 1, key: "jobs"))
         let last = try Sample.parse(["paint"])
-        #expect(last.whole("jobs") == nil && last.text("coat") == "matt")
-        #expect(!last.isSet("coat") && !last.isSet("jobs") && last.origin(of: "jobs") == nil)
-        #expect(last.origin(of: "coat")?.description == "default of --coat")
-        #expect(last.error("jobs", "no").message == "--jobs: no")
-        #expect(parsed.error("jobs", "no", remedy: "r") == UsageError("-j: no", remedy: "r"))
+        #expect(last[Sample.jobs] == nil && last[Sample.coat] == "matt")
+        #expect(
+            !last.isSet(Sample.coat) && !last.isSet(Sample.jobs)
+                && last.origin(of: Sample.jobs.flag) == nil)
+        #expect(last.origin(of: Sample.coat.flag)?.description == "default of --coat")
+        #expect(last.error(Sample.jobs, "no").message == "--jobs: no")
+        #expect(parsed.error(Sample.jobs, "no", remedy: "r") == UsageError("-j: no", remedy: "r"))
     }
 
     @Test("a bad value names the place it came from")
@@ -162,7 +168,7 @@ import Testing
     @Test("some options are left alone by environment and file")
     func kept() throws {
         let parsed = try Sample.parse(["paint"], environment: ["ARTIST_DRY_RUN": "1"])
-        #expect(!parsed.toggle("dry-run"))
+        #expect(!parsed[Sample.dryRun])
         #expect(
             Sample.complaint(["paint"], json: "{\"dry-run\": true}")
                 == "artist.json line 1, \"dry-run\" can only be given on the command line.\nRemove the key."
@@ -179,11 +185,11 @@ import Testing
         let json =
             #"{"room": ["attic", "hall"], "zoom": [1, 1.5], "note": ["a,b", "c"], "linear": true, "quiet": false, "margin": 2.5, "json": true}"#
         let parsed = try Sample.parse(["paint"], json: json)
-        #expect(parsed.list("room") == ["attic", "hall"] && parsed.scales("zoom") == [1, 1.5])
+        #expect(parsed[Sample.room] == ["attic", "hall"] && parsed[Sample.zoom] == [1, 1.5])
         #expect(
-            parsed.texts("note") == ["a,b", "c"] && parsed.toggle("linear")
-                && !parsed.toggle("quiet"))
-        #expect(parsed.decimal("margin") == 2.5)
+            parsed[Sample.note] == ["a,b", "c"] && parsed[Sample.linear]
+                && !parsed[Sample.quiet])
+        #expect(parsed[Sample.margin] == 2.5)
     }
 
     @Test(

@@ -1,48 +1,56 @@
 import Flags
+import Notation
 
 /// A small tool with one option of every kind.
 enum Sample {
+    static let output = FlagKey<String?>(
+        "output", short: "o", .folder, "DIR", group: "Where", help: "Folder for the result.")
+    static let sketch = FlagKey<String?>(
+        "sketch", .file, "FILE", group: "Where", help: "Drawing to follow.")
+    static let coat = FlagKey<String>(
+        "coat", .word(["matt", "gloss"]), "COAT", usual: "matt", group: "How",
+        help: "Finish of the paint.")
+    static let room = FlagKey<[String]>(
+        "room", .words(["hall", "attic", "cellar"]), "LIST", usual: ["hall", "attic", "cellar"],
+        group: "How", help: "Rooms to do.")
+    static let zoom = FlagKey<[Double]>(
+        "zoom", .factors([1, 1.5, 2]), "LIST", usual: [1], group: "How", help: "Scales.")
+    static let jobs = FlagKey<Int?>(
+        "jobs", short: "j", .whole(1...64), "N", described: "cores", group: "How",
+        help:
+            "Painters at work at once, of whom there can be as many as fit into the room together.")
+    static let memory = FlagKey<Int>(
+        "memory", .bytes(1024...Int.max), "BYTES", usual: 512 << 20, group: "How",
+        help: "Paint in store.")
+    static let drops = FlagKey<Int?>(
+        "drops", .count(1...Int.max), "N", group: "How", help: "Drops allowed.")
+    static let margin = FlagKey<Double?>(
+        "margin", .decimal(0...10), "PT", group: "How", help: "Free edge.")
+    static let quality = FlagKey<QualityValue?>(
+        "quality", .quality, "Q", group: "How", help: "How well.")
+    static let tone = FlagKey<HexColor?>(
+        "tone", .color, "COLOR", group: "How", help: "The colour's tone: [warm] or cold.")
+    static let shard = FlagKey<Shard?>(
+        "shard", .shard, "I/N", group: "How", help: "Part of the wall.")
+    static let misses = FlagKey<Tolerance?>(
+        "misses", .tolerance, "N|P%", group: "How", help: "Holes allowed.")
+    static let note = FlagKey(
+        repeated: "note", .text, "TEXT", group: "How", help: "A word to the painter.")
+    static let linear = FlagKey(
+        toggle: "linear", group: "How", isNegatable: true, help: "Straight strokes.")
+    static let quiet = FlagKey(toggle: "quiet", short: "q", group: "How", help: "No singing.")
+    static let dryRun = FlagKey(
+        toggle: "dry-run", group: "How", isInEnvironment: false, isInConfiguration: false,
+        help: "Only pretend.")
+
     static let paint = Command(
         "paint", summary: "put colour on walls",
         discussion: "First paragraph.\n\nSecond paragraph.",
         operands: Command.Operands("[WALL…]", count: 0...3, help: "Walls to paint."),
         flags: [
-            Flag(
-                "output", short: "o", .folder, "DIR", group: "Where", help: "Folder for the result."
-            ),
-            Flag("sketch", .file, "FILE", group: "Where", help: "Drawing to follow."),
-            Flag(
-                "coat", .choice(["matt", "gloss"]), "COAT", fallback: .value("matt"), group: "How",
-                help: "Finish of the paint."),
-            Flag(
-                "room", .choices(["hall", "attic", "cellar"], all: true), "LIST",
-                fallback: .value("all"), group: "How", help: "Rooms to do."),
-            Flag(
-                "zoom", .scales(["1", "1.5", "2"]), "LIST", fallback: .value("1"), group: "How",
-                help: "Scales."),
-            Flag(
-                "jobs", short: "j", .whole(1...64), "N", fallback: .described("cores"),
-                group: "How",
-                help:
-                    "Painters at work at once, of whom there can be as many as fit into the room together."
-            ),
-            Flag(
-                "memory", .bytes(1024...Int.max), "BYTES", fallback: .value("512M"), group: "How",
-                help: "Paint in store."),
-            Flag("drops", .count(1...Int.max), "N", group: "How", help: "Drops allowed."),
-            Flag("margin", .decimal(0...10), "PT", group: "How", help: "Free edge."),
-            Flag("quality", .quality, "Q", group: "How", help: "How well."),
-            Flag("tone", .color, "COLOR", group: "How", help: "The colour's tone: [warm] or cold."),
-            Flag("shard", .shard, "I/N", group: "How", help: "Part of the wall."),
-            Flag("misses", .tolerance, "N|P%", group: "How", help: "Holes allowed."),
-            Flag(
-                "note", .text, "TEXT", group: "How", isRepeatable: true,
-                help: "A word to the painter."),
-            Flag("linear", .toggle, group: "How", isNegatable: true, help: "Straight strokes."),
-            Flag("quiet", short: "q", .toggle, group: "How", help: "No singing."),
-            Flag(
-                "dry-run", .toggle, group: "How", isInEnvironment: false, isInConfiguration: false,
-                help: "Only pretend."),
+            output.flag, sketch.flag, coat.flag, room.flag, zoom.flag, jobs.flag, memory.flag,
+            drops.flag, margin.flag, quality.flag, tone.flag, shard.flag, misses.flag, note.flag,
+            linear.flag, quiet.flag, dryRun.flag,
         ],
         examples: [Command.Example("artist paint hall -o out", "Paint the hall:")])
 

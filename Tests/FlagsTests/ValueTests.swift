@@ -1,4 +1,5 @@
 import Flags
+import Notation
 import Testing
 
 @Suite struct ValueTests {
@@ -129,18 +130,18 @@ import Testing
             "--shard", "2/3", "--misses", "5%", "--room", "all",
         ])
         #expect(
-            parsed.whole("memory") == 1 << 20 && parsed.whole("drops") == 2000
-                && parsed.decimal("margin") == 0.25)
-        #expect(parsed.quality("quality") == .lossy(90) && parsed.color("tone")?.red == 255)
+            parsed[Sample.memory] == 1 << 20 && parsed[Sample.drops] == 2000
+                && parsed[Sample.margin] == 0.25)
+        #expect(parsed[Sample.quality] == .lossy(90) && parsed[Sample.tone]?.red == 255)
         #expect(
-            parsed.shard("shard") == Shard(index: 2, count: 3)
-                && parsed.tolerance("misses") == .percent(5))
-        #expect(parsed.list("room") == ["hall", "attic", "cellar"] && parsed.scales("zoom") == [1])
+            parsed[Sample.shard] == Shard(index: 2, count: 3)
+                && parsed[Sample.misses] == .percent(5))
+        #expect(parsed[Sample.room] == ["hall", "attic", "cellar"] && parsed[Sample.zoom] == [1])
         let bare = try Sample.parse(["paint"])
         #expect(
-            bare.decimal("margin") == nil && bare.whole("drops") == nil
-                && bare.texts("note").isEmpty)
-        #expect(bare.whole("memory") == 512 << 20)
+            bare[Sample.margin] == nil && bare[Sample.drops] == nil
+                && bare[Sample.note].isEmpty)
+        #expect(bare[Sample.memory] == 512 << 20)
     }
 
     @Test("every kind refuses nonsense in words of its own")
@@ -156,11 +157,11 @@ import Testing
             }
         }
         #expect(sentences.count == 14)
-        #expect(FlagKind.text.problem(with: "anything") == nil)
+        #expect(ValueKind.text.problem(with: "anything") == nil)
         #expect(
-            FlagKind.decimal(0...10).problem(with: "x") == "\"x\" is not a number from 0 to 10.")
-        #expect(FlagKind.decimal(1...Double.infinity).wanted == "a number, at least 1")
-        #expect(FlagKind.choice(["none"]).problem(with: "process") == "\"process\" is not none.")
+            ValueKind.decimal(0...10).problem(with: "x") == "\"x\" is not a number from 0 to 10.")
+        #expect(ValueKind.decimal(1...Double.infinity).wanted == "a number, at least 1")
+        #expect(ValueKind.choice(["none"]).problem(with: "process") == "\"process\" is not none.")
     }
 }
 

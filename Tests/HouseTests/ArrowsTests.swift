@@ -13,7 +13,7 @@ private let arrows: [String: Set<String>] = [
     "Codecs": ["Raster", "System"],
     "Theming": ["Raster", "Notation", "Digest"],
     "Artwork": ["Raster", "System", "Theming", "Codecs", "Notation"],
-    "Render": ["System", "Raster", "Codecs", "Theming", "Artwork"],
+    "Render": ["System", "Raster", "Codecs", "Theming", "Artwork", "Notation", "Digest"],
     "Cell": ["Render", "Raster", "Artwork", "Codecs", "Theming", "System"],
     "Transport": ["System", "Notation", "Digest"],
     "Engine": [

@@ -100,8 +100,8 @@ struct ListReaderTests {
             .csv, header + "\nn,s,l,h,v,small,info,fill,none,3:danger,x y|z.png | ,1,2,3\n")
         let row = try #require(rows.first)
         #expect(row.id == "n" && row.source == "s" && row.label == "l" && row.hint == "h")
-        #expect(row.value == "v" && row.layout == "small" && row.appearance == "info")
-        #expect(row.mode == "fill" && row.placeholder == "none" && row.badge == "3:danger")
+        #expect(row.value == "v" && row.look[.layout] == "small")
+        #expect(row.look.all == ["small", "info", "fill", "none", "3:danger"])
         #expect(row.alternatives == ["x y", "z.png"])
         #expect(row.extra == [.init("z", "1"), .init("a", "2"), .init("z 2", "3")])
     }

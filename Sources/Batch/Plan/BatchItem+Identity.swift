@@ -1,6 +1,7 @@
 import Digest
 import Engine
 import Notation
+import Render
 import Transport
 
 extension BatchItem {
@@ -43,8 +44,8 @@ extension BatchItem {
         // A relative path is a different file in a list of another folder.
         if case .file(let path) = kind { add(path.bytes) } else { add(source.utf8) }
         // A row may ask for initials where the run does not.
-        let drawn = drawsLabels || placeholder == "initials" ? label : nil
-        let recipe = [layout, appearance, mode, placeholder, badge, drawn]
+        let drawn = drawsLabels || placeholder == PlaceholderChoice.initials.spelling ? label : nil
+        let recipe = look.all + [drawn]
         if !alternatives.isEmpty || recipe.contains(where: { $0 != nil }) {
             for part in recipe { add((part ?? "").utf8) }
             for part in alternatives { add(part.utf8) }
@@ -58,10 +59,7 @@ extension BatchItem {
     /// Of all that the row says, whether or not it can change an output.
     var rowDigest: UInt64 {
         var hash = NameHash.of(source)
-        let texts = [
-            wantedID, label, hint, value, layout, appearance, mode, placeholder, badge,
-            problem?.description,
-        ]
+        let texts = [wantedID, label, hint, value] + look.all + [problem?.description]
         for (place, text) in texts.enumerated() {
             guard let text else { continue }
             hash = NameHash.joined(hash, NameHash.of(text) &+ UInt64(place))

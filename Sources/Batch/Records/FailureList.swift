@@ -1,3 +1,4 @@
+import Engine
 import Notation
 import Transport
 
@@ -16,11 +17,11 @@ package struct FailureList: Sendable {
     package private(set) var entries: [Entry] = []
 
     /// Reads the manifest in `folder`; `errorClass` and `host` narrow the list.
-    package init(folder: FilePath, errorClass: String?, host: String?) throws(ManifestError) {
+    package init(folder: FilePath, errorClass: ErrorClass?, host: String?) throws(ManifestError) {
         var reader = try ManifestReader(folder: folder)
         while let record = try reader.next() {
             guard let entry = Entry(record) else { continue }
-            guard errorClass == nil || entry.errorClass == errorClass else { continue }
+            guard errorClass == nil || entry.errorClass == errorClass?.rawValue else { continue }
             guard host == nil || SourceHost.of(entry.source) == host?.lowercased() else {
                 continue
             }

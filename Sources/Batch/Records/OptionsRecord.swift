@@ -1,6 +1,4 @@
 import Artwork
-import Codecs
-import Digest
 import Engine
 import Notation
 import Raster
@@ -56,34 +54,14 @@ package struct OptionsRecord: Sendable {
         json.array("scheme") { json in
             for scheme in settings.schemes { json.write(scheme.rawValue) }
         }
-        json.member("mode", recipe.mode.rawValue)
-        json.member("appearance", recipe.appearance.rawValue)
-        json.member("padding", JSON.number(ofScale: recipe.paddingPoints))
-        json.member("border", JSON.number(ofScale: recipe.borderPoints))
-        json.member("width", recipe.width.rawValue)
-        json.member("corner", recipe.corner.rawValue)
-        json.member("tint", recipe.tint.rawValue)
-        json.member("upscale", recipe.upscale ? "always" : "never")
-        json.member("linear", recipe.linear)
-        if let mark = recipe.badge { json.member("badge", mark.badge.argument) }
-        let corner = recipe.badge?.corner ?? settings.badgeCorner
-        if recipe.badge != nil || corner != .topRight {
-            json.member("badge_corner", corner.rawValue)
-        }
-        json.member("placeholder", Self.text(of: recipe.placeholder))
-        json.member("format", Self.text(of: recipe.output))
-        if recipe.output.canBe(where: \.canBeLossy), let quality = recipe.quality {
-            json.member("quality", Self.json(of: quality))
-        }
-        json.member("palette", recipe.palette && recipe.output.canBe { $0 == .png })
-        if recipe.output.canBe(where: { !$0.hasAlpha }), let matte = recipe.matte {
-            json.member("matte", matte.hex)
+        for option in LookOption.recorded where option.isOfOutputs {
+            option.write(recipe, into: &json)
         }
         if let nameTemplate { json.member("name", nameTemplate) }
         json.member("max_bytes", settings.bytesLimit)
-        json.member("max_pixels", recipe.limits.pixels)
-        json.member("allow_truncated", recipe.allowTruncated)
-        json.member("codecs", recipe.codecs.rawValue)
+        for option in LookOption.recorded where !option.isOfOutputs {
+            option.write(recipe, into: &json)
+        }
         json.member("remote_only", settings.remoteOnly)
     }
 
@@ -105,45 +83,19 @@ package struct OptionsRecord: Sendable {
         json.member("cacert", network.certificates != nil)
         json.member("proxy", network.proxy != nil)
     }
+}
 
-    private static func text(of choice: OutputChoice) -> String {
-        switch choice {
-        case .fixed(let format): format.name
-        case .same: "same"
-        }
-    }
+extension LookOption {
+    /// It stands before what is said of names and sources.
+    fileprivate var isOfOutputs: Bool { topic == .picture || topic == .form }
 
-    private static func json(of quality: EncodeQuality) -> JSON {
-        switch quality {
-        case .lossy(let value): .number(JSONNumber(value))
-        case .lossless: .string("lossless")
-        }
-    }
-
-    /// A file is named by its bytes, since its path belongs to the machine.
-    private static func text(of choice: PlaceholderChoice) -> String {
-        switch choice {
-        case .icon(let icon): "icon:\(icon.rawValue)"
-        case .initials: "initials"
-        case .letters(let initials): "initials:\(initials.text)"
-        case .none: "none"
-        case .picture(_, let bytes): "sha256:\(SHA256.hash(bytes.span).hex)"
-        }
+    fileprivate func write(_ recipe: Recipe, into json: inout JSONWriter) {
+        if let value = record(recipe) { json.member(member, value) }
     }
 }
 
 extension JSONNumber {
     fileprivate static func seconds(_ duration: Duration) -> JSON {
         JSON.number(ofScale: duration / .seconds(1))
-    }
-}
-
-extension OutputChoice {
-    /// Some output may be stored in a format of this kind, so that the options of the kind matter.
-    fileprivate func canBe(where isOfKind: (OutputFormat) -> Bool) -> Bool {
-        switch self {
-        case .fixed(let format): isOfKind(format)
-        case .same: OutputFormat.allCases.contains(where: isOfKind)
-        }
     }
 }

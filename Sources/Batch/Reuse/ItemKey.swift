@@ -8,12 +8,12 @@ import Transport
 /// Two runs may share the outputs of an item if its keys are equal and its source is the same
 /// bytes. What only travels to the manifest (hint, value, other columns, the place in the list) is
 /// no part of it, and neither is how sources are loaded.
-struct ItemKey: Hashable, Sendable {
+package struct ItemKey: Hashable, Sendable {
     let high: UInt64
     let low: UInt64
 
     /// - Parameter look: what the whole run has to say, from `RunIdentity.lookDigest`.
-    init(_ item: BatchItem, _ reference: SourceReference?, look: Digest256) {
+    package init(_ item: BatchItem, _ reference: SourceReference?, look: Digest256) {
         var text = look.bytes
         func add(_ part: some Collection<UInt8>) {
             text += PlanSlot.bytes(of: UInt32(clamping: part.count))
@@ -30,11 +30,7 @@ struct ItemKey: Hashable, Sendable {
             text.append(UInt8(ascii: "-"))
             add(item.source.utf8)
         }
-        let row = [
-            item.id, item.label, item.layout, item.appearance, item.mode, item.placeholder,
-            item.badge,
-        ]
-        for part in row {
+        for part in [item.id, item.label] + item.look.all {
             text.append(part == nil ? 0 : 1)
             add((part ?? "").utf8)
         }

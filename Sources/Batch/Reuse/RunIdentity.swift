@@ -54,8 +54,10 @@ package struct RunIdentity: Sendable {
     }
 
     /// What all items have in common of that which decides their outputs.
-    static func lookDigest(_ settings: RunSettings, outlet: Outlet) -> Digest256 {
-        let options = OptionsRecord(settings, nameTemplate: outlet.templateText)
+    package static func lookDigest(
+        _ settings: RunSettings, nameTemplate: String?
+    ) -> Digest256 {
+        let options = OptionsRecord(settings, nameTemplate: nameTemplate)
         var parts = [ToolVersion.text, options.lookText, settings.theme.digest, libraries]
         // The manifest names the file of a placeholder, which the options know by its bytes.
         if case .picture(let name, _) = settings.recipe.placeholder { parts.append(name) }

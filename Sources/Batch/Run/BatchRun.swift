@@ -119,7 +119,8 @@ package struct BatchRun: Sendable {
     }
 
     private func slide(_ state: State) async {
-        let look = RunIdentity.lookDigest(shop.settings, outlet: outlet)
+        let look = RunIdentity.lookDigest(
+            shop.settings, nameTemplate: outlet.templateText)
         let memory = RunMemory(
             history: history, isResumed: resumes, look: look,
             remoteOnly: shop.settings.remoteOnly)

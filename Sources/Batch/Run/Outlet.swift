@@ -1,3 +1,4 @@
+import Artwork
 import Codecs
 import Engine
 import Raster

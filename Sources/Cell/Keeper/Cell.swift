@@ -1,5 +1,6 @@
 import CSandbox
 import Glibc
+import Render
 import Synchronization
 import System
 

@@ -1,5 +1,6 @@
 import Codecs
 import Raster
+import Render
 
 extension WireWriter {
     package mutating func put(_ header: ImageHeader) {

@@ -1,3 +1,5 @@
+import Render
+
 /// What a keeper tells its cell. Each is one message on the line; what is long lies in the region.
 enum Letter: Equatable {
     /// The theme lies in the region; the cell never needs more than this for a picture.

@@ -7,8 +7,6 @@ import Theming
 /// What a cell leaves in the region when it is done: a table, and the bytes of the images behind
 /// it.
 package struct Outcome {
-    /// The most variants of one recipe.
-    static let variantsLimit = 4096
     /// The most that is said of one picture.
     static let lintLimit = 64
     /// The longest table.
@@ -95,14 +93,14 @@ package struct Outcome {
         var wire = WireReader(table)
         header = try wire.optional { wire throws(WireDamage) in try wire.header() }
         var earliest = sent
-        moments = try wire.list(limit: Self.variantsLimit * 4 + 2) { wire throws(WireDamage) in
+        moments = try wire.list(limit: Recipe.variantsLimit * 4 + 2) { wire throws(WireDamage) in
             let step: Step = try wire.choice()
             earliest = min(max(try wire.word(), earliest), max(received, sent))
             return StepMoment(step: step, nanoseconds: earliest)
         }
         if try wire.flag() {
             let lengths = 0...Self.bytesLimit
-            let entries = try wire.list(limit: Self.variantsLimit) { wire throws(WireDamage) in
+            let entries = try wire.list(limit: Recipe.variantsLimit) { wire throws(WireDamage) in
                 (
                     size: PixelSize(
                         width: try wire.number(in: lengths), height: try wire.number(in: lengths)),

@@ -1,3 +1,4 @@
+import Render
 import Theming
 
 extension WireWriter {

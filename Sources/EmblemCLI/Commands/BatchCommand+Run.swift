@@ -5,6 +5,7 @@ import Console
 import Engine
 import Flags
 import Gauge
+import Notation
 import Render
 import System
 import Transport
@@ -19,7 +20,7 @@ extension BatchCommand {
         let lock = try hold(folder)
         let history = try self.history(in: folder)
         let start = MonotonicClock.now
-        let trace = try arguments.text("trace").map { try openTrace($0, start: start) }
+        let trace = try arguments[Options.trace].map { try openTrace($0, start: start) }
         let counter = RunCounter()
         let progress = BatchProgress(context, counter: counter, start: start)
         // Where a set stands already, most likely nothing is to be drawn.
@@ -29,9 +30,9 @@ extension BatchCommand {
         let batch = BatchRun(
             plan: plan, shop: shop,
             outlet: try Outlet(
-                folder: folder, templateText: arguments.text("name"),
-                syncsEachOutput: arguments.toggle("fsync")),
-            counter: counter, history: history, resumes: arguments.toggle("resume"),
+                folder: folder, templateText: arguments[Options.name],
+                syncsEachOutput: arguments[Options.fsync]),
+            counter: counter, history: history, resumes: arguments[Options.resume],
             observer: { progress.tell(of: $0) })
         let places = places(of: plan)
         let task = Task { try await batch.run(places, trace: trace) }
@@ -84,7 +85,7 @@ extension BatchCommand {
 
     /// What earlier runs left; nil where everything is to be made anew.
     private func history(in folder: OutputFolder) throws(CommandFailure) -> RunHistory? {
-        guard !context.arguments.toggle("force") else { return nil }
+        guard !context.arguments[Options.force] else { return nil }
         do throws(OutletError) {
             let history = try RunHistory(folder)
             if let damage = history.damage { context.messages.line("emblem: \(damage)") }
@@ -104,11 +105,11 @@ extension BatchCommand {
 
     private func writeSideFiles(_ report: BatchRun.Report, _ plan: BatchPlan) throws {
         do {
-            if let path = context.arguments.text("metrics") {
+            if let path = context.arguments[Options.metrics] {
                 try SingleFile.write(Array(report.metrics.utf8).span, to: FilePath(path))
             }
-            if context.arguments.toggle("report") { try writeReport(report) }
-            if let path = context.arguments.text("depfile"), report.ending != .canceled {
+            if context.arguments[Options.report] { try writeReport(report) }
+            if let path = context.arguments[Options.depfile], report.ending != .canceled {
                 let text = try DependencyFile(command: self, plan: plan).text()
                 try SingleFile.write(Array(text.utf8).span, to: FilePath(path))
             }
@@ -123,8 +124,8 @@ extension BatchCommand {
     private func tellState(of report: BatchRun.Report) {
         let terminal = Terminal.at(2, environment: context.environment)
         let arguments = context.arguments
-        guard report.ending == .finished, terminal.isTerminal, !arguments.toggle("quiet"),
-            arguments.text("progress") != "json",
+        guard report.ending == .finished, terminal.isTerminal, !arguments[Options.quiet],
+            arguments[Options.progress] != "json",
             let content = report.counts.stateContent(output: "\(destination)")
         else { return }
         for line in StateBlock(content: content).lines {
@@ -154,12 +155,12 @@ extension BatchCommand {
         let errors = counts.errors.values.reduce(0, +)
         if counts.ok == 0, errors > 0, counts.retryableErrors == errors { return 75 }
         if counts.failed > 0 { return 1 }
-        if let tolerance = context.arguments.tolerance("max-failures"),
+        if let tolerance = context.arguments[Options.maxFailures],
             tolerance.isPassed(by: counts.withoutPicture, of: counts.done)
         {
             return 1
         }
-        if context.arguments.toggle("strict"), counts.placeholders > 0 { return 1 }
+        if context.arguments[Options.strict], counts.placeholders > 0 { return 1 }
         return 0
     }
 }

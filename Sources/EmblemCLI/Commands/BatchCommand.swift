@@ -5,6 +5,7 @@ import Console
 import Engine
 import Flags
 import Gauge
+import Notation
 import Render
 import Theming
 import Transport
@@ -20,7 +21,7 @@ struct BatchCommand {
         let command = try BatchCommand(context)
         try await context.checkPlaceholder(of: command.settings)
         let plan = try command.plan()
-        if context.arguments.toggle("dry-run") {
+        if context.arguments[Options.dryRun] {
             return try DryRun(command: command, plan: plan).run()
         }
         return try await command.run(plan)
@@ -29,11 +30,12 @@ struct BatchCommand {
     private init(_ context: CommandContext) throws {
         self.context = context
         let arguments = context.arguments
-        if arguments.toggle("resume"), arguments.toggle("force") {
+        if arguments[Options.resume], arguments[Options.force] {
             throw arguments.error(
-                "force", "It starts over, and --resume goes on.", remedy: "Leave one of them out.")
+                Options.force, "It starts over, and --resume goes on.",
+                remedy: "Leave one of them out.")
         }
-        destination = FilePath(try arguments.required("output"))
+        destination = FilePath(try arguments.required(Options.folder))
         settings = try RunSettings(context)
         template = try NameTemplate(for: settings, arguments)
         try checkPlaces()
@@ -44,25 +46,25 @@ struct BatchCommand {
         if let obstacle = FileFacts.obstacle(to: destination) {
             throw CommandFailure(obstacle)
         }
-        for name in ["metrics", "depfile", "trace"] {
-            guard let path = context.arguments.text(name) else { continue }
+        for option in [Options.metrics, Options.depfile, Options.trace] {
+            guard let path = context.arguments[option] else { continue }
             let folder = FilePath(path).folder
             guard !folder.bytes.isEmpty, FileFacts.at(folder)?.kind != .folder else { continue }
             // The output folder is made before anything is written.
             guard folder.bytes != destination.withoutTrailingSlashes.bytes else { continue }
             throw CommandFailure(
-                73, "--\(name) \(path): there is no folder \(folder); make it first")
+                73, "--\(option.flag.name) \(path): there is no folder \(folder); make it first")
         }
     }
 
     /// The lists, in the order given.
-    var lists: [String] { context.arguments.texts("list") }
+    var lists: [String] { context.arguments[Options.list] }
 
     /// Reads every input once and settles all names.
     private func plan() throws -> BatchPlan {
         let arguments = context.arguments
         var inputs = arguments.operands.map { PlanInput.source($0) }
-        let format = arguments.text("list-format").flatMap { ListFormat(name: $0) }
+        let format = arguments[Options.listFormat].flatMap { ListFormat(name: $0) }
         inputs += lists.map { .list($0, format: format) }
         guard !inputs.isEmpty else {
             throw UsageError(
@@ -83,8 +85,8 @@ struct BatchCommand {
 
     /// The places of the plan that this run works on.
     func places(of plan: BatchPlan) -> StrideTo<Int> {
-        let shard = context.arguments.shard("shard") ?? Shard(index: 1, count: 1)
-        let end = min(plan.count, context.arguments.whole("limit") ?? .max)
+        let shard = context.arguments[Options.shard] ?? Shard(index: 1, count: 1)
+        let end = min(plan.count, context.arguments[Options.limit] ?? .max)
         return stride(from: shard.index - 1, to: max(end, shard.index - 1), by: shard.count)
     }
 }

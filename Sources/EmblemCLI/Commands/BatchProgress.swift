@@ -20,17 +20,16 @@ struct BatchProgress: Sendable {
         self.context = context
         self.counter = counter
         self.start = start
-        isQuiet = context.arguments.toggle("quiet")
+        isQuiet = context.arguments[Options.quiet]
         // Lines between the objects of JSON would break its reader.
         isVerbose =
-            context.arguments.toggle("verbose") && !isQuiet
-            && context.arguments.text("progress") != "json"
+            context.arguments[Options.verbose] && !isQuiet
+            && context.arguments[Options.progress] != "json"
         let terminal = Terminal.at(2, environment: context.environment)
         let messages = context.messages
         line = ProgressLine(
             style: ProgressLine.style(
-                context.arguments.text("progress") ?? "auto", terminal: terminal,
-                isQuiet: isQuiet),
+                context.arguments[Options.progress], terminal: terminal, isQuiet: isQuiet),
             columns: terminal.columns, send: { messages.write($0) })
     }
 
@@ -55,7 +54,7 @@ struct BatchProgress: Sendable {
     private func tellSlowest(of shop: RunContext, after seconds: Int) async {
         let slowest = await shop.network.slowest(3)
         guard !isQuiet, !slowest.isEmpty else { return }
-        if context.arguments.text("progress") == "json" {
+        if context.arguments[Options.progress] == "json" {
             line.message(WaitingReport(flights: slowest, mask: shop.settings.mask).json)
             return
         }
@@ -79,8 +78,8 @@ struct BatchProgress: Sendable {
     func finish(_ report: BatchRun.Report) {
         let counts = report.counts
         line.finish(self.report(counts), at: MonotonicClock.elapsed(since: start))
-        guard !isQuiet, context.arguments.text("progress") != "json" else { return }
-        let destination = context.arguments.text("output") ?? ""
+        guard !isQuiet, context.arguments[Options.progress] != "json" else { return }
+        let destination = context.arguments[Options.folder] ?? ""
         for (errorClass, count) in counts.errors.sorted(by: { $0.value > $1.value }) {
             context.messages.line("  \(errorClass.rawValue)  \(ProgressReport.grouped(count))")
         }

@@ -22,27 +22,28 @@ struct BenchCommand {
     private init(_ context: CommandContext) throws {
         self.context = context
         let arguments = context.arguments
-        let hasInput = !arguments.operands.isEmpty || arguments.isSet("list")
-        if (arguments.operands + arguments.texts("list")).contains("-") {
+        let hasInput = !arguments.operands.isEmpty || arguments.isSet(Options.list)
+        if (arguments.operands + arguments[Options.list]).contains("-") {
             throw UsageError(
                 "'emblem bench' reads everything several times, and standard input is there once.",
                 remedy: "Save it to a file and name that.")
         }
-        let name = arguments.text("preset") ?? (hasInput ? nil : Preset.all[0].name)
+        let name = arguments[Options.Bench.preset] ?? (hasInput ? nil : Preset.all[0].name)
         preset = name.flatMap(Preset.init(name:))
         if hasInput, let preset, !preset.takesInput {
             throw arguments.error(
-                "preset", "\(preset.name) brings a list of its own.",
+                Options.Bench.preset, "\(preset.name) brings a list of its own.",
                 remedy: "Leave the INPUT out, or choose another preset.")
         }
-        base = try arguments.text("compare").map(Self.base)
-        scratch = arguments.text("scratch") ?? Self.temporary
-        for name in ["export-json", "plot"] {
-            guard let path = arguments.text(name) else { continue }
+        base = try arguments[Options.Bench.compare].map(Self.base)
+        scratch = arguments[Options.Bench.scratch] ?? Self.temporary
+        for option in [Options.Bench.exportJSON, Options.Bench.plot] {
+            guard let path = arguments[option] else { continue }
             let folder = FilePath(path).folder
             guard folder.bytes.isEmpty || FileFacts.at(folder)?.kind == .folder else {
                 throw CommandFailure(
-                    73, "--\(name) \(path): there is no folder \(folder); make it first")
+                    73, "--\(option.flag.name) \(path): there is no folder \(folder); make it first"
+                )
             }
         }
     }
@@ -90,12 +91,12 @@ struct BenchCommand {
         let folder = try BenchFolder(in: scratch)
         let createdAt = WallClock.iso8601(milliseconds: WallClock.nowMilliseconds)
         var drawn: SampleFolder?
-        if let preset, context.arguments.operands.isEmpty, !context.arguments.isSet("list") {
+        if let preset, context.arguments.operands.isEmpty, !context.arguments.isSet(Options.list) {
             notes.tell("drawing pictures")
             drawn = try SampleFolder(preset, in: folder, desk: desk)
         }
-        let rounds = context.arguments.whole("rounds") ?? 5
-        let warmups = context.arguments.whole("warmup") ?? 1
+        let rounds = context.arguments[Options.Bench.rounds]
+        let warmups = context.arguments[Options.Bench.warmup]
         let runner = BenchRunner(
             BenchWords(command: self, drawn: drawn).cases, rounds: rounds, warmups: warmups,
             folder: folder, desk: desk, note: { notes.tell($0) })
@@ -114,7 +115,7 @@ private struct BenchNotes: Sendable {
 
     init(_ context: CommandContext) {
         messages = context.messages
-        isQuiet = context.arguments.toggle("quiet")
+        isQuiet = context.arguments[Options.Bench.quiet]
         isDrawn = Terminal.at(2, environment: context.environment).allowsAnimation
     }
 

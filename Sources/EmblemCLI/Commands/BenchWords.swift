@@ -1,6 +1,7 @@
 import Bench
 import Flags
 import Gauge
+import Notation
 import Transport
 
 /// The command lines that a measurement runs.
@@ -38,7 +39,9 @@ struct BenchWords {
         }
     }
 
-    private static let secrets: Set = ["header", "header-file", "proxy"]
+    private static let secrets = [
+        Options.header.flag, Options.headerFile.flag, Options.proxy.flag,
+    ]
 
     /// Every case, in the order in which tables show them.
     var cases: [BenchCase] {
@@ -50,10 +53,10 @@ struct BenchWords {
 
     private func bench(jobs: Int, _ variant: [Preset.Option], _ typed: Typed) -> BenchCase {
         let preset = command.preset
-        let options = (preset?.options ?? []).filter { !arguments.isSet($0.name) } + variant
+        let options = (preset?.options ?? []).filter { !isSet($0) } + variant
         let words = options.flatMap { ["--\($0.name)", $0.value] } + ["--jobs", "\(jobs)"]
         // With a cache only the first run would ask anybody.
-        let cache = arguments.isSet("cache") ? [] : ["--cache", "none"]
+        let cache = arguments.isSet(Options.cache) ? [] : ["--cache", "none"]
         let mask = SourceMask()
         let shownInputs = arguments.operands.map { Typed.quoted(mask.shown($0)) }
         let shown =
@@ -70,7 +73,7 @@ struct BenchWords {
     }
 
     private var jobs: [Int] {
-        if let jobs = arguments.wholes("jobs") { return jobs }
+        if let jobs = arguments[Options.Bench.jobs] { return jobs }
         if command.preset?.isSingle == true { return [1] }
         let cores = MachineFacts.availableCores
         let doubled = sequence(first: 1) { $0 * 2 }.prefix { $0 < cores }
@@ -80,22 +83,21 @@ struct BenchWords {
     /// What the preset varies, unless a person chose one of it.
     private var variants: [[Preset.Option]] {
         let variants = command.preset?.variants ?? [[]]
-        let isChosen = variants.contains { $0.contains { arguments.isSet($0.name) } }
+        let isChosen = variants.contains { $0.contains(where: isSet) }
         return isChosen ? [[]] : variants
+    }
+
+    /// A person chose the option of a preset.
+    private func isSet(_ option: Preset.Option) -> Bool {
+        arguments.command.flag(option.name).map { arguments.isSet($0) } ?? false
     }
 
     private var typed: Typed {
         var typed = Typed()
-        for flag in Declarations.batch.flags where arguments.command.flag(flag.name) != nil {
-            guard flag.name != "jobs", flag.name != "quiet",
-                case .commandLine = arguments.origin(of: flag.name)
-            else { continue }
-            for text in flag.isRepeatable
-                ? arguments.texts(flag.name)
-                : [arguments.text(flag.name)]
-                    .compactMap(\.self)
-            {
-                typed.add(flag, text, isSecret: Self.secrets.contains(flag.name))
+        for flag in Declarations.batch.flags where arguments.command.flags.contains(flag) {
+            guard case .commandLine = arguments.origin(of: flag) else { continue }
+            for text in arguments.texts(flag) {
+                typed.add(flag, text, isSecret: Self.secrets.contains(flag))
             }
         }
         return typed

@@ -25,7 +25,7 @@ extension CommandContext {
     }
 
     private var isolation: Isolation {
-        arguments.text("isolate").flatMap(Isolation.init) ?? .process
+        arguments[Options.isolate]
     }
 
     /// Ends a command before its first picture where the kernel would refuse the confinement asked

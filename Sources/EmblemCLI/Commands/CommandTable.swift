@@ -60,7 +60,7 @@ enum CommandTable {
         },
         CommandEntry(Declarations.manual) { context in
             let tool = context.arguments.tool
-            let isMarkdown = context.arguments.toggle("markdown")
+            let isMarkdown = context.arguments[Options.markdown]
             try context.output.write(
                 isMarkdown ? MarkdownReference.text(tool) : ManualPage.text(tool))
             return 0

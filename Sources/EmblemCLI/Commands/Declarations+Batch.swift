@@ -1,4 +1,5 @@
 import Flags
+import Render
 
 extension Declarations {
     package static let batch = Command(
@@ -28,135 +29,34 @@ extension Declarations {
                 "Lossless WebP on the colours of 'info':"),
         ])
 
-    static let remoteOnly = Flag(
-        "remote-only", .toggle, group: "Input and output", isNegatable: true,
-        help: "Take no paths from the list, for lists from third parties.")
-
-    private static let input: [Flag] = [
-        Flag(
-            "output", short: "o", .folder, "OUT", group: "Input and output",
-            help: "Folder for the emblems and their manifest."),
-        Flag(
-            "list", .file, "FILE", group: "Input and output", isRepeatable: true,
-            help:
-                "List of sources: txt, csv, tsv, json or ndjson, also gzipped; - for standard input."
-        ),
-        Flag(
-            "list-format", .choice(["txt", "csv", "tsv", "json", "ndjson"]), "FORMAT",
-            fallback: .described("by the name of the list"), group: "Input and output",
-            help: "Format of the list."),
-        remoteOnly,
-        Flag(
-            "limit", .whole(1...Int.max), "N", group: "Input and output",
-            help: "Only the first N items."),
-        Flag(
-            "shard", .shard, "I/N", group: "Input and output",
-            help: "Only the I-th of N parts of the list; names are planned over all of it."),
+    private static let input = [
+        Options.folder.flag, Options.list.flag, Options.listFormat.flag, Options.remoteOnly.flag,
+        Options.limit.flag, Options.shard.flag,
     ]
 
-    static let what: [Flag] =
+    static let what =
         [
-            Flag(
-                "component", .choice(Vocabulary.components), "WHAT", fallback: .value("emblem"),
-                group: "What to make",
-                help: "Emblems, or avatars: circles that pictures fill, with initials and then an "
-                    + "icon for pictures that fail."),
-            Flag(
-                "layout", .choices(Vocabulary.allLayouts, all: true), "LIST",
-                fallback: .value("all"), group: "What to make",
-                help:
-                    "Layouts to make of each picture: small, medium, large and xLarge of emblems, "
-                    + "small, default, medium and large of avatars."),
-            Flag(
-                "scale", .scales(Vocabulary.scales), "LIST", fallback: .value("1"),
-                group: "What to make", help: "Pixels to a point."),
-            Flag(
-                "scheme", .choice(["light", "dark", "both"]), "SCHEME", fallback: .value("light"),
-                group: "What to make", help: "Colours for a light or a dark screen."),
+            Options.component.flag, Options.layouts.flag, Options.scales.flag,
+            Options.schemes.flag,
         ] + look
 
-    private static let output: [Flag] =
-        outputForm + [
-            Flag(
-                "depfile", .file, "FILE", group: "Form of the outputs",
-                help: "Write the dependencies of the outputs in the language of make.")
-        ]
+    private static let output = outputForm + [Options.depfile.flag]
 
-    static let outputForm: [Flag] =
-        [
-            Flag(
-                "format", .choice(Vocabulary.outputFormats), "FORMAT",
-                fallback: .value("png"), group: "Form of the outputs",
-                help: "Format of the emblems; same keeps that of the source."),
-            Flag(
-                "name", .text, "TEMPLATE", fallback: .described("{layout}/{id}{@scale}.{ext}"),
-                group: "Form of the outputs",
-                help: "Path of each emblem under OUT, of {id} {layout} {scale} {@scale} {height} "
-                    + "{ext} {hash} {scheme}."),
-        ] + form
+    static let outputForm = [Options.format.flag, Options.name.flag] + form
 
     /// How much is done at once, and where.
-    static let means: [Flag] = [
-        Flag(
-            "jobs", .whole(1...1024), "N", fallback: .described("the cores there are"),
-            group: "How to run", help: "Pictures rendered at once."),
-        isolate, codecs,
-        Flag(
-            "memory", .bytes((16 << 20)...Int.max), "BYTES", fallback: .value("512M"),
-            group: "How to run",
-            help: "Memory for pictures in work, on top of 160M for everything else."),
-    ]
+    static let means = [Options.jobs.flag] + decoding + [Options.memory.flag]
 
-    private static let run: [Flag] =
+    private static let run =
         means + [
-            Flag(
-                "resume", .toggle, group: "How to run", isInConfiguration: false,
-                help: "Go on where a run into OUT was interrupted; a plain run if none was."),
-            Flag(
-                "force", .toggle, group: "How to run", isInConfiguration: false,
-                help: "Make everything anew, also what did not change since the last run."),
-            Flag(
-                "fsync", .toggle, group: "How to run", isNegatable: true,
-                help: "Wait for the disk after each output."),
-            Flag(
-                "strict", .toggle, group: "How to run", isNegatable: true,
-                help: "Exit with 1 if a placeholder was used."),
-            Flag(
-                "max-failures", .tolerance, "N|P%", group: "How to run",
-                help: "Exit with 1 if more items than this end without their picture."),
-            Flag(
-                "dry-run", .toggle, group: "How to run", isInConfiguration: false,
-                help: "Check everything and show the plan, but write nothing."),
+            Options.resume.flag, Options.force.flag, Options.fsync.flag, Options.strict.flag,
+            Options.maxFailures.flag, Options.dryRun.flag,
         ]
 
-    static let limits: [Flag] = [
-        Flag(
-            "max-bytes", .bytes(1...Int.max), "BYTES", fallback: .value("20M"), group: "Limits",
-            help: "Largest source."),
-        Flag(
-            "max-pixels", .count(1...Int.max), "N", fallback: .value("50M"), group: "Limits",
-            help: "Largest picture, in pixels."),
-        Flag(
-            "allow-truncated", .toggle, group: "Limits", isNegatable: true,
-            help: "Show what there is of a picture whose data end too early."),
-    ]
+    static let limits = [Options.maxBytes.flag] + flags(.limits)
 
-    private static let telling: [Flag] = [
-        Flag(
-            "progress", .choice(["auto", "plain", "json", "none"]), "HOW", fallback: .value("auto"),
-            group: "Messages", help: "How the run is told on standard error while it goes on."),
-        Flag(
-            "report", .toggle, group: "Messages", isNegatable: true,
-            help: "Write OUT/report.html: numbers, errors, the slowest, the pictures."),
-        Flag(
-            "metrics", .file, "FILE", group: "Messages",
-            help: "Write the run as OpenMetrics text."),
-        Flag(
-            "trace", .file, "FILE", group: "Messages",
-            help: "Write the run for Chrome's trace viewer."),
-        Flag(
-            "quiet", short: "q", .toggle, group: "Messages", help: "Only errors."),
-        Flag(
-            "verbose", short: "v", .toggle, group: "Messages", help: "A line for each failure."),
+    private static let telling = [
+        Options.progress.flag, Options.report.flag, Options.metrics.flag, Options.trace.flag,
+        Options.quiet.flag, Options.verbose.flag,
     ]
 }

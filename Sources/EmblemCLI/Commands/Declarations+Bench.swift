@@ -15,7 +15,7 @@ extension Declarations {
             help:
                 "Pictures, folders of pictures, or URLs to measure with, instead of those of the preset."
         ),
-        flags: measuring + results + batch.flags.filter { !keptFromBench.contains($0.name) },
+        flags: measuring + results + batch.flags.filter { !keptFromBench.contains($0) },
         prominent: ["[--preset P]", "[--compare BASE.json]"],
         examples: [
             Command.Example("emblem bench", "The logos that the tool draws itself, by jobs:"),
@@ -31,57 +31,20 @@ extension Declarations {
         .joined(separator: "; ")
 
     /// Options of a batch that have no meaning when it is run again and again.
-    private static let keptFromBench: Set = [
-        "output", "jobs", "resume", "force", "strict", "max-failures", "dry-run", "progress",
-        "metrics", "trace", "quiet", "verbose", "depfile", "report",
+    private static let keptFromBench = [
+        Options.folder.flag, Options.jobs.flag, Options.resume.flag, Options.force.flag,
+        Options.strict.flag, Options.maxFailures.flag, Options.dryRun.flag, Options.progress.flag,
+        Options.metrics.flag, Options.trace.flag, Options.quiet.flag, Options.verbose.flag,
+        Options.depfile.flag, Options.report.flag,
     ]
 
-    private static let measuring: [Flag] = [
-        own(
-            "preset", .choice(Preset.all.map(\.name)), "P",
-            fallback: .described("logos, or nothing where there is an INPUT"),
-            help: "What is asked of the batch, and which pictures are drawn for it."),
-        own(
-            "jobs", .wholes(1...1024), "LIST", fallback: .described("1, 2, 4 … up to the cores"),
-            help: "Numbers of pictures rendered at once, each measured."),
-        own(
-            "rounds", .whole(1...1000), "N", fallback: .value("5"),
-            help: "Measured runs of each case."),
-        own(
-            "warmup", .whole(0...100), "N", fallback: .value("1"),
-            help: "Runs of each case that are thrown away first."),
-        own(
-            "scratch", .folder, "DIR", fallback: .described("$TMPDIR, else /tmp"),
-            help: "Where pictures and outputs stand while it lasts."),
+    private static let measuring = [
+        Options.Bench.preset.flag, Options.Bench.jobs.flag, Options.Bench.rounds.flag,
+        Options.Bench.warmup.flag, Options.Bench.scratch.flag,
     ]
 
-    private static let results: [Flag] = [
-        own(
-            "compare", .file, "BASE.json", group: "Results",
-            help: "Exit with 2 if something is worse than in this record, which --export-json or "
-                + "hyperfine wrote."),
-        own(
-            "tolerance", .percent(0...10_000), "P%", fallback: .value("10%"), group: "Results",
-            help: "How much worse is not yet a regression."),
-        own(
-            "export-json", .file, "FILE", group: "Results",
-            help: "Write everything that was measured, in the form that hyperfine has."),
-        own(
-            "plot", .file, "FILE.svg", group: "Results",
-            help: "Draw throughput by jobs and the latency of items."),
-        own(
-            "json", .toggle, "", group: "Results",
-            help: "Write the record to standard output instead of tables."),
-        own(
-            "quiet", .toggle, "", group: "Results", help: "Do not tell which round is under way."),
+    private static let results = [
+        Options.Bench.compare.flag, Options.Bench.tolerance.flag, Options.Bench.exportJSON.flag,
+        Options.Bench.plot.flag, Options.Bench.json.flag, Options.Bench.quiet.flag,
     ]
-
-    private static func own(
-        _ name: String, _ kind: FlagKind, _ placeholder: String,
-        fallback: Flag.Fallback = .nothing, group: String = "How to measure", help: String
-    ) -> Flag {
-        Flag(
-            name, kind, placeholder, fallback: fallback, group: group, isInEnvironment: false,
-            isInConfiguration: false, help: help)
-    }
 }

@@ -7,33 +7,9 @@ extension Declarations {
             "[SOURCE]", count: 0...1,
             help: "A picture, a URL, a data: URI, or - for standard input."),
         flags: [
-            Flag(
-                "icon", .text, "NAME", group: "What to make", isInEnvironment: false,
-                isInConfiguration: false, help: "A built-in icon instead of a picture."),
-            Flag(
-                "label", .text, "TEXT", group: "What to make", isInEnvironment: false,
-                isInConfiguration: false,
-                help: "Words whose initials stand in for a picture that fails; "
-                    + "in an SVG also its title."),
-            Flag(
-                "hint", .text, "TEXT", group: "What to make", isInEnvironment: false,
-                isInConfiguration: false, help: "More about the picture, for an SVG."),
-            Flag(
-                "layout", .choice(Vocabulary.layouts), "LAYOUT", fallback: .value("medium"),
-                group: "What to make", help: "Layout of the emblem."),
-            Flag(
-                "scale", .choice(Vocabulary.scales), "N", fallback: .value("1"),
-                group: "What to make", help: "Pixels to a point."),
-            Flag(
-                "scheme", .choice(["light", "dark"]), "SCHEME", fallback: .value("light"),
-                group: "What to make", help: "Colours for a light or a dark screen."),
-        ] + look + [
-            Flag(
-                "output", short: "o", .file, "FILE", group: "Form of the outputs",
-                isInEnvironment: false, isInConfiguration: false,
-                help: "The emblem; its extension decides the format: png, webp, jpg, avif or svg. "
-                    + "- is PNG on standard output.")
-        ] + form + patience + network + [isolate, codecs],
+            Options.Emblem.icon.flag, Options.Emblem.label.flag, Options.Emblem.hint.flag,
+            Options.layout.flag, Options.scale.flag, Options.scheme.flag,
+        ] + look + [Options.Emblem.output.flag] + form + patience + network + decoding,
         prominent: ["-o FILE"],
         examples: [
             Command.Example(
@@ -46,44 +22,35 @@ extension Declarations {
     package static let inspect = Command(
         "inspect", summary: "tell what pictures are and what a batch would do with them",
         operands: Command.Operands("FILE…", count: 1...Int.max, help: "Pictures."),
-        flags: [isolate, codecs, json],
+        flags: decoding + [Options.json.flag],
         examples: [Command.Example("emblem inspect logo.png --json", "One picture, as JSON:")])
 
     package static let themeCheck = Command(
         "theme check", summary: "resolve every token of a theme and measure its contrasts",
         operands: Command.Operands(
             "[FILE]", count: 0...1, help: "Design tokens; without a file, the built-in theme."),
-        flags: [json],
+        flags: [Options.json.flag],
         examples: [Command.Example("emblem theme check brand.json", "Check a theme:")])
 
     package static let themeShow = Command(
         "theme show", summary: "print the tokens of a theme",
         operands: Command.Operands(
             "[FILE]", count: 0...1, help: "Design tokens; without a file, the built-in theme."),
-        flags: [json],
+        flags: [Options.json.flag],
         examples: [Command.Example("emblem theme show", "The built-in theme:")])
 
     package static let verify = Command(
         "verify", summary: "hash the outputs again and compare them with their manifest",
         operands: Command.Operands("OUT", count: 1...1, help: "The folder of a run."),
-        flags: [json],
+        flags: [Options.json.flag],
         examples: [Command.Example("emblem verify out", "Check a folder; 2 if something differs:")])
 
     package static let failures = Command(
         "failures", summary: "list the items of a run that did not become what they should",
         operands: Command.Operands("OUT", count: 1...1, help: "The folder of a run."),
         flags: [
-            Flag(
-                "class", .choice(errorClasses), "CLASS", group: "Output", isInEnvironment: false,
-                isInConfiguration: false, help: "Only items that failed in this way."),
-            Flag(
-                "host", .text, "HOST", group: "Output", isInEnvironment: false,
-                isInConfiguration: false, help: "Only items of this host."),
-            Flag(
-                "csv", .toggle, group: "Output", isInEnvironment: false, isInConfiguration: false,
-                help: "Write a list that batch takes; as its paths stay as they were listed, "
-                    + "keep it in the folder of the first list."),
-            json,
+            Options.Failures.errorClass.flag, Options.Failures.host.flag,
+            Options.Failures.csv.flag, Options.json.flag,
         ],
         examples: [
             Command.Example(
@@ -91,7 +58,8 @@ extension Declarations {
         ])
 
     package static let formats = Command(
-        "formats", summary: "list the codecs built in, their versions and limits", flags: [json],
+        "formats", summary: "list the codecs built in, their versions and limits",
+        flags: [Options.json.flag],
         examples: [Command.Example("emblem formats", "What this tool can read and write:")])
 
     package static let completions = Command(
@@ -106,20 +74,6 @@ extension Declarations {
 
     package static let manual = Command(
         "man", summary: "print the manual page",
-        flags: [
-            Flag(
-                "markdown", .toggle, group: "Output", isInEnvironment: false,
-                isInConfiguration: false,
-                help: "Print the options of all commands as Markdown tables.")
-        ],
+        flags: [Options.markdown.flag],
         examples: [Command.Example("emblem man | man -l -", "Read it:")], readsSettings: false)
-
-    /// All classes of error in a manifest.
-    private static let errorClasses = [
-        "missing_url", "bad_url", "bad_row", "unsupported_scheme", "not_found", "unreadable", "dns",
-        "connect",
-        "tls", "timeout", "http_4xx", "http_5xx", "rate_limited", "bad_http", "redirect",
-        "blocked_address", "too_large", "limit_pixels", "limit_decode", "not_image", "unsupported",
-        "truncated", "corrupt", "crashed", "encode", "write", "canceled", "offline", "host_open",
-    ]
 }

@@ -11,7 +11,7 @@ extension Declarations {
             of each. Nothing else is written there. Memory stays bounded, and whoever reads slowly \
             slows the reading of rows down.
             """,
-        flags: [remoteOnly] + what + outputForm + means + patience + limits + network,
+        flags: [Options.remoteOnly.flag] + what + outputForm + means + patience + limits + network,
         examples: [
             Command.Example(
                 "emblem stream --layout small < rows.ndjson > frames",

@@ -33,9 +33,9 @@ struct DependencyFile {
             if known.insert(word).inserted { paths.append(word) }
         }
         for path in command.lists where path != "-" { add(path) }
-        if let theme = command.context.arguments.text("theme") { add(theme) }
+        if let theme = command.context.arguments[Options.theme] { add(theme) }
         if case .picture = command.settings.recipe.placeholder,
-            let placeholder = command.context.arguments.text("placeholder")
+            let placeholder = command.context.arguments.texts(Options.placeholder).last
         {
             add(placeholder)
         }

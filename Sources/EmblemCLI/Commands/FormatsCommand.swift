@@ -13,7 +13,7 @@ import Theming
 enum FormatsCommand {
     static func run(_ context: CommandContext) async throws -> Int32 {
         let confinement = await confinement()
-        if context.arguments.toggle("json") {
+        if context.arguments[Options.json] {
             try context.output.write(json(confinement))
         } else {
             try context.output.write(text(confinement))

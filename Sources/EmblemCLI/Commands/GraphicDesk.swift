@@ -73,7 +73,7 @@ extension CommandContext {
     func graphicSettings() -> RunSettings {
         let patience = NetworkArguments(arguments: arguments, environment: environment)
         var settings = RunSettings()
-        if arguments.command.flag("item-timeout") != nil {
+        if arguments.has(Options.itemTimeout) {
             settings.network.itemTimeout = patience.itemTimeout
             settings.renderTimeout = patience.renderTimeout
         }

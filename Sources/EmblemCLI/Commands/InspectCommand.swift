@@ -17,7 +17,7 @@ enum InspectCommand {
     /// The smallest emblem.
     private static func recipe(_ arguments: ParsedArguments) -> Recipe {
         var recipe = Recipe(variants: [Variant(layout: .small, scale: 1, scheme: .light)])
-        recipe.codecs = arguments.text("codecs").flatMap(CodecChoice.init) ?? recipe.codecs
+        recipe.codecs = arguments[Options.codecs]
         return recipe
     }
 
@@ -47,7 +47,7 @@ enum InspectCommand {
             let finding = await inspect(path, in: backend, recipe)
             if let failure = backend.failure { throw CommandFailure(failure) }
             if finding.errorClass == .notFound { missing += 1 }
-            if arguments.toggle("json") {
+            if arguments[Options.json] {
                 finding.write(into: &json)
                 json.endLine()
             } else {
@@ -73,7 +73,7 @@ enum InspectCommand {
                 ? try StandardInput.read(bytesLimit: bytesLimit)
                 : try FileIntake.read(FilePath(path), bytesLimit: bytesLimit).bytes
         } catch {
-            finding.errorClass = ErrorClass(rawValue: error.className)
+            finding.errorClass = ErrorClass(error)
             finding.detail = "\(error)"
             return finding
         }

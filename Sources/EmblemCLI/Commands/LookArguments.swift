@@ -2,6 +2,7 @@ import Artwork
 import Codecs
 import Console
 import Flags
+import Notation
 import Raster
 import Render
 import Theming
@@ -13,38 +14,40 @@ struct LookArguments {
 
     /// The built-in theme with the file of `--theme` laid over it.
     func theme(messages: MessageStream) throws(CommandFailure) -> Theme {
-        guard let path = arguments.text("theme") else { return .builtIn }
+        guard let path = arguments[Options.theme] else { return .builtIn }
         let (theme, warnings) = try ThemeFile.load(path)
         ThemeFile.tell(of: warnings, in: path, to: messages)
         return theme
     }
 
-    /// What is made, once it is sure that nothing is asked of an avatar that a circle cannot have.
+    /// What is made, once it is sure that nothing is asked of a circle that it cannot have.
     func component() throws(CommandFailure) -> Component {
-        guard arguments.text("component") == Component.avatar.rawValue else { return .emblem }
+        let component = arguments[Options.component]
+        guard component.isCircle else { return component }
         let refusals = [
-            ("width", "square", "An avatar is a circle, as wide as high."),
-            ("corner", "circular", "An avatar is a circle and has no corners."),
+            (LookOption.of(\.width), "An avatar is a circle, as wide as high."),
+            (LookOption.of(\.corner), "An avatar is a circle and has no corners."),
         ]
-        for (name, allowed, reason) in refusals
-        where arguments.isSet(name) && arguments.text(name) != allowed {
+        for (option, reason) in refusals
+        where arguments.isSet(Flag(option)) && arguments.texts(Flag(option)).last != option.usual {
             throw CommandFailure(
-                arguments.error(name, reason, remedy: "Leave --\(name) out of it."))
+                arguments.error(
+                    Flag(option), reason, remedy: "Leave --\(option.name) out of it."))
         }
-        return .avatar
+        return component
     }
 
     /// The layouts asked for, all of them if none is.
     func layouts(of component: Component) throws(CommandFailure) -> [ComponentLayout] {
-        let words = (arguments.text("layout") ?? "all").split(separator: ",")
-        if words.contains("all") { return component.layouts }
+        let words = arguments.texts(Options.layouts.flag).last ?? ""
+        if words.split(separator: ",").contains("all") { return component.layouts }
         var layouts: [ComponentLayout] = []
-        for name in arguments.list("layout") {
+        for name in arguments[Options.layouts] {
             guard let layout = component.layout(named: name) else {
                 let names = component.layouts.map(\.name).joined(separator: ", ")
                 throw CommandFailure(
                     arguments.error(
-                        "layout", "\(component.phrase) has no layout \(name).",
+                        Options.layouts, "\(component.phrase) has no layout \(name).",
                         remedy: "It has \(names)."))
             }
             layouts.append(layout)
@@ -52,103 +55,77 @@ struct LookArguments {
         return layouts
     }
 
-    /// The recipe for these variants and this output.
+    /// The recipe for these variants and this output, with every option of the look that the
+    /// command has.
     func recipe(variants: [Variant], output: OutputChoice) throws(CommandFailure) -> Recipe {
-        var recipe = Recipe(variants: variants)
-        recipe.appearance = choice("appearance", recipe.appearance)
-        let isAvatar = recipe.component == .avatar
-        recipe.mode = isAvatar && !arguments.isSet("mode") ? .fill : choice("mode", .fit)
-        if recipe.component == .emblem {
-            recipe.width = choice("width", recipe.width)
-            recipe.corner = choice("corner", recipe.corner)
-        }
-        recipe.tint = choice("tint", recipe.tint)
-        recipe.paddingPoints = arguments.decimal("padding") ?? 0
-        recipe.borderPoints = arguments.decimal("border") ?? 0
-        recipe.upscale = arguments.text("upscale") != "never"
-        recipe.linear = arguments.toggle("linear")
-        recipe.codecs = choice("codecs", recipe.codecs)
-        try setForm(of: &recipe, output)
-        recipe.badge = try badge().map { BadgeMark($0, corner: badgeCorner) }
-        recipe.placeholder = try placeholder(of: recipe.component)
+        let component = variants.first?.layout.component ?? .emblem
+        var recipe = Recipe(component, variants: variants)
+        try set(LookOption.all, in: &recipe, output)
         return recipe
     }
 
     /// Sets how pictures are stored.
     func setForm(of recipe: inout Recipe, _ output: OutputChoice) throws(CommandFailure) {
+        try set(LookOption.all.filter { $0.topic == .form }, in: &recipe, output)
+    }
+
+    private func checkQuality(of recipe: Recipe) throws(CommandFailure) {
+        guard case .fixed(let format) = recipe.output, !format.canBeLossless,
+            recipe.quality == .lossless
+        else { return }
+        throw CommandFailure(
+            arguments.error(
+                Options.quality, "\(format.name.uppercased()) cannot be lossless.",
+                remedy: "Choose 1 to 100, or another format."))
+    }
+
+    /// What somebody said, and nothing where nobody did. Files are read when all words are right.
+    private func set(
+        _ options: [LookOption], in recipe: inout Recipe, _ output: OutputChoice
+    ) throws(CommandFailure) {
+        var files: [(path: String, edit: @Sendable ([UInt8]) -> LookOption.Edit)] = []
+        for option in options where arguments.isSet(option) {
+            do throws(LookFault) {
+                switch try option.read(arguments.texts(Flag(option)).last ?? "") {
+                case .value(let edit): edit(&recipe)
+                case .file(let path, let edit): files.append((path, edit))
+                }
+            } catch {
+                throw complaint(error, about: option)
+            }
+        }
         recipe.output = output
-        recipe.palette = arguments.toggle("palette")
-        recipe.quality = arguments.quality("quality").map { value in
-            switch value {
-            case .lossy(let quality): .lossy(quality)
-            case .lossless: .lossless
-            }
-        }
-        recipe.matte = arguments.color("matte").map {
-            Color(red: $0.red, green: $0.green, blue: $0.blue, alpha: $0.alpha)
-        }
-        if case .fixed(let format) = output, !format.canBeLossless, recipe.quality == .lossless {
-            throw CommandFailure(
-                arguments.error(
-                    "quality", "\(format.name.uppercased()) cannot be lossless.",
-                    remedy: "Choose 1 to 100, or another format."))
-        }
+        try checkQuality(of: recipe)
+        for (path, edit) in files { edit(try PictureFile.read(path))(&recipe) }
     }
 
-    var badgeCorner: BadgeCorner { choice("badge-corner", .topRight) }
-
-    private func badge() throws(CommandFailure) -> Badge? {
-        guard let text = arguments.text("badge") else { return nil }
-        do throws(BadgeFault) {
-            return try Badge(argument: text)
-        } catch {
-            throw CommandFailure(
-                arguments.error("badge", "\(error).", remedy: "Write it as in '3:danger'."))
+    private func complaint(_ fault: LookFault, about option: LookOption) -> CommandFailure {
+        func error(_ message: String, _ remedy: String) -> CommandFailure {
+            CommandFailure(arguments.error(Flag(option), message, remedy: remedy))
+        }
+        switch fault {
+        case .meaningless:
+            return error("The value is not \(option.kind.wanted).", "Leave it out, or change it.")
+        case .badge(let fault): return error("\(fault).", "Write it as in '3:danger'.")
+        case .placeholder(.nothing):
+            return error(
+                "\"\" names nothing.", "Give icon:NAME, initials, a FILE, or none.")
+        case .placeholder(.noLetters):
+            return error(
+                "there are no letters behind initials:.", "Write them, as in initials:JD.")
+        case .placeholder(.unknownIcon(let name)):
+            return CommandFailure(
+                .unknown(
+                    "icon", name, among: BuiltInIcon.allCases.map(\.rawValue), prefix: "icon:",
+                    fallback: "Known are \(BuiltInIcon.allNames)."))
         }
     }
+}
 
-    private func choice<Value: RawRepresentable<String>>(_ name: String, _ fallback: Value) -> Value
-    {
-        arguments.text(name).flatMap(Value.init(rawValue:)) ?? fallback
-    }
-
-    /// `icon:NAME`, `initials`, `initials:AB`, `none`, or a picture file, which is read at once.
-    private func placeholder(
-        of component: Component
-    ) throws(CommandFailure) -> PlaceholderChoice {
-        guard arguments.isSet("placeholder"), let text = arguments.text("placeholder") else {
-            return component == .avatar ? .initials : .icon(component.icon)
-        }
-        switch text {
-        case "none": return PlaceholderChoice.none
-        case "initials": return .initials
-        case "":
-            throw CommandFailure(
-                arguments.error(
-                    "placeholder", "\"\" names nothing.",
-                    remedy: "Give icon:NAME, initials, a FILE, or none."))
-        default: break
-        }
-        if text.hasPrefix("initials:") {
-            guard let initials = Initials(placeholder: text) else {
-                throw CommandFailure(
-                    arguments.error(
-                        "placeholder", "there are no letters behind initials:.",
-                        remedy: "Write them, as in initials:JD."))
-            }
-            return .letters(initials)
-        }
-        if text.hasPrefix("icon:") {
-            let name = String(text.dropFirst(5))
-            guard let icon = BuiltInIcon(rawValue: name) else {
-                throw CommandFailure(
-                    .unknown(
-                        "icon", name, among: BuiltInIcon.allCases.map(\.rawValue), prefix: "icon:",
-                        fallback: "Known are \(BuiltInIcon.allNames)."))
-            }
-            return .icon(icon)
-        }
-        return try .picture(name: text.lastPathComponent, bytes: PictureFile.read(text))
+extension ParsedArguments {
+    /// The command has the option, and somebody said something.
+    fileprivate func isSet(_ option: LookOption) -> Bool {
+        command.flag(option.name) != nil && isSet(Flag(option))
     }
 }
 
@@ -169,9 +146,4 @@ enum PictureFile {
 
 extension BuiltInIcon {
     static var allNames: String { allCases.map(\.rawValue).joined(separator: ", ") }
-}
-
-extension String {
-    /// What follows the last slash.
-    var lastPathComponent: String { split(separator: "/").last.map(String.init) ?? self }
 }

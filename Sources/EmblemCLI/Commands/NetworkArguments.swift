@@ -1,6 +1,7 @@
 import Batch
 import Engine
 import Flags
+import Notation
 import Transport
 
 /// Reads the options of patience and network, which `batch` and `render` share.
@@ -11,53 +12,49 @@ struct NetworkArguments {
     /// Files that options name are read and tried at once.
     func settings() throws -> NetworkSettings {
         var settings = NetworkSettings()
-        settings.connections = arguments.whole("connections") ?? settings.connections
-        settings.perHost = arguments.whole("per-host") ?? settings.perHost
-        settings.timeout = seconds("timeout") ?? settings.timeout
-        settings.itemTimeout = seconds("item-timeout") ?? settings.itemTimeout
-        settings.retries = arguments.whole("retries") ?? settings.retries
-        settings.redirects = arguments.whole("max-redirects") ?? settings.redirects
-        settings.allowPrivate = arguments.toggle("allow-private")
+        settings.connections = arguments[Options.connections]
+        settings.perHost = arguments[Options.perHost]
+        settings.timeout = arguments[Options.timeout]
+        settings.itemTimeout = itemTimeout
+        settings.retries = arguments[Options.retries]
+        settings.redirects = arguments[Options.maxRedirects]
+        settings.allowPrivate = arguments[Options.allowPrivate]
         settings.headers = try headers()
-        settings.readsNetrc = arguments.toggle("netrc")
+        settings.readsNetrc = arguments[Options.netrc]
         settings.certificates = try certificates()
         settings.proxy = try proxy()
         settings.userAgent = try userAgent()
-        settings.respectsOptOut = arguments.toggle("respect-optout")
+        settings.respectsOptOut = arguments[Options.respectOptOut]
         settings.cache = try cache()
-        settings.isOffline = arguments.toggle("offline")
+        settings.isOffline = arguments[Options.offline]
         if settings.isOffline, settings.cache == nil {
             throw arguments.error(
-                "offline", "There is no cache to take anything from.",
+                Options.offline, "There is no cache to take anything from.",
                 remedy: "Name one with '--cache DIR', or leave --offline out.")
         }
         return settings
     }
 
     /// How long an item may take.
-    var itemTimeout: Duration { seconds("item-timeout") ?? NetworkSettings().itemTimeout }
+    var itemTimeout: Duration { arguments[Options.itemTimeout] }
 
     /// How long the processors may work on the drawing of one item.
-    var renderTimeout: Duration { seconds("render-timeout") ?? RunSettings().renderTimeout }
+    var renderTimeout: Duration { arguments[Options.renderTimeout] }
 
-    var mask: SourceMask { SourceMask(hidesQueries: arguments.toggle("mask-urls")) }
-
-    private func seconds(_ name: String) -> Duration? {
-        arguments.decimal(name).map { .milliseconds(($0 * 1000).rounded()) }
-    }
+    var mask: SourceMask { SourceMask(hidesQueries: arguments[Options.maskURLs]) }
 
     private func headers() throws -> [NetworkHeader] {
         var headers: [NetworkHeader] = []
-        for line in arguments.texts("header") {
+        for line in arguments[Options.header] {
             guard let header = NetworkHeader(line: line) else {
                 // The value may be a secret, so it is not repeated.
                 throw arguments.error(
-                    "header", "One value is no header line.",
+                    Options.header, "One value is no header line.",
                     remedy: "Write it as 'Name: value'.")
             }
             headers.append(header)
         }
-        if let path = arguments.text("header-file") { headers += try lines(in: path) }
+        if let path = arguments[Options.headerFile] { headers += try lines(in: path) }
         return headers
     }
 
@@ -84,7 +81,7 @@ struct NetworkArguments {
     }
 
     private func certificates() throws(CommandFailure) -> String? {
-        guard let path = arguments.text("cacert") else { return nil }
+        guard let path = arguments[Options.cacert] else { return nil }
         do throws(IntakeError) {
             _ = try FileIntake.read(FilePath(path), bytesLimit: 64 << 20)
         } catch {
@@ -94,7 +91,7 @@ struct NetworkArguments {
     }
 
     private func proxy() throws -> String? {
-        guard let text = arguments.text("proxy") else { return nil }
+        guard let text = arguments[Options.proxy] else { return nil }
         let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
         guard let scheme = SourceReference.scheme(of: text), schemes.contains(scheme),
             text.utf8.count > scheme.utf8.count + 3,
@@ -102,19 +99,19 @@ struct NetworkArguments {
             text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
         else {
             throw arguments.error(
-                "proxy", "The value is no proxy.",
+                Options.proxy, "The value is no proxy.",
                 remedy: "Write it as http://HOST:PORT; also \(schemes.joined(separator: ", ")).")
         }
         return text
     }
 
     private func userAgent() throws -> String {
-        guard let text = arguments.text("user-agent") else {
+        guard let text = arguments[Options.userAgent] else {
             return "emblem/\(ToolVersion.number)"
         }
         guard let header = NetworkHeader("User-Agent", text), !header.value.isEmpty else {
             throw arguments.error(
-                "user-agent", "The value is empty or holds a control character.",
+                Options.userAgent, "The value is empty or holds a control character.",
                 remedy: "Name the tool and where its owner can be reached.")
         }
         return text
@@ -122,12 +119,12 @@ struct NetworkArguments {
 
     /// The cache that was named, else the user's own where there can be one.
     private func cache() throws -> CacheSettings? {
-        let size = arguments.whole("cache-size") ?? 1 << 30
-        switch arguments.text("cache") {
+        let size = arguments[Options.cacheSize]
+        switch arguments[Options.cache] {
         case "none": return nil
         case "":
             throw arguments.error(
-                "cache", "\"\" names no folder.", remedy: "Name one, or write none.")
+                Options.cache, "\"\" names no folder.", remedy: "Name one, or write none.")
         case let folder?:
             if let obstacle = FileFacts.obstacle(to: FilePath(folder)) {
                 throw CommandFailure(obstacle)

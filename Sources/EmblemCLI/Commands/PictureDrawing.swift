@@ -30,11 +30,11 @@ struct PictureDrawing {
         destination = try RenderDestination(arguments)
         let look = LookArguments(arguments: arguments)
         // A drawing has no pixels of its own; a point is one of the page.
-        let scale = destination.form == .svg ? 1 : arguments.text("scale").flatMap(Double.init)
+        let scale = destination.form == .svg ? 1 : arguments[Options.scale]
         settings = RunSettings(
             layout.component, layouts: [layout],
-            schemes: [arguments.text("scheme").flatMap(ColorScheme.init) ?? .light],
-            scales: [scale ?? 1], theme: try look.theme(messages: context.messages))
+            schemes: [arguments[Options.scheme]],
+            scales: [scale], theme: try look.theme(messages: context.messages))
         settings.recipe = try look.recipe(
             variants: settings.variants(of: settings.layouts), output: .fixed(destination.format))
         let network = NetworkArguments(arguments: arguments, environment: context.environment)
@@ -112,8 +112,8 @@ struct PictureDrawing {
         do throws(ArtworkError) {
             let style = settings.recipe.style(for: variant, in: settings.theme)
             var sketch = try style.sketch(
-                of: content, title: arguments.text("label"),
-                summary: arguments.command.flag("hint") == nil ? nil : arguments.text("hint"))
+                of: content, title: arguments[Options.Emblem.label],
+                summary: arguments.has(Options.Emblem.hint) ? arguments[Options.Emblem.hint] : nil)
             if let mark = settings.recipe.badge {
                 try sketch.lay(mark, in: settings.theme, variant.scheme)
             }
@@ -127,7 +127,7 @@ struct PictureDrawing {
 
     private func item(_ source: String) throws -> BatchItem {
         try context.checkIsolation()
-        return BatchItem(argument: source, label: context.arguments.text("label"))
+        return BatchItem(argument: source, label: context.arguments[Options.Emblem.label])
     }
 
     /// What is shown, with a word where it is a placeholder.

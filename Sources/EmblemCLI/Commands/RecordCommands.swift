@@ -16,7 +16,7 @@ enum VerifyCommand {
         } catch {
             throw CommandFailure(error)
         }
-        if arguments.toggle("json") {
+        if arguments[Options.json] {
             try context.output.write(json(verification))
         } else {
             for mismatch in verification.mismatches {
@@ -69,14 +69,15 @@ enum FailuresCommand {
         let list: FailureList
         do throws(ManifestError) {
             list = try FailureList(
-                folder: FilePath(arguments.operands[0]), errorClass: arguments.text("class"),
-                host: arguments.text("host"))
+                folder: FilePath(arguments.operands[0]),
+                errorClass: arguments[Options.Failures.errorClass],
+                host: arguments[Options.Failures.host])
         } catch {
             throw CommandFailure(error)
         }
-        if arguments.toggle("csv") {
+        if arguments[Options.Failures.csv] {
             try context.output.write(list.csv)
-        } else if arguments.toggle("json") {
+        } else if arguments[Options.json] {
             var json = JSONWriter()
             for entry in list.entries {
                 entry.write(into: &json)

@@ -8,11 +8,11 @@ import Theming
 enum RenderAvatarCommand {
     static func run(_ context: CommandContext) async throws -> Int32 {
         let arguments = context.arguments
-        let layout = arguments.text("layout").flatMap(AvatarLayout.init) ?? .default
+        let layout = arguments[Options.Avatar.layout]
         try checkContent(arguments)
         let initials = try initials(arguments)
         var drawing = try PictureDrawing(.avatar(layout), context)
-        if let initials, !arguments.isSet("placeholder") {
+        if let initials, !arguments.isSet(Options.placeholder) {
             drawing.settings.recipe.placeholder = .letters(initials)
         }
         try await drawing.write(subject(initials, drawing, arguments))
@@ -23,7 +23,7 @@ enum RenderAvatarCommand {
         _ initials: Initials?, _ drawing: PictureDrawing, _ arguments: ParsedArguments
     ) -> PictureDrawing.Subject {
         if let source = arguments.operands.first { return .source(source) }
-        guard let initials, !arguments.toggle("icon") else {
+        guard let initials, !arguments[Options.Avatar.icon] else {
             return .icon(drawing.settings.component.icon)
         }
         return .initials(initials)
@@ -31,29 +31,30 @@ enum RenderAvatarCommand {
 
     /// Those of `--initials`, else those of the words of `--label`.
     private static func initials(_ arguments: ParsedArguments) throws -> Initials? {
-        if let text = arguments.text("initials") {
+        if let text = arguments[Options.Avatar.initials] {
             guard let initials = Initials(text) else {
                 throw arguments.error(
-                    "initials", "\"\(text)\" holds no character that could be drawn.",
+                    Options.Avatar.initials, "\"\(text)\" holds no character that could be drawn.",
                     remedy: "Give one or two, as in --initials JD.")
             }
             return initials
         }
-        return arguments.text("label").flatMap { Initials.from(label: $0) }
+        return arguments[Options.Avatar.label].flatMap { Initials.from(label: $0) }
     }
 
     /// One kind of content is asked for, and no more.
     private static func checkContent(_ arguments: ParsedArguments) throws(UsageError) {
-        let isIcon = arguments.toggle("icon")
+        let isIcon = arguments[Options.Avatar.icon]
         if isIcon, !arguments.operands.isEmpty {
             throw UsageError(
                 "A SOURCE and --icon are two pictures.", remedy: "Leave one of them out.")
         }
-        if isIcon, arguments.isSet("initials") {
+        if isIcon, arguments.isSet(Options.Avatar.initials) {
             throw UsageError(
                 "--initials and --icon are two pictures.", remedy: "Leave one of them out.")
         }
-        let isNamed = arguments.isSet("initials") || arguments.isSet("label")
+        let isNamed =
+            arguments.isSet(Options.Avatar.initials) || arguments.isSet(Options.Avatar.label)
         guard isIcon || isNamed || !arguments.operands.isEmpty else {
             throw UsageError(
                 "'emblem render avatar' needs a SOURCE, --initials TEXT, --label TEXT or --icon.",

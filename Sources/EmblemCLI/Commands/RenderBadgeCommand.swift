@@ -9,17 +9,17 @@ enum RenderBadgeCommand {
     static func run(_ context: CommandContext) throws -> Int32 {
         let arguments = context.arguments
         let destination = try RenderDestination(arguments)
-        let text = try arguments.required("text")
-        let appearance = arguments.text("appearance").flatMap(BadgeAppearance.init) ?? .neutral
+        let text = try arguments.required(Options.Badge.text)
+        let appearance = arguments[Options.Badge.appearance]
         guard let badge = Badge(text, appearance: appearance) else {
             throw arguments.error(
-                "text", "There is no character in it that can be seen.",
+                Options.Badge.text, "There is no character in it that can be seen.",
                 remedy: "Give at least one, as in --text 3.")
         }
         let look = LookArguments(arguments: arguments)
         let theme = try look.theme(messages: context.messages)
-        let scale = arguments.text("scale").flatMap(Double.init) ?? 1
-        let scheme = arguments.text("scheme").flatMap(ColorScheme.init) ?? .light
+        let scale = arguments[Options.scale]
+        let scheme = arguments[Options.scheme]
         if destination.form == .svg {
             // A drawing has no pixels of its own; a point is one of the page.
             let style = BadgeStyle(appearance, theme: theme, scheme: scheme)

@@ -11,16 +11,13 @@ import Transport
 enum RenderCatalogCommand {
     static func run(_ context: CommandContext) throws -> Int32 {
         let arguments = context.arguments
-        let path = try arguments.required("output")
+        let path = try arguments.required(Options.Catalog.folder)
         let theme = try LookArguments(arguments: arguments).theme(messages: context.messages)
-        let scale = arguments.text("scale").flatMap(Double.init) ?? 2
-        let schemes =
-            arguments.text("scheme").flatMap(ColorScheme.init).map { [$0] }
-            ?? ColorScheme.allCases
+        let scale = arguments[Options.Catalog.scale]
         let catalog = Catalog(theme: theme)
         var files: [(name: String, bytes: [UInt8])] = []
         do {
-            for scheme in schemes {
+            for scheme in arguments[Options.Catalog.schemes] {
                 for section in try catalog.sections(scheme) {
                     let sheet = try catalog.sheet(section, scheme, scale: scale)
                     files.append(

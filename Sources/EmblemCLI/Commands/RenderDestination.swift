@@ -2,6 +2,7 @@ import Artwork
 import Codecs
 import Console
 import Flags
+import Notation
 import Raster
 import Theming
 import Transport
@@ -26,7 +27,7 @@ struct RenderDestination {
 
     /// Reads `-o`; `pages` are drawings that can leave as HTML too.
     init(_ arguments: ParsedArguments, pages: Bool = false) throws {
-        path = try arguments.required("output")
+        path = try arguments.required(Options.output)
         let ending = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
         if path == "-" {
             form = .pixels(.png)
@@ -68,22 +69,14 @@ struct RenderDestination {
     static func settings(
         _ format: OutputFormat, surface: Color, _ arguments: ParsedArguments
     ) throws -> EncodeSettings {
-        let quality = arguments.quality("quality").map { value in
-            switch value {
-            case .lossy(let quality): EncodeQuality.lossy(quality)
-            case .lossless: EncodeQuality.lossless
-            }
-        }
+        let quality = arguments[Options.quality]
         if !format.canBeLossless, quality == .lossless {
             throw arguments.error(
-                "quality", "\(format.name.uppercased()) cannot be lossless.",
+                Options.quality, "\(format.name.uppercased()) cannot be lossless.",
                 remedy: "Choose 1 to 100, or another format.")
         }
-        let matte = arguments.color("matte").map {
-            Color(red: $0.red, green: $0.green, blue: $0.blue, alpha: $0.alpha)
-        }
         return EncodeSettings(
-            format: format, quality: quality, palette: arguments.toggle("palette"),
-            matte: matte ?? surface)
+            format: format, quality: quality, palette: arguments[Options.palette],
+            matte: arguments[Options.matte] ?? surface)
     }
 }

@@ -5,14 +5,14 @@ import Theming
 /// `emblem render emblem SOURCE -o FILE`: one emblem.
 enum RenderEmblemCommand {
     static func run(_ context: CommandContext) async throws -> Int32 {
-        let layout = context.arguments.text("layout").flatMap(EmblemLayout.init) ?? .medium
+        let layout = context.arguments[Options.layout]
         let drawing = try PictureDrawing(.emblem(layout), context)
         try await drawing.write(try subject(context.arguments))
         return 0
     }
 
     private static func subject(_ arguments: ParsedArguments) throws -> PictureDrawing.Subject {
-        switch (arguments.operands.first, arguments.text("icon")) {
+        switch (arguments.operands.first, arguments[Options.Emblem.icon]) {
         case (.some, .some):
             throw UsageError(
                 "A SOURCE and --icon are two pictures.", remedy: "Leave one of them out.")
@@ -25,7 +25,8 @@ enum RenderEmblemCommand {
             }
             return .icon(icon)
         case (nil, nil):
-            guard let initials = arguments.text("label").flatMap({ Initials.from(label: $0) })
+            guard
+                let initials = arguments[Options.Emblem.label].flatMap({ Initials.from(label: $0) })
             else {
                 throw UsageError(
                     "'emblem render emblem' needs a SOURCE, --icon NAME or --label TEXT.",

@@ -14,26 +14,26 @@ enum RenderShimmerCommand {
                 "A shimmer is made of pixels.",
                 remedy: "Give -o a name that ends in webp or png.")
         }
-        let isStill = arguments.toggle("reduced-motion")
-        let frame = isStill ? 0 : arguments.whole("frame")
+        let isStill = arguments[Options.Shimmer.reducedMotion]
+        let frame = isStill ? 0 : arguments[Options.Shimmer.frame]
         guard frame != nil || format.canMove else {
             throw UsageError(
                 "\(format.name) holds no animation.",
                 remedy: "Write webp or png, or one frame: --frame 14.")
         }
         let theme = try LookArguments(arguments: arguments).theme(messages: context.messages)
-        let scheme = arguments.text("scheme").flatMap(ColorScheme.init) ?? .light
+        let scheme = arguments[Options.scheme]
         var style = EmblemStyle(
-            theme: theme, layout: arguments.text("layout").flatMap(EmblemLayout.init) ?? .medium,
-            appearance: arguments.text("appearance").flatMap(EmblemAppearance.init) ?? .brand,
-            scheme: scheme, scale: arguments.text("scale").flatMap(Double.init) ?? 1)
-        style.corner = arguments.text("corner").flatMap(CornerStyle.init) ?? .circular
-        style.borderPoints = arguments.decimal("border") ?? 0
+            theme: theme, layout: arguments[Options.layout],
+            appearance: arguments[Options.appearance],
+            scheme: scheme, scale: arguments[Options.scale])
+        style.corner = arguments[Options.corner]
+        style.borderPoints = arguments[Options.border]
         let shimmer = Shimmer(style, scheme: scheme)
         let surface = theme.color("theme.color.background.surface", scheme) ?? .white
         var settings = try RenderDestination.settings(format, surface: surface, arguments)
         // Slow shades are smaller without loss.
-        if format == .webp, !arguments.isSet("quality") { settings.quality = .lossless }
+        if format == .webp, !arguments.isSet(Options.quality) { settings.quality = .lossless }
         let bytes: [UInt8]
         do throws(EncodeError) {
             if let frame {

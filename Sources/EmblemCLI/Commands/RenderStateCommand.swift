@@ -12,18 +12,18 @@ enum RenderStateCommand {
         let arguments = context.arguments
         let destination = try RenderDestination(arguments, pages: true)
         let theme = try LookArguments(arguments: arguments).theme(messages: context.messages)
-        let scheme = arguments.text("scheme").flatMap(ColorScheme.init) ?? .light
+        let scheme = arguments[Options.scheme]
         let style = style(theme, scheme, arguments)
         let content = try await content(context, style)
         let view = StateView(content, style: style)
         let bytes: [UInt8]
         if destination.form == .html {
             // A page follows its reader, unless somebody chose.
-            let dark = arguments.isSet("scheme") ? nil : self.style(theme, .dark, arguments)
+            let dark = arguments.isSet(Options.scheme) ? nil : self.style(theme, .dark, arguments)
             bytes = Array(try view.page(dark: dark).utf8)
         } else {
             bytes = try destination.encoded(
-                view.sketch(), scale: arguments.text("scale").flatMap(Double.init) ?? 1,
+                view.sketch(), scale: arguments[Options.scale],
                 surface: style.background, arguments)
         }
         try destination.write(bytes, context)
@@ -34,25 +34,26 @@ enum RenderStateCommand {
         _ context: CommandContext, _ style: StateStyle
     ) async throws -> StateContent {
         let arguments = context.arguments
-        let kind = arguments.text("kind").flatMap(StateKind.init) ?? .generic
+        let kind = arguments[Options.State.kind]
         var texts = StateTexts()
-        if let path = arguments.text("strings") { texts = try strings(path) }
+        if let path = arguments[Options.State.strings] { texts = try strings(path) }
         var content = StateContent(kind, texts: texts)
-        if let title = arguments.text("title") { content.title = title }
-        if let subtitle = arguments.text("subtitle") { content.subtitle = subtitle }
-        let buttons = arguments.texts("button")
+        if let title = arguments[Options.State.title] { content.title = title }
+        if let subtitle = arguments[Options.State.subtitle] { content.subtitle = subtitle }
+        let buttons = arguments[Options.State.button]
         guard buttons.count <= StateContent.buttonsLimit else {
             throw arguments.error(
-                "button", "a state view has at most three buttons.", remedy: "Leave some out.")
+                Options.State.button, "a state view has at most three buttons.",
+                remedy: "Leave some out.")
         }
         if !buttons.isEmpty { content.buttons = buttons.map { .init(title: $0) } }
-        let spacers = arguments.decimal("button-spacers")
+        let spacers = arguments[Options.State.buttonSpacers]
         for index in content.buttons.indices { content.buttons[index].horizontalSpacers = spacers }
-        if let icon = arguments.text("icon") {
+        if let icon = arguments[Options.State.icon] {
             content.icon = try await graphic(icon, style, context)
         }
-        if let path = arguments.text("animation") {
-            let bytes = try read(path, option: "animation")
+        if let path = arguments[Options.State.animation] {
+            let bytes = try read(path, option: Options.State.animation)
             let graphic = try await decoded(bytes, "--animation \(path)", style, context)
             content.animation = StateAnimation(
                 still: graphic.content, bytes: bytes, format: graphic.format)
@@ -76,7 +77,7 @@ enum RenderStateCommand {
                 "icon", text, among: BuiltInIcon.allCases.map(\.rawValue),
                 fallback: "Known are \(BuiltInIcon.allNames), none, or a FILE.")
         }
-        let bytes = try read(text, option: "icon")
+        let bytes = try read(text, option: Options.State.icon)
         return try await decoded(bytes, "--icon \(text)", style, context).content
     }
 
@@ -86,7 +87,7 @@ enum RenderStateCommand {
     ) async throws -> GraphicDesk.Graphic {
         let desk = GraphicDesk(context.graphicSettings(), context)
         defer { desk.close() }
-        let scale = context.arguments.text("scale").flatMap(Double.init) ?? 1
+        let scale = context.arguments[Options.scale]
         let (width, height) = style.iconOrAnimationSize
         func pixels(_ points: Double) -> Int {
             max(1, Int(min(points * scale, Double(Sketch.longestSide)).rounded()))
@@ -96,7 +97,8 @@ enum RenderStateCommand {
     }
 
     private static func strings(_ path: String) throws -> StateTexts {
-        let bytes = try read(path, option: "strings", bytesLimit: StringsFile.bytesLimit)
+        let bytes = try read(
+            path, option: Options.State.strings, bytesLimit: StringsFile.bytesLimit)
         do throws(StringsError) {
             return StateTexts(try StringsFile.read(bytes))
         } catch {
@@ -105,12 +107,12 @@ enum RenderStateCommand {
     }
 
     private static func read(
-        _ path: String, option: String, bytesLimit: Int = 20 << 20
+        _ path: String, option: FlagKey<String?>, bytesLimit: Int = 20 << 20
     ) throws(CommandFailure) -> [UInt8] {
         do throws(IntakeError) {
             return try FileIntake.read(FilePath(path), bytesLimit: bytesLimit).bytes
         } catch {
-            throw CommandFailure(66, "--\(option) \(path): \(error)")
+            throw CommandFailure(66, "--\(option.flag.name) \(path): \(error)")
         }
     }
 
@@ -119,14 +121,16 @@ enum RenderStateCommand {
     ) -> StateStyle {
         var style = StateStyle(
             theme: theme, scheme: scheme,
-            appearance: arguments.text("appearance").flatMap(EmblemAppearance.init) ?? .brand,
-            textSize: arguments.text("text-size").flatMap(TextSize.init) ?? .large)
-        if let side = arguments.decimal("graphic-size") { style.iconOrAnimationSize = (side, side) }
-        if let padding = arguments.decimal("padding") { style.padding = padding }
-        if let width = arguments.decimal("title-width") { style.titleMaxWidth = width }
-        if let width = arguments.decimal("subtitle-width") { style.subtitleMaxWidth = width }
-        if let width = arguments.decimal("width") { style.width = width }
-        switch arguments.text("direction") {
+            appearance: arguments[Options.appearance],
+            textSize: arguments[Options.State.textSize])
+        if let side = arguments[Options.State.graphicSize] {
+            style.iconOrAnimationSize = (side, side)
+        }
+        if let padding = arguments[Options.State.padding] { style.padding = padding }
+        if let width = arguments[Options.State.titleWidth] { style.titleMaxWidth = width }
+        if let width = arguments[Options.State.subtitleWidth] { style.subtitleMaxWidth = width }
+        if let width = arguments[Options.State.width] { style.width = width }
+        switch arguments[Options.State.direction] {
         case "ltr": style.direction = .leftToRight
         case "rtl": style.direction = .rightToLeft
         default: break

@@ -6,6 +6,7 @@ import Console
 import Engine
 import Flags
 import Gauge
+import Notation
 import Render
 import Theming
 import Transport
@@ -17,22 +18,16 @@ extension RunSettings {
         let look = LookArguments(arguments: arguments)
         let component = try look.component()
         let layouts = try look.layouts(of: component)
-        let scheme = arguments.text("scheme") ?? "light"
         self.init(
             component, layouts: layouts,
-            schemes: ColorScheme(rawValue: scheme).map { [$0] } ?? ColorScheme.allCases,
-            scales: arguments.scales("scale").sorted(),
+            schemes: arguments[Options.schemes], scales: arguments[Options.scales].sorted(),
             theme: try look.theme(messages: context.messages),
-            jobs: arguments.whole("jobs") ?? MachineFacts.availableCores,
-            memoryBytes: arguments.whole("memory") ?? 512 << 20,
-            bytesLimit: arguments.whole("max-bytes") ?? 20 << 20)
-        let format = arguments.text("format").flatMap(OutputFormat.named)
+            jobs: arguments[Options.jobs] ?? MachineFacts.availableCores,
+            memoryBytes: arguments[Options.memory],
+            bytesLimit: arguments[Options.maxBytes])
         recipe = try look.recipe(
-            variants: variants(of: layouts), output: format.map { .fixed($0) } ?? .same)
-        badgeCorner = look.badgeCorner
-        recipe.limits.pixels = arguments.whole("max-pixels") ?? 50_000_000
-        recipe.allowTruncated = arguments.toggle("allow-truncated")
-        remoteOnly = arguments.toggle("remote-only")
+            variants: variants(of: layouts), output: arguments[Options.format])
+        remoteOnly = arguments[Options.remoteOnly]
         let network = NetworkArguments(
             arguments: arguments, environment: context.environment)
         self.network = try network.settings()
@@ -58,7 +53,7 @@ extension RunSettings {
 extension NameTemplate {
     /// That of `--name`, once it is sure that no two outputs of an item share a name.
     init(for settings: RunSettings, _ arguments: ParsedArguments) throws(CommandFailure) {
-        guard let text = arguments.text("name") else {
+        guard let text = arguments[Options.name] else {
             self = .standard
             return
         }

@@ -9,7 +9,7 @@ enum ThemeCommands {
     /// Prints every token with its value, in both schemes where they differ.
     static func show(_ context: CommandContext) throws -> Int32 {
         let (theme, warnings) = try load(context)
-        if context.arguments.toggle("json") {
+        if context.arguments[Options.json] {
             try context.output.write(tokens(of: theme, withPairs: false, warnings))
         } else {
             try context.output.write(table(of: theme))
@@ -20,7 +20,7 @@ enum ThemeCommands {
     /// Prints the tokens, then every pair of colours below the least contrast.
     static func check(_ context: CommandContext) throws -> Int32 {
         let (theme, warnings) = try load(context)
-        if context.arguments.toggle("json") {
+        if context.arguments[Options.json] {
             try context.output.write(tokens(of: theme, withPairs: true, warnings))
             return 0
         }

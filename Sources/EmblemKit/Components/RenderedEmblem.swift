@@ -1,3 +1,4 @@
+import Artwork
 import Render
 import Theming
 

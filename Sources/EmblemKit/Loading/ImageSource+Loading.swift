@@ -1,3 +1,4 @@
+import Engine
 import FoundationEssentials
 import Transport
 
@@ -42,7 +43,8 @@ extension ImageSource {
             guard let icon = Emblem.Icon(rawValue: String(name.dropFirst(iconPrefix.count))) else {
                 throw .failedToLoad(
                     EmblemError.Cause(
-                        errorClass: "not_found", status: nil, reason: "there is no \(name)",
+                        errorClass: ErrorClass.notFound.rawValue, status: nil,
+                        reason: "there is no \(name)",
                         isRetryable: false))
             }
             return Image(icon: icon)

@@ -4,8 +4,7 @@ import Transport
 
 extension ItemFailure {
     init(_ error: IntakeError) {
-        let errorClass = ErrorClass(rawValue: error.className) ?? .unreadable
-        self.init(errorClass, stage: .fetch, detail: "\(error)")
+        self.init(ErrorClass(error), stage: .fetch, detail: "\(error)")
     }
 
     init(_ error: NetworkFailure) {
@@ -20,21 +19,12 @@ extension ItemFailure {
             default: .fetch
             }
         self.init(
-            ErrorClass(rawValue: error.kind.className) ?? .connect, stage: stage,
+            ErrorClass(error.kind), stage: stage,
             detail: error.detail, status: status, isRetryable: error.isPassing)
     }
 
     package init(_ error: DecodeError) {
-        let errorClass: ErrorClass =
-            switch error {
-            case .notImage: .notImage
-            case .unsupported: .unsupported
-            case .truncated: .truncated
-            case .corrupt: .corrupt
-            case .limitPixels: .limitPixels
-            case .limitDecode: .limitDecode
-            }
-        self.init(errorClass, stage: .decode, detail: "\(error)")
+        self.init(ErrorClass(error), stage: .decode, detail: "\(error)")
     }
 }
 

@@ -1,3 +1,4 @@
+import Artwork
 import Digest
 import Notation
 import Raster
@@ -230,13 +231,5 @@ extension Accessibility {
             if let hint { json.member("hint", hint) }
             if let value { json.member("value", value) }
         }
-    }
-}
-
-extension JSON {
-    /// A scale as people write it: 2, not 2.0.
-    package static func number(ofScale scale: Double) -> JSON {
-        let whole = Int(scale)
-        return .number(Double(whole) == scale ? JSONNumber(whole) : JSONNumber(scale))
     }
 }

@@ -15,33 +15,49 @@ extension BatchItem {
             throw ItemFailure(badRow: "\(problem)")
         }
         var recipe = settings.recipe
-        if let layout, !layout.isEmpty {
+        if let layout = look[.layout], !layout.isEmpty {
             recipe.variants = settings.variants(
                 of: try Self.layouts(layout, of: settings.component))
         }
-        if let appearance, !appearance.isEmpty {
-            recipe.appearance = try Self.value(appearance, of: "appearance")
-        }
-        if let mode, !mode.isEmpty {
-            recipe.mode = try Self.value(mode, of: "mode")
-        }
-        if let placeholder, !placeholder.isEmpty {
-            recipe.placeholder = try Self.placeholder(placeholder) ?? recipe.placeholder
-        }
-        if let badge, !badge.isEmpty {
-            let corner = recipe.badge?.corner ?? settings.badgeCorner
-            recipe.badge = try Self.badge(badge).map { BadgeMark($0, corner: corner) }
+        for (option, column) in Self.lookColumns {
+            guard let text = look[column], !text.isEmpty else { continue }
+            try Self.edit(with: text, option)?(&recipe)
         }
         return recipe
     }
 
-    /// The badge of a row; nil if it shall wear none.
-    private static func badge(_ text: String) throws(ItemFailure) -> Badge? {
-        guard text != "none" else { return nil }
-        do throws(BadgeFault) {
-            return try Badge(argument: text)
+    /// The options that rows may set, and where they say so.
+    private static let lookColumns: [(LookOption, ListColumn)] = ListColumn.look.compactMap {
+        column in
+        LookOption.all.first { $0.isColumn && $0.name == column.rawValue }.map { ($0, column) }
+    }
+
+    /// What a text of the column says; nil where it is the path of a file.
+    private static func edit(
+        with text: String, _ option: LookOption
+    ) throws(ItemFailure) -> LookOption.Edit? {
+        if text == "none", let clear = option.clear { return clear }
+        do throws(LookFault) {
+            switch try option.read(text) {
+            case .value(let edit): return edit
+            case .file: return nil
+            }
         } catch {
-            throw ItemFailure(badRow: "badge: \(error)")
+            switch error {
+            case .meaningless:
+                let words = option.kind.words
+                throw ItemFailure(
+                    badRow: words.isEmpty
+                        ? "\(option.name): \(quoted(text)) is not \(option.kind.wanted)"
+                        : unknown(text, in: option.name, among: words))
+            case .badge(let fault): throw ItemFailure(badRow: "\(option.name): \(fault)")
+            case .placeholder(.unknownIcon(let name)):
+                throw ItemFailure(
+                    badRow: unknown(
+                        name, in: option.name, among: BuiltInIcon.allCases.map(\.rawValue)))
+            // A row has always been free to call its file like that.
+            case .placeholder(.noLetters), .placeholder(.nothing): return nil
+            }
         }
     }
 
@@ -49,7 +65,7 @@ extension BatchItem {
     package func placeholderPath(remoteOnly: Bool) -> FilePath? {
         guard let placeholder, !placeholder.isEmpty, !remoteOnly else { return nil }
         do throws(ItemFailure) {
-            guard try Self.placeholder(placeholder) == nil else { return nil }
+            guard try Self.edit(with: placeholder, .of(\.placeholder)) == nil else { return nil }
             return folder.appending(FilePath(placeholder))
         } catch {
             return nil
@@ -74,32 +90,15 @@ extension BatchItem {
         return layouts
     }
 
-    private static func value<Value: RawRepresentable<String> & CaseIterable>(
-        _ text: String, of column: String
-    ) throws(ItemFailure) -> Value {
-        guard let value = Value(rawValue: text) else {
-            let known = Value.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ItemFailure(
-                badRow: "\(column): there is no \(quoted(text)); there are \(known)")
-        }
-        return value
+    private static func unknown(
+        _ text: String, in column: String, among words: [String]
+    ) -> String {
+        "\(column): there is no \(quoted(text)); there are \(words.joined(separator: ", "))"
     }
 
     /// A value as it may stand in a message.
     private static func quoted(_ text: String) -> String {
         "\"" + PrintableText.escaped(text, limit: 60) + "\""
-    }
-
-    /// The placeholder in words; `nil` when the text is the path of a file.
-    private static func placeholder(_ text: String) throws(ItemFailure) -> PlaceholderChoice? {
-        switch text {
-        case "none": return PlaceholderChoice.none
-        case "initials": return .initials
-        default:
-            if let initials = Initials(placeholder: text) { return .letters(initials) }
-            guard text.hasPrefix("icon:") else { return nil }
-            return .icon(try value(String(text.dropFirst(5)), of: "placeholder"))
-        }
     }
 }
 

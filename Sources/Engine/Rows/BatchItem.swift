@@ -19,11 +19,8 @@ package struct BatchItem: Sendable {
     package let label: String?
     package let hint: String?
     package let value: String?
-    package let layout: String?
-    package let appearance: String?
-    package let mode: String?
-    package let placeholder: String?
-    package let badge: String?
+    /// What the row says about the look.
+    package let look: LookColumns
     /// More sources, to be tried in this order.
     package let alternatives: [String]
     package let extra: [JSON.Member]
@@ -80,15 +77,14 @@ package struct BatchItem: Sendable {
         self.label = (row?.label ?? label).map { SourceMask.inside(text: $0) }
         hint = row?.hint.map { SourceMask.inside(text: $0) }
         value = row?.value.map { SourceMask.inside(text: $0) }
-        layout = row?.layout
-        appearance = row?.appearance
-        mode = row?.mode
-        placeholder = row?.placeholder
-        badge = row?.badge
+        look = row?.look ?? LookColumns()
         alternatives = row?.alternatives ?? []
         extra = row?.extra.map(Self.masked) ?? []
         problem = row?.problem
     }
+
+    /// Its own placeholder, as listed.
+    package var placeholder: String? { look[.placeholder] }
 
     /// A column that nobody knows, or a second one of sources.
     private static func masked(_ member: JSON.Member) -> JSON.Member {

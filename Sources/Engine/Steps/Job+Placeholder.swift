@@ -122,8 +122,8 @@ enum StandIn: Hashable, Sendable {
     /// The name in the manifest.
     var name: String {
         switch self {
-        case .icon(let icon): "icon:\(icon.rawValue)"
-        case .initials(let initials): "initials:\(initials.text)"
+        case .icon(let icon): PlaceholderChoice.icon(icon).spelling
+        case .initials(let initials): PlaceholderChoice.letters(initials).spelling
         case .picture(let name, _): "file:\(SourceMask().shown(name))"
         }
     }

@@ -15,18 +15,6 @@ package enum IntakeError: Error, Hashable, Sendable {
     /// No descriptor was left; the same source may work a moment later.
     case noDescriptors(Errno)
 
-    /// The class under which the manifest lists it.
-    package var className: String {
-        switch self {
-        case .missingURL: "missing_url"
-        case .badURL: "bad_url"
-        case .unsupportedScheme: "unsupported_scheme"
-        case .notFound, .noIcon: "not_found"
-        case .unreadable, .noDescriptors: "unreadable"
-        case .tooLarge: "too_large"
-        }
-    }
-
     /// Trying again later can help.
     package var isRetryable: Bool {
         if case .noDescriptors = self { true } else { false }

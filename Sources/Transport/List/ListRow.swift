@@ -11,11 +11,7 @@ package struct ListRow: Hashable, Sendable {
     package var label: String?
     package var hint: String?
     package var value: String?
-    package var layout: String?
-    package var appearance: String?
-    package var mode: String?
-    package var placeholder: String?
-    package var badge: String?
+    package var look = LookColumns()
     /// More sources, to be tried in this order.
     package var alternatives: [String] = []
     /// Columns we do not know, in their order.

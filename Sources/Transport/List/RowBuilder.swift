@@ -45,12 +45,9 @@ struct RowBuilder {
         case .label: row.label = text(value, name())
         case .hint: row.hint = text(value, name())
         case .value: row.value = text(value, name())
-        case .layout: row.layout = text(value, name())
-        case .appearance: row.appearance = text(value, name())
-        case .mode: row.mode = text(value, name())
-        case .placeholder: row.placeholder = text(value, name())
-        case .badge: row.badge = text(value, name())
         case .alternatives: setAlternatives(value, name())
+        case .layout?, .appearance?, .mode?, .placeholder?, .badge?:
+            if let column { row.look[column] = text(value, name()) }
         case nil: row.extra.append(JSON.Member(name(), value))
         }
     }

@@ -38,31 +38,6 @@ package struct NetworkFailure: Error, Sendable, Equatable {
 }
 
 extension NetworkFailure.Kind {
-    /// The name of the class in manifests.
-    package var className: String {
-        switch self {
-        case .missingURL: "missing_url"
-        case .badURL: "bad_url"
-        case .unsupportedScheme: "unsupported_scheme"
-        case .dns: "dns"
-        case .connect: "connect"
-        case .tls: "tls"
-        case .timeout: "timeout"
-        case .http4xx: "http_4xx"
-        case .http5xx: "http_5xx"
-        case .rateLimited: "rate_limited"
-        case .badHTTP: "bad_http"
-        case .redirect: "redirect"
-        case .blockedAddress: "blocked_address"
-        case .tooLarge: "too_large"
-        case .truncated: "truncated"
-        case .canceled: "canceled"
-        case .offline: "offline"
-        case .hostOpen: "host_open"
-        case .optedOut: "unreadable"
-        }
-    }
-
     var isUsuallyPassing: Bool {
         switch self {
         case .connect, .timeout, .http5xx, .rateLimited, .truncated, .hostOpen: true

@@ -148,7 +148,7 @@ struct BatchPlanTests {
             let (one, two) = (try small.item(at: index), try large.item(at: index))
             #expect(one.id == two.id && one.hint == "row \(index)" && two.hint == one.hint)
             #expect(one.sharesFilesWith == two.sharesFilesWith)
-            let recipe = Array("\(one.source) \(one.layout ?? "")".utf8)
+            let recipe = Array("\(one.source) \(one.look[.layout] ?? "")".utf8)
             #expect(files[one.id, default: recipe] == recipe)
             files[one.id] = recipe
         }
@@ -190,8 +190,8 @@ struct BatchPlanTests {
         let item = try plan([.list(folder.path("lists/list.json"), format: nil)]).item(at: 0)
         #expect(item.id == "acme" && item.source == "logos/a.svg" && item.line == 1)
         #expect(item.label == "Acme" && item.hint == "h" && item.value == "v")
-        #expect(item.layout == "small" && item.appearance == "info" && item.mode == "fill")
-        #expect(item.placeholder == "none" && item.badge == "3")
+        #expect(item.look.all == ["small", "info", "fill", "none", "3"])
+        #expect(item.placeholder == "none")
         #expect(item.extra.map(\.name) == ["merchant", "x"])
         #expect(item.list == folder.path("lists/list.json"))
         #expect(

@@ -36,17 +36,17 @@ struct FailureListTests {
         try folder.write(json.take(), to: "manifest.ndjson")
     }
 
-    private func list(_ errorClass: String? = nil, host: String? = nil) throws -> FailureList {
+    private func list(_ errorClass: ErrorClass? = nil, host: String? = nil) throws -> FailureList {
         try FailureList(folder: FilePath(folder.path), errorClass: errorClass, host: host)
     }
 
     @Test("holds what failed, narrowed by class and host")
     func narrowed() throws {
         #expect(try list().entries.map(\.index) == [0, 1, 2])
-        #expect(try list("corrupt").entries.map(\.index) == [1, 2])
+        #expect(try list(.corrupt).entries.map(\.index) == [1, 2])
         #expect(try list(host: "cdn.EXAMPLE").entries.map(\.index) == [0])
         #expect(try list(host: "2001:db8::1").entries.map(\.index) == [1])
-        #expect(try list("timeout", host: "other.example").entries.isEmpty)
+        #expect(try list(.timeout, host: "other.example").entries.isEmpty)
         let first = try #require(try list().entries.first)
         #expect(first.isRetryable && first.errorClass == "timeout" && first.message == "It is so.")
     }

@@ -1,3 +1,4 @@
+import Artwork
 import Batch
 import Engine
 import Glibc

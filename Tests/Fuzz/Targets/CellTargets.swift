@@ -1,4 +1,5 @@
 import Cell
+import Render
 
 extension FuzzTarget {
     /// What a worker says that a picture may have taken over.

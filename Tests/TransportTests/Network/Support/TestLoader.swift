@@ -1,3 +1,4 @@
+import Engine
 import Support
 import Synchronization
 import Transport
@@ -36,7 +37,7 @@ extension NetworkOutcome {
     var className: String {
         switch result {
         case .success: "ok"
-        case .failure(let failure): failure.kind.className
+        case .failure(let failure): ErrorClass(failure.kind).rawValue
         }
     }
 

@@ -1,5 +1,5 @@
 /// What a value may look like. Every value is checked against this, wherever it comes from.
-package enum FlagKind: Hashable, Sendable {
+package enum ValueKind: Hashable, Sendable {
     /// On or off, without a value on the command line.
     case toggle
     case text

@@ -1,5 +1,3 @@
-import Notation
-
 /// Turns the text of a value into what it means; nil where it means nothing.
 package enum ValueReader {
     /// A whole number in plain digits.

@@ -1,26 +1,31 @@
 /// What came over the line breaks its rules; who sent it cannot be trusted any more.
-package struct WireDamage: Error, Equatable {}
+package struct WireDamage: Error, Equatable {
+    package init() {}
+}
 
 /// Takes values that a stranger may have put: nothing is believed before it was checked, and no
 /// number leads to an allocation that the bytes themselves do not back.
 package struct WireReader {
     /// The longest text that is taken.
-    static let textLimit = 1024
+    package static let textLimit = 1024
 
     private let bytes: [UInt8]
     private var place = 0
 
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    var isAtEnd: Bool { place == bytes.count }
+    /// Of all that was sent.
+    package var bytesCount: Int { bytes.count }
 
-    mutating func byte() throws(WireDamage) -> UInt8 {
+    package var isAtEnd: Bool { place == bytes.count }
+
+    package mutating func byte() throws(WireDamage) -> UInt8 {
         guard place < bytes.count else { throw WireDamage() }
         defer { place += 1 }
         return bytes[place]
     }
 
-    mutating func flag() throws(WireDamage) -> Bool {
+    package mutating func flag() throws(WireDamage) -> Bool {
         switch try byte() {
         case 0: false
         case 1: true
@@ -28,7 +33,7 @@ package struct WireReader {
         }
     }
 
-    mutating func word() throws(WireDamage) -> UInt64 {
+    package mutating func word() throws(WireDamage) -> UInt64 {
         guard bytes.count - place >= 8 else { throw WireDamage() }
         var value: UInt64 = 0
         for index in 0..<8 { value |= UInt64(bytes[place + index]) << UInt64(index * 8) }
@@ -36,27 +41,29 @@ package struct WireReader {
         return value
     }
 
-    mutating func number(in range: ClosedRange<Int> = .min ... .max) throws(WireDamage) -> Int {
+    package mutating func number(in range: ClosedRange<Int> = .min ... .max) throws(WireDamage)
+        -> Int
+    {
         let value = Int(truncatingIfNeeded: Int64(bitPattern: try word()))
         guard range.contains(value) else { throw WireDamage() }
         return value
     }
 
     /// A number that is one: neither infinite nor undefined.
-    mutating func real() throws(WireDamage) -> Double {
+    package mutating func real() throws(WireDamage) -> Double {
         let value = Double(bitPattern: try word())
         guard value.isFinite else { throw WireDamage() }
         return value
     }
 
-    mutating func block(limit: Int) throws(WireDamage) -> [UInt8] {
+    package mutating func block(limit: Int) throws(WireDamage) -> [UInt8] {
         let count = try number(in: 0...min(limit, bytes.count))
         guard count <= bytes.count - place else { throw WireDamage() }
         defer { place += count }
         return Array(bytes[place..<(place + count)])
     }
 
-    mutating func text(limit: Int = Self.textLimit) throws(WireDamage) -> String {
+    package mutating func text(limit: Int = Self.textLimit) throws(WireDamage) -> String {
         let block = try block(limit: limit)
         guard let text = String(validating: block, as: UTF8.self) else { throw WireDamage() }
         return text

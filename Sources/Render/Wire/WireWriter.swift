@@ -4,27 +4,27 @@ package struct WireWriter {
 
     package init() {}
 
-    mutating func put(_ value: UInt8) { bytes.append(value) }
+    package mutating func put(_ value: UInt8) { bytes.append(value) }
 
-    mutating func put(_ flag: Bool) { bytes.append(flag ? 1 : 0) }
+    package mutating func put(_ flag: Bool) { bytes.append(flag ? 1 : 0) }
 
-    mutating func put(_ value: Int) { put(UInt64(bitPattern: Int64(value))) }
+    package mutating func put(_ value: Int) { put(UInt64(bitPattern: Int64(value))) }
 
-    mutating func put(_ value: Double) { put(value.bitPattern) }
+    package mutating func put(_ value: Double) { put(value.bitPattern) }
 
-    mutating func put(_ value: UInt64) {
+    package mutating func put(_ value: UInt64) {
         for shift in stride(from: 0, to: 64, by: 8) {
             bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
         }
     }
 
-    mutating func put(_ block: [UInt8]) {
+    package mutating func put(_ block: [UInt8]) {
         put(block.count)
         bytes += block
     }
 
     /// A text, cut where it is longer than a reader will take.
-    mutating func put(_ text: String, limit: Int = WireReader.textLimit) {
+    package mutating func put(_ text: String, limit: Int = WireReader.textLimit) {
         guard text.utf8.count > limit else {
             put(Array(text.utf8))
             return
@@ -37,7 +37,7 @@ package struct WireWriter {
     /// The place of a value among all of its kind.
     mutating func put<Choice: CaseIterable & Equatable>(choice: Choice) {
         let place = Choice.allCases.enumerated().first { $0.element == choice }?.offset ?? 0
-        bytes.append(UInt8(truncatingIfNeeded: place))
+        put(UInt8(truncatingIfNeeded: place))
     }
 
     mutating func put<Value>(_ value: Value?, _ body: (inout WireWriter, Value) -> Void) {

@@ -1,6 +1,4 @@
-import Notation
-
-extension FlagKind {
+extension ValueKind {
     /// Why a text is no value of this kind, or nil where it is one.
     package func problem(with text: String) -> String? {
         isMeaningful(text) ? nil : "\"\(PrintableText.escaped(text, limit: 80))\" is not \(wanted)."

@@ -1,0 +1,49 @@
+import Render
+
+// The same stand in `Render`, for recipes. Generic code is made for its types only within a module,
+// and what goes with every picture should not look its types up each time.
+
+extension WireWriter {
+    /// The place of a value among all of its kind.
+    mutating func put<Choice: CaseIterable & Equatable>(choice: Choice) {
+        let place = Choice.allCases.enumerated().first { $0.element == choice }?.offset ?? 0
+        put(UInt8(truncatingIfNeeded: place))
+    }
+
+    mutating func put<Value>(_ value: Value?, _ body: (inout WireWriter, Value) -> Void) {
+        put(value != nil)
+        if let value { body(&self, value) }
+    }
+
+    mutating func put<Value>(list: [Value], _ body: (inout WireWriter, Value) -> Void) {
+        put(list.count)
+        for value in list { body(&self, value) }
+    }
+}
+
+extension WireReader {
+    mutating func choice<Choice: CaseIterable>(
+        _: Choice.Type = Choice.self
+    ) throws(WireDamage) -> Choice {
+        let place = Int(try byte())
+        for (index, value) in Choice.allCases.enumerated() where index == place { return value }
+        throw WireDamage()
+    }
+
+    mutating func optional<Value>(
+        _ body: (inout WireReader) throws(WireDamage) -> Value
+    ) throws(WireDamage) -> Value? {
+        try flag() ? try body(&self) : nil
+    }
+
+    mutating func list<Value>(
+        limit: Int, _ body: (inout WireReader) throws(WireDamage) -> Value
+    ) throws(WireDamage) -> [Value] {
+        // Each value takes a byte at least.
+        let count = try number(in: 0...min(limit, bytesCount))
+        var values: [Value] = []
+        values.reserveCapacity(count)
+        for _ in 0..<count { values.append(try body(&self)) }
+        return values
+    }
+}

@@ -1,0 +1,45 @@
+import Flags
+import Render
+
+/// Every command of the tool, as data.
+package enum Declarations {
+    /// Every command, in the order in which the help lists them.
+    package static let all: [Command] = [
+        batch, renderEmblem, renderAvatar, renderBadge, renderState, renderShimmer, renderCatalog,
+        inspect, themeCheck, themeShow, verify, failures, bench, formats, completions, manual,
+    ]
+
+    /// How an emblem looks: the options that a batch and a single emblem share.
+    static let look = flags(.picture).flatMap { flag in
+        flag == Options.appearance.flag ? [flag, Options.theme.flag] : [flag]
+    }
+
+    /// How pictures are stored, besides their format.
+    static let form = flags(.form).filter { $0 != Options.format.flag }
+
+    /// The options of the look about `topic`.
+    static func flags(_ topic: LookOption.Topic) -> [Flag] {
+        LookOption.all.filter { $0.topic == topic }.map { Flag($0) }
+    }
+
+    /// How long a source may take, and how often it is tried.
+    static let patience = [
+        Options.timeout.flag, Options.itemTimeout.flag, Options.renderTimeout.flag,
+        Options.retries.flag,
+    ]
+
+    /// The part of it that holds where nothing is fetched.
+    static let graphicPatience = [Options.itemTimeout.flag, Options.renderTimeout.flag]
+
+    /// How sources of the network are loaded.
+    static let network = [
+        Options.connections.flag, Options.perHost.flag, Options.maxRedirects.flag,
+        Options.allowPrivate.flag, Options.header.flag, Options.headerFile.flag,
+        Options.netrc.flag, Options.cacert.flag, Options.proxy.flag, Options.userAgent.flag,
+        Options.respectOptOut.flag, Options.cache.flag, Options.cacheSize.flag,
+        Options.offline.flag, Options.maskURLs.flag,
+    ]
+
+    /// Where pictures are decoded, and by whose code.
+    static let decoding = [Options.isolate.flag, Options.codecs.flag]
+}

@@ -1,0 +1,100 @@
+import Artwork
+import Engine
+import Flags
+import Notation
+import Theming
+
+/// What many pictures take.
+extension Options {
+    package static let folder = FlagKey<String?>(
+        "output", short: "o", .folder, "OUT", group: "Input and output",
+        help: "Folder for the emblems and their manifest.")
+    package static let list = FlagKey(
+        repeated: "list", .file, "FILE", group: "Input and output",
+        help: "List of sources: txt, csv, tsv, json or ndjson, also gzipped; - for standard input.")
+    package static let listFormat = FlagKey<String?>(
+        "list-format", .word(["txt", "csv", "tsv", "json", "ndjson"]), "FORMAT",
+        described: "by the name of the list", group: "Input and output",
+        help: "Format of the list.")
+    package static let remoteOnly = FlagKey(
+        toggle: "remote-only", group: "Input and output", isNegatable: true,
+        help: "Take no paths from the list, for lists from third parties.")
+    package static let limit = FlagKey<Int?>(
+        "limit", .whole(1...Int.max), "N", group: "Input and output",
+        help: "Only the first N items.")
+    package static let shard = FlagKey<Shard?>(
+        "shard", .shard, "I/N", group: "Input and output",
+        help: "Only the I-th of N parts of the list; names are planned over all of it.")
+
+    package static let component = FlagKey<Component>(
+        "component", .choice, "WHAT", usual: .emblem, group: "What to make",
+        help: "Emblems, or avatars: circles that pictures fill, with initials and then an "
+            + "icon for pictures that fail.")
+    /// Of all components; which of them there are depends on the component.
+    package static let layouts = FlagKey<[String]>(
+        "layout", .words(layoutNames), "LIST", usual: layoutNames, group: "What to make",
+        help: "Layouts to make of each picture: small, medium, large and xLarge of emblems, "
+            + "small, default, medium and large of avatars.")
+    private static let layoutNames = ["small", "default", "medium", "large", "xLarge"]
+    package static let scales = FlagKey<[Double]>(
+        "scale", .factors(factors), "LIST", usual: [1], group: "What to make",
+        help: "Pixels to a point.")
+    package static let schemes = FlagKey<[ColorScheme]>(
+        "scheme", .schemes, "SCHEME", usual: [.light], group: "What to make",
+        help: "Colours for a light or a dark screen.")
+
+    package static let name = FlagKey<String?>(
+        "name", .text, "TEMPLATE", described: "{layout}/{id}{@scale}.{ext}",
+        group: "Form of the outputs",
+        help: "Path of each emblem under OUT, of {id} {layout} {scale} {@scale} {height} "
+            + "{ext} {hash} {scheme}.")
+    package static let depfile = FlagKey<String?>(
+        "depfile", .file, "FILE", group: "Form of the outputs",
+        help: "Write the dependencies of the outputs in the language of make.")
+
+    package static let jobs = FlagKey<Int?>(
+        "jobs", .whole(1...1024), "N", described: "the cores there are", group: "How to run",
+        help: "Pictures rendered at once.")
+    package static let memory = FlagKey<Int>(
+        "memory", .bytes((16 << 20)...Int.max), "BYTES", usual: RunSettings().memoryBytes,
+        group: "How to run",
+        help: "Memory for pictures in work, on top of 160M for everything else.")
+    package static let resume = FlagKey(
+        toggle: "resume", group: "How to run", isInConfiguration: false,
+        help: "Go on where a run into OUT was interrupted; a plain run if none was.")
+    package static let force = FlagKey(
+        toggle: "force", group: "How to run", isInConfiguration: false,
+        help: "Make everything anew, also what did not change since the last run.")
+    package static let fsync = FlagKey(
+        toggle: "fsync", group: "How to run", isNegatable: true,
+        help: "Wait for the disk after each output.")
+    package static let strict = FlagKey(
+        toggle: "strict", group: "How to run", isNegatable: true,
+        help: "Exit with 1 if a placeholder was used.")
+    package static let maxFailures = FlagKey<Tolerance?>(
+        "max-failures", .tolerance, "N|P%", group: "How to run",
+        help: "Exit with 1 if more items than this end without their picture.")
+    package static let dryRun = FlagKey(
+        toggle: "dry-run", group: "How to run", isInConfiguration: false,
+        help: "Check everything and show the plan, but write nothing.")
+
+    package static let maxBytes = FlagKey<Int>(
+        "max-bytes", .bytes(1...Int.max), "BYTES", usual: RunSettings().bytesLimit,
+        group: "Limits", help: "Largest source.")
+
+    package static let progress = FlagKey<String>(
+        "progress", .word(["auto", "plain", "json", "none"]), "HOW", usual: "auto",
+        group: "Messages", help: "How the run is told on standard error while it goes on.")
+    package static let report = FlagKey(
+        toggle: "report", group: "Messages", isNegatable: true,
+        help: "Write OUT/report.html: numbers, errors, the slowest, the pictures.")
+    package static let metrics = FlagKey<String?>(
+        "metrics", .file, "FILE", group: "Messages", help: "Write the run as OpenMetrics text.")
+    package static let trace = FlagKey<String?>(
+        "trace", .file, "FILE", group: "Messages",
+        help: "Write the run for Chrome's trace viewer.")
+    package static let quiet = FlagKey(
+        toggle: "quiet", short: "q", group: "Messages", help: "Only errors.")
+    package static let verbose = FlagKey(
+        toggle: "verbose", short: "v", group: "Messages", help: "A line for each failure.")
+}

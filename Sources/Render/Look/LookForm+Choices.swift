@@ -1,0 +1,116 @@
+import Artwork
+import Codecs
+import Notation
+
+extension LookForm<OutputChoice> {
+    /// A format by its name or by the extension of its files, or `same`.
+    static var output: LookForm {
+        let words =
+            OutputFormat.allCases.flatMap { format in
+                format.name == format.fileExtension
+                    ? [format.name] : [format.name, format.fileExtension]
+            } + ["same"]
+        return LookForm(
+            ValueForm(
+                .choice(words),
+                read: { text in
+                    text == "same" ? .same : OutputFormat.named(text).map { .fixed($0) }
+                },
+                text: { choice in
+                    switch choice {
+                    case .fixed(let format): format.name
+                    case .same: "same"
+                    }
+                }),
+            put: { wire, choice in
+                switch choice {
+                case .fixed(let format): wire.put(Optional(format)) { $0.put(choice: $1) }
+                case .same: wire.put(OutputFormat?.none) { $0.put(choice: $1) }
+                }
+            },
+            take: { wire throws(WireDamage) in
+                let format = try wire.optional { wire throws(WireDamage) -> OutputFormat in
+                    try wire.choice()
+                }
+                return format.map { .fixed($0) } ?? .same
+            })
+    }
+}
+
+extension LookForm<Badge> {
+    /// `TEXT:APPEARANCE`.
+    static var badge: LookForm {
+        LookForm(
+            kind: .text, text: \.argument,
+            read: { text throws(LookFault) in
+                do throws(BadgeFault) {
+                    return .value(try Badge(argument: text))
+                } catch {
+                    throw .badge(error)
+                }
+            },
+            put: { wire, badge in
+                wire.put(Array(badge.text.utf8))
+                wire.put(choice: badge.appearance)
+            },
+            take: { wire throws(WireDamage) in
+                Badge(settled: try wire.text(limit: .max), appearance: try wire.choice())
+            })
+    }
+}
+
+extension LookForm<PlaceholderChoice> {
+    static var placeholder: LookForm {
+        LookForm(
+            kind: .text, text: \.spelling,
+            read: { text throws(LookFault) in
+                do throws(PlaceholderFault) {
+                    return try PlaceholderChoice.reading(text)
+                } catch {
+                    throw .placeholder(error)
+                }
+            },
+            put: { wire, choice in
+                switch choice {
+                case .none: wire.put(UInt8(0))
+                case .initials: wire.put(UInt8(1))
+                case .icon(let icon):
+                    wire.put(UInt8(2))
+                    wire.put(choice: icon)
+                case .letters(let initials):
+                    wire.put(UInt8(4))
+                    wire.put(Array(initials.text.utf8))
+                case .picture(let name, let bytes):
+                    wire.put(UInt8(3))
+                    wire.put(Array(name.utf8))
+                    wire.put(bytes)
+                }
+            },
+            take: { wire throws(WireDamage) in
+                switch try wire.byte() {
+                case 0: .none
+                case 1: .initials
+                case 2: .icon(try wire.choice())
+                case 3:
+                    .picture(
+                        name: try wire.text(limit: .max), bytes: try wire.block(limit: .max))
+                case 4: .letters(Initials(settled: try wire.text(limit: .max)))
+                default: throw WireDamage()
+                }
+            })
+    }
+}
+
+extension LookForm<DecodeLimits> {
+    /// What is typed and recorded of them is the number of pixels; all of them travel.
+    static var limits: LookForm {
+        let form = ValueForm<Int>.count(1...Int.max)
+        return LookForm(
+            ValueForm(
+                form.kind, read: { text in form.read(text).map { DecodeLimits(pixels: $0) } },
+                text: { form.text($0.pixels) }),
+            json: { .number(JSONNumber($0.pixels)) },
+            put: { $0.put($1) },
+            take: { wire throws(WireDamage) in try wire.limits() })
+    }
+}

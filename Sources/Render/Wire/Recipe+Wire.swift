@@ -1,0 +1,85 @@
+import Artwork
+import Codecs
+import Raster
+import Synchronization
+import Theming
+
+extension WireWriter {
+    package mutating func put(_ recipe: Recipe) {
+        put(RecipeWire.bytes(of: recipe))
+    }
+
+    /// The variants, then what each option sets.
+    fileprivate mutating func putParts(of recipe: Recipe) {
+        put(list: recipe.variants) { wire, variant in
+            wire.put(choice: variant.layout)
+            wire.put(variant.scale)
+            wire.put(choice: variant.scheme)
+        }
+        for option in LookOption.all { option.put(&self, recipe) }
+    }
+
+    package mutating func put(_ color: Color) {
+        for channel in [color.red, color.green, color.blue, color.alpha] { put(channel) }
+    }
+
+    mutating func put(_ limits: DecodeLimits) {
+        put(limits.pixels)
+        put(limits.progressivePixels)
+        put(limits.edge)
+        put(limits.profileBytes)
+        put(limits.svgBytes)
+        put(limits.jpegScans)
+    }
+}
+
+extension WireReader {
+    package mutating func recipe() throws(WireDamage) -> Recipe {
+        try RecipeWire.recipe(of: try block(limit: .max))
+    }
+
+    fileprivate mutating func recipeParts() throws(WireDamage) -> Recipe {
+        var recipe = Recipe(
+            variants: try list(limit: Recipe.variantsLimit) { wire throws(WireDamage) in
+                let layout: ComponentLayout = try wire.choice()
+                return Variant(
+                    layout: layout, scale: try wire.real(), scheme: try wire.choice())
+            })
+        for option in LookOption.all { try option.take(&self, &recipe) }
+        return recipe
+    }
+
+    package mutating func color() throws(WireDamage) -> Color {
+        Color(red: try byte(), green: try byte(), blue: try byte(), alpha: try byte())
+    }
+
+    mutating func limits() throws(WireDamage) -> DecodeLimits {
+        DecodeLimits(
+            pixels: try number(), progressivePixels: try number(), edge: try number(),
+            profileBytes: try number(), svgBytes: try number(), jpegScans: try number())
+    }
+}
+
+/// The recipe that went last, and its bytes: nearly every item of a run has the same.
+private enum RecipeWire {
+    private static let sent = Mutex<(recipe: Recipe, bytes: [UInt8])?>(nil)
+    private static let taken = Mutex<(bytes: [UInt8], recipe: Recipe)?>(nil)
+
+    static func bytes(of recipe: Recipe) -> [UInt8] {
+        if let last = sent.withLock({ $0 }), last.recipe == recipe { return last.bytes }
+        var wire = WireWriter()
+        wire.putParts(of: recipe)
+        let bytes = wire.bytes
+        sent.withLock { $0 = (recipe, bytes) }
+        return bytes
+    }
+
+    static func recipe(of bytes: [UInt8]) throws(WireDamage) -> Recipe {
+        if let last = taken.withLock({ $0 }), last.bytes == bytes { return last.recipe }
+        var wire = WireReader(bytes)
+        let recipe = try wire.recipeParts()
+        try wire.finish()
+        taken.withLock { $0 = (bytes, recipe) }
+        return recipe
+    }
+}

@@ -1,0 +1,120 @@
+import Artwork
+import Batch
+import Cell
+import Engine
+import Notation
+import Raster
+import Render
+import Support
+import Testing
+import Theming
+import Transport
+
+@Suite("What decides an output stands in the record of the run, and in the keys of its items")
+struct OptionsRecordTests {
+    private static func record(_ settings: RunSettings) -> String {
+        var json = JSONWriter()
+        json.object { OptionsRecord(settings, nameTemplate: nil).write(into: &$0) }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    /// What a run has, each with another value.
+    private static let changes: [String: @Sendable (inout RunSettings) -> Void] = [
+        // The options of the look have tests of their own, one by one.
+        "recipe": { $0.recipe.linear = true },
+        "layouts": { $0.layouts = [.emblem(.large)] },
+        "component": { $0.component = .avatar },
+        "schemes": { $0.schemes = [.dark] },
+        "scales": { $0.scales = [2] },
+        "bytesLimit": { $0.bytesLimit = 1 },
+        "remoteOnly": { $0.remoteOnly = true },
+        "network": { $0.network.retries = 9 },
+        "renderTimeout": { $0.renderTimeout = .seconds(7) },
+    ]
+
+    private static let networkChanges: [String: @Sendable (inout NetworkSettings) -> Void] = [
+        "timeout": { $0.timeout = .seconds(77) },
+        "itemTimeout": { $0.itemTimeout = .seconds(77) },
+        "retries": { $0.retries = 77 },
+        "redirects": { $0.redirects = 77 },
+        "allowPrivate": { $0.allowPrivate = true },
+        "headers": { $0.headers = [NetworkHeader("A", "b")].compactMap(\.self) },
+        "readsNetrc": { $0.readsNetrc = true },
+        "certificates": { $0.certificates = "x" },
+        "proxy": { $0.proxy = "http://localhost" },
+        "userAgent": { $0.userAgent = "x" },
+        "respectsOptOut": { $0.respectsOptOut = true },
+        "isOffline": { $0.isOffline = true },
+    ]
+
+    /// What can change no output and no class of an error, or stands elsewhere: the theme by its
+    /// digest beside the options, and the limit of bodies as that of sources.
+    private static let others: Set = [
+        "theme", "jobs", "memoryBytes", "mask",
+        "connections", "perHost", "cache", "bodyLimit", "headerLimit", "breakerItems",
+        "breakerRest", "heldBytesLimit", "seed", "resolver",
+    ]
+
+    @Test("every setting of a run either stands in the record or changes nothing")
+    func settings() throws {
+        let plain = RunSettings()
+        for child in Mirror(reflecting: plain).children {
+            let name = try #require(child.label)
+            guard !Self.others.contains(name) else { continue }
+            let change = try #require(Self.changes[name], "\(name) is in neither list")
+            var settings = plain
+            change(&settings)
+            #expect(Self.record(settings) != Self.record(plain), "\(name)")
+        }
+    }
+
+    @Test("and so does every setting of the network")
+    func network() throws {
+        for child in Mirror(reflecting: NetworkSettings()).children {
+            let name = try #require(child.label)
+            guard !Self.others.contains(name) else { continue }
+            let change = try #require(Self.networkChanges[name], "\(name) is in neither list")
+            var settings = RunSettings()
+            change(&settings.network)
+            #expect(Self.record(settings) != Self.record(RunSettings()), "\(name)")
+        }
+    }
+
+    @Test("every option of the look changes the keys of all items", arguments: LookOption.all)
+    func keys(option: LookOption) throws {
+        let item = BatchItem(argument: "logo.png")
+        var plain = RunSettings()
+        plain.recipe.output = .same
+        let look = RunIdentity.lookDigest(plain, nameTemplate: nil)
+        var changed = 0
+        for text in ["true", "3.25", "7K", "33", "#123456", "none", "3:danger"] + option.kind.words
+        where option.kind.problem(with: text) == nil {
+            guard case .value(let edit) = try? option.read(text) else { continue }
+            var settings = plain
+            edit(&settings.recipe)
+            guard settings.recipe != plain.recipe else { continue }
+            changed += 1
+            let other = RunIdentity.lookDigest(settings, nameTemplate: nil)
+            #expect(ItemKey(item, nil, look: other) != ItemKey(item, nil, look: look), "\(text)")
+            #expect(Self.record(settings) != Self.record(plain), "\(text)")
+        }
+        #expect(changed > 0)
+    }
+
+    @Test("and every column of it the key of its own", arguments: ListColumn.look)
+    func columnKeys(column: ListColumn) {
+        let look = RunIdentity.lookDigest(RunSettings(), nameTemplate: nil)
+        var row = ListRow(line: 1, offset: 0)
+        row.source = "logo.png"
+        let plain = ItemKey(BatchItem(index: 0, row: row), nil, look: look)
+        row.look[column] = "x"
+        let changed = ItemKey(BatchItem(index: 0, row: row), nil, look: look)
+        #expect(changed != plain)
+    }
+
+    @Test("every column of the look is one of the options, or the layout")
+    func columns() {
+        let options = LookOption.all.filter(\.isColumn).map(\.name)
+        #expect(Set(ListColumn.look.map(\.rawValue)) == Set(options + ["layout"]))
+    }
+}
