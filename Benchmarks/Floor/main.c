@@ -1,7 +1,7 @@
 // The least that any program pays for a workload on this machine, for the same bytes in and out:
-// inflate and unfilter a PNG, decode a JPEG or WebP at the scale that serves the target, deflate the
-// image data of the emblem that came of it, or encode it as WebP. Nothing is resampled, composed,
-// hashed or written.
+// inflate and unfilter a PNG, decode a JPEG or WebP at the scale that serves the target, deflate
+// the image data of the emblem that came of it, or encode it as WebP. Nothing is resampled,
+// composed, hashed or written.
 //
 //     emblem-floor SOURCES OUTPUTS [NEEDED [COUNT]]
 //
@@ -69,8 +69,7 @@ static void time_jpeg(const bytes *file, unsigned needed, times *sum) {
     jpeg_read_header(&info, TRUE);
     int is_ink = info.num_components == 4;
     info.out_color_space = is_ink ? JCS_CMYK : JCS_EXT_RGBX;
-    unsigned longest =
-        info.image_width > info.image_height ? info.image_width : info.image_height;
+    unsigned longest = info.image_width > info.image_height ? info.image_width : info.image_height;
     info.scale_denom = 8;
     // As emblem: the smallest scale that keeps twice the target.
     for (info.scale_num = 1; info.scale_num < 8; info.scale_num *= 2) {
@@ -190,7 +189,7 @@ int main(int count, char **words) {
     walk(words[2], needed, 1, LONG_MAX, &sum);
     double items = sum.sources > 0 ? (double)sum.sources : 1;
     double whole = sum.inflate + sum.unfilter + sum.jpeg + sum.webp_decode + sum.deflate +
-                   sum.webp_encode;
+        sum.webp_encode;
     printf(
         "{\"items\":%ld,\"outputs\":%ld,\"bytes_in\":%zu,\"bytes_out\":%zu,"
         "\"cpu_seconds_per_item\":{\"inflate\":%.7f,\"unfilter\":%.7f,\"jpeg\":%.7f,"

@@ -28,14 +28,20 @@ package struct RunSettings: Sendable {
     /// How sources of the network are loaded; the item's own time holds for files too.
     package var network = NetworkSettings()
     /// How long the processors may work on the drawing of one item.
-    package var renderTimeout = Duration.nanoseconds(RenderOrder.usualProcessorNanoseconds)
+    package var renderTimeout = usualRenderTimeout
     /// How sources are shown in records and messages.
     package var mask = SourceMask()
+
+    // What holds where nobody chooses, for who wants one of them and no theme to be read.
+    package static let usualMemoryBytes = 512 << 20
+    package static let usualBytesLimit = 20 << 20
+    package static let usualRenderTimeout = Duration.nanoseconds(
+        RenderOrder.usualProcessorNanoseconds)
 
     package init(
         layouts: [EmblemLayout] = EmblemLayout.allCases, schemes: [ColorScheme] = [.light],
         scales: [Double] = [1], theme: Theme = .builtIn, jobs: Int = 1,
-        memoryBytes: Int = 512 << 20, bytesLimit: Int = 20 << 20
+        memoryBytes: Int = usualMemoryBytes, bytesLimit: Int = usualBytesLimit
     ) {
         self.init(
             .emblem, layouts: layouts.map { .emblem($0) }, schemes: schemes, scales: scales,
@@ -46,7 +52,7 @@ package struct RunSettings: Sendable {
     package init(
         _ component: Component, layouts: [ComponentLayout], schemes: [ColorScheme] = [.light],
         scales: [Double] = [1], theme: Theme = .builtIn, jobs: Int = 1,
-        memoryBytes: Int = 512 << 20, bytesLimit: Int = 20 << 20
+        memoryBytes: Int = usualMemoryBytes, bytesLimit: Int = usualBytesLimit
     ) {
         self.component = component
         self.layouts = layouts

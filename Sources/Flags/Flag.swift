@@ -56,7 +56,15 @@ package struct Flag: Hashable, Sendable {
 
     /// `EMBLEM_MAX_BYTES` for `max-bytes`.
     package func environmentName(tool: String) -> String {
-        "\(tool)_\(name)".uppercased().replacing("-", with: "_")
+        // Every start asks for all names: bytes, as all of them are ASCII.
+        let bytes = "\(tool)_\(name)".utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - 32
+            case UInt8(ascii: "-"): UInt8(ascii: "_")
+            default: byte
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// `-o, --output DIR`, as help and manual show it.

@@ -1,10 +1,11 @@
 // Runs a program under a kernel that refuses things: `Refuser CALL=ERRNO… -- PROGRAM ARGUMENT…`.
 //
-// CALL is the name of a system call of the table below, ERRNO a name or a number; the call then fails
-// with it, in the program and in whatever it starts; `filter` is a filter of calls that a kernel which
-// has them will not put in place. `proc` hides /proc (as root only), `nofile:N`, `as:MB` and `nproc:N`
-// are limits on descriptors, address space and processes, `cgroup:DIR` joins a control group, `user:N`
-// makes the program another user's, who need not be able to find its file. 125 when that cannot be had.
+// CALL is the name of a system call of the table below, ERRNO a name or a number; the call then
+// fails with it, in the program and in whatever it starts; `filter` is a filter of calls that a
+// kernel which has them will not put in place. `proc` hides /proc (as root only), `nofile:N`,
+// `as:MB` and `nproc:N` are limits on descriptors, address space and processes, `cgroup:DIR` joins
+// a control group, `user:N` makes the program another user's, who need not be able to find its
+// file. 125 when that cannot be had.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -133,13 +134,14 @@ static int shut(const char *path) {
     // A device on a file system without devices cannot be opened even by root.
     close(file);
     unlink(name);
-    if (mkdtemp(strcpy(name, "/tmp/refuser-XXXXXX")) == NULL
-        || mount("none", name, "tmpfs", MS_NODEV, "size=4k") != 0) {
+    if (mkdtemp(strcpy(name, "/tmp/refuser-XXXXXX")) == NULL ||
+        mount("none", name, "tmpfs", MS_NODEV, "size=4k") != 0) {
         return -1;
     }
     char device[64];
     snprintf(device, sizeof(device), "%s/shut", name);
-    if (mknod(device, S_IFCHR | 0666, 0x103) != 0 || mount(device, path, NULL, MS_BIND, NULL) != 0) {
+    if (mknod(device, S_IFCHR | 0666, 0x103) != 0 ||
+        mount(device, path, NULL, MS_BIND, NULL) != 0) {
         return -1;
     }
     umount2(name, MNT_DETACH);
@@ -162,8 +164,8 @@ static int join(const char *group) {
 static uid_t user;
 
 static int change_user(void) {
-    return setgroups(0, NULL) != 0 || setresgid(user, user, user) != 0
-        || setresuid(user, user, user) != 0;
+    return setgroups(0, NULL) != 0 || setresgid(user, user, user) != 0 ||
+        setresuid(user, user, user) != 0;
 }
 
 static int obey(const char *word) {
@@ -209,9 +211,9 @@ int main(int count, char **words) {
         emit(BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW);
         struct sock_fprog filter = {length, code};
         // As root, so that the programs below may still change their user.
-        if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) != 0
-            && (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0
-                || syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) != 0)) {
+        if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) != 0 &&
+            (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+             syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) != 0)) {
             return fail("seccomp");
         }
     }

@@ -56,7 +56,7 @@ extension Options {
         "jobs", .whole(1...1024), "N", described: "the cores there are", group: "How to run",
         help: "Pictures rendered at once.")
     package static let memory = FlagKey<Int>(
-        "memory", .bytes((16 << 20)...Int.max), "BYTES", usual: RunSettings().memoryBytes,
+        "memory", .bytes((16 << 20)...Int.max), "BYTES", usual: RunSettings.usualMemoryBytes,
         group: "How to run",
         help: "Memory for pictures in work, on top of 160M for everything else.")
     package static let resume = FlagKey(
@@ -79,7 +79,7 @@ extension Options {
         help: "Check everything and show the plan, but write nothing.")
 
     package static let maxBytes = FlagKey<Int>(
-        "max-bytes", .bytes(1...Int.max), "BYTES", usual: RunSettings().bytesLimit,
+        "max-bytes", .bytes(1...Int.max), "BYTES", usual: RunSettings.usualBytesLimit,
         group: "Limits", help: "Largest source.")
 
     package static let progress = FlagKey<String>(

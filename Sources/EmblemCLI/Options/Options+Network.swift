@@ -16,7 +16,7 @@ extension Options {
         help: "Seconds for one item, from its first connection to its last file; retries "
             + "count, waiting for our own permits does not.")
     package static let renderTimeout = FlagKey<Duration>(
-        "render-timeout", seconds, "S", usual: RunSettings().renderTimeout, group: "Patience",
+        "render-timeout", seconds, "S", usual: RunSettings.usualRenderTimeout, group: "Patience",
         help: "Seconds of the processors' time that drawing one item may take. What goes on is "
             + "ended there and then in a process of its own; with --isolate none behind the "
             + "step that was begun.")

@@ -96,7 +96,7 @@ extension EmblemBatch {
         settings.recipe = look.recipe
         settings.recipe.variants = settings.variants(of: component.layouts)
         settings.recipe.output = .fixed(format.value)
-        settings.badgeCorner = badgeCorner.value
+        settings.recipe.badgeCorner = badgeCorner.value
         // A loader has its own patience, and decoding too.
         settings.network.itemTimeout = .seconds(1 << 30)
         settings.network.connections = Swift.max(1, concurrency / 8)

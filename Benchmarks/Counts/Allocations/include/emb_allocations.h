@@ -2,8 +2,8 @@
 
 #include <stdint.h>
 
-// What was asked of the heap by this whole process so far, its libraries included: this library puts
-// itself before the C library's allocator.
+// What was asked of the heap by this whole process so far, its libraries included: this library
+// puts itself before the C library's allocator.
 uint64_t emb_allocations(void);
 uint64_t emb_allocated_bytes(void);
 
