@@ -42,6 +42,11 @@ extension Job {
             order.allowanceBytes = grant.amount - beside
             work.pixels = consume grant
         }
+        let output = isOurs ? RenderCost.outputBytes(recipe, shop.settings.theme) : 0
+        if output > order.allowanceBytes {
+            // What we draw ourselves is drawn all the same, but not beside anything else.
+            try await admit(min(output, shop.pixels.total), beside: 0, &work)
+        }
         var stop: JobStop?
         let answer = await shop.place.render(order) { _, cost in
             do throws(JobStop) {
