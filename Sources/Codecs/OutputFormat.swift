@@ -26,6 +26,11 @@ package final class OutputFormat: Sendable {
     /// Whose code turns pixels into its files.
     package let writer: CodecName
 
+    /// The bytes that writing takes for each pixel, beside the pixels: measured on pictures of 17
+    /// million pixels, and rounded up.
+    private let lossyPixelBytes: Int
+    private let losslessPixelBytes: Int
+
     let available: @Sendable () -> Bool
     let encode: @Sendable (borrowing PixelBuffer, EncodeSettings) throws(EncodeError) -> [UInt8]
     let animate:
@@ -34,6 +39,7 @@ package final class OutputFormat: Sendable {
 
     /// - Parameters:
     ///   - fileExtension: `nil` stands for the name.
+    ///   - pixelBytes: the most bytes that `encode` holds for a pixel, beside the pixels.
     ///   - available: whether it can be written on this machine.
     ///   - encode: premultiplied sRGB pixels to the same bytes each time.
     ///   - animate: the same for frames; `nil` where it holds no animation that we write.
@@ -41,6 +47,7 @@ package final class OutputFormat: Sendable {
     init(
         _ name: String, fileExtension: String? = nil, defaultQuality: EncodeQuality,
         range: Range = .both, hasAlpha: Bool = true, edgeLimit: Int, writer: CodecName,
+        pixelBytes: (lossy: Int, lossless: Int),
         available: @escaping @Sendable () -> Bool = { true },
         encode:
             @escaping @Sendable (borrowing PixelBuffer, EncodeSettings) throws(EncodeError) ->
@@ -57,6 +64,8 @@ package final class OutputFormat: Sendable {
         self.hasAlpha = hasAlpha
         self.edgeLimit = edgeLimit
         self.writer = writer
+        lossyPixelBytes = pixelBytes.lossy
+        losslessPixelBytes = pixelBytes.lossless
         self.available = available
         self.encode = encode
         self.animate = animate
@@ -67,6 +76,14 @@ package final class OutputFormat: Sendable {
 extension OutputFormat {
     /// The format can keep every pixel as it is.
     package var canBeLossless: Bool { range != .lossy }
+
+    /// The most bytes held at once by composing and writing a picture of this size.
+    package func memoryCost(of size: PixelSize, _ quality: EncodeQuality) -> Int {
+        // What was scaled stands beside the canvas that it is laid on.
+        let canvases = size.byteCount.saturating(times: 2)
+        let bytes = quality == .lossless ? losslessPixelBytes : lossyPixelBytes
+        return canvases.saturating(plus: size.area.saturating(times: bytes))
+    }
 
     /// A quality asked for makes a difference.
     package var canBeLossy: Bool { range != .lossless }

@@ -4,11 +4,17 @@
 package enum PictureLint: Hashable, Sendable {
     /// A filter of an SVG asks for what is not drawn here as browsers draw it.
     case unsupportedFilter
+    /// Something else of an SVG is not drawn here as browsers draw it.
+    case unsupportedFeature
+    /// Nothing of the picture is visible.
+    case blank
 
     /// The text of a manifest.
     package var text: String {
         switch self {
         case .unsupportedFilter: "unsupported-filter"
+        case .unsupportedFeature: "unsupported-feature"
+        case .blank: "blank"
         }
     }
 
@@ -16,6 +22,8 @@ package enum PictureLint: Hashable, Sendable {
     package init?(text: some StringProtocol) {
         switch text {
         case "unsupported-filter": self = .unsupportedFilter
+        case "unsupported-feature": self = .unsupportedFeature
+        case "blank": self = .blank
         default: return nil
         }
     }

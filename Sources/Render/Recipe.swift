@@ -128,3 +128,30 @@ package struct Recipe: Hashable, Sendable {
             codecs: codecs)
     }
 }
+
+extension Recipe {
+    /// What composing and writing the largest emblem of a picture of this exact size takes; of a
+    /// square one where nothing is known of the picture.
+    package func outputBytes(
+        of source: (width: Double, height: Double) = (1, 1), format: ImageFormat? = nil,
+        in theme: Theme
+    ) -> Int {
+        variants.map { variant in
+            let settings = encoding(for: variant, source: format, in: theme)
+            return settings.format.memoryCost(
+                of: style(for: variant, in: theme).canvas(for: source), settings.quality)
+        }.max() ?? 0
+    }
+
+    /// A variant that its format cannot hold, with the length of its longer side.
+    package func variantTooLarge(
+        in theme: Theme
+    ) -> (variant: Variant, format: OutputFormat, pixels: Int)? {
+        for variant in variants {
+            let format = encoding(for: variant, source: nil, in: theme).format
+            let height = style(for: variant, in: theme).height
+            if height > format.edgeLimit { return (variant, format, height) }
+        }
+        return nil
+    }
+}

@@ -1,6 +1,7 @@
 import Artwork
 import Codecs
 import Raster
+import Theming
 
 /// What decoding and scaling a picture ask for, from its header alone.
 package struct RenderCost: Sendable {
@@ -50,7 +51,20 @@ package struct RenderCost: Sendable {
         // Decoded, it may be halved again and again before it is scaled.
         let pixels = min(decoding, header.codedSize.byteCount)
         let halves = pixels / 3 * (recipe.linear ? 2 : 1)
-        bytes = max(decoding, pixels.saturating(plus: halves)).saturating(plus: headerBytes)
+        // A drawing keeps no pixels; what it is drawn on becomes part of the output.
+        let kept = header.format.isVector ? 0 : pixels.saturating(plus: halves)
+        let output = Self.outputBytes(
+            recipe, renderer.theme, of: header.exactSize, format: header.format)
+        bytes = max(decoding, kept.saturating(plus: output)).saturating(plus: headerBytes)
+    }
+
+    /// What composing and writing take beyond what they may take unasked: emblems of the usual
+    /// sizes are a fraction of what each process may hold beside the budget.
+    package static func outputBytes(
+        _ recipe: Recipe, _ theme: Theme, of source: (width: Double, height: Double) = (1, 1),
+        format: ImageFormat? = nil
+    ) -> Int {
+        max(0, recipe.outputBytes(of: source, format: format, in: theme) - (16 << 20))
     }
 
     /// The same for a picture that is decoded to see that it can be: as few pixels as its format can

@@ -11,7 +11,7 @@ import Theming
 package struct Renderer: Sendable {
     /// Raised when the same recipe comes to give other bytes than before, so that no run takes over
     /// what an earlier one drew.
-    package static let revision = 5
+    package static let revision = 6
 
     package let theme: Theme
     private let artwork: EmblemArtwork
@@ -75,23 +75,23 @@ package struct Renderer: Sendable {
         try observer(.decode)
         let picture = prepared(
             try decode(bytes, header: header, request: request), header.exactSize, recipe)
+        var sight = Sight()
         var rendering = try draw(recipe, source: header.format, observer: observer) {
             style throws(RenderError) in
             do throws(ArtworkError) {
-                return try artwork.fit(picture, sourceSize: header.exactSize, style)
+                let fitted = try artwork.fit(picture, sourceSize: header.exactSize, style)
+                sight.look(at: fitted.pixels, in: style.drawingScheme)
+                return fitted
             } catch {
                 throw RenderError(error)
             }
         }
-        rendering.lint = Self.lint(of: picture)
-        return rendering
-    }
-
-    private static func lint(of picture: borrowing Picture) -> [PictureLint] {
-        switch picture {
-        case .raster: []
-        case .vector(let drawing): drawing.hasUnsupportedFilter ? [.unsupportedFilter] : []
+        do throws(DecodeError) {
+            rendering.lint = try sight.lint(of: picture)
+        } catch {
+            throw .decode(error)
         }
+        return rendering
     }
 
     /// Decodes a picture for a sketch that shows it in `box`.

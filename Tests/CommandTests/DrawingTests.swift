@@ -35,6 +35,30 @@ struct DrawingTests {
         #expect(seen.output.contains(#""lint":["unsupported-filter"]"#))
     }
 
+    @Test("a picture of which nothing is visible is told, whatever the sizes asked for")
+    func blank() throws {
+        let folder = try ScratchFolder()
+        let root = #"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 900">"#
+        try folder.write(root + "<g/></svg>", to: "in/empty.svg")
+        try folder.write(
+            root + #"<path d="M0 0h900v900H0z" opacity="0"/></svg>"#, to: "in/faint.svg")
+        // Seen in the picture, and not in an emblem that shows its middle.
+        try folder.write(root + #"<path d="M0 0h9v90H0z"/></svg>"#, to: "in/aside.svg")
+        try folder.write(
+            root.replacing("900 900", with: "1800 900") + #"<path d="M0 0h90v900H0z"/></svg>"#,
+            to: "in/cut.svg")
+        for more in [[], ["--mode", "fill"], ["--layout", "xLarge", "--isolate", "none"]] {
+            let run = try Tool.emblem(
+                ["batch", "in", "-o", "out", "--quiet"] + more, in: folder.path)
+            #expect(run.status == 0, "\(run.errors)")
+            for item in try ManifestText(folder).items {
+                let lint = item["lint"]?.elements?.compactMap(\.stringValue)
+                let isBlank = ["empty", "faint"].contains(item["id"]?.stringValue ?? "")
+                #expect(lint == (isBlank ? ["blank"] : nil), "\(item) \(more)")
+            }
+        }
+    }
+
     @Test("a drawing is shown in each colour scheme, isolated or not")
     func schemes() throws {
         let folder = try ScratchFolder()

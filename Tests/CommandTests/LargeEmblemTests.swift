@@ -30,4 +30,24 @@ struct LargeEmblemTests {
         let header = try ImageDecoder.header(of: bytes.span, limits: DecodeLimits())
         #expect(header.size == PixelSize(width: 1028, height: 1028))
     }
+
+    @Test(
+        "emblems that need more memory than is allowed are refused at once, and then made with it")
+    func memory() throws {
+        let folder = try Pictures.mixedFolder()
+        try folder.write(theme(512), to: "theme.json")
+        func run(_ memory: String) throws -> Tool.Ending {
+            try Tool.emblem(
+                [
+                    "batch", "in/acme.png", "-o", "out", "--theme", "theme.json", "--layout",
+                    "xLarge", "--scale", "4", "--format", "webp", "--memory", memory,
+                ], in: folder.path)
+        }
+        let refused = try run("64M")
+        #expect(refused.status == 64)
+        #expect(refused.errors.contains("Emblems of 2048 pixels a side take more memory"))
+        let most = try #require(refused.errors.firstMatch(of: /Say --memory ([0-9]+M) or more/))
+        #expect(try run(String(most.1)).status == 0)
+        #expect(try ManifestText(folder).item("acme")?["status"]?.stringValue == "ok")
+    }
 }

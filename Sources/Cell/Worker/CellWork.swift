@@ -63,13 +63,18 @@ struct CellWork {
         allowance.grant(overflow ? .max : sum)
     }
 
-    /// What the largest canvas and its encoder take: ten bytes for each of its own.
+    /// What the largest canvas and its encoder take: ten bytes for each of its own, or half as much
+    /// again as is reckoned.
     private var canvasBytes: Int {
         let heights = order.recipe.variants.map {
             order.recipe.style(for: $0, in: renderer.theme).height
         }
         let height = heights.max() ?? 0
-        return height * height * (order.recipe.width == .auto ? 16 : 4) * 10
+        let isWide = order.recipe.width == .auto
+        let reckoned = order.recipe.outputBytes(
+            of: (isWide ? 4 : 1, 1), format: header?.format, in: renderer.theme)
+        return max(
+            height * height * (isWide ? 16 : 4) * 10, reckoned.saturating(plus: reckoned / 2))
     }
 }
 

@@ -33,6 +33,7 @@ extension OutputFormat {
     /// AVIF, for which libheif needs an encoder of AV1.
     package static let avif = OutputFormat(
         "avif", defaultQuality: .lossy(60), edgeLimit: 65_536, writer: CodecName("libheif"),
+        pixelBytes: (lossy: 20, lossless: 36),
         available: { AVIFEncoder.isAvailable },
         encode: { buffer, settings throws(EncodeError) in
             try AVIFEncoder.encode(buffer, quality: settings.quality)

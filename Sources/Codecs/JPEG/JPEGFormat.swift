@@ -25,7 +25,7 @@ extension OutputFormat {
     /// JPEG, which has no transparency.
     package static let jpeg: OutputFormat = OutputFormat(
         "jpeg", fileExtension: "jpg", defaultQuality: .lossy(85), range: .lossy, hasAlpha: false,
-        edgeLimit: 65_500, writer: CodecName("libjpeg-turbo"),
+        edgeLimit: 65_500, writer: CodecName("libjpeg-turbo"), pixelBytes: (lossy: 4, lossless: 4),
         encode: { buffer, settings throws(EncodeError) in
             switch settings.quality {
             case .lossy(let quality):

@@ -32,7 +32,7 @@ extension OutputFormat {
     /// 0.969), of 14 photographs 40.6 dB and 0.972 (39.1 and 0.958, 38.2 and 0.957).
     package static let jxl = OutputFormat(
         "jxl", defaultQuality: .lossy(85), edgeLimit: JXLEncoder.edgeLimit,
-        writer: CodecName("libjxl"),
+        writer: CodecName("libjxl"), pixelBytes: (lossy: 60, lossless: 104),
         available: { JXLLibrary.isFound },
         encode: { buffer, settings throws(EncodeError) in
             try JXLEncoder.encode(buffer, quality: settings.quality)

@@ -31,6 +31,7 @@ extension OutputFormat {
     package static let png = OutputFormat(
         "png", defaultQuality: .lossless, range: .lossless, edgeLimit: 0x7FFF_FFFF,
         writer: CodecName(fast: "emblem with libdeflate", system: "libpng"),
+        pixelBytes: (lossy: 12, lossless: 12),
         encode: { buffer, settings throws(EncodeError) in
             try PNGEncoder.encode(buffer, palette: settings.palette, codecs: settings.codecs)
         },

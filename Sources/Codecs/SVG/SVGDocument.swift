@@ -10,16 +10,26 @@ final class SVGDocument {
     let size: SVGSize
     /// The surfaces in each other that drawing takes.
     let surfaces: Int
+    /// Something that is no filter is not drawn as browsers draw it; `FeatureCensus` says what.
+    let hasUnsupportedFeature: Bool
     private let handle: UnsafeMutablePointer<RsvgHandle>
 
     /// Loads `text` as it is, or as it looks in `scheme`.
     static func load(
         _ text: Span<UInt8>, _ needs: SVGNeeds, _ scheme: DrawingScheme, limits: DecodeLimits
     ) throws(DecodeError) -> SVGDocument {
-        guard needs.rewriting else { return try load(text, needs) }
+        guard needs.rewriting else { return try load(colored: text, needs, scheme) }
         var rewriter = SVGRewriter(
             text, needs, scheme, bytesLimit: bytesLimit(text.count, limits))
         let written = try rewriter.run()
+        return try load(colored: written.span, needs, scheme)
+    }
+
+    private static func load(
+        colored text: Span<UInt8>, _ needs: SVGNeeds, _ scheme: DrawingScheme
+    ) throws(DecodeError) -> SVGDocument {
+        guard needs.colors else { return try load(text, needs) }
+        let written = ModernColors.write(text, scheme)
         return try load(written.span, needs)
     }
 
@@ -49,6 +59,7 @@ final class SVGDocument {
         fonts = reach
         isTemplate = !needs.hadEntities && TemplateScan.isTemplate(text)
         size = unsafe SVGSize(of: handle)
+        hasUnsupportedFeature = needs.features && FeatureCensus.findsUnsupported(text)
     }
 
     deinit {

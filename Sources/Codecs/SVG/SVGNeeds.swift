@@ -19,6 +19,12 @@ struct SVGNeeds: Sendable {
     var hadEntities = false
     /// A property that states how large text is.
     private(set) var fontSizes = false
+    /// A colour function of CSS Color 4 or 5.
+    private(set) var colors = false
+    /// A style sheet with rules inside of others.
+    private(set) var blocks = false
+    /// Something that librsvg may not know; `FeatureCensus` looks closer.
+    private(set) var features = false
     /// How many elements begin.
     private(set) var elements = 0
 
@@ -26,6 +32,14 @@ struct SVGNeeds: Sendable {
     var rewriting: Bool { dropShadow || variables || schemes }
 
     init(_ text: Span<UInt8>) {
+        look(through: text)
+        // Without that word, `light-dark()` is light everywhere.
+        if colors, !schemes, text.contains("light-dark(", in: 0..<text.count, anyCase: true) {
+            schemes = text.contains("color-scheme", in: 0..<text.count)
+        }
+    }
+
+    private mutating func look(through text: Span<UInt8>) {
         var index = 0
         while index < text.count {
             // Most of most documents is path data, in which nothing begins.
@@ -69,6 +83,7 @@ struct SVGNeeds: Sendable {
             if next != UInt8(ascii: "/"), next != UInt8(ascii: "!") { elements += 1 }
             if Self.holdsPicture(text, at: index + 1) { pictures = true }
             if text.hasWord("use", at: index + 1) { surfaces = true }
+            lookAtElement(text, at: index + 1)
         case UInt8(ascii: "f"):
             if text.hasWord("filter", at: index) {
                 surfaces = true
@@ -79,10 +94,13 @@ struct SVGNeeds: Sendable {
                 fontSizes = true
             } else if text.hasWord("feDropShadow", at: index) {
                 dropShadow = true
+            } else if text.hasWord("form-origin", at: index) {
+                features = true
             }
         case UInt8(ascii: "("):
             if text.hasWord("var", at: index - 3, anyCase: true) { variables = true }
             if text.hasWord("url", at: index - 3, anyCase: true) { surfaces = true }
+            lookAtFunction(text, at: index)
         case UInt8(ascii: "p"):
             if text.hasWord("prefers-color-scheme", at: index) { schemes = true }
             if text.hasWord("pacity", at: index) { surfaces = true }
@@ -93,9 +111,61 @@ struct SVGNeeds: Sendable {
             {
                 surfaces = true
             }
+            lookAtElement(text, at: index + 1)
+            if Self.properties.contains(where: { Self.ends(text, at: index, with: $0) }) {
+                features = true
+            }
         default: return
         }
     }
+
+    private mutating func lookAtElement(_ text: Span<UInt8>, at index: Int) {
+        if text.hasWord("foreignObject", at: index) || text.hasWord("textPath", at: index) {
+            features = true
+        }
+        guard !blocks, text.hasWord("style", at: index) else { return }
+        var depth = 0
+        var place = index
+        while place < text.count, !text.hasWord("</", at: place) {
+            switch text[place] {
+            case UInt8(ascii: "@"): features = true
+            case UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "}"): depth = max(0, depth - 1)
+            default: break
+            }
+            if depth > 1 { blocks = true }
+            place += 1
+        }
+    }
+
+    private mutating func lookAtFunction(_ text: Span<UInt8>, at index: Int) {
+        if Self.colorFunctions.contains(where: { Self.ends(text, at: index, with: $0) }) {
+            colors = true
+            features = true
+        } else if Self.functions.contains(where: { Self.ends(text, at: index, with: $0) })
+            || text.hasWord("from ", at: index + 1, anyCase: true)
+        {
+            features = true
+        }
+    }
+
+    private static func ends(_ text: Span<UInt8>, at index: Int, with word: StaticString) -> Bool {
+        text.hasWord(word, at: index - word.utf8CodeUnitCount, anyCase: true)
+    }
+
+    /// Ends of names before a bracket.
+    private static let colorFunctions: [StaticString] = [
+        "lab", "lch", "hwb", "color", "-mix", "light-dark",
+    ]
+    private static let functions: [StaticString] = [
+        "is", "where", "has", "calc", "min", "max", "clamp", "circle", "ellipse", "inset",
+        "polygon", "path", "gradient", "rect", "xywh", "shape",
+    ]
+    /// Ends of properties before a colon.
+    private static let properties: [StaticString] = [
+        "mask", "mask-image", "rotate", "scale", "translate", "ground", "ground-color",
+    ]
+
     @inline(__always)
     private static func holdsPicture(_ text: Span<UInt8>, at index: Int) -> Bool {
         text.hasWord("image", at: index) || text.hasWord("feImage", at: index)

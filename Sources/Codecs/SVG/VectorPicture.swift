@@ -17,6 +17,10 @@ package struct VectorPicture: ~Copyable {
     package var isTemplate: Bool { light.isTemplate }
     /// Something in a filter is not drawn as browsers draw it; `FilterCensus` says what.
     package let hasUnsupportedFilter: Bool
+    /// Something else is not drawn as browsers draw it; `FeatureCensus` says what.
+    package var hasUnsupportedFeature: Bool {
+        light.hasUnsupportedFeature || dark?.hasUnsupportedFeature ?? false
+    }
     private let light: SVGDocument
     /// The document in dark surroundings, where it looks different there.
     private let dark: SVGDocument?
@@ -77,6 +81,16 @@ package struct VectorPicture: ~Copyable {
         try RootSize.check(text)
         var needs = SVGNeeds(text)
         needs.hadEntities = hadEntities
+        guard needs.blocks else { return try load(flat: text, needs, limits, depth, &tally) }
+        let flat = try StyleFlattener.write(
+            text, bytesLimit: SVGDocument.bytesLimit(text.count, limits))
+        return try load(flat: flat.span, needs, limits, depth, &tally)
+    }
+
+    private static func load(
+        flat text: Span<UInt8>, _ needs: SVGNeeds, _ limits: DecodeLimits, _ depth: Int,
+        _ tally: inout PictureTally
+    ) throws(DecodeError) -> Parts {
         // A header alone is read without drawing anything.
         guard needs.pictures, limits.pixels < .max else { return try load(text, needs, limits) }
         let written = try EmbeddedPictures.write(

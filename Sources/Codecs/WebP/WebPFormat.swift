@@ -30,6 +30,7 @@ extension OutputFormat {
         "webp", defaultQuality: .lossy(82), edgeLimit: 16_383,
         writer: CodecName(
             fast: "emblem where lossy and up to 2048 px; libwebp", system: "libwebp"),
+        pixelBytes: (lossy: 20, lossless: 24),
         encode: { buffer, settings throws(EncodeError) in
             try WebPEncoder.encode(buffer, quality: settings.quality, codecs: settings.codecs)
         },

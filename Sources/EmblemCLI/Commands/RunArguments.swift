@@ -33,6 +33,27 @@ extension RunSettings {
         self.network = try network.settings()
         mask = network.mask
         renderTimeout = network.renderTimeout
+        try checkSizes()
+    }
+
+    /// Emblems that their format cannot hold, or that could not be made within the memory allowed,
+    /// are better refused before anything is loaded.
+    private func checkSizes() throws(UsageError) {
+        if let large = recipe.variantTooLarge(in: theme) {
+            throw UsageError(
+                "Emblems of \(large.pixels) pixels do not fit \(large.format.name), which ends at "
+                    + "\(large.format.edgeLimit) a side.",
+                remedy: "Ask for a smaller --scale or layout, or for another --format.")
+        }
+        let needed = RenderCost.outputBytes(recipe, theme)
+        guard needed > decodeBytes else { return }
+        let side = recipe.variants.map { recipe.style(for: $0, in: theme).height }.max() ?? 0
+        // A share of the memory is for what waits to be decoded.
+        let share = Double(decodeBytes) / Double(memoryBytes)
+        let most = Int(Double(needed) / share / Double(1 << 20)) + 1
+        throw UsageError(
+            "Emblems of \(side) pixels a side take more memory than --memory allows.",
+            remedy: "Say --memory \(most)M or more, or ask for a smaller --scale or layout.")
     }
 
     /// What tells the outputs of one item apart. With `--format same` any extension is possible.

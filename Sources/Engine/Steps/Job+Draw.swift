@@ -72,6 +72,16 @@ extension Job {
         var pixels = context.pixels.grantNow(of: context.smallPictureBytes)
         if let amount = pixels?.amount { order.allowanceBytes = amount - beside }
         var stop: JobStop?
+        // What we draw ourselves is drawn all the same, but not beside anything else.
+        let output = isOurs ? RenderCost.outputBytes(recipe, context.settings.theme) : 0
+        if output > order.allowanceBytes {
+            pixels = nil
+            do throws(JobStop) {
+                pixels = try await admit(min(output, context.pixels.total), beside: 0, &meter)
+            } catch {
+                return (nil, .failure(error))
+            }
+        }
         let answer = await context.backend.render(order) { cost in
             // Nobody waits for memory while holding some.
             pixels = nil
