@@ -78,7 +78,9 @@ struct ArrowsTests {
 
     @Test("the package declares no arrow that the picture lacks")
     func manifestFollowsTheArrows() throws {
-        for (room, declared) in try House.manifestArrows() {
+        let declarations = try House.manifestArrows()
+        #expect(declarations.count { arrows.keys.contains($0.0) } > 10)
+        for (room, declared) in declarations {
             guard let allowed = arrows[room] else { continue }
             let rooms = declared.filter { arrows.keys.contains($0) }
             #expect(Set(rooms).isSubset(of: allowed), "\(room) -> \(rooms)")
