@@ -64,11 +64,11 @@ struct SharingTests {
 
     @Test("the fonts are all there and have a fingerprint")
     func fonts() throws {
-        #expect(FontStock.isComplete)
+        #expect(FontCache.isComplete)
         let prints = try FontFile.all.map { $0.isThere ? try $0.fingerprint() : "-" }
         #expect(!prints.isEmpty)
-        #expect(try FontStock.digest() == prints.joined(separator: " "))
-        #expect(FontStock.versions.map(\.name) == ["pango", "fontconfig"])
+        #expect(try FontCache.digest() == prints.joined(separator: " "))
+        #expect(FontCache.versions.map(\.name) == ["pango", "fontconfig"])
         let nowhere = FontFile(path: "/nowhere/Inter.otf", package: "fonts-inter")
         #expect(throws: FontError.missing(file: nowhere.path, package: "fonts-inter")) {
             try nowhere.fingerprint()
