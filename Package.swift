@@ -234,7 +234,7 @@ let package = Package(
                 "Support",
             ]),
         tests("Theming", ["Theming", "Raster", "Notation", "System", "Support"]),
-        tests("Artwork", ["Artwork", "Raster", "Theming", "Codecs"]),
+        tests("Artwork", ["Artwork", "Raster", "Theming", "Codecs", "Support"]),
         tests("Render", ["Render", "Codecs", "Theming", "Raster", "Artwork", "Notation"]),
         tests(
             "Cell",

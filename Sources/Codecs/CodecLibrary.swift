@@ -57,15 +57,3 @@ extension CodecLibrary {
         return "\(version / 1000).\(version % 1000 / 10)"
     }
 }
-
-extension ImageFormat {
-    /// The formats that can be read here.
-    package static var readable: [ImageFormat] {
-        allCases.filter { $0.libraries.allSatisfy(\.isFound) }
-    }
-}
-
-extension OutputFormat {
-    /// The formats that can be written here.
-    package static var writable: [OutputFormat] { allCases.filter { $0.available() } }
-}

@@ -109,7 +109,7 @@ struct BadgeTests {
         }
     }
 
-    @Test("it is read from its text and its appearance, which the text may not swallow")
+    @Test("a badge is read from its text and its appearance, which the text may not swallow")
     func argument() throws {
         #expect(try Badge(argument: "3:danger") == Badge("3", appearance: .danger))
         #expect(try Badge(argument: "12:30:info").text == "12:30")
@@ -125,7 +125,9 @@ struct BadgeTests {
         }
     }
 
-    @Test("it lies in its corner, and a ring around it is cut out", arguments: BadgeCorner.allCases)
+    @Test(
+        "a badge lies in its corner, and a ring around it is cut out",
+        arguments: BadgeCorner.allCases)
     func corners(corner: BadgeCorner) throws {
         let badge = try #require(Badge("3", appearance: .success))
         let ground = Theme.builtIn.badgeColors(.success, .light).background.pixel

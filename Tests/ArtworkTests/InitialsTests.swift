@@ -38,7 +38,7 @@ struct InitialsTests {
     }
 
     @Test(
-        "they stand in the middle, within a pixel, in every script",
+        "initials stand in the middle, within a pixel, in every script",
         arguments: [
             "JD", "HH", "W", "MW", "12", "ИЖ", "ΩΛ", "مع", "אב", "李小", "한국", "กข", "हि", "🦊😀", "é",
             "gy", "--", "ﷺ",
@@ -52,9 +52,10 @@ struct InitialsTests {
             let side = style.height
             #expect(fitted.pixels.size == PixelSize(width: side, height: side))
             // What no font has is drawn as faint boxes, whose middle nobody judges.
-            guard let initials = Initials(text), try !artwork.lacksGlyphs(for: initials),
-                let bounds = fitted.pixels.inkBounds()
-            else { continue }
+            let initials = try #require(Initials(text))
+            guard try !artwork.lacksGlyphs(for: initials) else { continue }
+            let ink = fitted.pixels.inkBounds()
+            let bounds = try #require(ink)
             let across = Double(2 * bounds.x + bounds.width - side) / 2
             let down = Double(2 * bounds.y + bounds.height - side) / 2
             #expect(abs(across) <= 1, "\(text) at \(side): \(across)")
@@ -75,7 +76,9 @@ struct InitialsTests {
         }
     }
 
-    @Test("they take the foreground colour whatever the rule of tint", arguments: TintRule.allCases)
+    @Test(
+        "initials take the foreground colour whatever the rule of tint",
+        arguments: TintRule.allCases)
     func color(rule: TintRule) throws {
         var style = style(80, scale: 2)
         style.tint = rule

@@ -29,6 +29,19 @@ struct ShimmerTests {
         }
     }
 
+    @Test("on a translucent background it is translucent, on another it is not")
+    func translucent() {
+        for (alpha, isOpaque) in [(UInt8(128), false), (255, true)] {
+            var style = style()
+            style.colors.background.alpha = alpha
+            style.radiusPoints = 0
+            let frame = Shimmer(style, scheme: .light).frame(9)
+            let isMarked = frame.isOpaque
+            #expect(isMarked == isOpaque)
+            #expect(frame.rgba(20, 20)[3] == alpha)
+        }
+    }
+
     @Test("the light moves, within the shape, and comes back to where it began")
     func movement() {
         for scheme in ColorScheme.allCases {
@@ -40,7 +53,7 @@ struct ShimmerTests {
                 let bytes = frame.bytes()
                 #expect(alphas.allSatisfy { bytes[$0.offset] == $0.element })
                 let row = (0..<frame.width).map { Int(frame.rgba($0, 32)[0]) }
-                if let peak = row.max(), peak > row.min() ?? 0 + 8 {
+                if let peak = row.max(), peak > (row.min() ?? 0) + 8 {
                     places.append(row.firstIndex(of: peak) ?? 0)
                 }
             }

@@ -39,6 +39,7 @@ enum Canceling {
             let tasks = (0..<3).map { _ in
                 Task { _ = await pool.render(order) { _ in true } }
             }
+            // The moment is what is tried.
             if !round.isMultiple(of: 3) { usleep(UInt32(round % 7) * 300) }
             for task in tasks { task.cancel() }
             for task in tasks { await task.value }

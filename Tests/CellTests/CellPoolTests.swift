@@ -10,15 +10,6 @@ import Testing
 
 @Suite("A pool of cells", .serialized)
 struct CellPoolTests {
-    /// Waits for something that other processes do.
-    private static func eventually(_ isTrue: () -> Bool) -> Bool {
-        for _ in 0..<2_000 {
-            if isTrue() { return true }
-            usleep(5_000)
-        }
-        return false
-    }
-
     @Test("says what is in force")
     func confinement() async throws {
         let pool = CellFixture.pool()
@@ -70,6 +61,7 @@ struct CellPoolTests {
                 return first
             }
             if isFirst {
+                // Longer than the processors' time that the order has.
                 usleep(300_000)
                 for process in pool.processes { kill(process, SIGKILL) }
             }
@@ -136,7 +128,7 @@ struct CellPoolTests {
         let tasks = (0..<4).map { _ in
             Task { await pool.render(CellFixture.order(CellFixture.deed("hang"))) }
         }
-        while pool.startedCount == 0 { usleep(1_000) }
+        #expect(try await Waiting.yielding { pool.startedCount > 0 })
         for task in tasks {
             task.cancel()
             #expect(await task.value.error == .render(.stopped))
@@ -162,7 +154,7 @@ struct CellPoolTests {
         let folder = try ScratchFolder()
         let parent = try Tool.start(
             Tool.path(of: "CellProbe"), ["parent", folder.path("cells")], in: folder.path)
-        #expect(Self.eventually { folder.exists("cells.whole") })
+        #expect(Waiting.until { folder.exists("cells.whole") })
         let processes = try folder.text("cells.whole").split(separator: " ").compactMap {
             pid_t($0)
         }
@@ -170,7 +162,7 @@ struct CellPoolTests {
         #expect(processes.allSatisfy { kill($0, 0) == 0 })
         parent.send(signal)
         _ = parent.wait()
-        #expect(Self.eventually { processes.allSatisfy { !Self.runs($0) } })
+        #expect(Waiting.until { processes.allSatisfy { !Self.runs($0) } })
     }
 
     /// Whether a process runs: one that has ended may wait for somebody to take note of it.
@@ -204,7 +196,8 @@ struct CellPoolTests {
         let pool = CellFixture.pool()
         let order = CellFixture.order(try CellFixture.picture(), seconds: 1)
         let answer = await pool.render(order) { _ in
-            _ = await Task.detached { usleep(1_300_000) }.value
+            // Longer than the patience of the order.
+            usleep(1_300_000)
             return true
         }
         #expect(answer.images.count == 1)

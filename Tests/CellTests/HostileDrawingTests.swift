@@ -13,11 +13,9 @@ struct HostileDrawingTests {
         let pool = CellFixture.pool()
         let picture = try CellFixture.picture()
         let before = await pool.render(CellFixture.order(picture))
-        let clock = ContinuousClock()
-        let start = clock.now
         let answer = await pool.render(CellFixture.order(drawing.bytes(), seconds: 0.5))
-        // The deadline, and the time a busy machine takes to end a process.
-        #expect(clock.now - start < .seconds(10))
+        // Half a second on a clock is at most as much of the processors, and a little for its end.
+        #expect(answer.processorNanoseconds < 2_000_000_000)
         switch answer.error {
         case .timeout, .outOfMemory, .crashed, .render(.decode(.limitDecode)): break
         // A quick machine may draw in time what is merely heavy.
@@ -43,12 +41,9 @@ struct ProcessorTimeTests {
         let started = pool.startedCount
         var order = CellFixture.order(drawing.bytes(), seconds: 120)
         order.processorNanoseconds = 300_000_000
-        let clock = ContinuousClock()
-        let start = clock.now
         let answer = await pool.render(order)
-        #expect(clock.now - start < .seconds(20))
         #expect(answer.error == .drawnTooLong)
-        #expect(answer.processorNanoseconds >= 300_000_000)
+        #expect((300_000_000..<2_000_000_000).contains(answer.processorNanoseconds))
         #expect(await pool.render(CellFixture.order(picture)).error == nil)
         #expect(pool.startedCount <= started + 1)
     }

@@ -101,9 +101,10 @@ struct ColorProfileTests {
         #expect(pixels[0] > 205 && pixels[1] < 80 && pixels[3] == 128)
     }
 
-    @Test("no damage to a profile does harm")
+    @Test("a damaged profile is none, or converts colours and leaves alpha as it is")
     func damage() {
         var dice = SeededRandom(seed: 63)
+        var converted = 0
         for profile in [ProfileSample.adobe, ProfileSample.grey, ProfileSample.inks] {
             for _ in 0..<200 {
                 var bytes = profile
@@ -115,8 +116,12 @@ struct ColorProfileTests {
                 if let transform = found.transform() {
                     var span = pixels.mutableSpan
                     transform.convert(&span)
+                    converted += 1
                 }
+                // The fourth of four inks is no alpha.
+                #expect(pixels[3] == 40 || profile == ProfileSample.inks)
             }
         }
+        #expect(converted > 0)
     }
 }

@@ -62,13 +62,14 @@ struct EncoderTests {
         #expect(OutputFormat.webp.defaultQuality == .lossy(82))
         #expect(!OutputFormat.jpeg.canBeLossless && !OutputFormat.jpeg.hasAlpha)
         #expect(ImageFormat.svg.fileExtensions.contains("svgz"))
-        #expect(Set(ImageFormat.allCases.flatMap { $0.fileExtensions }).count >= 15)
+        let extensions = ImageFormat.allCases.flatMap { $0.fileExtensions }
+        #expect(Set(extensions).count == extensions.count)
+        #expect(ImageFormat.allCases.allSatisfy { !$0.fileExtensions.isEmpty })
         #expect(CodecLibrary.all.count >= 8)
         #expect(CodecLibrary.all.allSatisfy { !$0.version.isEmpty })
-        #expect(
-            ImageFormat.readable == ImageFormat.allCases && OutputFormat.writable.contains(.png))
         #expect(EncodeError.failed(.png, "x").description.contains("x"))
-        #expect(EncodeError.tooLarge(.webp, PixelSize(width: 1, height: 1)).description != "")
+        let tooLarge = EncodeError.tooLarge(.webp, PixelSize(width: 20_000, height: 1))
+        #expect(tooLarge.description.contains("20000"))
         #expect(EncodeError.unavailable(.avif, "y").description.contains("y"))
     }
 }

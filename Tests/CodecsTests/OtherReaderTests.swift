@@ -75,7 +75,8 @@ struct OtherReaderTests {
     }
 
     @Test(
-        "so are those with alpha, which comes back as it was", arguments: sizes, [1, 50, 82, 100])
+        "pictures with alpha are the same to both readers, and alpha comes back as it was",
+        arguments: sizes, [1, 50, 82, 100])
     func alpha(size: PixelSize, quality: Int) throws {
         let picture = picture(size, hasAlpha: true)
         let file = try WebPEncoder.encode(picture, quality: .lossy(quality))

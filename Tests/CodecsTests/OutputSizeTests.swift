@@ -78,7 +78,9 @@ struct OutputSizeTests {
         }
     }
 
-    @Test("so are pictures of more than a megapixel", arguments: megapixels, Mask.allCases)
+    @Test(
+        "pictures of more than a megapixel are written, and every alpha comes back",
+        arguments: megapixels, Mask.allCases)
     func large(size: PixelSize, mask: Mask) throws {
         for settings in Self.settings where !settings.palette {
             try check(size, mask, settings)
@@ -87,6 +89,7 @@ struct OutputSizeTests {
 
     @Test("AVIF writes each size, or says that it does not")
     func avif() throws {
+        var written = 0
         for size in Self.sizes where min(size.width, size.height) == 3 {
             for mask in Mask.allCases {
                 var bytes: [UInt8] = []
@@ -98,7 +101,9 @@ struct OutputSizeTests {
                     continue
                 }
                 #expect(try readHeader(bytes).size == size)
+                written += 1
             }
         }
+        #expect(written > 0)
     }
 }

@@ -116,6 +116,21 @@ enum Outcome: Hashable {
     }
 }
 
+/// How far our reader and that of the libraries are from each other: nil where both refuse for
+/// the same reason, infinite where they do not agree.
+func apartFromLibraries(_ bytes: [UInt8], _ request: DecodeRequest = DecodeRequest()) -> Double? {
+    var theirs = request
+    theirs.codecs = .system
+    let (mine, other) = (Outcome(bytes, request).name, Outcome(bytes, theirs).name)
+    guard mine == other else { return .infinity }
+    guard mine == "ok" else { return nil }
+    do throws(DecodeError) {
+        return distance(try decode(bytes, request), try decode(bytes, theirs))
+    } catch {
+        return .infinity
+    }
+}
+
 func readHeader(
     _ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()
 ) throws(DecodeError) -> ImageHeader {

@@ -106,7 +106,7 @@ struct AddressListTests {
         for name in folder.tree("one") where name != "run.json" {
             #expect(try folder.read("one/\(name)") == folder.read("many/\(name)"), "\(name)")
         }
-        #expect(folder.tree("one") == folder.tree("many"))
+        #expect(folder.tree("one").count > 12 && folder.tree("one") == folder.tree("many"))
     }
 
     @Test("a server that limits its rate is served in the end, given enough patience")
@@ -125,13 +125,12 @@ struct AddressListTests {
         let folder = try ScratchFolder()
         var rows = (0..<4).map { ("silent-\($0)", TestServers.faults.url("silent/\($0)")) }
         rows += (0..<12).map { ("disc-\($0)", Web.server.url("files/disc-\($0).png")) }
-        let start = ContinuousClock.now
         let run = try Web.batch(
             rows, Web.open + ["--timeout", "1", "--item-timeout", "2", "--retries", "1"],
             in: folder)
         #expect(run.status == 0, "\(run.errors)")
-        #expect(ContinuousClock.now - start < .seconds(20))
         let manifest = try ManifestText(folder)
+        #expect(manifest.items.count == 16)
         for item in manifest.items {
             let isSilent = item["id"]?.stringValue?.hasPrefix("silent") == true
             let outcome = item[path: ["error", "class"]]?.stringValue ?? "ok"

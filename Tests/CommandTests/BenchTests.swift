@@ -121,7 +121,7 @@ struct BenchTests {
             ["bench", "--scratch", "scratch", "--preset", "one", "--rounds", "1000"],
             in: folder.path)
         // Until a run is under way.
-        for _ in 0..<500 where folder.tree("scratch").count < 3 { usleep(10_000) }
+        #expect(Waiting.until { folder.tree("scratch").count >= 3 })
         run.send(signal)
         let end = run.wait()
         #expect(end.status == status, "\(end.errors)")

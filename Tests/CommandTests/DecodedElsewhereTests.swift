@@ -149,7 +149,7 @@ struct DecodedElsewhereTests {
         #expect(bare.isSeen)
     }
 
-    @Test("and no command is left out")
+    @Test("no command is left out of the list of those that decode elsewhere")
     func everyCommand() throws {
         let help = try Tool.emblem(["help"]).output
         let lines = help.split(separator: "\n", omittingEmptySubsequences: false)

@@ -22,7 +22,7 @@ struct EndingTests {
             let running = try Tool.start(
                 Tool.path(of: "emblem"), ["batch", "in", "-o", "out", "--scale", "1,2,3,4"],
                 in: folder.path)
-            while running.isRunning, folder.tree("out/small").isEmpty { usleep(2_000) }
+            #expect(Waiting.until { !running.isRunning || !folder.tree("out/small").isEmpty })
             running.send(signal)
             let ending = running.wait()
             #expect(ending.status == status, "\(ending.errors)")
@@ -30,6 +30,7 @@ struct EndingTests {
             #expect(folder.exists("out/.emblem/journal.ndjson"))
             #expect(folder.tree("out/.emblem/tmp", hidden: true).isEmpty)
             // What has a name is whole.
+            #expect(!folder.tree("out/small").isEmpty)
             for name in folder.tree("out/small") {
                 #expect(try folder.read("out/small/\(name)").count > 100)
             }
@@ -49,6 +50,7 @@ struct EndingTests {
             let count = folder.tree("out/small").count
             _ = Waiting.until { folder.tree("out/small").count > count || !running.isRunning }
             running.send(SIGSTOP)
+            // The length of the standstill is what is tried.
             usleep(300_000)
             running.send(SIGCONT)
         }
@@ -64,7 +66,7 @@ struct EndingTests {
         let first = try Tool.start(
             Tool.path(of: "emblem"), ["batch", "in", "-o", "out", "--scale", "1,2,3,4"],
             in: folder.path)
-        while first.isRunning, folder.tree("out/small").isEmpty { usleep(2_000) }
+        #expect(Waiting.until { !first.isRunning || !folder.tree("out/small").isEmpty })
         let second = try Tool.emblem(["batch", "in", "-o", "out"], in: folder.path)
         #expect(second.status == 75)
         #expect(second.errors.contains("\(first.processIdentifier)"))

@@ -109,15 +109,14 @@ struct OddPlacesTests {
                 Tool.path(of: "emblem"),
                 [
                     "batch", "--list", "list.txt", "-o", "out", "--allow-private", "--cache",
-                    "none",
+                    "none", "--timeout", "3600", "--item-timeout", "3600",
                 ], in: folder.path)
-            while running.isRunning, folder.tree("out/xLarge").isEmpty { usleep(2_000) }
-            _ = LocalSocket.wasReached(socket)
-            let clock = ContinuousClock()
-            let start = clock.now
+            #expect(Waiting.until { !running.isRunning || !folder.tree("out/xLarge").isEmpty })
+            #expect(LocalSocket.wasReached(socket, within: 10_000))
             running.send(signal)
+            // Whoever waited for the downloads would wait for an hour.
+            #expect(Waiting.until { !running.isRunning })
             let ending = running.wait()
-            #expect(clock.now - start < .seconds(2))
             #expect(ending.status == status, "\(ending.errors)")
             #expect(!folder.exists("out/manifest.ndjson"))
             #expect(folder.tree("out/.emblem/tmp", hidden: true).isEmpty)

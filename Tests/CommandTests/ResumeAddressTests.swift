@@ -23,9 +23,13 @@ struct ResumeAddressTests {
         let slow = TestServers.faults.url("silent?\(name)")
         try folder.write(Self.list(name, slow: slow), to: "urls.csv")
         let first = try Tool.start(Tool.path(of: "emblem"), Self.batch, in: folder.path)
-        while first.isRunning, folder.tree("out/small").count < 4 { usleepBriefly() }
-        // Lines of the journal follow their files at once.
-        usleep(300_000)
+        // Lines of the journal follow their files.
+        let journal = "out/.emblem/journal.ndjson"
+        #expect(
+            Waiting.until {
+                let lines = (folder.textIfAny(journal) ?? "").split(separator: "\n")
+                return lines.count { $0.contains("\"item\":") } >= 4
+            })
         first.send(SIGKILL)
         _ = first.wait()
         #expect(Web.server.requests(for: name).count == 4)

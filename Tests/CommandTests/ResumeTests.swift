@@ -15,7 +15,7 @@ struct ResumeCommandTests {
         for index in 0..<300 { try folder.write(picture, to: "in/\(index).png") }
         let batch = ["batch", "in", "-o", "out", "--scale", "1,2,3"]
         let running = try Tool.start(Self.tool, batch, in: folder.path)
-        while running.isRunning, folder.tree("out/small").isEmpty { usleep(2_000) }
+        #expect(Waiting.until { !running.isRunning || !folder.tree("out/small").isEmpty })
         running.send(SIGINT)
         let ending = running.wait()
         #expect(ending.status == 130)

@@ -200,9 +200,10 @@ struct StreamTests {
             workers=$(pgrep -P $stream)
             exec 4<&-
             wait $stream; echo $?
-            sleep 0.5
+            runs() { grep -s '^State:' /proc/$1/status | grep -v Z; }
             for worker in $workers; do
-                grep -s '^State:' /proc/$worker/status | grep -v Z
+                for look in $(seq 1000); do runs $worker > /dev/null || break; sleep 0.01; done
+                runs $worker
             done
             """, in: folder)
         #expect(run.output == "74\n", "\(run)")
@@ -238,6 +239,7 @@ struct StreamTests {
                     p.stdin.write(json.dumps(row).encode() + b"\\n")
                 p.stdin.close()
             threading.Thread(target=feed).start()
+            # How slowly is what is tried: the tool has as long to fill its memory.
             time.sleep(1)
             count = most = 0
             for line in p.stdout:

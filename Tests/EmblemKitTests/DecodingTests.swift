@@ -1,6 +1,5 @@
 import EmblemKit
 import FoundationEssentials
-import Glibc
 import Support
 import Synchronization
 import System
@@ -56,9 +55,9 @@ struct DecodingTests {
             renderer.decoding = decoding
             return renderer
         }()
-        let begun = Begun()
+        let begun = Semaphore()
         let task = Task { () -> EmblemError? in
-            begun.raise()
+            begun.signal()
             do throws(EmblemError) {
                 _ = try renderer.emblem(from: bytes)
                 return nil
@@ -68,7 +67,7 @@ struct DecodingTests {
         }
         // Callers that hold their threads may hold all of Swift's: a thread of our own cancels.
         let isThere = System.Thread.start("canceler") {
-            while !begun.isUp { usleep(1_000) }
+            begun.wait()
             task.cancel()
         }
         try #require(isThere)
@@ -80,8 +79,12 @@ struct DecodingTests {
         let bytes = try Self.endless()
         let folder = try ScratchFolder()
         let path = try folder.write(bytes, to: "endless.svg")
-        var batch = EmblemBatch((0..<20).map { _ in ImageSource.local(name: path) })
+        let begun = Semaphore()
+        var sources = [ImageSource.captured(image: try TestPictures.image())]
+        sources += (0..<20).map { _ in ImageSource.local(name: path) }
+        var batch = EmblemBatch(sources)
         batch.decoding = Self.patient
+        batch.observer = SignallingObserver(bell: begun)
         let task = Task { [batch] in
             var count = 0
             for await _ in batch { count += 1 }
@@ -90,11 +93,12 @@ struct DecodingTests {
         // Callers in other tests may hold all of Swift's threads until they have the workers that
         // this batch keeps: a thread of our own cancels.
         let isThere = System.Thread.start("canceler") {
-            usleep(20_000)
+            begun.wait()
             task.cancel()
         }
         try #require(isThere)
-        #expect(await task.value == 0)
+        // The picture that has an end may have been handed out before.
+        #expect(await task.value <= 1)
     }
 
     @Test("more callers that hold their threads than there are threads all get their emblems")
@@ -193,8 +197,8 @@ struct DecodingTests {
     }
 }
 
-private final class Begun: Sendable {
-    private let state = Atomic(false)
-    var isUp: Bool { state.load(ordering: .acquiring) }
-    func raise() { state.store(true, ordering: .releasing) }
+/// Gives a signal for every item that ends.
+private struct SignallingObserver: EmblemObserver {
+    let bell: Semaphore
+    func finished(_ report: EmblemReport) { bell.signal() }
 }

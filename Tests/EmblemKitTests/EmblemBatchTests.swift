@@ -1,6 +1,6 @@
 import EmblemKit
 import FoundationEssentials
-import Glibc
+import Support
 import Synchronization
 import System
 import Testing
@@ -172,24 +172,37 @@ struct EmblemBatchTests {
         var batch = EmblemBatch(urls: try urls(1))
         batch.loader = TestLoader { _ in
             begun.store(true, ordering: .releasing)
-            while !Task.isCancelled { usleep(1_000) }
+            // Holds its thread, as a loader must not but may.
+            let isCanceled = Semaphore()
+            await withTaskCancellationHandler {
+                isCanceled.wait()
+            } onCancel: {
+                isCanceled.signal()
+            }
             ended.store(true, ordering: .releasing)
             throw CancellationError()
         }
         let task = Task { [batch] in for await _ in batch {} }
         while !begun.load(ordering: .acquiring) { await Task.yield() }
         let holders = 64
+        let holding = Atomic(0)
+        let hold: @Sendable () -> Void = {
+            holding.add(1, ordering: .acquiringAndReleasing)
+            bell.wait()
+        }
         let hasLetGo = Mutex(false)
         let isThere = System.Thread.start("canceler") {
-            usleep(100_000)
+            // As many as Swift has threads.
+            let width = ProcessInfo.processInfo.activeProcessorCount
+            _ = Waiting.until { holding.load(ordering: .acquiring) >= width }
             task.cancel()
-            for _ in 0..<3_000 where !ended.load(ordering: .acquiring) { usleep(1_000) }
-            hasLetGo.withLock { $0 = ended.load(ordering: .acquiring) }
+            let isOver = Waiting.until { ended.load(ordering: .acquiring) }
+            hasLetGo.withLock { $0 = isOver }
             for _ in 0..<holders { bell.signal() }
         }
         try #require(isThere)
         await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<holders { group.addTask { bell.wait() } }
+            for _ in 0..<holders { group.addTask { hold() } }
         }
         await task.value
         #expect(hasLetGo.withLock { $0 })

@@ -64,14 +64,14 @@ struct WritingTests {
             return image
         }
         let path = folder.path("out")
-        let ended = Mutex(0)
+        let (ends, telling) = AsyncStream.makeStream(of: Int.self)
         let stopped = try batch(6, slow)
         let task = Task {
             try await stopped.write(to: path) { progress in
-                ended.withLock { $0 = progress.finished }
+                telling.yield(progress.finished)
             }
         }
-        while ended.withLock({ $0 }) < 1 { try await Task.sleep(for: .milliseconds(2)) }
+        for await finished in ends where finished >= 1 { break }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(!folder.exists("out/manifest.ndjson"))

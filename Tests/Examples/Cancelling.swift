@@ -39,6 +39,7 @@ enum Cancelling {
         if turns.isMultiple(of: 2) {
             for _ in 0..<turns { await Task.yield() }
         } else {
+            // The moment is what is tried.
             try? await Task.sleep(for: .microseconds(turns * 20))
         }
         task.cancel()

@@ -23,7 +23,9 @@ struct FuzzTests {
         }
     }
 
-    @Test("so do small changes to them", arguments: FuzzTarget.all.map { $0.name })
+    @Test(
+        "small changes to seeds and findings keep the laws and give one answer",
+        arguments: FuzzTarget.all.map { $0.name })
     func changes(name: String) throws {
         let target = try #require(FuzzTarget.named(name))
         let fixtures = try Fixtures.files(of: name)

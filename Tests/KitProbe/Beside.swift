@@ -33,6 +33,7 @@ enum Beside {
         var late: [Double] = []
         while !over.isUp {
             let start = ContinuousClock.now
+            // How late a sleeper wakes is what is measured.
             try? await Task.sleep(for: .milliseconds(5))
             late.append((ContinuousClock.now - start) / .milliseconds(1) - 5)
         }

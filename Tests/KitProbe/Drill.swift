@@ -47,6 +47,7 @@ enum Reaper {
             &thread, nil,
             { _ in
                 while true {
+                    // Without a child there is nobody to wait for.
                     if waitpid(-1, nil, 0) < 0 { usleep(200) }
                 }
             }, nil)

@@ -13,6 +13,8 @@ enum SourceTree {
 
     static func files(in path: String, endings: Set<String>) throws -> [SourceFile] {
         let base = root.appending(path: path)
+        // A folder that is called otherwise by now would let every rule pass.
+        _ = try base.checkResourceIsReachable()
         guard let walk = FileManager.default.enumerator(atPath: base.path) else { return [] }
         return try walk.compactMap { $0 as? String }
             .filter { endings.contains(URL(filePath: $0).pathExtension) }

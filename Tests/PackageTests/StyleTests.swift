@@ -48,7 +48,9 @@ struct StyleTests {
         ].map({
             "Sources/\($0)/include"
         }) {
-            for file in try SourceTree.files(in: folder, endings: ["h"]) {
+            let headers = try SourceTree.files(in: folder, endings: ["h"])
+            #expect(!headers.isEmpty, "\(folder)")
+            for file in headers {
                 for match in file.text.matches(of: /(?m)^[a-z][\w ]*?\*?(\w+)\(/) {
                     #expect(match.1.hasPrefix("emb_"), "\(file.path) declares \(match.1)")
                 }

@@ -55,6 +55,7 @@ struct EnlargingTests {
         }
         let result = enlarged(slope, target, 9)
         let scale = Double(source) / Double(target)
+        var compared = 0
         for x in 0..<target {
             let place = (Double(x) + 0.5) * scale - 0.5
             guard place > 2, place < Double(source - 3) else { continue }
@@ -62,7 +63,9 @@ struct EnlargingTests {
             let found = Double(Pictures.pixel(result, x, 4).red)
             // The source itself is rounded down to whole steps.
             #expect(abs(found - wanted) <= 1.6, "\(found) for \(wanted)")
+            compared += 1
         }
+        #expect(compared > target / 2)
     }
 
     @Test(
@@ -73,6 +76,7 @@ struct EnlargingTests {
                 ? Color(red: 10, green: 90, blue: 200) : .clear
         }
         let result = enlarged(shape, 48, 48, linear: linear)
+        var solid = 0
         for y in 0..<48 {
             for x in 0..<48 {
                 let pixel = Pictures.pixel(result, x, y)
@@ -81,8 +85,11 @@ struct EnlargingTests {
                 let straight = Int(pixel.blue) * 255 / Int(pixel.alpha)
                 // At a corner the overshoots of both axes meet, while alpha is cut off at full.
                 #expect(abs(straight - 200) <= 16, "\(x), \(y)")
+                solid += 1
             }
         }
+        // The shape is 8 pixels wide, three times as large.
+        #expect((22 * 22...28 * 28).contains(solid))
     }
 
     @Test("an axis that shrinks takes the same kernel beside one that grows")

@@ -33,6 +33,20 @@ package enum Tool {
             path(of: "emblem"), arguments, in: directory, environment: environment, input: input)
     }
 
+    /// The same, and what it cost the processors, with all processes that it waited for.
+    package static func emblemWithCost(
+        _ arguments: [String], in folder: ScratchFolder
+    ) throws -> (ending: Ending, seconds: Double) {
+        let script = "TIMEFORMAT='%3U %3S'; { time \"$@\" 2>&3; } 3>&2 2> cost"
+        let ending = try run(
+            "/bin/bash", ["-c", script, "bash", path(of: "emblem")] + arguments, in: folder.path)
+        let seconds = try folder.text("cost").split(whereSeparator: \.isWhitespace).map {
+            Double($0) ?? .infinity
+        }
+        folder.remove("cost")
+        return (ending, seconds.count == 2 ? seconds[0] + seconds[1] : .infinity)
+    }
+
     /// Runs any program and waits for its end.
     package static func run(
         _ program: String, _ arguments: [String], in directory: String? = nil,

@@ -34,7 +34,7 @@ struct BoundedCacheTests {
         #expect(cache.value(for: 1) { 7 } == 7)
     }
 
-    @Test("it holds what a list in the order of use would hold", arguments: 0..<20)
+    @Test("a cache holds what a list in the order of use would hold", arguments: 0..<20)
     func model(seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
         let cache = BoundedCache<Int, Int>(countLimit: 5, weightLimit: 30)

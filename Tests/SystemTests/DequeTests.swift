@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Deque")
 struct DequeTests {
-    @Test("it behaves like an array", arguments: 0..<20)
+    @Test("a deque behaves like an array", arguments: 0..<20)
     func model(seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
         var deque = Deque<Int>()

@@ -149,6 +149,18 @@ struct LayeringTests {
         #expect(try warnings(##"{"font":{"dark":null}}"##).count == 1)
     }
 
+    @Test("a translucent background is judged on the surface below it")
+    func translucentBackground() throws {
+        // Nearly nothing of black leaves a pale ground, on which white cannot be read.
+        let theme = try layered(
+            ##"{"theme":{"color":{"emblem":{"brand":"##
+                + ##"{"background":"#00000008","foreground":"#FFFFFF"}}}}}"##)
+        let pair = theme.pairs(.light).first {
+            $0.foreground == "theme.color.emblem.brand.foreground"
+        }
+        #expect(try #require(pair).ratio < 2)
+    }
+
     @Test("a translucent foreground is judged as it looks")
     func translucent() throws {
         let theme = try layered(

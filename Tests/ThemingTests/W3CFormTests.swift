@@ -85,6 +85,19 @@ struct W3CFormTests {
         #expect(theme.radius(of: .small) == 7)
     }
 
+    @Test("in a pointer ~1 is a slash, ~0 a tilde, and ~01 no slash")
+    func pointerEscapes() throws {
+        let names =
+            ##"{"a/b":{"$type":"color","$value":"#111111"},"##
+            + ##""a~1b":{"$type":"color","$value":"#222222"},"##
+        for (pointer, color) in [("#/a~1b", "#111111"), ("#/a~01b", "#222222")] {
+            let theme = try layered(
+                names + ##""theme":{"color":{"emblem":{"brand":{"background":"##
+                    + ##"{"$value":{"$ref":"\##(pointer)/$value"}}}}}}}"##)
+            #expect(theme.brand() == color, "\(pointer)")
+        }
+    }
+
     @Test(
         "a part that is not there is an unknown reference",
         arguments: ["#/a/$value/components/9", "#/a/$value/x", "#/b/$value/hex", "#/a/$value/self"])

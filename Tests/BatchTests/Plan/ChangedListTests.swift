@@ -51,7 +51,7 @@ struct ChangedListTests {
         #expect("\(failure)".contains("line 4001") && "\(failure)".contains("changed"))
     }
 
-    @Test("and grows is noticed too")
+    @Test("in place and with more rows is noticed too")
     func grown() throws {
         let plan = try plan()
         try overwrite(Self.text + "one-more.png\n", keepingTime: false)

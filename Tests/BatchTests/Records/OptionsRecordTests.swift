@@ -68,7 +68,7 @@ struct OptionsRecordTests {
         }
     }
 
-    @Test("and so does every setting of the network")
+    @Test("every setting of the network either stands in the record or changes nothing")
     func network() throws {
         for child in Mirror(reflecting: NetworkSettings()).children {
             let name = try #require(child.label)
@@ -101,7 +101,7 @@ struct OptionsRecordTests {
         #expect(changed > 0)
     }
 
-    @Test("and every column of it the key of its own", arguments: ListColumn.look)
+    @Test("every column of the look changes the key of its item", arguments: ListColumn.look)
     func columnKeys(column: ListColumn) {
         let look = RunIdentity.lookDigest(RunSettings(), nameTemplate: nil)
         var row = ListRow(line: 1, offset: 0)

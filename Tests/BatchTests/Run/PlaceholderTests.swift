@@ -45,6 +45,20 @@ struct PlaceholderTests {
                 == fixture.folder.read("out/\(items[1].paths[0])"))
     }
 
+    @Test("of one file is not taken for that of another which is called the same")
+    mutating func sameNames() async throws {
+        let other = try RunFixture.picture(30, 30, red: 200)
+        try fixture.folder.write(RunFixture.picture(30, 30, red: 20), to: "own.png")
+        fixture.settings.recipe.placeholder = .picture(name: "own.png", bytes: other)
+        #expect(
+            try await names("gone1.png,,own.png\ngone2.png,,\n")
+                == ["file:own.png", "file:own.png"])
+        let items = try fixture.items()
+        #expect(
+            try fixture.folder.read("out/\(items[0].paths[0])")
+                != fixture.folder.read("out/\(items[1].paths[0])"))
+    }
+
     @Test("that cannot be drawn gives way to the icon")
     mutating func broken() async throws {
         let bytes = Array("no picture".utf8)

@@ -86,7 +86,7 @@ struct BeginningFaultTests {
             + JPEGSample.segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + secret)
             + JPEGSample.profile(ProfileSample.adobe)
         let decoded = try decode(JPEGSample(segments: segments).bytes(Sample.waves(40, 30)))
-        for format in OutputFormat.writable {
+        for format in OutputFormat.allCases {
             let bytes = try ImageEncoder.encode(decoded, EncodeSettings(format: format))
             for word in [
                 "GPSLatitude", "Exif", "EXIF", "eXIf", "ICC_PROFILE", "ICCP", "iCCP", "xap",

@@ -65,10 +65,11 @@ struct JPEGShrinkingTests {
         }
     }
 
-    @Test("a damaged picture ends the same way each time", arguments: kinds)
+    @Test("a damaged picture ends as it does with libjpeg alone", arguments: kinds)
     func damage(name: String, sample: JPEGSample) {
         let bytes = Self.bytes(sample)
         var dice = SeededRandom(seed: 2611)
+        var (sound, refused) = (0, 0)
         for turn in 0..<150 {
             var damaged = bytes
             // Every other time in the tables, where a byte does most.
@@ -77,8 +78,14 @@ struct JPEGShrinkingTests {
                 damaged[2 + dice.below(reach - 2)] = UInt8(dice.below(256))
             }
             let request = Self.requests[turn / 2 % 2]
-            #expect(Outcome(damaged, request) == Outcome(damaged, request), "turn \(turn)")
+            if let apart = apartFromLibraries(damaged, request) {
+                #expect(apart < 6, "\(name), turn \(turn)")
+                sound += 1
+            } else {
+                refused += 1
+            }
         }
+        #expect(sound > 0 && refused > 0, "\(name): \(sound) and \(refused)")
     }
 
     @Test("a picture that is to be turned shrinks no less", arguments: [6, 8])

@@ -52,8 +52,3 @@ package enum LocalSocket {
         }
     }
 }
-
-/// A pause short enough to wait in a loop.
-package func usleepBriefly() {
-    usleep(2000)
-}

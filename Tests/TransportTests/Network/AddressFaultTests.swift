@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import Transport
 
-/// Lists that try to reach what they must not reach; the numbers are those of the list of faults.
+/// Lists that try to reach what they must not reach.
 @Suite("Faults of addresses")
 struct AddressFaultTests {
     static let closed = try? TestLoader.make { $0.allowPrivate = false }

@@ -179,7 +179,10 @@ struct CacheTests {
                         let loader = try? Self.loader(
                             folder,
                             { $0.cache = CacheSettings(folder: folder, bytesLimit: 200_000) })
-                    else { return }
+                    else {
+                        Issue.record("no loader")
+                        return
+                    }
                     for round in 0..<60 {
                         let index = round % 50
                         let outcome = await loader.load(

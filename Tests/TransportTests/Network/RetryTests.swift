@@ -1,5 +1,5 @@
 import Support
-import Synchronization
+import System
 import Testing
 import Transport
 
@@ -17,7 +17,7 @@ struct RetryTests {
     }
 
     @Test(
-        "Passing failures are tried again",
+        "failures that may pass are tried again",
         arguments: ["reset", "close", "reset-body", "408", "429", "500", "503"])
     func passing(_ how: String) async throws {
         let outcome = try await load("fail-then-ok/\(how)/2/passing")
@@ -25,7 +25,7 @@ struct RetryTests {
         #expect(outcome.attempts == 3)
     }
 
-    @Test("Lasting failures are not", arguments: ["400", "403", "404", "410"])
+    @Test("failures that last are not tried again", arguments: ["400", "403", "404", "410"])
     func lasting(_ status: String) async throws {
         let outcome = try await load("fail-then-ok/\(status)/1/lasting")
         #expect(outcome.className == "http_4xx")
@@ -81,19 +81,20 @@ struct RetryTests {
 
     @Test("names that do not exist, fail for now, or never answer")
     func names() async throws {
-        let isOver = Atomic(false)
+        let isOver = Semaphore()
         let resolver = TestResolver { host, before in
             switch host {
             case "nowhere.test": return .none("Name or service not known")
             case "later.test":
                 return before == 0 ? .failed("Try again") : .addresses([[127, 0, 0, 1]])
             case "never.test":
-                while !isOver.load(ordering: .relaxed) { usleepBriefly() }
+                isOver.wait()
+                isOver.signal()
                 return .failed("Much too late")
             default: return .addresses([[127, 0, 0, 1]])
             }
         }
-        defer { isOver.store(true, ordering: .relaxed) }
+        defer { isOver.signal() }
         let loader = try TestLoader.make {
             $0.retries = 1
             $0.timeout = .milliseconds(700)

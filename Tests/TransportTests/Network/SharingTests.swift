@@ -38,16 +38,25 @@ struct SharingTests {
         #expect(seen.count == 5)
     }
 
+    /// Waits until so many loads have asked their server and have no answer yet.
+    private func isWaiting(_ loader: NetworkLoader, for count: Int = 1) async throws -> Bool {
+        try await Waiting.yielding {
+            await loader.slowest(64).count { $0.stage == .ttfb } >= count
+        }
+    }
+
     @Test("A load that is canceled leaves the others that share it alone")
     func canceledFollower() async throws {
         let loader = try TestLoader.make { $0.timeout = .seconds(10) }
         let url = TestServers.faults.url("slow/1.5/followers")
         let first = Task { await loader.load(url) }
         let second = Task { await loader.load(url) }
-        try await Task.sleep(for: .milliseconds(50))
+        #expect(try await isWaiting(loader))
         first.cancel()
         #expect(await first.value.className == "canceled")
         #expect(await second.value.className == "ok")
+        let count = await loader.load(TestServers.faults.url("count/slow/1.5/followers"))
+        #expect(count.bytes == Array("1".utf8))
     }
 
     @Test("A task canceled before it asks gets nothing and asks nobody")
@@ -87,6 +96,7 @@ struct SharingTests {
                         return count
                     }
                 }
+                // The moment is what is tried.
                 let pause = Int64.random(in: 0...20_000, using: &random)
                 try await Task.sleep(for: .microseconds(pause))
                 task.cancel()
@@ -107,7 +117,7 @@ struct SharingTests {
             $0.itemTimeout = .seconds(600)
         }
         let task = Task { await loader.load(TestServers.faults.url("silent/shutdown")) }
-        try await Task.sleep(for: .milliseconds(50))
+        #expect(try await isWaiting(loader))
         loader.shutDown()
         #expect(await task.value.className == "canceled")
         #expect(await loader.load(TestServers.faults.url("ok")).className == "canceled")
@@ -125,7 +135,8 @@ struct SharingTests {
         let stalled = (0..<20).map { index in
             Task { await loader.load("http://stalled.test:\(port)/silent/\(index)") }
         }
-        try await Task.sleep(for: .milliseconds(20))
+        // All that one host may have at once.
+        #expect(try await isWaiting(loader, for: 6))
         for index in 0..<50 {
             #expect(await loader.load("http://good.test:\(port)/ok/\(index)").className == "ok")
         }
@@ -165,6 +176,7 @@ struct SharingTests {
             isDone.store(true, ordering: .relaxed)
             return outcome.className
         }
+        // That something does not happen takes a while to be seen.
         try await Task.sleep(for: .milliseconds(100))
         let isEarly = isDone.load(ordering: .relaxed)
         #expect(!isEarly)
@@ -198,11 +210,8 @@ struct SharingTests {
         let tasks = (0..<3).map { index in
             Task { await loader.load("http://user:pass@127.0.0.1:\(port)/silent/\(index)") }
         }
-        var slowest = await loader.slowest(2)
-        for _ in 0..<500 where slowest.count < 2 || slowest.contains(where: { $0.stage != .ttfb }) {
-            try await Task.sleep(for: .milliseconds(10))
-            slowest = await loader.slowest(2)
-        }
+        #expect(try await isWaiting(loader, for: 3))
+        let slowest = await loader.slowest(2)
         #expect(slowest.count == 2)
         #expect(slowest.allSatisfy { $0.stage == .ttfb && $0.attempts == 1 && $0.active > 0 })
         #expect(slowest.allSatisfy { $0.url.hasPrefix("http://127.0.0.1:\(port)/silent/") })

@@ -1,0 +1,70 @@
+import Artwork
+import Codecs
+import Glibc
+import Raster
+import Render
+import Testing
+import Theming
+
+@Suite("Orders carried out in this process")
+struct InProcessTests {
+    private static let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
+    private static let recipe = Recipe(variants: [
+        Variant(layout: .small, scale: 1, scheme: .light)
+    ])
+
+    private static func picture() throws -> [UInt8] {
+        var buffer = PixelBuffer(size: PixelSize(width: 60, height: 40))
+        buffer.fill(Color(red: 20, green: 120, blue: 220))
+        return try ImageEncoder.encode(buffer, EncodeSettings(format: .png))
+    }
+
+    @Test("the wait for memory takes nothing of the patience")
+    func waiting() async throws {
+        let order = RenderOrder(
+            .picture, of: try Self.picture(), recipe: Self.recipe,
+            patienceNanoseconds: 1_000_000_000)
+        let answer = await InProcess(Self.renderer, memoryBytes: 1 << 20).render(order) { _ in
+            // Longer than the patience of the order.
+            usleep(1_300_000)
+            return true
+        }
+        #expect(try answer.result.get().images.count == 1)
+    }
+
+    @Test("what is late begins no further step", arguments: [0, 1] as [UInt64])
+    func late(patience: UInt64) async throws {
+        let order = RenderOrder(
+            .picture, of: try Self.picture(), recipe: Self.recipe, patienceNanoseconds: patience)
+        let answer = await InProcess(Self.renderer, memoryBytes: 1 << 20).render(order) { _ in
+            true
+        }
+        #expect(throws: OrderError.timeout) { try answer.result.get() }
+        #expect(answer.moments.isEmpty)
+    }
+
+    @Test("a refused memory ends it before anything is decoded")
+    func refused() async throws {
+        let order = RenderOrder(.picture, of: try Self.picture(), recipe: Self.recipe)
+        let answer = await InProcess(Self.renderer, memoryBytes: 1 << 20).render(order) { _ in
+            false
+        }
+        #expect(throws: OrderError.refused) { try answer.result.get() }
+        #expect(answer.header?.codedSize == PixelSize(width: 60, height: 40))
+        #expect(!answer.moments.contains { $0.step == .decode })
+    }
+
+    @Test("memory that the header took already is asked for with the rest")
+    func headerBytes() throws {
+        let bytes = try Self.picture()
+        let header = try Self.renderer.header(of: bytes.span)
+        let costs = [0, 5_000].map {
+            RenderCost(
+                of: header, Self.recipe, Self.renderer, memoryBytes: 1 << 20, headerBytes: $0)
+        }
+        #expect(costs[1].bytes - costs[0].bytes == 5_000)
+        // The halves of a picture are no part of what decoding takes.
+        let decoding = ImageDecoder.memoryCost(of: header, request: costs[0].request)
+        #expect(costs[0].bytes > min(decoding, 60 * 40 * 4))
+    }
+}
