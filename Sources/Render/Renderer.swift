@@ -33,6 +33,20 @@ package struct Renderer: Sendable {
         }
     }
 
+    /// The same, with the drawing where that had to be loaded for it. Lets every header through, so
+    /// that a picture which is refused can still be described; only the text has its limit.
+    package func open(
+        _ bytes: Span<UInt8>, recipe: Recipe
+    ) throws(RenderError) -> (header: ImageHeader, drawing: OpenedDrawing?) {
+        var limits = DecodeLimits.headerOnly
+        limits.svgBytes = recipe.limits.svgBytes
+        do throws(DecodeError) {
+            return try ImageDecoder.open(bytes, limits: limits)
+        } catch {
+            throw .decode(error)
+        }
+    }
+
     /// What reading the header of `bytes` takes at once, where that is more than a little: an SVG
     /// has none, and is loaded whole.
     package func headerBytes(of bytes: Span<UInt8>, recipe: Recipe) -> Int {
@@ -69,12 +83,13 @@ package struct Renderer: Sendable {
 
     /// Turns the picture in `bytes` into every variant of the recipe: one decode for all of them.
     package func render(
-        _ bytes: Span<UInt8>, header: ImageHeader, request: DecodeRequest, recipe: Recipe,
-        observer: StepObserver
+        _ bytes: Span<UInt8>, header: ImageHeader, opened: OpenedDrawing? = nil,
+        request: DecodeRequest, recipe: Recipe, observer: StepObserver
     ) throws(RenderError) -> Rendering {
         try observer(.decode)
         let picture = prepared(
-            try decode(bytes, header: header, request: request), header.exactSize, recipe)
+            try decode(bytes, header: header, opened: opened, request: request),
+            header.exactSize, recipe)
         var sight = Sight()
         var rendering = try draw(recipe, source: header.format, observer: observer) {
             style throws(RenderError) in
@@ -96,12 +111,13 @@ package struct Renderer: Sendable {
 
     /// Decodes a picture for a sketch that shows it in `box`.
     package func graphic(
-        _ bytes: Span<UInt8>, header: ImageHeader, in box: PixelSize, _ request: DecodeRequest,
-        observer: StepObserver
+        _ bytes: Span<UInt8>, header: ImageHeader, opened: OpenedDrawing? = nil,
+        in box: PixelSize, _ request: DecodeRequest, observer: StepObserver
     ) throws(RenderError) -> Rendering {
         try observer(.decode)
         do throws(DecodeError) {
-            let graphic = try DecodedGraphic(bytes, header: header, in: box, request)
+            let graphic = try DecodedGraphic(
+                bytes, header: header, opened: opened, in: box, request)
             return Rendering(images: [], preview: nil, graphic: graphic)
         } catch {
             throw .decode(error)
@@ -110,20 +126,23 @@ package struct Renderer: Sendable {
 
     /// Decodes a picture and lets go of it again, to know that it can be shown.
     package func check(
-        _ bytes: Span<UInt8>, header: ImageHeader, _ request: DecodeRequest, observer: StepObserver
+        _ bytes: Span<UInt8>, header: ImageHeader, opened: OpenedDrawing? = nil,
+        _ request: DecodeRequest, observer: StepObserver
     ) throws(RenderError) -> Rendering {
         try observer(.decode)
-        _ = try decode(bytes, header: header, request: request)
+        _ = try decode(bytes, header: header, opened: opened, request: request)
         return Rendering(images: [], preview: nil)
     }
 
     /// Decodes every pixel of a picture.
     package func pixels(
-        _ bytes: Span<UInt8>, header: ImageHeader, _ request: DecodeRequest, observer: StepObserver
+        _ bytes: Span<UInt8>, header: ImageHeader, opened: OpenedDrawing? = nil,
+        _ request: DecodeRequest, observer: StepObserver
     ) throws(RenderError) -> Rendering {
         try observer(.decode)
         do throws(DecodeError) {
-            let graphic = try DecodedGraphic(allOf: bytes, header: header, request)
+            let graphic = try DecodedGraphic(
+                allOf: bytes, header: header, opened: opened, request)
             return Rendering(images: [], preview: nil, graphic: graphic)
         } catch {
             throw .decode(error)
@@ -161,10 +180,11 @@ package struct Renderer: Sendable {
     }
 
     private func decode(
-        _ bytes: Span<UInt8>, header: ImageHeader, request: DecodeRequest
+        _ bytes: Span<UInt8>, header: ImageHeader, opened: OpenedDrawing?, request: DecodeRequest
     ) throws(RenderError) -> Picture {
         do throws(DecodeError) {
-            return try ImageDecoder.decode(bytes, header: header, request: request)
+            return try ImageDecoder.decode(
+                bytes, header: header, request: request, opened: opened)
         } catch {
             throw .decode(error)
         }
