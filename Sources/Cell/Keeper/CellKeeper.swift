@@ -180,7 +180,7 @@ final class CellKeeper: Sendable {
             }
             for call in calls { call.make() }
             // From now on cells are programs.
-            if areKnown { CellNursery.dismiss() }
+            if areKnown { CellNursery.close() }
         }
     }
 }

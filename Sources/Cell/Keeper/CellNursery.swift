@@ -1,7 +1,6 @@
 import CSandbox
 import Glibc
 import Synchronization
-import System
 
 /// Cells that are made before there is work for them: by dividing this process while it is small.
 ///
@@ -11,8 +10,6 @@ import System
 /// programs.
 package enum CellNursery {
     private static let born = Mutex<[CellStart]>([])
-    /// Those that were ended, while nobody has waited for their end.
-    private static let ended = Mutex<[CellStart]>([])
 
     /// Divides this process `count` times. To be called before anything else of the program; the
     /// processes die with the calling thread, and when nobody takes them, with this process.
@@ -36,33 +33,19 @@ package enum CellNursery {
         born.withLock { $0.popLast() }
     }
 
-    /// Ends those that nobody took, whatever state they are in, and waits for none of them.
-    static func dismiss() {
-        let starts = taken(from: born)
+    /// Ends those that nobody took, whatever state they are in.
+    package static func close() {
+        let starts = born.withLock { born in
+            defer { born = [] }
+            return born
+        }
+        // One that was stopped would never hear that its line is closed.
+        for start in starts { _ = emb_cell_kill(start.process, start.handle) }
         for start in starts {
-            // One that was stopped would never hear that its line is closed.
-            _ = emb_cell_kill(start.process, start.handle)
             Glibc.close(start.line)
             Glibc.close(start.region)
-        }
-        ended.withLock { $0 += starts }
-    }
-
-    /// Ends those that nobody took, and waits for the end of all: together as long as for one.
-    package static func close() {
-        dismiss()
-        let last = MonotonicClock.now &+ UInt64(CellKeeper.buryMilliseconds) * 1_000_000
-        for start in taken(from: ended) {
-            let now = MonotonicClock.now
-            _ = emb_cell_reap(start.process, now < last ? Int32((last - now) / 1_000_000) : 0)
+            _ = emb_cell_reap(start.process, CellKeeper.buryMilliseconds)
             if start.handle >= 0 { Glibc.close(start.handle) }
-        }
-    }
-
-    private static func taken(from starts: borrowing Mutex<[CellStart]>) -> [CellStart] {
-        starts.withLock { starts in
-            defer { starts = [] }
-            return starts
         }
     }
 }
