@@ -27,22 +27,23 @@ let cSettings: [CSetting] =
             ])
         ])
 
-/// A door to an installed C library: a module map and a header, no logic.
+/// A binding to an installed C library: a module map and a header, no logic.
 func library(_ name: String, pkgConfig: String? = nil, apt package: String) -> Target {
     .systemLibrary(
         name: name, path: "Sources/CSystem/\(name)", pkgConfig: pkgConfig,
         providers: [.apt([package])])
 }
 
-/// A room of the house, with the arrows that leave it.
-func room(_ name: String, _ arrows: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: arrows, path: "Sources/\(name)", swiftSettings: settings)
+/// A module of ours, with what it depends on.
+func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Sources/\(name)", swiftSettings: settings)
 }
 
-/// The tests of a room, through its own door.
-func tests(_ name: String, _ arrows: [Target.Dependency]) -> Target {
+/// The tests of a module, through its own interface.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(
-        name: "\(name)Tests", dependencies: arrows, path: "Tests/\(name)Tests",
+        name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)Tests",
         swiftSettings: settings)
 }
 
@@ -105,58 +106,58 @@ let package = Package(
         .target(name: "CJPEGXL", path: "Sources/CJPEGXL", cSettings: cSettings),
 
         // Clocks, threads and queues, one of each: below everything.
-        room("System", ["CShims"]),
+        module("System", ["CShims"]),
 
         // Words and numbers: know no images.
-        room("Notation", []),
-        room("Digest", ["CShims"]),
-        room("Gauge", ["System", "Notation"]),
-        room("Flags", ["Notation"]),
-        room("Console", ["Notation"]),
+        module("Notation", []),
+        module("Digest", ["CShims"]),
+        module("Gauge", ["System", "Notation"]),
+        module("Flags", ["Notation"]),
+        module("Console", ["Notation"]),
 
         // Bytes to pixels to bytes.
-        room("Raster", ["System", "CKernels"]),
-        room(
+        module("Raster", ["System", "CKernels"]),
+        module(
             "Codecs",
             [
                 "Raster", "System", "CShims", "CKernels", "CWebPLossy", "CLibJPEG", "CLibPNG",
                 "CLibWebP",
                 "CLibDeflate", "CZlib", "CLibRsvg", "CLibLCMS", "CLibHeif", "CLibPango", "CJPEGXL",
             ]),
-        room("Theming", ["Raster", "Notation", "Digest"]),
-        room("Artwork", ["Raster", "System", "Theming", "Codecs", "Notation", "CLibPango"]),
-        room(
+        module("Theming", ["Raster", "Notation", "Digest"]),
+        module("Artwork", ["Raster", "System", "Theming", "Codecs", "Notation", "CLibPango"]),
+        module(
             "Render",
             ["System", "Raster", "Codecs", "Theming", "Artwork", "Notation", "Digest"]),
-        room(
+        module(
             "Cell",
             ["Render", "Artwork", "Codecs", "Raster", "Theming", "System", "CSandbox", "CShims"]),
 
         // The outside world, and the run.
-        room(
+        module(
             "Transport",
             ["System", "Notation", "Digest", "CZlib", "CShims", "CCurlShims", "CLibCurl"]),
-        room(
+        module(
             "Engine",
             [
                 "Transport", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming", "Gauge",
                 "System", "Notation", "Digest",
             ]),
-        room(
+        module(
             "Batch",
             [
                 "Engine", "Transport", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming",
                 "Gauge", "System", "Notation", "Digest", "CGlib",
             ]),
 
-        room(
+        module(
             "Stream",
             [
                 "Batch", "Engine", "Transport", "Cell", "Render", "Notation", "System",
             ]),
 
         // Runs of runs.
-        room(
+        module(
             "Bench",
             [
                 "Batch", "Engine", "Transport", "Codecs", "Raster", "Gauge", "System", "Notation",
@@ -164,13 +165,13 @@ let package = Package(
             ]),
 
         // The faces.
-        room(
+        module(
             "EmblemKit",
             [
                 "Batch", "Engine", "Transport", "Cell", "Render", "Artwork", "Codecs", "Raster",
                 "Theming", "Gauge", "Notation", "Digest", "System",
             ]),
-        room(
+        module(
             "EmblemCLI",
             [
                 "Batch", "Stream", "Engine", "Cell", "Render", "Artwork", "Codecs", "Raster",
@@ -215,7 +216,7 @@ let package = Package(
             path: "Benchmarks/Counts/Program", swiftSettings: settings),
 
         // Tests.
-        tests("House", []),
+        tests("Package", []),
         tests("System", ["System"]),
         tests("Notation", ["Notation", "System", "Support"]),
         tests("Digest", ["Digest"]),

@@ -62,7 +62,7 @@ struct InitialsText {
 
     private func prepare() throws(ArtworkError) {
         do throws(FontError) {
-            try FontStock.prepare()
+            try FontCache.prepare()
         } catch {
             throw .fonts(error)
         }

@@ -9,12 +9,12 @@ package struct BenchRunner: Sendable {
     private let rounds: Int
     private let warmups: Int
     private let folder: BenchFolder
-    private let desk: ProgramDesk
+    private let desk: ChildRunner
     private let note: @Sendable (String) -> Void
 
     /// - Parameter note: is told what is under way, once a round.
     package init(
-        _ cases: [BenchCase], rounds: Int, warmups: Int, folder: BenchFolder, desk: ProgramDesk,
+        _ cases: [BenchCase], rounds: Int, warmups: Int, folder: BenchFolder, desk: ChildRunner,
         note: @escaping @Sendable (String) -> Void
     ) {
         self.cases = cases

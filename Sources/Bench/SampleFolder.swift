@@ -10,7 +10,7 @@ package struct SampleFolder: Sendable {
 
     /// Draws and writes all of them.
     package init(
-        _ preset: Preset, in folder: BenchFolder, desk: ProgramDesk
+        _ preset: Preset, in folder: BenchFolder, desk: ChildRunner
     ) throws(BenchError) {
         try folder.makeFolder("pictures")
         var names: [String] = []

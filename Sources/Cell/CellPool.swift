@@ -41,12 +41,12 @@ package final class CellPool: RenderBackend {
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         keeper.close()
         thread?.join()
-        CellNursery.close()
+        Prefork.close()
     }
 
     /// Lends the thread that hears the processes to those who wait for them; `nil` takes it back.
     /// No piece of work may wait for another, or for this pool to close.
-    package func help(with work: (any HelpedWork)?) { keeper.help(with: work) }
+    package func help(with work: (any WorkDonor)?) { keeper.help(with: work) }
 
     /// Why no process can be had any more, also when all is over; `nil` while there was hope.
     package var failure: OrderError? {
@@ -106,7 +106,7 @@ package final class CellPool: RenderBackend {
             case .success(let leased): cell = leased
             case .failure(let error): return RenderAnswer(result: .failure(error))
             }
-            var visit = CellVisit(order, cell: cell, keeper: keeper, themed)
+            var visit = CellSession(order, cell: cell, keeper: keeper, themed)
             var answer = await visit.run(admit)
             keeper.giveBack(cell, keeps: visit.isClean, isOdd: visit.isOdd)
             // Two attempts have no more time than one.

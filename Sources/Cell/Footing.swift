@@ -69,7 +69,7 @@ package enum Footing {
 
     /// Words alone take less.
     private static var decodes: Bool {
-        ["batch", "render", "inspect", "bench", "stream"].contains { FirstWords.has($0, at: 1) }
+        ["batch", "render", "inspect", "bench", "stream"].contains { RawArguments.has($0, at: 1) }
     }
 
     private static var hasDescriptors: Bool {

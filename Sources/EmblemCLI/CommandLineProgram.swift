@@ -11,7 +11,7 @@ package enum CommandLineProgram {
         // First of all, since making cells can meet the limits of the system too.
         StandardStreams.prepare()
         stand(on: Footing.lackOfCalls)
-        EarlyCells.prepare()
+        PreforkedCells.prepare()
         stand(on: Footing.lackOfRoom)
         ProcessMemory.keepForReuse()
     }
@@ -26,7 +26,7 @@ package enum CommandLineProgram {
     package static func run() async -> Never {
         exit(
             await CommandLineTool.run(
-                arguments: Array(FirstWords.all.dropFirst()),
+                arguments: Array(RawArguments.all.dropFirst()),
                 environment: ProcessEnvironment.values(for: CommandLineTool.tool)))
     }
 }

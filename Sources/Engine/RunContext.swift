@@ -19,7 +19,7 @@ package struct RunContext: Sendable {
     /// Counted in bytes that decoding works in.
     package let pixels: Budget
     /// The way to the network.
-    package let network: NetworkDoor
+    package let network: LazyNetworkLoader
     /// What is asked in its place.
     let loader: (any SourceLoader)?
     let placeholders: PlaceholderCache
@@ -57,7 +57,7 @@ package struct RunContext: Sendable {
         var network = settings.network
         network.bodyLimit = settings.bytesLimit
         network.heldBytesLimit = settings.bodyBytes
-        self.network = NetworkDoor(network)
+        self.network = LazyNetworkLoader(network)
         placeholders = PlaceholderCache()
     }
 
@@ -72,9 +72,9 @@ package struct RunContext: Sendable {
 
     /// Runs the tasks of `work` on few threads where the rendering is done by other processes, else
     /// on all cores.
-    package func withCrew(_ work: () async -> Void) async {
+    package func withExecutor(_ work: () async -> Void) async {
         guard let cells else { return await work() }
-        let crew = Crew(threads: max(2, settings.jobs / 2))
+        let crew = RunExecutor(threads: max(2, settings.jobs / 2))
         guard !crew.isEmpty else { return await work() }
         cells.help(with: crew)
         await withTaskExecutorPreference(crew) { await work() }

@@ -43,8 +43,8 @@ struct FilterAxis: Hashable, Sendable {
     }
 
     /// The exact weights of the outputs in `window`.
-    func shares(for window: Range<Int>) -> FilterShares {
-        var shares = FilterShares()
+    func shares(for window: Range<Int>) -> FilterWeights {
+        var shares = FilterWeights()
         shares.runs.reserveCapacity(window.count)
         let longest = 2 * Int(reach / Double(block << halvings)) + 8
         shares.weights.reserveCapacity(window.count * min(longest, inputs))
@@ -67,7 +67,7 @@ struct FilterAxis: Hashable, Sendable {
         return shares
     }
 
-    private func append(_ output: Int, to shares: inout FilterShares) {
+    private func append(_ output: Int, to shares: inout FilterWeights) {
         let stretch = max(1, Double(source) / Double(target))
         let narrowing = 1 / stretch
         // A quotient of whole numbers: exact wherever the centre is a pixel's centre or edge.
@@ -111,7 +111,7 @@ struct FilterAxis: Hashable, Sendable {
 
     /// Passes the weights of neighbouring blocks, the first of them `start`, on to halves.
     private func appendHalves(
-        of blockWeights: [Double], start: Int, to shares: inout FilterShares
+        of blockWeights: [Double], start: Int, to shares: inout FilterWeights
     ) {
         var (weights, start) = (blockWeights, start)
         for halving in 0..<halvings {

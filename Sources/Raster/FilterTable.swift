@@ -27,7 +27,7 @@ struct FilterTable: Sendable {
 
     /// Rounds `shares`; `bitsLimit` keeps the sums of a kernel below 32 bits. With `evenStarts`
     /// every run begins at an even input.
-    init(_ shares: FilterShares, bitsLimit: Int, evenStarts: Bool) {
+    init(_ shares: FilterWeights, bitsLimit: Int, evenStarts: Bool) {
         var largest = 0.0
         for weight in shares.weights { largest = max(largest, abs(weight)) }
         var bits = 14
@@ -63,7 +63,7 @@ struct FilterTable: Sendable {
     /// Rounds the weights so that they add up to exactly one; what rounding left over goes to the
     /// largest one, or evenly to the middle where the run is its own mirror image.
     private static func round(
-        _ run: FilterShares.Run, of shares: [Double], bits: Int, into whole: inout [Int32]
+        _ run: FilterWeights.Run, of shares: [Double], bits: Int, into whole: inout [Int32]
     ) {
         let one = Double(1 << bits)
         whole.removeAll(keepingCapacity: true)

@@ -2,9 +2,9 @@
 package final class HalvedPicture: Sendable {
     let pixels: PixelBuffer
     /// What was done to the picture it stands beside.
-    let halvings: Halvings
+    let halvings: PyramidSteps
 
-    init(_ pixels: consuming PixelBuffer, halvings: Halvings) {
+    init(_ pixels: consuming PixelBuffer, halvings: PyramidSteps) {
         self.pixels = pixels
         self.halvings = halvings
     }
@@ -19,7 +19,7 @@ extension PixelBuffer {
     /// several of them want. What comes of it stays the same.
     package consuming func halved(for targets: [PixelSize]) -> PixelBuffer {
         let stored = targets.map { turn.upright($0) }
-        let wanted = stored.map { Halvings(from: size, to: $0) }
+        let wanted = stored.map { PyramidSteps(from: size, to: $0) }
         guard let first = wanted.first else { return self }
         var steps = 0
         while steps < first.steps,
@@ -44,7 +44,7 @@ extension PixelBuffer {
     }
 
     /// The picture halved once on each axis that `step` names.
-    func halved(_ step: Halvings, kernel: KernelChoice = .best) -> PixelBuffer {
+    func halved(_ step: PyramidSteps, kernel: KernelChoice = .best) -> PixelBuffer {
         #if arch(x86_64)
             if [.best, .usual].contains(kernel) && AVX2Kernel.isThere {
                 return halved(step, AVX2Kernel.self)
@@ -55,7 +55,7 @@ extension PixelBuffer {
     }
 
     private func halved<Kernel: ResampleKernel>(
-        _ step: Halvings, _ kernel: Kernel.Type
+        _ step: PyramidSteps, _ kernel: Kernel.Type
     ) -> PixelBuffer {
         var origin = origin
         let axes = origin.axes

@@ -91,7 +91,7 @@ struct ResamplePass {
 
     /// Resamples light.
     func run<Kernel: ResampleKernel>(
-        _ kernel: Kernel.Type, from source: LightRows, into target: inout PixelBuffer
+        _ kernel: Kernel.Type, from source: LinearRows, into target: inout PixelBuffer
     ) {
         let wanted = wanted
         let length = (wanted.count + 1) / 2 * 8

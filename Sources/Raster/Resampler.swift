@@ -51,7 +51,7 @@ package struct Resampler: Sendable {
         if size == origin.whole && size == origin.size { return source.part(window) }
         if linear { return mixed(source, to: size, window: window) }
 
-        let wanted = Halvings(from: source.size, to: size)
+        let wanted = PyramidSteps(from: source.size, to: size)
         if wanted == .none { return mixed(source, to: size, window: window) }
         if let halves = source.halves, halves.halvings.leads(to: wanted) {
             return resampleStored(halves.pixels, to: size, window: window)
@@ -94,13 +94,13 @@ package struct Resampler: Sendable {
             return
         }
         var origin = source.origin
-        let wanted = Halvings(from: source.size, to: size)
+        let wanted = PyramidSteps(from: source.size, to: size)
         unsafe source.withUnsafePixels { pixels in
-            var rows = unsafe LightRows(pixels: pixels, size: source.size)
-            var halves: LightHalves?
+            var rows = unsafe LinearRows(pixels: pixels, size: source.size)
+            var halves: LinearHalves?
             for step in 0..<wanted.steps {
                 let step = wanted.after(step + 1) - wanted.after(step)
-                let next = LightHalves(of: rows, origin, step)
+                let next = LinearHalves(of: rows, origin, step)
                 origin.halvings = origin.halvings + step
                 rows = next.rows
                 halves = next

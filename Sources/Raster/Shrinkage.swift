@@ -9,9 +9,9 @@ package struct Shrinkage: Hashable, Sendable {
     /// The side of a block.
     package let block: Int
     /// How often the picture of blocks was halved.
-    package var halvings: Halvings
+    package var halvings: PyramidSteps
 
-    package init(whole: PixelSize, block: Int, halvings: Halvings = .none) {
+    package init(whole: PixelSize, block: Int, halvings: PyramidSteps = .none) {
         self.whole = whole
         self.block = block
         self.halvings = halvings

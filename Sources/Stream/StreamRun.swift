@@ -84,7 +84,7 @@ package struct StreamRun: Sendable {
         let state = State(context.settings)
         let job = Job(context)
         let remoteOnly = context.settings.remoteOnly
-        await context.withCrew {
+        await context.withExecutor {
             await Window.slide(
                 arrivals: { [feed] in await feed.next() },
                 wantsMore: { state.lookAhead.hasRoom },

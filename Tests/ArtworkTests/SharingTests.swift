@@ -47,10 +47,10 @@ struct SharingTests {
 
     @Test("the fonts are all there and have a fingerprint")
     func fonts() throws {
-        #expect(FontStock.isComplete)
-        #expect(try FontStock.digest() == FontStock.digest())
-        #expect(try FontStock.digest().split(separator: " ").count == FontFile.all.count)
-        #expect(FontStock.versions.map(\.name) == ["pango", "fontconfig"])
+        #expect(FontCache.isComplete)
+        #expect(try FontCache.digest() == FontCache.digest())
+        #expect(try FontCache.digest().split(separator: " ").count == FontFile.all.count)
+        #expect(FontCache.versions.map(\.name) == ["pango", "fontconfig"])
         let nowhere = FontFile(path: "/nowhere/Inter.otf", package: "fonts-inter")
         #expect(throws: FontError.missing(file: nowhere.path, package: "fonts-inter")) {
             try nowhere.fingerprint()

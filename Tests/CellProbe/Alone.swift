@@ -11,7 +11,7 @@ enum Alone {
         let pool = CellPool(
             settings: CellSettings(count: 1, memoryBytes: 64 << 20),
             renderer: Renderer(theme: .builtIn, artwork: EmblemArtwork()))
-        let deed = "deed:" + (FirstWords.all.dropFirst(2).first ?? "")
+        let deed = "deed:" + (RawArguments.all.dropFirst(2).first ?? "")
         let order = RenderOrder(
             .picture, of: Array(deed.utf8),
             recipe: Recipe(variants: [Variant(layout: .small, scale: 1, scheme: .light)]))

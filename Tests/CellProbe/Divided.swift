@@ -5,10 +5,10 @@ import Glibc
 /// `CellProbe divided FILE` writes the numbers of those that came of it into a file.
 enum Divided {
     static func main() -> Never {
-        CellNursery.prepare(count: 2)
+        Prefork.prepare(count: 2)
         ProcessPrivacy.hide()
-        let text = CellNursery.processes.map { "\($0)" }.joined(separator: " ")
-        NumberFile.write(text, to: FirstWords.all.dropFirst(2).first ?? "numbers")
+        let text = Prefork.processes.map { "\($0)" }.joined(separator: " ")
+        NumberFile.write(text, to: RawArguments.all.dropFirst(2).first ?? "numbers")
         // Until it is told to end them: whatever state they are in then.
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
@@ -16,7 +16,7 @@ enum Divided {
         unsafe sigprocmask(SIG_BLOCK, &signals, nil)
         var number: Int32 = 0
         unsafe sigwait(&signals, &number)
-        CellNursery.close()
+        Prefork.close()
         exit(0)
     }
 }

@@ -27,8 +27,8 @@ struct Lie {
 
     func tell() {
         switch what {
-        case "header": ask(patched(CellReport.header(Self.header).bytes))
-        case "room": ask(patched(CellReport.room(70_000).bytes))
+        case "header": ask(patched(CellReply.header(Self.header).bytes))
+        case "room": ask(patched(CellReply.room(70_000).bytes))
         case "done": answer(Self.outcome(), by: { patched($0) })
         case "table": answer(Self.outcome(), table: { patched($0) })
         case "result": result()
@@ -36,7 +36,7 @@ struct Lie {
             // A picture of this format with sides of so many pixels.
             guard let format = ImageFormat.named(what) else { return }
             let size = PixelSize(width: Int(word), height: Int(word))
-            ask(CellReport.header(ImageHeader(format: format, codedSize: size)).bytes)
+            ask(CellReply.header(ImageHeader(format: format, codedSize: size)).bytes)
         }
     }
 
@@ -85,7 +85,7 @@ struct Lie {
             put(part, at: place)
             place += part.count
         }
-        send(message(CellReport.done(tableBytes: table.count, leaves: false).bytes))
+        send(message(CellReply.done(tableBytes: table.count, leaves: false).bytes))
         // The next order is answered as truly as any.
         var bytes = [UInt8](repeating: 0, count: 64)
         _ = unsafe bytes.withUnsafeMutableBytes { unsafe read(3, $0.baseAddress, $0.count) }

@@ -8,8 +8,8 @@ import Theming
 /// `CellProbe tainted` says how many of the others are left, and whether the next picture is drawn.
 enum Tainted {
     static func main() async -> Never {
-        CellNursery.prepare(count: 3)
-        let divided = CellNursery.processes
+        Prefork.prepare(count: 3)
+        let divided = Prefork.processes
         let pool = CellPool(
             settings: CellSettings(count: 1, memoryBytes: 64 << 20),
             renderer: Renderer(theme: .builtIn, artwork: EmblemArtwork()))

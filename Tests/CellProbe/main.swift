@@ -14,7 +14,7 @@ default: break
 }
 guard CommandLine.arguments.dropFirst().first == CellWorker.word else { exit(64) }
 CellWorker.main(
-    CellWorker.Rehearsal(picture: { bytes in
+    CellWorker.TestHooks(picture: { bytes in
         Lie(bytes)?.tell()
         Deed(bytes)?.perform()
     }))

@@ -89,7 +89,7 @@ struct HostileWireTests {
             let count = Int.random(in: 0...64, using: &generator)
             let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
             do throws(WireDamage) {
-                _ = try CellReport(bytes)
+                _ = try CellReply(bytes)
                 taken += 1
             } catch {
                 continue

@@ -59,10 +59,10 @@ enum Sample {
         commands: [
             paint,
             Command(
-                "shop list", summary: "list what to buy",
+                "context list", summary: "list what to buy",
                 flags: [Flag("json", .toggle, group: "Output", help: "Write JSON.")]),
             Command(
-                "shop buy", summary: "buy it",
+                "context buy", summary: "buy it",
                 operands: Command.Operands(
                     "THING", count: 1...1, words: ["brush", "bucket"], help: "What."),
                 readsSettings: false),

@@ -23,7 +23,7 @@ struct ShapedText: ~Copyable {
         _ text: String, font: (size: Double, weight: TextWeight), maxWidth: Double? = nil,
         direction: TextDirection? = nil
     ) throws(ArtworkError) {
-        let context = try unsafe Self.context(FontReach(of: text.unicodeScalars), direction)
+        let context = try unsafe Self.context(FontSet(of: text.unicodeScalars), direction)
         defer { unsafe g_object_unref(UnsafeMutableRawPointer(context)) }
         guard let layout = unsafe pango_layout_new(context) else {
             preconditionFailure("GLib ends the process where it has no memory.")
@@ -126,11 +126,11 @@ struct ShapedText: ~Copyable {
     /// A context without hinting, to be released by the caller.
     @unsafe
     private static func context(
-        _ reach: FontReach, _ direction: TextDirection?
+        _ reach: FontSet, _ direction: TextDirection?
     ) throws(ArtworkError) -> OpaquePointer {
         let map: UnsafeMutablePointer<PangoFontMap>
         do throws(FontError) {
-            unsafe map = try unsafe FontStock.map(reach)
+            unsafe map = try unsafe FontCache.map(reach)
         } catch {
             throw .fonts(error)
         }

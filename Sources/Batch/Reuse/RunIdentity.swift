@@ -67,7 +67,7 @@ package struct RunIdentity: Sendable {
     private static let libraries: String = {
         let fonts: String
         do throws(FontError) {
-            fonts = try FontStock.digest()
+            fonts = try FontCache.digest()
         } catch {
             fonts = "\(error)"
         }

@@ -10,7 +10,7 @@ import Transport
 /// A whole run: every item of a plan through its job, then the records.
 package struct BatchRun: Sendable {
     let plan: BatchPlan
-    private let shop: RunContext
+    private let context: RunContext
     private let outlet: Outlet
     private let counter: RunCounter
     private let history: RunHistory?
@@ -24,11 +24,11 @@ package struct BatchRun: Sendable {
     ///   - history: what earlier runs into the folder left; nil to start over.
     ///   - resumes: the run goes on where the last one was interrupted, if one was.
     package init(
-        plan: BatchPlan, shop: RunContext, outlet: Outlet, counter: RunCounter,
+        plan: BatchPlan, context: RunContext, outlet: Outlet, counter: RunCounter,
         history: RunHistory? = nil, resumes: Bool = false, observer: Observer? = nil
     ) {
         self.plan = plan
-        self.shop = shop
+        self.context = context
         self.outlet = outlet
         self.counter = counter
         self.history = history
@@ -60,25 +60,25 @@ package struct BatchRun: Sendable {
         let count = places.underestimatedCount
         counter.begin(total: count)
         let state = State(
-            places, shop.settings,
+            places, context.settings,
             journal: try open(places),
             recorder: RunRecorder(trace: trace))
         await slide(state)
         // That no process can be had any more is no matter where none is needed.
         let isUnfinished = state.stop != nil || counter.now.done < count
-        if isUnfinished, let cause = shop.backend.failure {
+        if isUnfinished, let cause = context.backend.failure {
             state.failure = state.failure ?? .cells(cause)
         }
         if let failure = state.failure {
             state.closeJournal()
             throw failure
         }
-        shop.backend.close()
-        return try finish(state, shop.confinement)
+        context.backend.close()
+        return try finish(state, context.confinement)
     }
 
     private func open(_ places: StrideTo<Int>) throws(BatchError) -> Journal {
-        let identity = RunIdentity(shop.settings, outlet: outlet, plan: plan, places: places)
+        let identity = RunIdentity(context.settings, outlet: outlet, plan: plan, places: places)
         if resumes, let begun = history?.run, let difference = difference(identity, begun) {
             throw .otherRun(difference)
         }
@@ -111,7 +111,7 @@ package struct BatchRun: Sendable {
         do throws(PlanError) {
             let item = try plan.item(at: index)
             let line = item.line.map { " (line \($0) of \(item.list ?? "the list"))" } ?? ""
-            let source = PrintableText.escaped(shop.settings.mask.shown(item.source))
+            let source = PrintableText.escaped(context.settings.mask.shown(item.source))
             return "row \(index + 1)\(line) says something else now: \(source)"
         } catch {
             return "row \(index + 1) says something else now"
@@ -120,18 +120,18 @@ package struct BatchRun: Sendable {
 
     private func slide(_ state: State) async {
         let look = RunIdentity.lookDigest(
-            shop.settings, nameTemplate: outlet.templateText)
+            context.settings, nameTemplate: outlet.templateText)
         let memory = RunMemory(
             history: history, isResumed: resumes, look: look,
-            remoteOnly: shop.settings.remoteOnly)
-        let job = Job(shop)
+            remoteOnly: context.settings.remoteOnly)
+        let job = Job(context)
         let counter = counter
         let outlet = outlet
-        await shop.withCrew {
+        await context.withExecutor {
             await Window.slide(
                 next: { () -> (start: LookAhead.Start, item: BatchItem)? in
                     // Without a place to decode in, no other item would fare better.
-                    guard shop.backend.failure == nil, let next = state.next(in: plan) else {
+                    guard context.backend.failure == nil, let next = state.next(in: plan) else {
                         return nil
                     }
                     counter.started()
@@ -150,11 +150,11 @@ package struct BatchRun: Sendable {
                     state.receive(end, of: start, key)
                 })
         }
-        shop.network.close()
+        context.network.close()
     }
 
     private func finish(_ state: State, _ confinement: Confinement) throws(BatchError) -> Report {
-        let settings = shop.settings
+        let settings = context.settings
         let options = OptionsRecord(settings, nameTemplate: outlet.templateText)
         let counts = counter.now
         do throws(OutletError) {

@@ -46,7 +46,7 @@ final class Cell: Sendable {
     }
 
     private static func start(_ settings: CellSettings) throws(CellFault) -> CellStart {
-        if settings.adopts, let born = CellNursery.take() { return born }
+        if settings.adopts, let born = Prefork.take() { return born }
         var start = try CellStart()
         try start.spawn(settings.program)
         return start
@@ -91,8 +91,8 @@ final class Cell: Sendable {
     }
 
     /// Never waits: a cell that does not take its messages is at fault.
-    func send(_ letter: Letter) -> Sending {
-        let bytes = letter.bytes
+    func send(_ request: CellRequest) -> Sending {
+        let bytes = request.bytes
         return unsafe bytes.withUnsafeBytes { buffer in
             let count = unsafe Glibc.send(
                 line, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
@@ -103,24 +103,24 @@ final class Cell: Sendable {
 
     /// What came over the line.
     enum Arrival {
-        case report(CellReport)
+        case report(CellReply)
         case nothing
         /// The other end is closed, or breaks the rules.
         case end
     }
 
     func receive() -> Arrival {
-        var bytes = [UInt8](repeating: 0, count: CellReport.bytesLimit + 1)
+        var bytes = [UInt8](repeating: 0, count: CellReply.bytesLimit + 1)
         let count = unsafe bytes.withUnsafeMutableBytes { buffer in
             unsafe recv(line, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
         }
         guard count > 0 else {
             return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothing : .end
         }
-        guard count <= CellReport.bytesLimit else { return .end }
+        guard count <= CellReply.bytesLimit else { return .end }
         bytes.removeLast(bytes.count - count)
         do throws(WireDamage) {
-            return .report(try CellReport(bytes))
+            return .report(try CellReply(bytes))
         } catch {
             return .end
         }

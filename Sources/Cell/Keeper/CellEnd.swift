@@ -65,7 +65,7 @@ enum CellEnd: Hashable {
 }
 
 /// What a task that waits for its cell is told.
-enum CellReply {
-    case report(CellReport)
+enum CellEvent {
+    case report(CellReply)
     case ended(CellEnd)
 }

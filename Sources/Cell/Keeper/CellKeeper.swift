@@ -11,11 +11,11 @@ final class CellKeeper: Sendable {
     let settings: CellSettings
     private let theme: [UInt8]
     private let bell: Int32
-    private let roster: Mutex<CellRoster>
+    private let roster: Mutex<CellPoolState>
     /// When the thread will look up by itself.
     private let wakeUp = Mutex<UInt64>(0)
     /// Where those who wait for reports go on.
-    private let helped = Mutex<(any HelpedWork)?>(nil)
+    private let helped = Mutex<(any WorkDonor)?>(nil)
 
     /// The thread looks up this often, so that a far deadline needs no ringing.
     private static let patrolNanoseconds: UInt64 = 1_000_000_000
@@ -29,7 +29,7 @@ final class CellKeeper: Sendable {
         self.settings = settings
         self.theme = theme
         bell = emb_cell_bell()
-        roster = Mutex(CellRoster(settings: settings))
+        roster = Mutex(CellPoolState(settings: settings))
     }
 
     deinit { if bell >= 0 { Glibc.close(bell) } }
@@ -44,7 +44,7 @@ final class CellKeeper: Sendable {
     var startedCount: Int { roster.withLock { $0.startedCount } }
     var processes: [pid_t] { roster.withLock { $0.living.map(\.process) } }
 
-    func help(with work: (any HelpedWork)?) {
+    func help(with work: (any WorkDonor)?) {
         helped.withLock { $0 = work }
     }
 
@@ -52,7 +52,7 @@ final class CellKeeper: Sendable {
 
     /// Waits for a cell, which must be given back.
     func lease() async -> Result<Cell, OrderError> {
-        let waiter = CellRoster.Lease()
+        let waiter = CellPoolState.Lease()
         let (call, isShort) = roster.withLock { roster in
             let call = roster.ask(waiter)
             return (call, call == nil && roster.shortage > 0)
@@ -62,14 +62,16 @@ final class CellKeeper: Sendable {
         return await waiter.value { self.roster.withLock { $0.leave(waiter) }?.make() }
     }
 
-    /// Sends a letter and waits for the report on it. A task that is cancelled ends its cell.
-    func exchange(_ letter: Letter, with cell: Cell, _ patience: CellPatience) async -> CellReply {
-        let reply = CellRoster.Reply()
+    /// Sends a request and waits for the report on it. A task that is cancelled ends its cell.
+    func exchange(_ request: CellRequest, with cell: Cell, _ patience: CellPatience) async
+        -> CellEvent
+    {
+        let reply = CellPoolState.Reply()
         if let call = roster.withLock({ $0.expect(cell.serial, reply, patience) }) {
             call.make()
         } else {
             if wakeUp.withLock({ min(patience.deadline, patience.look) < $0 }) { ring() }
-            if cell.send(letter) == .refused {
+            if cell.send(request) == .refused {
                 condemn(cell, .crashed("messages are not taken"))
             }
         }
@@ -180,7 +182,7 @@ final class CellKeeper: Sendable {
             }
             for call in calls { call.make() }
             // From now on cells are programs.
-            if areKnown { CellNursery.close() }
+            if areKnown { Prefork.close() }
         }
     }
 }

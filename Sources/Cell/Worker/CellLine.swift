@@ -7,7 +7,7 @@ enum CellLine {
 
     /// The next message; ends the process when the keeper has gone.
     static func receive() -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: CellReport.bytesLimit)
+        var bytes = [UInt8](repeating: 0, count: CellReply.bytesLimit)
         while true {
             let count = unsafe bytes.withUnsafeMutableBytes { buffer in
                 unsafe read(Int32(line), buffer.baseAddress, buffer.count)
@@ -20,7 +20,7 @@ enum CellLine {
         }
     }
 
-    static func send(_ report: CellReport) {
+    static func send(_ report: CellReply) {
         let bytes = report.bytes
         while true {
             let count = unsafe bytes.withUnsafeBytes { buffer in

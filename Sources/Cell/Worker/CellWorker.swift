@@ -20,7 +20,7 @@ package enum CellWorker {
     private static let notACell: Int32 = 64
 
     /// Is called before the process says that it is ready, and before each picture is looked at.
-    package struct Rehearsal {
+    package struct TestHooks {
         package var start: () -> Void
         package var picture: (Span<UInt8>) -> Void
 
@@ -40,7 +40,7 @@ package enum CellWorker {
     ///   that are opened late and without tables of encodings, which few runs need, and leaves such
     ///   pictures to a program.
     package static func main(
-        _ rehearsal: Rehearsal = Rehearsal(), isDivided: Bool = false
+        _ hooks: TestHooks = TestHooks(), isDivided: Bool = false
     ) -> Never {
         let settled = emb_cell_settle()
         guard settled != -2 else { _exit(Int32(EMB_CELL_NOT_TIED)) }
@@ -52,13 +52,13 @@ package enum CellWorker {
         }
         do throws(WireDamage) {
             guard
-                case .begin(let mapped, let themeBytes, let memoryBytes) = try Letter(
+                case .begin(let mapped, let themeBytes, let memoryBytes) = try CellRequest(
                     CellLine.receive())
             else { throw WireDamage() }
             let region = try SharedRegion(owning: Int32(EMB_CELL_REGION), count: mapped)
             var wire = WireReader(try region.read(themeBytes, at: 0))
             let theme = try wire.theme()
-            rehearsal.start()
+            hooks.start()
             var (filter, rules): (Int32, Int32) = (0, 0)
             let confined = unsafe emb_cell_confine(readable, &filter, &rules)
             emb_cell_tell_crashes(slackBytes / 2)
@@ -68,9 +68,9 @@ package enum CellWorker {
                 .ready(
                     Confinement(
                         flags: settled | confined, filterRefusal: filter, rulesRefusal: rules)))
-            var desk = CellDesk(
+            var desk = CellServer(
                 region: region, renderer: Renderer(theme: theme, artwork: EmblemArtwork()),
-                memoryBytes: memoryBytes, hasLibrary: !isDivided, rehearsal: rehearsal)
+                memoryBytes: memoryBytes, hasLibrary: !isDivided, hooks: hooks)
             while true { try desk.serve() }
         } catch {
             _exit(notACell)

@@ -107,7 +107,7 @@ package enum JPEGDecoder {
         let count = buffer.size.area
         if result.is_cmyk != 0, result.is_adobe != 0 {
             unsafe buffer.withUnsafeMutablePixels { pixels in
-                unsafe InkMixing.invert(pixels, pixelCount: count)
+                unsafe CMYKConversion.invert(pixels, pixelCount: count)
             }
         }
         if let transform = usableProfile(markers)?.transform() {
@@ -115,7 +115,7 @@ package enum JPEGDecoder {
             transform.convert(&pixels)
         } else if result.is_cmyk != 0 {
             unsafe buffer.withUnsafeMutablePixels { pixels in
-                unsafe InkMixing.convert(pixels, pixelCount: count)
+                unsafe CMYKConversion.convert(pixels, pixelCount: count)
             }
         }
     }

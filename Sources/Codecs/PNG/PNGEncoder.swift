@@ -64,7 +64,7 @@ package enum PNGEncoder {
         if let colors, pixels.count > smallArea,
             header.colorType != .grey || colors.colors.count <= 16
         {
-            try PNGDraft(pixels, colors: colors).write(smallest: &file)
+            try PNGCandidate(pixels, colors: colors).write(smallest: &file)
             return file
         }
         let rows = PNGPackedRows(pixels, header: header, colors: nil)
@@ -72,8 +72,8 @@ package enum PNGEncoder {
             try tryAll(pixels, rows, header: header, colors: colors, kernel: kernel, to: &file)
             return file
         }
-        let way = PNGWay.best(of: rows, kernel: kernel)
-        try PNGDraft(rows, header: header, way: way, kernel: kernel).write(smallest: &file)
+        let way = PNGStrategy.best(of: rows, kernel: kernel)
+        try PNGCandidate(rows, header: header, way: way, kernel: kernel).write(smallest: &file)
         return file
     }
 
@@ -82,22 +82,22 @@ package enum PNGEncoder {
         _ pixels: borrowing PNGStraightPixels, _ rows: borrowing PNGPackedRows,
         header: PNGHeader, colors: PNGColors?, kernel: KernelChoice, to file: inout [UInt8]
     ) throws(EncodeError) {
-        let guess = PNGWay.guesses(rows, share: .all, kernel: kernel)
+        let guess = PNGStrategy.guesses(rows, share: .all, kernel: kernel)
         // A guess this near to the best is worth a trial.
         var limit = min(guess.plain, guess.filtered) * 14
         if let colors {
-            let indexed = PNGDraft(pixels, colors: colors)
+            let indexed = PNGCandidate(pixels, colors: colors)
             limit = min(limit, indexed.guessedSize() * 14)
             // Indices are quickly compressed, and where colours are few and strewn about they are
             // better than their guess.
             try indexed.write(smallest: &file)
         }
         if guess.plain * 10 <= limit {
-            try PNGDraft(rows, header: header, way: .unfiltered()).write(smallest: &file)
+            try PNGCandidate(rows, header: header, way: .unfiltered()).write(smallest: &file)
         }
         if guess.filtered * 10 <= limit {
-            let way = PNGWay.filtered(guess: guess.filtered, area: pixels.count)
-            try PNGDraft(rows, header: header, way: way, kernel: kernel).write(smallest: &file)
+            let way = PNGStrategy.filtered(guess: guess.filtered, area: pixels.count)
+            try PNGCandidate(rows, header: header, way: way, kernel: kernel).write(smallest: &file)
         }
     }
 }

@@ -4,7 +4,7 @@ import CLibRsvg
 @safe
 final class SVGDocument {
     /// The fonts that its text asks for; nil where it has none.
-    let fonts: FontReach?
+    let fonts: FontSet?
     /// The drawing leaves its colour to whoever shows it; `TemplateScan` says when.
     let isTemplate: Bool
     let size: SVGSize
@@ -54,7 +54,7 @@ final class SVGDocument {
 
     private init(_ text: Span<UInt8>, _ needs: SVGNeeds) throws(DecodeError) {
         surfaces = needs.surfaces ? try SurfaceDepth.count(text) : 0
-        let reach = Self.mayDrawText(text) ? FontReach(ofDocument: text) : nil
+        let reach = Self.mayDrawText(text) ? FontSet(ofDocument: text) : nil
         unsafe handle = try unsafe Self.load(text, reach)
         fonts = reach
         isTemplate = !needs.hadEntities && TemplateScan.isTemplate(text)
@@ -69,7 +69,7 @@ final class SVGDocument {
     /// A loaded document, to be released by the caller.
     @unsafe
     private static func load(
-        _ text: Span<UInt8>, _ fonts: FontReach?
+        _ text: Span<UInt8>, _ fonts: FontSet?
     ) throws(DecodeError) -> UnsafeMutablePointer<RsvgHandle> {
         try SVGHazards.check(text)
         LibraryLog.silence()

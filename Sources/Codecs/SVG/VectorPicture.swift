@@ -205,10 +205,10 @@ package struct VectorPicture: ~Copyable {
     }
 
     /// Puts the fonts in place that a document asks for.
-    static func prepare(_ fonts: FontReach?) throws(DecodeError) {
+    static func prepare(_ fonts: FontSet?) throws(DecodeError) {
         guard let fonts else { return }
         do throws(FontError) {
-            try FontStock.prepare(fonts)
+            try FontCache.prepare(fonts)
         } catch {
             throw .unsupported("an SVG with text without its fonts. \(error)")
         }

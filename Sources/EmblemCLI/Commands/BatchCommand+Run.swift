@@ -24,11 +24,11 @@ extension BatchCommand {
         let counter = RunCounter()
         let progress = BatchProgress(context, counter: counter, start: start)
         // Where a set stands already, most likely nothing is to be drawn.
-        let shop = context.runContext(
+        let run = context.runContext(
             settings,
             expecting: history?.isEmpty == false ? 0 : places(of: plan).underestimatedCount)
         let batch = BatchRun(
-            plan: plan, shop: shop,
+            plan: plan, context: run,
             outlet: try Outlet(
                 folder: folder, templateText: arguments[Options.name],
                 syncsEachOutput: arguments[Options.fsync]),
@@ -37,7 +37,7 @@ extension BatchCommand {
         let places = places(of: plan)
         let task = Task { try await batch.run(places, trace: trace) }
         signals.onFirst { task.cancel() }
-        let drawing = Task { await progress.follow(shop) }
+        let drawing = Task { await progress.follow(run) }
         let result = await task.result
         drawing.cancel()
         await drawing.value
@@ -45,7 +45,7 @@ extension BatchCommand {
         switch result {
         case .success(let report):
             progress.finish(report)
-            context.checkIsolation(after: shop)
+            context.checkIsolation(after: run)
             try trace?.close()
             try writeSideFiles(report, plan)
             tellState(of: report)

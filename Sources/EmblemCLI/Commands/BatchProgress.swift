@@ -34,14 +34,14 @@ struct BatchProgress: Sendable {
     }
 
     /// Updates the line until the surrounding task is cancelled, and names what holds a run up.
-    func follow(_ shop: RunContext) async {
+    func follow(_ run: RunContext) async {
         var watch = RunWatch()
         while !Task.isCancelled {
             let counts = counter.now
             let elapsed = MonotonicClock.elapsed(since: start)
             line.update(report(counts), at: elapsed)
             if watch.isDragging(counts, at: elapsed) {
-                await tellSlowest(of: shop, after: watch.secondsStill(at: elapsed))
+                await tellSlowest(of: run, after: watch.secondsStill(at: elapsed))
             }
             do {
                 try await Task.sleep(for: .milliseconds(100))
@@ -51,15 +51,15 @@ struct BatchProgress: Sendable {
         }
     }
 
-    private func tellSlowest(of shop: RunContext, after seconds: Int) async {
-        let slowest = await shop.network.slowest(3)
+    private func tellSlowest(of run: RunContext, after seconds: Int) async {
+        let slowest = await run.network.slowest(3)
         guard !isQuiet, !slowest.isEmpty else { return }
         if context.arguments[Options.progress] == "json" {
-            line.message(WaitingReport(flights: slowest, mask: shop.settings.mask).json)
+            line.message(WaitingReport(flights: slowest, mask: run.settings.mask).json)
             return
         }
         line.message("nothing has ended for \(seconds) s; what has taken longest:")
-        for text in WaitingReport(flights: slowest, mask: shop.settings.mask).lines {
+        for text in WaitingReport(flights: slowest, mask: run.settings.mask).lines {
             line.message("  " + text)
         }
     }

@@ -69,7 +69,7 @@ struct BenchCommand {
     }
 
     private func run() throws -> Int32 {
-        let desk = ProgramDesk()
+        let desk = ChildRunner()
         let signals = StopSignals()
         signals.onFirst { desk.stop() }
         let notes = BenchNotes(context)
@@ -86,7 +86,7 @@ struct BenchCommand {
         return try tell(report)
     }
 
-    private func measure(_ desk: ProgramDesk, _ notes: BenchNotes) throws(BenchError) -> BenchReport
+    private func measure(_ desk: ChildRunner, _ notes: BenchNotes) throws(BenchError) -> BenchReport
     {
         let folder = try BenchFolder(in: scratch)
         let createdAt = WallClock.iso8601(milliseconds: WallClock.nowMilliseconds)

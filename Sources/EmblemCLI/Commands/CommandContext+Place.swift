@@ -7,7 +7,7 @@ import Render
 
 extension CommandContext {
     /// What draws pictures one at a time, in a process of its own unless `--isolate none`.
-    func shop(_ settings: RunSettings) -> RunContext {
+    func singleRun(_ settings: RunSettings) -> RunContext {
         let renderer = Renderer(theme: settings.theme, artwork: EmblemArtwork())
         return RunContext(
             settings: settings, renderer: renderer, cells: cells(1, settings, renderer, early: 1))

@@ -52,7 +52,7 @@ enum FormatsCommand {
             let gap = String(repeating: " ", count: max(1, 16 - library.name.count))
             text += "library  \(library.name)\(gap)\(library.version)\n"
         }
-        for package in FontStock.packages {
+        for package in FontCache.packages {
             let gap = String(repeating: " ", count: max(1, 24 - package.name.count))
             text += "font     \(package.name)\(gap)\(found(package))\n"
         }
@@ -130,7 +130,7 @@ enum FormatsCommand {
                 for library in CodecLibrary.all { json.member(library.name, library.version) }
             }
             json.array("fonts") { json in
-                for package in FontStock.packages {
+                for package in FontCache.packages {
                     json.object { json in
                         json.member("package", package.name)
                         json.member("files", package.listed)

@@ -38,7 +38,7 @@ enum InspectCommand {
     static func run(_ context: CommandContext) async throws -> Int32 {
         let arguments = context.arguments
         try context.checkIsolation()
-        let backend = context.shop(RunSettings(bytesLimit: bytesLimit)).backend
+        let backend = context.singleRun(RunSettings(bytesLimit: bytesLimit)).backend
         defer { backend.close() }
         var json = JSONWriter()
         let recipe = recipe(arguments)

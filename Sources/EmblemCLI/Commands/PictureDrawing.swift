@@ -28,7 +28,7 @@ struct PictureDrawing {
         self.context = context
         let arguments = context.arguments
         destination = try RenderDestination(arguments)
-        let look = LookArguments(arguments: arguments)
+        let look = StyleArguments(arguments: arguments)
         // A drawing has no pixels of its own; a point is one of the page.
         let scale = destination.form == .svg ? 1 : arguments[Options.scale]
         settings = RunSettings(
@@ -45,12 +45,12 @@ struct PictureDrawing {
 
     /// Draws it, or what stands in for it, and stores that.
     func write(_ subject: Subject) async throws {
-        let run = context.shop(settings)
+        let run = context.singleRun(settings)
         defer {
             run.network.close()
             run.backend.close()
         }
-        try await GraphicDesk(run).check(settings.recipe.placeholder)
+        try await GraphicDecoder(run).check(settings.recipe.placeholder)
         let bytes =
             destination.form == .svg
             ? Array(try sketch(of: try await content(subject, run)).svg().utf8)

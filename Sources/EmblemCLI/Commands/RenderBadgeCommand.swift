@@ -16,7 +16,7 @@ enum RenderBadgeCommand {
                 Options.Badge.text, "There is no character in it that can be seen.",
                 remedy: "Give at least one, as in --text 3.")
         }
-        let look = LookArguments(arguments: arguments)
+        let look = StyleArguments(arguments: arguments)
         let theme = try look.theme(messages: context.messages)
         let scale = arguments[Options.scale]
         let scheme = arguments[Options.scheme]

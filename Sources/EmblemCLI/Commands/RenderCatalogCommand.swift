@@ -12,7 +12,7 @@ enum RenderCatalogCommand {
     static func run(_ context: CommandContext) throws -> Int32 {
         let arguments = context.arguments
         let path = try arguments.required(Options.Catalog.folder)
-        let theme = try LookArguments(arguments: arguments).theme(messages: context.messages)
+        let theme = try StyleArguments(arguments: arguments).theme(messages: context.messages)
         let scale = arguments[Options.Catalog.scale]
         let catalog = Catalog(theme: theme)
         var files: [(name: String, bytes: [UInt8])] = []

@@ -21,7 +21,7 @@ enum RenderShimmerCommand {
                 "\(format.name) holds no animation.",
                 remedy: "Write webp or png, or one frame: --frame 14.")
         }
-        let theme = try LookArguments(arguments: arguments).theme(messages: context.messages)
+        let theme = try StyleArguments(arguments: arguments).theme(messages: context.messages)
         let scheme = arguments[Options.scheme]
         var style = EmblemStyle(
             theme: theme, layout: arguments[Options.layout],

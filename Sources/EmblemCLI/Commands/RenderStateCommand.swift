@@ -11,7 +11,7 @@ enum RenderStateCommand {
     static func run(_ context: CommandContext) async throws -> Int32 {
         let arguments = context.arguments
         let destination = try RenderDestination(arguments, pages: true)
-        let theme = try LookArguments(arguments: arguments).theme(messages: context.messages)
+        let theme = try StyleArguments(arguments: arguments).theme(messages: context.messages)
         let scheme = arguments[Options.scheme]
         let style = style(theme, scheme, arguments)
         let content = try await content(context, style)
@@ -84,8 +84,8 @@ enum RenderStateCommand {
     /// Decoded where pictures of strangers are, as large as it will be shown.
     private static func decoded(
         _ bytes: [UInt8], _ name: String, _ style: StateStyle, _ context: CommandContext
-    ) async throws -> GraphicDesk.Graphic {
-        let desk = GraphicDesk(context.graphicSettings(), context)
+    ) async throws -> GraphicDecoder.Graphic {
+        let desk = GraphicDecoder(context.graphicSettings(), context)
         defer { desk.close() }
         let scale = context.arguments[Options.scale]
         let (width, height) = style.iconOrAnimationSize

@@ -15,7 +15,7 @@ extension RunSettings {
     /// What the options say that every run over many items has, whatever its rows come from.
     init(_ context: CommandContext) throws {
         let arguments = context.arguments
-        let look = LookArguments(arguments: arguments)
+        let look = StyleArguments(arguments: arguments)
         let component = try look.component()
         let layouts = try look.layouts(of: component)
         self.init(
@@ -92,7 +92,7 @@ extension CommandContext {
     /// are used up by it; those of the run are started later.
     func checkPlaceholder(of settings: RunSettings) async throws {
         guard case .picture = settings.recipe.placeholder else { return }
-        let desk = GraphicDesk(settings, self)
+        let desk = GraphicDecoder(settings, self)
         defer { desk.close() }
         try await desk.check(settings.recipe.placeholder)
     }

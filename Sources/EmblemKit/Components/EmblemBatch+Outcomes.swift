@@ -55,12 +55,12 @@ extension EmblemBatch: AsyncSequence {
     /// A run under way, and the end at which its outcomes come out.
     private struct Walk {
         let run: Run
-        var deliveries: AsyncStream<BatchCrew<Sources>.Delivery>.AsyncIterator
+        var deliveries: AsyncStream<BatchRunner<Sources>.Delivery>.AsyncIterator
 
         init(_ batch: EmblemBatch) {
             // Permits bound what is in the stream: each outcome carries the one it was made with.
-            let (stream, end) = AsyncStream.makeStream(of: BatchCrew<Sources>.Delivery.self)
-            let crew = BatchCrew(batch, end)
+            let (stream, end) = AsyncStream.makeStream(of: BatchRunner<Sources>.Delivery.self)
+            let crew = BatchRunner(batch, end)
             run = Run(task: Task(executorPreference: Executors.batches) { await crew.work() })
             deliveries = stream.makeAsyncIterator()
         }

@@ -14,7 +14,7 @@ public enum EmblemWorker {
     /// Becomes a worker, and never comes back, where the program was started as one; otherwise
     /// remembers that the program can be, and returns.
     public static func runIfAsked() {
-        if FirstWords.has(CellWorker.word, at: 1) { CellWorker.main() }
+        if RawArguments.has(CellWorker.word, at: 1) { CellWorker.main() }
         canServe.store(true, ordering: .releasing)
     }
 

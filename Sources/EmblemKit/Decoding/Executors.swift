@@ -19,8 +19,8 @@ enum Executors {
     static let decoding = executor()
 
     /// A thread for each core; a piece of work may be the decoding of a whole picture.
-    private static func executor() -> Crew? {
-        let crew = Crew(threads: Workers.count, patience: 0)
+    private static func executor() -> RunExecutor? {
+        let crew = RunExecutor(threads: Workers.count, patience: 0)
         // Without a thread there is Swift's own pool.
         return crew.isEmpty ? nil : crew
     }

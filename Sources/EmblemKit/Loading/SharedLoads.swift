@@ -11,7 +11,7 @@ final class SharedLoads<Value: Sendable>: Sendable {
     private typealias Load = Waiter<Result<Value, any Error>>
 
     private struct State {
-        var desk = FlightDesk<URL, Load>()
+        var desk = RequestCoalescer<URL, Load>()
         var tasks: [UInt64: Task<Void, Never>] = [:]
         var nextID: UInt64 = 0
     }

@@ -2,9 +2,9 @@ import FoundationEssentials
 import Synchronization
 
 /// The themes that are known by name.
-private let shelf = ThemeShelf()
+private let shelf = ThemeCache()
 
-private final class ThemeShelf: Sendable {
+private final class ThemeCache: Sendable {
     struct State {
         var themes: [String: Theme] = [:]
         var folders: [URL] = []

@@ -66,7 +66,7 @@ extension EmblemBatch {
         }
         let run = { (resumes: Bool) async throws(BatchError) -> BatchRun.Report in
             try await BatchRun(
-                plan: plan, shop: context, outlet: outlet, counter: RunCounter(),
+                plan: plan, context: context, outlet: outlet, counter: RunCounter(),
                 history: history, resumes: resumes, observer: { tally?.count($0) }
             ).run(stride(from: 0, to: plan.count, by: 1), trace: nil)
         }

@@ -39,9 +39,9 @@ struct Draft: Sendable {
     /// What came of the item's own source, for others that name it.
     var shared: SharedResult?
 
-    init(of order: JobOrder) { record = order.record }
+    init(of order: JobInput) { record = order.record }
 
-    init(of order: JobOrder, _ attempt: Attempt, shared: SharedResult?) {
+    init(of order: JobInput, _ attempt: Attempt, shared: SharedResult?) {
         self.init(of: order)
         self.shared = shared
         seen = attempt.seen

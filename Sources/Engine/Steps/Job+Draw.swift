@@ -7,7 +7,7 @@ import Transport
 extension Job {
     /// The steps from sniffing to encoding, for one source.
     func show(
-        _ source: SourceReference, _ order: JobOrder, _ attempt: inout Attempt,
+        _ source: SourceReference, _ order: JobInput, _ attempt: inout Attempt,
         _ meter: inout JobMeter
     ) async throws(JobStop) {
         guard let bytes = attempt.bytes else { return }

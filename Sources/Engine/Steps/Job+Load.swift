@@ -14,7 +14,7 @@ extension Job {
 
     /// Reads the source, once its bytes have a place in memory, unless what it shows is known.
     func load(
-        _ source: SourceReference, _ order: JobOrder, _ attempt: inout Attempt,
+        _ source: SourceReference, _ order: JobInput, _ attempt: inout Attempt,
         _ meter: inout JobMeter
     ) async throws(JobStop) -> Loading {
         if let known = try takeOverUnread(source, order, &attempt) { return .known(known) }
@@ -36,7 +36,7 @@ extension Job {
 
     /// What came of the same source before; nil where that is not known any more.
     private func takeShared(
-        _ shared: SharedResult, _ order: JobOrder, _ attempt: inout Attempt
+        _ shared: SharedResult, _ order: JobInput, _ attempt: inout Attempt
     ) throws(JobStop) -> Loading? {
         attempt.src = shared.src
         let drawing: SharedResult.Drawing?

@@ -5,7 +5,7 @@ import Transport
 extension Job {
     /// Draws what stands in for the picture: the row's own placeholder, else the run's.
     func substitute(
-        _ order: JobOrder, _ meter: inout JobMeter, _ draft: inout Draft
+        _ order: JobInput, _ meter: inout JobMeter, _ draft: inout Draft
     ) async throws(JobStop) {
         // An item without its picture still gets its outputs, however late it is.
         meter.clock.stopLimit()
@@ -17,7 +17,7 @@ extension Job {
 
     /// The first that can be drawn of what may stand in.
     private func drawFirst(
-        _ order: JobOrder, _ meter: inout JobMeter, _ draft: inout Draft
+        _ order: JobInput, _ meter: inout JobMeter, _ draft: inout Draft
     ) async throws(JobStop) {
         let usual = order.recipe.placeholder
         var choices = [usual, .icon(order.recipe.component.icon)]
@@ -41,7 +41,7 @@ extension Job {
 
     /// False when it cannot be drawn and another should be tried.
     private func draw(
-        _ standIn: StandIn, _ order: JobOrder, _ meter: inout JobMeter, _ draft: inout Draft
+        _ standIn: StandIn, _ order: JobInput, _ meter: inout JobMeter, _ draft: inout Draft
     ) async throws(JobStop) -> Bool {
         do throws(JobStop) {
             switch goal {
@@ -58,7 +58,7 @@ extension Job {
     }
 
     private func rendering(
-        of standIn: StandIn, _ order: JobOrder, _ meter: inout JobMeter
+        of standIn: StandIn, _ order: JobInput, _ meter: inout JobMeter
     ) async throws(JobStop) -> Rendering {
         if let known = context.placeholders.rendering(of: standIn, order.recipe) { return known }
         let (subject, bytes) = standIn.subject
@@ -71,7 +71,7 @@ extension Job {
     }
 
     private func content(
-        of standIn: StandIn, _ order: JobOrder, _ meter: inout JobMeter
+        of standIn: StandIn, _ order: JobInput, _ meter: inout JobMeter
     ) async throws(JobStop) -> EmblemContent? {
         switch standIn {
         case .icon(let icon): .icon(icon)

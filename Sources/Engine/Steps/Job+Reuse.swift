@@ -3,7 +3,7 @@ import Transport
 extension Job {
     /// The item as it was done before the run was interrupted; nil where something remains to be
     /// done for it.
-    func recall(_ order: JobOrder) -> Draft? {
+    func recall(_ order: JobInput) -> Draft? {
         guard let past = order.past, past.isOfRun, past.isDone, past.isWhole,
             isUntouched(past, of: order.item)
         else { return nil }
@@ -49,7 +49,7 @@ extension Job {
     /// What came of the same file, if its facts vouch for its bytes, or of the same `data:` URI; nil
     /// where the bytes have to be read.
     func takeOverUnread(
-        _ source: SourceReference, _ order: JobOrder, _ attempt: inout Attempt
+        _ source: SourceReference, _ order: JobInput, _ attempt: inout Attempt
     ) throws(JobStop) -> Attempt.Showing? {
         guard let past = order.past, past.sourceIndex == attempt.sourceIndex,
             past.isSettledByBytes
@@ -67,7 +67,7 @@ extension Job {
 
     /// What came of the same bytes, once they are known.
     func takeOverRead(
-        _ order: JobOrder, _ attempt: inout Attempt
+        _ order: JobInput, _ attempt: inout Attempt
     ) throws(JobStop) -> Attempt.Showing? {
         guard let past = order.past, past.sourceIndex == attempt.sourceIndex,
             past.isSettledByBytes, let src = attempt.src, let known = past.record.src,
@@ -89,7 +89,7 @@ extension Job {
     /// Takes over a placeholder that stands for the same failure. A placeholder from a file of the
     /// row's own is drawn anew, since the file may have changed.
     func takeOverPlaceholder(
-        _ order: JobOrder, _ failure: ItemFailure, _ draft: inout Draft
+        _ order: JobInput, _ failure: ItemFailure, _ draft: inout Draft
     ) -> Bool {
         guard let past = order.past, past.isWhole, let known = past.record.failure,
             known.errorClass == failure.errorClass,

@@ -36,7 +36,7 @@ package struct Job: Sendable {
         _ item: BatchItem, past: PastItem? = nil, sharing shared: SharedResult? = nil,
         into sink: some OutputSink
     ) async -> JobResult {
-        let order = JobOrder(item, in: context.settings, past: past, shared: shared)
+        let order = JobInput(item, in: context.settings, past: past, shared: shared)
         var meter = JobMeter(context.settings)
         var draft = Draft(of: order)
         var fatal: OutletError?
@@ -60,7 +60,7 @@ package struct Job: Sendable {
 
     /// Makes what is asked for, or what stands in for it, and stores nothing.
     func make(_ item: BatchItem) async -> Draft {
-        let order = JobOrder(item, in: context.settings, past: nil, shared: nil)
+        let order = JobInput(item, in: context.settings, past: nil, shared: nil)
         var meter = JobMeter(context.settings)
         do throws(JobStop) {
             return try await make(order, &meter)
@@ -74,7 +74,7 @@ package struct Job: Sendable {
     /// Hands over what was drawn; the files of an item that has the same name and source stand
     /// already.
     private func store(
-        _ draft: inout Draft, of order: JobOrder, into sink: some OutputSink
+        _ draft: inout Draft, of order: JobInput, into sink: some OutputSink
     ) throws(JobStop) {
         if let rendering = draft.rendering, draft.record.outputs.isEmpty || !sink.isOnePlace {
             draft.record.outputs = try sink.store(
@@ -85,7 +85,7 @@ package struct Job: Sendable {
 
     /// Tries the source, then its alternatives, then the placeholder.
     private func make(
-        _ order: JobOrder, _ meter: inout JobMeter
+        _ order: JobInput, _ meter: inout JobMeter
     ) async throws(JobStop) -> Draft {
         var draft: Draft
         if let badRow = order.badRow {
@@ -104,7 +104,7 @@ package struct Job: Sendable {
     /// The first source that can be shown ends the search; the failure that is kept is that of the
     /// item's own source.
     private func trySources(
-        _ order: JobOrder, _ meter: inout JobMeter
+        _ order: JobInput, _ meter: inout JobMeter
     ) async throws(JobStop) -> Draft {
         let remoteOnly = context.settings.remoteOnly
         var own = Attempt(sourceIndex: 0)
@@ -133,7 +133,7 @@ package struct Job: Sendable {
 
     /// Tries one source; what is wrong with it is returned, not thrown.
     private func attempt(
-        _ source: SourceReference, _ index: Int, _ order: JobOrder, _ meter: inout JobMeter
+        _ source: SourceReference, _ index: Int, _ order: JobInput, _ meter: inout JobMeter
     ) async throws(JobStop) -> Attempt {
         var attempt = Attempt(sourceIndex: index)
         do throws(JobStop) {

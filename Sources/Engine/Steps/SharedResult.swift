@@ -75,7 +75,7 @@ package final class SharedResult: Sendable {
     }
 
     /// What came of the item's own source.
-    convenience init?(_ attempt: Attempt, _ order: JobOrder) {
+    convenience init?(_ attempt: Attempt, _ order: JobInput) {
         if let failure = attempt.failure {
             self.init(attempt.src, .failure(failure), nil)
             return
@@ -91,7 +91,7 @@ package final class SharedResult: Sendable {
         }
     }
 
-    private convenience init(_ attempt: Attempt, _ rendering: Rendering, _ order: JobOrder) {
+    private convenience init(_ attempt: Attempt, _ rendering: Rendering, _ order: JobInput) {
         let drawing = Drawing(
             recipe: order.recipe, rendering: rendering, id: order.item.id, outputs: [])
         self.init(attempt.src, .success(drawing), attempt.bytes)

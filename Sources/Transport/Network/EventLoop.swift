@@ -40,13 +40,13 @@ final class EventLoop {
 
     let engine: TransferEngine
     let settings: NetworkSettings
-    let ledger: ByteLedger
+    let ledger: HeldBytes
     let timeout: Int64
-    let names: NameDesk
+    let names: DNSWorkers
     var scheduler: HostScheduler
-    var desk = FlightDesk<FlightKey, TransferOutcome.Reply>()
+    var desk = RequestCoalescer<FlightKey, TransferOutcome.Reply>()
     var flights: [UInt64: Flight] = [:]
-    var book = NameBook()
+    var book = DNSCache()
     let transfers: TransferPool
     var nextCheck = Int64.max
     /// Transfers under way over TLS.
@@ -54,7 +54,7 @@ final class EventLoop {
     var isStopping = false
     var now = Int64(MonotonicClock.now)
 
-    init(_ engine: TransferEngine, _ settings: NetworkSettings, _ ledger: ByteLedger) {
+    init(_ engine: TransferEngine, _ settings: NetworkSettings, _ ledger: HeldBytes) {
         self.engine = engine
         self.settings = settings
         self.ledger = ledger
@@ -68,7 +68,7 @@ final class EventLoop {
         limits.breakerRest = settings.breakerRest?.nanoseconds
         transfers = TransferPool(settings, engine, connections: limits.connections)
         scheduler = HostScheduler(limits: limits, seed: settings.seed)
-        names = NameDesk(settings.resolver) { [weak engine] host, answer in
+        names = DNSWorkers(settings.resolver) { [weak engine] host, answer in
             engine?.send(.name(host, answer))
         }
     }

@@ -9,7 +9,7 @@ import System
 package final class NetworkLoader: Sendable {
     private let settings: NetworkSettings
     private let engine: TransferEngine
-    private let ledger: ByteLedger
+    private let ledger: HeldBytes
     private let cache: ResponseCache?
     private let headersDigest: String
 

@@ -14,9 +14,9 @@ package struct NetworkRequest: Sendable, Hashable {
 /// The bytes of an answer, counted against the loader's budget for as long as they are held.
 package final class NetworkBody: Sendable {
     package let bytes: [UInt8]
-    private let ledger: ByteLedger?
+    private let ledger: HeldBytes?
 
-    init(_ bytes: [UInt8], ledger: ByteLedger? = nil) {
+    init(_ bytes: [UInt8], ledger: HeldBytes? = nil) {
         self.bytes = bytes
         self.ledger = ledger
         ledger?.add(bytes.count)

@@ -28,10 +28,10 @@ final class TransferEngine: Sendable {
     private nonisolated(unsafe) let multi: UnsafeMutableRawPointer
 
     /// Starts the event thread; nil when the system gives no thread or no memory.
-    static func start(_ settings: NetworkSettings) -> (TransferEngine, ByteLedger)? {
+    static func start(_ settings: NetworkSettings) -> (TransferEngine, HeldBytes)? {
         guard CurlLibrary.isReady, let multi = unsafe curl_multi_init() else { return nil }
         let engine = unsafe TransferEngine(multi: multi)
-        let ledger = ByteLedger(mark: settings.heldBytesLimit ?? .max) { [weak engine] in
+        let ledger = HeldBytes(mark: settings.heldBytesLimit ?? .max) { [weak engine] in
             engine?.wake()
         }
         let thread = Thread("emblem-net", stackBytes: 1 << 20) {

@@ -14,7 +14,7 @@ struct CellRunTests {
 
     init() throws { fixture = try RunFixture() }
 
-    private func shop(_ settings: RunSettings, program: String) -> RunContext {
+    private func context(_ settings: RunSettings, program: String) -> RunContext {
         let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
         var cells = CellSettings(
             count: 2, memoryBytes: settings.decodeBytes, program: program)
@@ -37,9 +37,9 @@ struct CellRunTests {
         try fill(["segv", "abort", "hang", "fill", "leave", "shootSelf", "nonsense", "socket"])
         var settings = fixture.settings
         settings.network.itemTimeout = .milliseconds(1_500)
-        let shop = shop(settings, program: Tool.path(of: "CellProbe"))
-        let report = try await fixture.runFolder(shop: shop)
-        shop.backend.close()
+        let context = context(settings, program: Tool.path(of: "CellProbe"))
+        let report = try await fixture.runFolder(context: context)
+        context.backend.close()
         #expect(report.ending == .finished)
         let items = try fixture.items()
         let classes = Dictionary(
@@ -57,9 +57,9 @@ struct CellRunTests {
     func sameSet() async throws {
         try fixture.fill(9)
         try fixture.folder.write("no picture", to: "in/bad.png")
-        let shop = shop(fixture.settings, program: Tool.path(of: "CellProbe"))
-        try await fixture.runFolder(into: "cells", shop: shop)
-        shop.backend.close()
+        let context = context(fixture.settings, program: Tool.path(of: "CellProbe"))
+        try await fixture.runFolder(into: "cells", context: context)
+        context.backend.close()
         try await fixture.runFolder(into: "here")
         #expect(try fixture.set(in: "cells") == fixture.set(in: "here"))
     }
@@ -67,11 +67,11 @@ struct CellRunTests {
     @Test("where no process can be had it ends, calls no picture crashed, and writes no manifest")
     func noProcess() async throws {
         try fixture.fill(4)
-        let shop = shop(fixture.settings, program: "/nonexistent/emblem")
-        await #expect(throws: BatchError.self) { try await fixture.runFolder(shop: shop) }
-        let failure = try #require(shop.backend.failure)
+        let context = context(fixture.settings, program: "/nonexistent/emblem")
+        await #expect(throws: BatchError.self) { try await fixture.runFolder(context: context) }
+        let failure = try #require(context.backend.failure)
         #expect("\(failure)".contains("/nonexistent/emblem"))
-        shop.backend.close()
+        context.backend.close()
         #expect(!fixture.folder.exists("out/manifest.ndjson"))
     }
 }

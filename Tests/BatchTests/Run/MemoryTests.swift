@@ -25,13 +25,16 @@ struct MemoryTests {
         fixture.settings.jobs = 4
         try await fixture.runFolder(into: "ample")
         fixture.settings.memoryBytes = 14 << 20
-        let shop = fixture.shop
-        let report = try await fixture.runFolder(into: "small", shop: shop)
+        let context = fixture.context
+        let report = try await fixture.runFolder(into: "small", context: context)
         #expect(report.counts.ok == 8)
-        #expect(shop.pixels.greatestUse <= shop.pixels.total && shop.pixels.greatestUse > 4 << 20)
-        #expect(shop.bodies.greatestUse <= shop.bodies.total && shop.bodies.greatestUse > 0)
-        #expect(shop.renderers.greatestUse <= 4)
-        #expect(shop.pixels.total + shop.bodies.total <= 14 << 20)
+        #expect(
+            context.pixels.greatestUse <= context.pixels.total
+                && context.pixels.greatestUse > 4 << 20)
+        #expect(
+            context.bodies.greatestUse <= context.bodies.total && context.bodies.greatestUse > 0)
+        #expect(context.renderers.greatestUse <= 4)
+        #expect(context.pixels.total + context.bodies.total <= 14 << 20)
         for name in fixture.pictures(in: "ample") + ["manifest.ndjson"] {
             #expect(
                 try fixture.folder.read("ample/\(name)") == fixture.folder.read("small/\(name)"))
@@ -44,12 +47,12 @@ struct MemoryTests {
         try fixture.folder.write(RunFixture.picture(20, 20), to: "in/tiny.png")
         fixture.settings.memoryBytes = 3 << 20
         fixture.settings.jobs = 2
-        let shop = fixture.shop
-        try await fixture.runFolder(shop: shop)
+        let context = fixture.context
+        try await fixture.runFolder(context: context)
         let items = try fixture.items()
         #expect(items.dropLast().allSatisfy { $0.errorClass == "limit_decode" })
         #expect(items.last?.status == "ok")
-        #expect(shop.pixels.greatestUse <= shop.pixels.total)
+        #expect(context.pixels.greatestUse <= context.pixels.total)
     }
 
     @Test("holds the placeholders that rows bring along")
@@ -58,11 +61,13 @@ struct MemoryTests {
         fixture.settings.jobs = 4
         fixture.settings.memoryBytes = 14 << 20
         let rows = (0..<8).map { "gone\($0).png,in/\($0).webp\n" }.joined()
-        let shop = fixture.shop
-        try await fixture.run(fixture.plan(list: "source,placeholder\n\(rows)"), shop: shop)
+        let context = fixture.context
+        try await fixture.run(fixture.plan(list: "source,placeholder\n\(rows)"), context: context)
         let names = try fixture.items().map(\.placeholder)
         #expect(names == (0..<8).map { "file:in/\($0).webp" })
-        #expect(shop.pixels.greatestUse <= shop.pixels.total && shop.pixels.greatestUse > 4 << 20)
+        #expect(
+            context.pixels.greatestUse <= context.pixels.total
+                && context.pixels.greatestUse > 4 << 20)
         fixture.settings.memoryBytes = 3 << 20
         try await fixture.run(fixture.plan(list: "source,placeholder\n\(rows)"))
         #expect(try fixture.items().allSatisfy { $0.placeholder == "icon:account-balance" })
@@ -82,10 +87,10 @@ struct MemoryTests {
     mutating func nearlyAll() async throws {
         try fixture.folder.write(RunFixture.picture(1_000, 1_000), to: "in/large.png")
         fixture.settings.memoryBytes = 6 << 20
-        let shop = fixture.shop
-        try await fixture.runFolder(shop: shop)
+        let context = fixture.context
+        try await fixture.runFolder(context: context)
         #expect(try fixture.items().map(\.status) == ["ok"])
-        #expect(shop.pixels.greatestUse <= shop.pixels.total)
+        #expect(context.pixels.greatestUse <= context.pixels.total)
     }
 
     @Test("is shared out of one sum", arguments: [1, 2, 1_000, 1 << 20, 512 << 20])

@@ -60,16 +60,16 @@ struct RunFixture {
         return try plan([.list(folder.path(name), format: nil)])
     }
 
-    var shop: RunContext { RunContext(settings: settings, renderer: Self.renderer) }
+    var context: RunContext { RunContext(settings: settings, renderer: Self.renderer) }
 
     func batch(
         _ plan: BatchPlan, into out: String = "out", template: String? = nil, sync: Bool = false,
-        shop: RunContext? = nil, counter: RunCounter = RunCounter(), remembers: Bool = false,
+        context: RunContext? = nil, counter: RunCounter = RunCounter(), remembers: Bool = false,
         resumes: Bool = false
     ) throws -> BatchRun {
         let output = try OutputFolder(FilePath(folder.path(out)))
         return BatchRun(
-            plan: plan, shop: shop ?? self.shop,
+            plan: plan, context: context ?? self.context,
             outlet: try Outlet(folder: output, templateText: template, syncsEachOutput: sync),
             counter: counter, history: remembers || resumes ? try RunHistory(output) : nil,
             resumes: resumes)
@@ -88,18 +88,18 @@ struct RunFixture {
     @discardableResult
     func run(
         _ plan: BatchPlan, into out: String = "out", template: String? = nil, sync: Bool = false,
-        shop: RunContext? = nil
+        context: RunContext? = nil
     ) async throws -> BatchRun.Report {
-        try await batch(plan, into: out, template: template, sync: sync, shop: shop)
+        try await batch(plan, into: out, template: template, sync: sync, context: context)
             .run(stride(from: 0, to: plan.count, by: 1), trace: nil)
     }
 
     /// Runs over the pictures below `in`.
     @discardableResult
-    func runFolder(into out: String = "out", shop: RunContext? = nil) async throws
+    func runFolder(into out: String = "out", context: RunContext? = nil) async throws
         -> BatchRun.Report
     {
-        try await run(plan([.source(folder.path("in"))]), into: out, shop: shop)
+        try await run(plan([.source(folder.path("in"))]), into: out, context: context)
     }
 
     /// Every file of a set but the run record, with its bytes.

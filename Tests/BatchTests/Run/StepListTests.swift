@@ -37,7 +37,7 @@ struct StepListTests {
     }
 
     private func context(inWorkers: Bool) -> RunContext {
-        guard inWorkers else { return fixture.shop }
+        guard inWorkers else { return fixture.context }
         let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
         let cells = CellSettings(
             count: 1, memoryBytes: fixture.settings.decodeBytes,
@@ -71,7 +71,7 @@ struct StepListTests {
             path: fixture.folder.path("trace.json"), start: MonotonicClock.now)
         let plan = try fixture.plan([.source(fixture.folder.path("in"))])
         let context = context(inWorkers: inWorkers)
-        _ = try await fixture.batch(plan, shop: context).run(
+        _ = try await fixture.batch(plan, context: context).run(
             stride(from: 0, to: 1, by: 1), trace: trace)
         context.backend.close()
         try trace.close()

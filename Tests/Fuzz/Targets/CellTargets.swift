@@ -14,8 +14,8 @@ extension FuzzTarget {
                 digest.add(1)
             }
             do throws(WireDamage) {
-                let report = try CellReport(bytes)
-                let again = try CellReport(report.bytes)
+                let report = try CellReply(bytes)
+                let again = try CellReply(report.bytes)
                 law(again.bytes == report.bytes, "A report changes when it is read again.")
                 digest.add(report.bytes.span)
             } catch {

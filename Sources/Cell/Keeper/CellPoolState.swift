@@ -1,0 +1,179 @@
+import Glibc
+import Render
+import System
+
+/// Which cells there are, who has them, and who waits: a state machine without a clock or a call
+/// into the system but the signal that ends a process.
+///
+/// Everything that somebody must be told comes back as a `Call`, to be made once no lock is held.
+struct CellPoolState {
+    enum Phase {
+        case starting
+        case idle
+        /// Held by a task.
+        case leased
+        /// Killed, and held by nobody: its end is nobody's news.
+        case ending
+        /// Held by a task that has not heard of the end yet.
+        case dead(CellEnd)
+    }
+
+    struct Slot {
+        let cell: Cell
+        var phase: Phase
+        /// The task that waits for a report.
+        var reply: Reply?
+        /// When the cell's time is over; it has all time while nobody waits for it.
+        var deadline: UInt64 = .max
+        /// What the processors may have worked for the process by then, since it began.
+        var processorLimit: UInt64 = .max
+        /// The first moment at which that can be so.
+        var look: UInt64 = .max
+        /// Why the process was killed, where we did it.
+        var killReason: CellEnd?
+        /// It came up; its end says nothing about those that will be started.
+        var cameUp = false
+    }
+
+    typealias Lease = Waiter<Result<Cell, OrderError>>
+    typealias Reply = Waiter<CellEvent>
+
+    /// A waiter and what it is resumed with.
+    enum Call {
+        case lease(Lease, Result<Cell, OrderError>)
+        case reply(Reply, CellEvent)
+
+        func make() {
+            switch self {
+            case .lease(let waiter, let result): waiter.resume(returning: result)
+            case .reply(let waiter, let reply): waiter.resume(returning: reply)
+            }
+        }
+    }
+
+    let settings: CellSettings
+    var seats: [Int: Slot] = [:]
+    var idle: [Int] = []
+    var waiters = Deque<Lease>()
+    var nextSerial = 0
+    /// Processes in a row that were of no use.
+    var failures = 0
+    var notBefore: UInt64 = 0
+    /// Why no process will be started any more.
+    var lack: CellLack?
+    var isClosed = false
+    /// What the last cell that came up said to be in force.
+    var confinement: Confinement?
+    /// A divided process came to its end over a picture, or broke the rules: where its code lies,
+    /// that of all others lies too, so that none of them is given another picture.
+    var dividedAreKnown = false
+    /// Started until now, those that took the place of others included.
+    var startedCount = 0
+
+    init(settings: CellSettings) { self.settings = settings }
+
+    /// What ends every wait for a cell, once it is known.
+    var refusal: OrderError? {
+        if isClosed { return .render(.stopped) }
+        return lack.map { .unavailable($0) }
+    }
+
+    /// How many processes should be started now.
+    func missing(at now: UInt64) -> Int {
+        guard refusal == nil, now >= notBefore else { return 0 }
+        return shortage
+    }
+
+    /// How many more processes there is work for.
+    var shortage: Int {
+        var (live, starting) = (0, 0)
+        for seat in seats.values {
+            switch seat.phase {
+            case .starting:
+                live += 1
+                starting += 1
+            case .idle, .leased, .ending: live += 1
+            case .dead: break
+            }
+        }
+        let wanted = max(waiters.count - starting, settings.early - live)
+        return max(0, min(wanted, settings.count - live))
+    }
+
+    // MARK: Tasks
+
+    mutating func ask(_ waiter: Lease) -> Call? {
+        if let refusal { return .lease(waiter, .failure(refusal)) }
+        waiters.append(waiter)
+        return serve()
+    }
+
+    mutating func leave(_ waiter: Lease) -> Call? {
+        waiters.removeFirst { $0 === waiter }.map { .lease($0, .failure(.render(.stopped))) }
+    }
+
+    /// Gives the first who waits an idle cell; the one used last, whose memory is warm.
+    mutating func serve() -> Call? {
+        guard !waiters.isEmpty, let serial = idle.popLast(), let seat = seats[serial] else {
+            return nil
+        }
+        seats[serial]?.phase = .leased
+        return waiters.popFirst().map { .lease($0, .success(seat.cell)) }
+    }
+
+    /// The holder waits for the next report.
+    mutating func expect(
+        _ serial: Int, _ reply: Reply, _ patience: CellPatience
+    ) -> Call? {
+        guard let seat = seats[serial] else { return .reply(reply, .ended(.closed)) }
+        if case .dead(let end) = seat.phase { return .reply(reply, .ended(end)) }
+        if let killReason = seat.killReason { return .reply(reply, .ended(killReason)) }
+        seats[serial]?.reply = reply
+        seats[serial]?.deadline = patience.deadline
+        seats[serial]?.processorLimit = patience.processorLimit
+        seats[serial]?.look = patience.look
+        return nil
+    }
+
+    /// The holder is done with the cell, which goes on unless it shall not.
+    mutating func give(back serial: Int, keeps: Bool) -> Call? {
+        guard let seat = seats[serial] else { return nil }
+        if case .dead = seat.phase {
+            seats[serial] = nil
+            return nil
+        }
+        guard keeps, seat.killReason == nil, !(dividedAreKnown && seat.cell.isDivided) else {
+            condemn(serial, .closed)
+            seats[serial]?.phase = .ending
+            return nil
+        }
+        failures = 0
+        seats[serial]?.phase = .idle
+        idle.append(serial)
+        return serve()
+    }
+
+    /// Those that are divided end as soon as they have nothing to do; programs take their place.
+    mutating func retireDivided() {
+        dividedAreKnown = true
+        for serial in idle where seats[serial]?.cell.isDivided == true {
+            condemn(serial, .closed)
+            seats[serial]?.phase = .ending
+        }
+        idle.removeAll { seats[$0]?.cell.isDivided == true }
+    }
+
+    /// Kills the process of a cell. Whoever waits for it hears at once.
+    @discardableResult
+    mutating func condemn(_ serial: Int, _ end: CellEnd) -> Call? {
+        guard let seat = seats[serial] else { return nil }
+        if case .dead = seat.phase { return nil }
+        seats[serial]?.killReason = seat.killReason ?? end
+        seats[serial]?.reply = nil
+        seats[serial]?.look = .max
+        seats[serial]?.deadline = .max
+        // It is waited for under the same lock that buries it, so that its number is still its own.
+        seat.cell.kill()
+        return seat.reply.map { .reply($0, .ended(end)) }
+    }
+}

@@ -1,0 +1,85 @@
+import Codecs
+import Render
+
+/// What a cell tells its keeper, which believes none of it.
+package enum CellReply {
+    /// The cell is ready, and confined so far as it says.
+    case ready(Confinement)
+    /// The cell is another release's, which may mean other things by the same bytes.
+    case foreign(version: Int)
+    /// The header was read, and decoding takes more than the allowance.
+    case header(ImageHeader)
+    /// Reading the header takes so many bytes, more than the allowance.
+    case document(bytes: Int)
+    /// The outcome needs so many bytes of the region.
+    case room(Int)
+    /// The outcome lies in the region, its table first. A cell that leaves wants no more work.
+    case done(tableBytes: Int, leaves: Bool)
+
+    /// Raised when messages, orders or outcomes come to look otherwise. Both sides are mostly one
+    /// program; a library and the tool beside it need not be, nor those that are updated in mid-run.
+    package static let version = 3
+
+    /// No document that is taken can need more.
+    static let documentLimit = 1 << 40
+
+    /// The longest report.
+    package static let bytesLimit = 2048
+
+    package var bytes: [UInt8] {
+        var wire = WireWriter()
+        switch self {
+        case .ready(let confinement):
+            let (flags, filter, rules) = confinement.words
+            wire.put(UInt8(0))
+            wire.put(Self.version)
+            wire.put(Renderer.revision)
+            wire.put(Int(flags))
+            wire.put(Int(filter))
+            wire.put(Int(rules))
+        case .foreign(let version):
+            wire.put(UInt8(0))
+            wire.put(version)
+        case .header(let header):
+            wire.put(UInt8(1))
+            wire.put(header)
+        case .room(let count):
+            wire.put(UInt8(2))
+            wire.put(count)
+        case .done(let tableBytes, let leaves):
+            wire.put(UInt8(3))
+            wire.put(tableBytes)
+            wire.put(leaves)
+        case .document(let bytes):
+            wire.put(UInt8(4))
+            wire.put(bytes)
+        }
+        return wire.bytes
+    }
+
+    package init(_ bytes: [UInt8]) throws(WireDamage) {
+        var wire = WireReader(bytes)
+        switch try wire.byte() {
+        case 0:
+            let version = try wire.number()
+            guard version == Self.version, try wire.number() == Renderer.revision else {
+                self = .foreign(version: version)
+                return
+            }
+            let codes = 0...4095
+            self = .ready(
+                Confinement(
+                    flags: Int32(try wire.number(in: 0...255)),
+                    filterRefusal: Int32(try wire.number(in: codes)),
+                    rulesRefusal: Int32(try wire.number(in: codes))))
+        case 1: self = .header(try wire.header())
+        case 2: self = .room(try wire.number(in: 1...Outcome.bytesLimit))
+        case 3:
+            self = .done(
+                tableBytes: try wire.number(in: 1...Outcome.tableLimit), leaves: try wire.flag())
+        case 4: self = .document(bytes: try wire.number(in: 1...Self.documentLimit))
+        default: throw WireDamage()
+        }
+        try wire.finish()
+    }
+}

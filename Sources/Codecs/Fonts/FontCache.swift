@@ -1,0 +1,104 @@
+import CLibPango
+
+/// The fonts of every text we draw, in SVG documents and in our own artwork alike.
+///
+/// A private configuration lists the font files by path and names no folder, cache or user
+/// settings, so the same text comes out on every machine that has these files. There are two: one
+/// of the usual fonts, which becomes the configuration of the process because libraries look
+/// there, and one of all, made when the first text asks for it.
+package enum FontCache {
+    /// Makes fonts of this reach the ones that libraries draw with on this thread.
+    ///
+    /// The first call reads the fonts: about 10 ms for the usual ones, more for all. In a confined
+    /// worker they must be readable.
+    package static func prepare(_ reach: FontSet = .usual) throws(FontError) {
+        let map = try unsafe map(reach)
+        unsafe pango_cairo_font_map_set_default(OpaquePointer(map))
+    }
+
+    /// Pango's fonts of this reach on this thread, which keeps them; no other thread may use them.
+    @unsafe
+    package static func map(
+        _ reach: FontSet
+    ) throws(FontError) -> UnsafeMutablePointer<PangoFontMap> {
+        // Pango asks for the configuration of the process whenever it makes a map, and would read
+        // the system's if there were none.
+        let usual = try usual.get()
+        switch reach {
+        case .usual: return unsafe usualMaps.map(of: usual)
+        case .wide: return unsafe wideMaps.map(of: try wide.get())
+        }
+    }
+
+    /// Fingerprints of the listed files in order, as text for a recipe's key; a dash stands for
+    /// one that is not there and not needed.
+    package static func digest() throws(FontError) -> String {
+        try fingerprints.get()
+    }
+
+    /// Whether every font that is needed was found, without setting anything up.
+    package static var isComplete: Bool {
+        if case .success = fingerprints { true } else { false }
+    }
+
+    /// The packages of the listed fonts, with how many files of each are there.
+    package static var packages: [(name: String, found: Int, listed: Int)] {
+        var packages: [(name: String, found: Int, listed: Int)] = []
+        for file in FontFile.all {
+            if packages.last?.name != file.package { packages.append((file.package, 0, 0)) }
+            packages[packages.count - 1].found += file.isThere ? 1 : 0
+            packages[packages.count - 1].listed += 1
+        }
+        return packages
+    }
+
+    /// Versions of the libraries that shape and draw text.
+    package static var versions: [(name: String, version: String)] {
+        let config = FcGetVersion()
+        return [
+            ("pango", unsafe String(cString: pango_version_string())),
+            ("fontconfig", "\(config / 10000).\(config / 100 % 100).\(config % 100)"),
+        ]
+    }
+
+    private static let usual: Result<FontConfiguration, FontError> = {
+        LibraryLog.silence()
+        do throws(FontError) {
+            let configuration = try FontConfiguration(
+                FontFile.usual, families: FontFile.usualFamilies)
+            try configuration.becomeProcessWide()
+            return .success(configuration)
+        } catch {
+            return .failure(error)
+        }
+    }()
+
+    private static let wide: Result<FontConfiguration, FontError> = {
+        do throws(FontError) {
+            return .success(
+                try FontConfiguration(FontFile.all, families: FontFile.wideFamilies))
+        } catch {
+            return .failure(error)
+        }
+    }()
+
+    private static let usualMaps = FontMapCache()
+    private static let wideMaps = FontMapCache()
+
+    private static let fingerprints: Result<String, FontError> = {
+        do throws(FontError) {
+            var parts: [String] = []
+            for file in FontFile.all {
+                do throws(FontError) {
+                    parts.append(try file.fingerprint())
+                } catch {
+                    guard !file.isNeeded else { throw error }
+                    parts.append("-")
+                }
+            }
+            return .success(parts.joined(separator: " "))
+        } catch {
+            return .failure(error)
+        }
+    }()
+}

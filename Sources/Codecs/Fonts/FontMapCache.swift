@@ -1,0 +1,28 @@
+import CLibPango
+import Glibc
+
+/// One font map of Pango for each thread: a map needs no lock as long as threads share none.
+@safe
+struct FontMapCache: Sendable {
+    private let key: pthread_key_t
+
+    init() {
+        var key = pthread_key_t()
+        let outcome = unsafe pthread_key_create(&key) { map in
+            unsafe g_object_unref(map)
+        }
+        precondition(outcome == 0, "A process has room for two keys of threads.")
+        self.key = key
+    }
+
+    /// This thread's map, made when it is first asked for.
+    @unsafe
+    func map(of configuration: FontConfiguration) -> UnsafeMutablePointer<PangoFontMap> {
+        if let known = unsafe pthread_getspecific(key) {
+            return unsafe known.assumingMemoryBound(to: PangoFontMap.self)
+        }
+        let map = unsafe configuration.makeMap()
+        unsafe pthread_setspecific(key, map)
+        return unsafe map
+    }
+}

@@ -1,0 +1,82 @@
+import Artwork
+import Cell
+import Codecs
+import Console
+import Engine
+import Flags
+import Raster
+import Render
+import Transport
+
+/// Decodes the pictures that lie in drawings and state views where all pictures are decoded: in a
+/// process of its own with a deadline, unless `--isolate none` was said. Here nothing of them is
+/// looked at.
+struct GraphicDecoder {
+    /// What a picture came to, and the format that it had.
+    struct Graphic {
+        let content: StateGraphic
+        let format: ImageFormat
+    }
+
+    private let run: RunContext
+
+    /// - Parameter settings: limits and patience; the look plays no part.
+    init(_ settings: RunSettings, _ context: CommandContext) {
+        run = context.singleRun(settings)
+    }
+
+    /// Where a command decodes its own picture.
+    init(_ run: RunContext) { self.run = run }
+
+    func close() { run.backend.close() }
+
+    /// A file of `--placeholder` has to work before the first item is loaded.
+    func check(_ placeholder: PlaceholderChoice) async throws {
+        guard case .picture(let name, let bytes) = placeholder else { return }
+        _ = try await graphic(
+            bytes, in: PixelSize(width: 64, height: 64), named: "--placeholder \(name)")
+    }
+
+    /// The graphic in `bytes`, drawn as large as it fits into `box` if it is a drawing.
+    ///
+    /// - Throws: 65 for what is no sound picture, 1 for what cannot be found out.
+    func graphic(_ bytes: [UInt8], in box: PixelSize, named name: String) async throws -> Graphic {
+        let settings = run.settings
+        var recipe = Recipe(variants: [])
+        recipe.limits = settings.recipe.limits
+        recipe.allowTruncated = settings.recipe.allowTruncated
+        let order = RenderOrder(
+            .graphic(in: box), of: bytes, recipe: recipe, allowanceBytes: settings.decodeBytes,
+            patienceNanoseconds: UInt64(
+                max(0, settings.network.itemTimeout / .nanoseconds(1))),
+            processorNanoseconds: UInt64(max(0, settings.renderTimeout / .nanoseconds(1))))
+        // What does not fit into the allowance fits nowhere.
+        let answer = await run.backend.render(order) { _ in false }
+        switch answer.result {
+        case .success(let rendering):
+            guard let header = answer.header, let graphic = rendering.graphic else {
+                throw CommandFailure(1, "\(name): nothing was decoded")
+            }
+            return Graphic(content: StateGraphic(graphic, of: bytes), format: header.format)
+        case .failure(.render(.decode(let cause))): throw CommandFailure(65, "\(name): \(cause)")
+        case .failure(.refused):
+            throw CommandFailure(1, "\(name): decoding takes more memory than is allowed")
+        // Not the picture's doing, and nothing stands in for it.
+        case .failure(.unavailable(let lack)): throw CommandFailure(.unavailable(lack))
+        case .failure(let error): throw CommandFailure(1, "\(name): \(error)")
+        }
+    }
+}
+
+extension CommandContext {
+    /// Limits and patience of the command, for graphics.
+    func graphicSettings() -> RunSettings {
+        let patience = NetworkArguments(arguments: arguments, environment: environment)
+        var settings = RunSettings()
+        if arguments.has(Options.itemTimeout) {
+            settings.network.itemTimeout = patience.itemTimeout
+            settings.renderTimeout = patience.renderTimeout
+        }
+        return settings
+    }
+}

@@ -1,0 +1,149 @@
+import Artwork
+import Codecs
+import Console
+import Flags
+import Notation
+import Raster
+import Render
+import Theming
+import Transport
+
+/// Reads the options that decide the look of an emblem, which `batch` and `render` share.
+struct StyleArguments {
+    let arguments: ParsedArguments
+
+    /// The built-in theme with the file of `--theme` laid over it.
+    func theme(messages: MessageStream) throws(CommandFailure) -> Theme {
+        guard let path = arguments[Options.theme] else { return .builtIn }
+        let (theme, warnings) = try ThemeFile.load(path)
+        ThemeFile.tell(of: warnings, in: path, to: messages)
+        return theme
+    }
+
+    /// What is made, once it is sure that nothing is asked of a circle that it cannot have.
+    func component() throws(CommandFailure) -> Component {
+        let component = arguments[Options.component]
+        guard component.isCircle else { return component }
+        let refusals = [
+            (LookOption.of(\.width), "An avatar is a circle, as wide as high."),
+            (LookOption.of(\.corner), "An avatar is a circle and has no corners."),
+        ]
+        for (option, reason) in refusals
+        where arguments.isSet(Flag(option)) && arguments.texts(Flag(option)).last != option.usual {
+            throw CommandFailure(
+                arguments.error(
+                    Flag(option), reason, remedy: "Leave --\(option.name) out of it."))
+        }
+        return component
+    }
+
+    /// The layouts asked for, all of them if none is.
+    func layouts(of component: Component) throws(CommandFailure) -> [ComponentLayout] {
+        let words = arguments.texts(Options.layouts.flag).last ?? ""
+        if words.split(separator: ",").contains("all") { return component.layouts }
+        var layouts: [ComponentLayout] = []
+        for name in arguments[Options.layouts] {
+            guard let layout = component.layout(named: name) else {
+                let names = component.layouts.map(\.name).joined(separator: ", ")
+                throw CommandFailure(
+                    arguments.error(
+                        Options.layouts, "\(component.phrase) has no layout \(name).",
+                        remedy: "It has \(names)."))
+            }
+            layouts.append(layout)
+        }
+        return layouts
+    }
+
+    /// The recipe for these variants and this output, with every option of the look that the
+    /// command has.
+    func recipe(variants: [Variant], output: OutputChoice) throws(CommandFailure) -> Recipe {
+        let component = variants.first?.layout.component ?? .emblem
+        var recipe = Recipe(component, variants: variants)
+        try set(LookOption.all, in: &recipe, output)
+        return recipe
+    }
+
+    /// Sets how pictures are stored.
+    func setForm(of recipe: inout Recipe, _ output: OutputChoice) throws(CommandFailure) {
+        try set(LookOption.all.filter { $0.topic == .form }, in: &recipe, output)
+    }
+
+    private func checkQuality(of recipe: Recipe) throws(CommandFailure) {
+        guard case .fixed(let format) = recipe.output, !format.canBeLossless,
+            recipe.quality == .lossless
+        else { return }
+        throw CommandFailure(
+            arguments.error(
+                Options.quality, "\(format.name.uppercased()) cannot be lossless.",
+                remedy: "Choose 1 to 100, or another format."))
+    }
+
+    /// What somebody said, and nothing where nobody did. Files are read when all words are right.
+    private func set(
+        _ options: [LookOption], in recipe: inout Recipe, _ output: OutputChoice
+    ) throws(CommandFailure) {
+        var files: [(path: String, edit: @Sendable ([UInt8]) -> LookOption.Edit)] = []
+        for option in options where arguments.isSet(option) {
+            do throws(LookFault) {
+                switch try option.read(arguments.texts(Flag(option)).last ?? "") {
+                case .value(let edit): edit(&recipe)
+                case .file(let path, let edit): files.append((path, edit))
+                }
+            } catch {
+                throw complaint(error, about: option)
+            }
+        }
+        recipe.output = output
+        try checkQuality(of: recipe)
+        for (path, edit) in files { edit(try PictureFile.read(path))(&recipe) }
+    }
+
+    private func complaint(_ fault: LookFault, about option: LookOption) -> CommandFailure {
+        func error(_ message: String, _ remedy: String) -> CommandFailure {
+            CommandFailure(arguments.error(Flag(option), message, remedy: remedy))
+        }
+        switch fault {
+        case .meaningless:
+            return error("The value is not \(option.kind.wanted).", "Leave it out, or change it.")
+        case .badge(let fault): return error("\(fault).", "Write it as in '3:danger'.")
+        case .placeholder(.nothing):
+            return error(
+                "\"\" names nothing.", "Give icon:NAME, initials, a FILE, or none.")
+        case .placeholder(.noLetters):
+            return error(
+                "there are no letters behind initials:.", "Write them, as in initials:JD.")
+        case .placeholder(.unknownIcon(let name)):
+            return CommandFailure(
+                .unknown(
+                    "icon", name, among: BuiltInIcon.allCases.map(\.rawValue), prefix: "icon:",
+                    fallback: "Known are \(BuiltInIcon.allNames)."))
+        }
+    }
+}
+
+extension ParsedArguments {
+    /// The command has the option, and somebody said something.
+    fileprivate func isSet(_ option: LookOption) -> Bool {
+        command.flag(option.name) != nil && isSet(Flag(option))
+    }
+}
+
+/// A picture that an option names; whether it can be decoded is tried where all pictures are.
+enum PictureFile {
+    private static let bytesLimit = 20 << 20
+
+    static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
+        do throws(IntakeError) {
+            return try FileIntake.read(FilePath(path), bytesLimit: bytesLimit).bytes
+        } catch {
+            throw CommandFailure(
+                66,
+                "--placeholder \(path): \(error); 'icon:NAME', 'initials' or 'none' need no file")
+        }
+    }
+}
+
+extension BuiltInIcon {
+    static var allNames: String { allCases.map(\.rawValue).joined(separator: ", ") }
+}

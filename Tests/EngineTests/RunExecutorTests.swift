@@ -1,0 +1,47 @@
+import Cell
+import Engine
+import Synchronization
+import System
+import Testing
+
+/// The few threads of a run, and the one that helps them.
+@Suite struct RunExecutorTests {
+    /// Many tasks that give way to each other again and again; the sum of their turns.
+    private static func turns(on crew: RunExecutor) async -> Int {
+        await withTaskExecutorPreference(crew) {
+            await withTaskGroup(of: Int.self) { group in
+                for _ in 0..<200 {
+                    group.addTask {
+                        for _ in 0..<50 { await Task.yield() }
+                        return 50
+                    }
+                }
+                return await group.reduce(0, +)
+            }
+        }
+    }
+
+    @Test("all work is done, by one thread or several", arguments: [1, 2, 5])
+    func threads(count: Int) async {
+        let crew = RunExecutor(threads: count)
+        #expect(await Self.turns(on: crew) == 10_000)
+        crew.close()
+    }
+
+    @Test("no work is left behind by a helper that comes and goes", .timeLimit(.minutes(1)))
+    func helper() async throws {
+        let crew = RunExecutor(threads: 2)
+        let isOver = Mutex(false)
+        let helper = try #require(
+            Thread("test") {
+                while !isOver.withLock({ $0 }) {
+                    crew.helperComes()
+                    crew.helperWorks()
+                }
+            })
+        #expect(await Self.turns(on: crew) == 10_000)
+        isOver.withLock { $0 = true }
+        helper.join()
+        crew.close()
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+/// The dependencies between modules, and no others.
+private let dependencies: [String: Set<String>] = [
+    "System": [],
+    "Notation": [],
+    "Digest": [],
+    "Flags": ["Notation"],
+    "Console": ["Notation"],
+    "Gauge": ["System", "Notation"],
+    "Raster": ["System"],
+    "Codecs": ["Raster", "System"],
+    "Theming": ["Raster", "Notation", "Digest"],
+    "Artwork": ["Raster", "System", "Theming", "Codecs", "Notation"],
+    "Render": ["System", "Raster", "Codecs", "Theming", "Artwork", "Notation", "Digest"],
+    "Cell": ["Render", "Raster", "Artwork", "Codecs", "Theming", "System"],
+    "Transport": ["System", "Notation", "Digest"],
+    "Engine": [
+        "Transport", "Cell", "Render", "Raster", "Artwork", "Codecs", "Theming", "Gauge",
+        "System", "Notation", "Digest",
+    ],
+    "Batch": [
+        "Engine", "Transport", "Cell", "Render", "Raster", "Artwork", "Codecs", "Theming", "Gauge",
+        "System", "Notation", "Digest",
+    ],
+    "Stream": ["Batch", "Engine", "Transport", "Cell", "Render", "System", "Notation"],
+    "Bench": [
+        "Batch", "Engine", "Transport", "Codecs", "Raster", "Gauge", "System", "Notation",
+        "Digest",
+    ],
+    "EmblemKit": [
+        "Batch", "Engine", "Transport", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming",
+        "Gauge", "Notation", "Digest", "System",
+    ],
+    "EmblemCLI": [
+        "Batch", "Stream", "Engine", "Cell", "Render", "Raster", "Artwork", "Codecs", "Theming",
+        "Transport",
+        "Bench", "Gauge", "System", "Flags", "Console", "Notation", "Digest",
+    ],
+    "EmblemTool": ["EmblemCLI"],
+]
+
+/// The modules that may call C.
+private let callersOfC: Set<String> = [
+    "Codecs", "Artwork", "Cell", "Transport", "Batch", "Digest", "Raster", "System",
+    "Bench",
+]
+
+@Suite("The dependencies between modules")
+struct DependencyTests {
+    private static let shims: Set = [
+        "CShims", "CSandbox", "CWebPLossy", "CCurlShims", "CKernels", "CJPEGXL", "CZlib", "CGlib",
+    ]
+
+    @Test("every module is known, and every known module exists")
+    func everyModuleIsKnown() throws {
+        let modules = try SourceTree.folders(in: "Sources").subtracting([
+            "CSystem", "CShims", "CSandbox", "CJPEGScaled", "CWebPLossy", "CCurlShims", "CKernels",
+            "CJPEGXL",
+        ])
+        #expect(modules == Set(dependencies.keys))
+    }
+
+    @Test(
+        "a module imports only what its dependencies allow", arguments: dependencies.keys.sorted())
+    func importsFollow(module: String) throws {
+        let allowed = try #require(dependencies[module])
+        for file in try SourceTree.swiftFiles(in: "Sources/\(module)") {
+            for module in file.imports {
+                let isOurs = dependencies.keys.contains(module)
+                #expect(!isOurs || allowed.contains(module), "\(file.path) imports \(module)")
+                if module.hasPrefix("CLib") || Self.shims.contains(module) {
+                    #expect(callersOfC.contains(module), "\(file.path) calls C: \(module)")
+                }
+            }
+        }
+    }
+
+    @Test("the package declares no dependency that the picture lacks")
+    func manifestFollowsTheArrows() throws {
+        for (module, declared) in try SourceTree.declaredDependencies() {
+            guard let allowed = dependencies[module] else { continue }
+            let modules = declared.filter { dependencies.keys.contains($0) }
+            #expect(Set(modules).isSubset(of: allowed), "\(module) -> \(modules)")
+        }
+    }
+
+    @Test("the hot modules know no Foundation", arguments: dependencies.keys.sorted())
+    func noFoundation(module: String) throws {
+        guard module != "EmblemKit" else { return }
+        for file in try SourceTree.swiftFiles(in: "Sources/\(module)") {
+            #expect(!file.imports.contains { $0.hasPrefix("Foundation") }, "\(file.path)")
+        }
+    }
+}

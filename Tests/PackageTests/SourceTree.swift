@@ -1,0 +1,73 @@
+import Foundation
+
+/// The source tree as the rules of the package see it.
+enum SourceTree {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    static func folders(in path: String) throws -> Set<String> {
+        let names = try FileManager.default.contentsOfDirectory(
+            at: root.appending(path: path), includingPropertiesForKeys: [.isDirectoryKey])
+        return Set(names.filter { $0.hasDirectoryPath }.map { $0.lastPathComponent })
+    }
+
+    static func files(in path: String, endings: Set<String>) throws -> [SourceFile] {
+        let base = root.appending(path: path)
+        guard let walk = FileManager.default.enumerator(atPath: base.path) else { return [] }
+        return try walk.compactMap { $0 as? String }
+            .filter { endings.contains(URL(filePath: $0).pathExtension) }
+            .filter { !$0.contains("generated/") }
+            .sorted()
+            .map { name in
+                let text = try String(contentsOf: base.appending(path: name), encoding: .utf8)
+                return SourceFile(path: "\(path)/\(name)", text: text)
+            }
+    }
+
+    static func swiftFiles(in path: String) throws -> [SourceFile] {
+        try files(in: path, endings: ["swift"])
+    }
+
+    /// The targets that `Package.swift` declares, with the names that each depends on.
+    static func declaredDependencies() throws -> [(String, [String])] {
+        let text = try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
+        let module = /module\(\s*"(\w+)",\s*\[([^\]]*)\]/
+        let executable = /executableTarget\(\s*name: "(\w+)",\s*dependencies: \[([^\]]*)\]/
+        let found =
+            text.matches(of: module).map { ($0.1, $0.2) }
+            + text.matches(of: executable).map { ($0.1, $0.2) }
+        return found.map { name, list in
+            (String(name), list.matches(of: /"(\w+)"/).map { String($0.1) })
+        }
+    }
+
+    /// Runs a tool from the root of the tree and returns what it printed.
+    static func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = arguments
+        process.currentDirectoryURL = root
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+    }
+}
+
+/// A file of the tree: where it is, and its text.
+struct SourceFile {
+    let path: String
+    let text: String
+
+    var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
+
+    var imports: [String] {
+        text.matches(
+            of: /(?m)^(?:package |public |@_exported )*import (?:enum |struct |func )?(\w+)/
+        )
+        .map { String($0.1) }
+    }
+}

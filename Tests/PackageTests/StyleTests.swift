@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+@Suite("The manner of writing")
+struct StyleTests {
+    private static let ours = ["Sources", "Tests", "Benchmarks", "Datasets"]
+
+    /// The formatter breaks code at 100 columns; a text that cannot be broken may be longer.
+    private static let columnsLimit = 150
+
+    @Test("no file grows past 300 lines, no line past what a screen shows")
+    func filesAndLinesStaySmall() throws {
+        for folder in Self.ours {
+            for file in try SourceTree.files(in: folder, endings: ["swift", "c", "h"]) {
+                let limit = folder == "Tests" ? 400 : 300
+                #expect(file.lines.count <= limit, "\(file.path): \(file.lines.count) lines")
+                for (number, line) in file.lines.enumerated() where line.count > Self.columnsLimit {
+                    Issue.record("\(file.path):\(number + 1) has \(line.count) columns")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "loose ends do not land",
+        arguments: ["try!", "as!", "fatal" + "Error(", "TO" + "DO", "FIX" + "ME", "@test" + "able"])
+    func noLooseEnds(word: String) throws {
+        for folder in Self.ours {
+            for file in try SourceTree.swiftFiles(in: folder)
+            where !file.path.contains("PackageTests") {
+                #expect(!file.text.contains(word), "\(file.path) contains \(word)")
+            }
+        }
+    }
+
+    @Test("no file is a drawer for helpers")
+    func noDrawers() throws {
+        for file in try SourceTree.swiftFiles(in: "Sources") {
+            let name = file.path.split(separator: "/").last ?? ""
+            #expect(!name.contains("Helper") && !name.contains("Util"), "\(file.path)")
+        }
+    }
+
+    @Test("symbols of our own C begin with emb_")
+    func ownSymbolsCarryThePrefix() throws {
+        for folder in [
+            "CShims", "CSandbox", "CJPEGScaled", "CWebPLossy", "CCurlShims", "CKernels", "CJPEGXL",
+        ].map({
+            "Sources/\($0)/include"
+        }) {
+            for file in try SourceTree.files(in: folder, endings: ["h"]) {
+                for match in file.text.matches(of: /(?m)^[a-z][\w ]*?\*?(\w+)\(/) {
+                    #expect(match.1.hasPrefix("emb_"), "\(file.path) declares \(match.1)")
+                }
+            }
+        }
+    }
+}
