@@ -106,7 +106,7 @@ const char *emb_refused_call(void) {
     return NULL;
 }
 
-static int prepare(posix_spawnattr_t *attributes) {
+static int set_attributes(posix_spawnattr_t *attributes) {
     sigset_t none;
     sigset_t all;
     sigemptyset(&none);
@@ -152,7 +152,7 @@ int emb_cell_spawn(
     }
     code = posix_spawn_file_actions_init(&files);
     if (code == 0) {
-        code = prepare(&attributes);
+        code = set_attributes(&attributes);
         code = code ? code : arrange(&files, line, region, nothing);
         code = code ? code
                     : posix_spawn(child, program, &files, &attributes, arguments, environment);

@@ -291,9 +291,9 @@ int emb_seccomp_confine(void) {
         return -1;
     }
     struct sock_fprog whole = {filter.length, filter.code};
-    return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &whole) ==
-            0
-        ? 0
-        : -1;
+    long outcome = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &whole);
+    // No errno goes with the number of a thread that holds a filter of its own.
+    errno = outcome > 0 ? ESRCH : errno;
+    return outcome == 0 ? 0 : -1;
 #endif
 }

@@ -11,7 +11,7 @@
 
 extern char **environ;
 
-static int prepare(posix_spawnattr_t *attributes) {
+static int set_attributes(posix_spawnattr_t *attributes) {
     sigset_t none;
     sigset_t all;
     sigemptyset(&none);
@@ -38,7 +38,7 @@ static int spawn(const char *program, char **arguments, int output, pid_t *child
     }
     code = posix_spawn_file_actions_init(&files);
     if (code == 0) {
-        code = prepare(&attributes);
+        code = set_attributes(&attributes);
         code = code ? code : arrange(&files, output);
         code = code ? code : posix_spawn(child, program, &files, &attributes, arguments, environ);
         posix_spawn_file_actions_destroy(&files);

@@ -19,7 +19,7 @@ package struct Confinement: Hashable, Sendable {
     private init(place: Place) { self.place = place }
 
     /// What a cell says to be in force, and why two things are not: an errno, or 0.
-    init(flags: Int32, filterRefusal: Int32, rulesRefusal: Int32) {
+    package init(flags: Int32, filterRefusal: Int32, rulesRefusal: Int32) {
         place = .cell(flags: flags, filterRefusal: filterRefusal, rulesRefusal: rulesRefusal)
     }
 

@@ -59,6 +59,11 @@ package enum Isolation: String, CaseIterable, Sendable {
                 "it cannot open the fonts before its first picture "
                     + "(\(Confinement.text(of: code)))", code: code)
         }
+        if code == ESRCH {
+            return CellLack(
+                "a thread of it holds a filter of system calls of its own, so seccomp cannot hold "
+                    + "them all", code: code)
+        }
         return CellLack(
             "this kernel or container refuses the filter of system calls, seccomp "
                 + "(\(Confinement.text(of: code)))", code: code)

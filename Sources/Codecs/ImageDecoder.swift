@@ -13,6 +13,18 @@ package enum ImageDecoder {
         }
     }
 
+    /// The header, with the drawing where that had to be loaded for it.
+    package static func open(
+        _ bytes: Span<UInt8>, limits: DecodeLimits
+    ) throws(DecodeError) -> (header: ImageHeader, drawing: OpenedDrawing?) {
+        guard case .picture(let format) = ImageSniffer.sniff(bytes), format.isVector else {
+            return (try header(of: bytes, limits: limits), nil)
+        }
+        let drawing = try VectorPicture(svg: bytes, limits: limits)
+        let header = drawing.header
+        return (header, OpenedDrawing(drawing, limits))
+    }
+
     /// What reading the header holds at once, where that is more than a little.
     package static func headerBytes(of bytes: Span<UInt8>, limits: DecodeLimits) -> Int {
         guard case .picture(let format) = ImageSniffer.sniff(bytes) else { return 0 }
@@ -30,9 +42,13 @@ package enum ImageDecoder {
     }
 
     /// Decodes a picture whose header was read from the same bytes.
+    ///
+    /// - Parameter opened: what reading the header left, which is not loaded again.
     package static func decode(
-        _ bytes: Span<UInt8>, header: ImageHeader, request: DecodeRequest
+        _ bytes: Span<UInt8>, header: ImageHeader, request: DecodeRequest,
+        opened: OpenedDrawing? = nil
     ) throws(DecodeError) -> Picture {
+        if let opened, let drawing = opened.take(for: request.limits) { return .vector(drawing) }
         switch try header.format.decode(bytes, header, request) {
         case .vector(let drawing): return .vector(drawing)
         case .raster(var pixels):

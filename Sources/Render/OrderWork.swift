@@ -38,6 +38,8 @@ package struct OrderWork {
     private var coveredBytes: Int
     /// What the picture says of itself, once that was read.
     package private(set) var header: ImageHeader?
+    /// What reading that left for decoding.
+    private var drawing: OpenedDrawing?
 
     /// - Parameter memoryBytes: what decoding may have when nothing else is decoded.
     package init(
@@ -75,8 +77,9 @@ package struct OrderWork {
 
     /// Reads the header and reckons from it alone.
     private mutating func measure(_ source: Span<UInt8>) throws(RenderError) -> Progress {
-        let header = try renderer.header(of: source)
+        let (header, drawing) = try renderer.open(source, recipe: recipe)
         self.header = header
+        self.drawing = drawing
         try renderer.check(header, recipe: recipe)
         let cost = RenderCost(
             of: subject, header, recipe, renderer, memoryBytes: memoryBytes,
@@ -99,13 +102,17 @@ package struct OrderWork {
         switch subject {
         case .picture:
             try renderer.render(
-                source, header: header, request: request, recipe: recipe, observer: observer)
+                source, header: header, opened: drawing, request: request, recipe: recipe,
+                observer: observer)
         case .graphic(let box):
-            try renderer.graphic(source, header: header, in: box, request, observer: observer)
+            try renderer.graphic(
+                source, header: header, opened: drawing, in: box, request, observer: observer)
         case .check:
-            try renderer.check(source, header: header, request, observer: observer)
+            try renderer.check(
+                source, header: header, opened: drawing, request, observer: observer)
         case .pixels:
-            try renderer.pixels(source, header: header, request, observer: observer)
+            try renderer.pixels(
+                source, header: header, opened: drawing, request, observer: observer)
         case .icon(let icon):
             try renderer.icon(icon, recipe: recipe, observer: observer)
         case .initials(let initials):

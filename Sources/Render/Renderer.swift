@@ -69,12 +69,13 @@ package struct Renderer: Sendable {
 
     /// Turns the picture in `bytes` into every variant of the recipe: one decode for all of them.
     package func render(
-        _ bytes: Span<UInt8>, header: ImageHeader, request: DecodeRequest, recipe: Recipe,
-        observer: StepObserver
+        _ bytes: Span<UInt8>, header: ImageHeader, opened: OpenedDrawing? = nil,
+        request: DecodeRequest, recipe: Recipe, observer: StepObserver
     ) throws(RenderError) -> Rendering {
         try observer(.decode)
         let picture = prepared(
-            try decode(bytes, header: header, request: request), header.exactSize, recipe)
+            try decode(bytes, header: header, opened: opened, request: request),
+            header.exactSize, recipe)
         var sight = Sight()
         var rendering = try draw(recipe, source: header.format, observer: observer) {
             style throws(RenderError) in
@@ -96,12 +97,13 @@ package struct Renderer: Sendable {
 
     /// Decodes a picture for a sketch that shows it in `box`.
     package func graphic(
-        _ bytes: Span<UInt8>, header: ImageHeader, in box: PixelSize, _ request: DecodeRequest,
-        observer: StepObserver
+        _ bytes: Span<UInt8>, header: ImageHeader, opened: OpenedDrawing? = nil,
+        in box: PixelSize, _ request: DecodeRequest, observer: StepObserver
     ) throws(RenderError) -> Rendering {
         try observer(.decode)
         do throws(DecodeError) {
-            let graphic = try DecodedGraphic(bytes, header: header, in: box, request)
+            let graphic = try DecodedGraphic(
+                bytes, header: header, opened: opened, in: box, request)
             return Rendering(images: [], preview: nil, graphic: graphic)
         } catch {
             throw .decode(error)
@@ -110,20 +112,23 @@ package struct Renderer: Sendable {
 
     /// Decodes a picture and lets go of it again, to know that it can be shown.
     package func check(
-        _ bytes: Span<UInt8>, header: ImageHeader, _ request: DecodeRequest, observer: StepObserver
+        _ bytes: Span<UInt8>, header: ImageHeader, opened: OpenedDrawing? = nil,
+        _ request: DecodeRequest, observer: StepObserver
     ) throws(RenderError) -> Rendering {
         try observer(.decode)
-        _ = try decode(bytes, header: header, request: request)
+        _ = try decode(bytes, header: header, opened: opened, request: request)
         return Rendering(images: [], preview: nil)
     }
 
     /// Decodes every pixel of a picture.
     package func pixels(
-        _ bytes: Span<UInt8>, header: ImageHeader, _ request: DecodeRequest, observer: StepObserver
+        _ bytes: Span<UInt8>, header: ImageHeader, opened: OpenedDrawing? = nil,
+        _ request: DecodeRequest, observer: StepObserver
     ) throws(RenderError) -> Rendering {
         try observer(.decode)
         do throws(DecodeError) {
-            let graphic = try DecodedGraphic(allOf: bytes, header: header, request)
+            let graphic = try DecodedGraphic(
+                allOf: bytes, header: header, opened: opened, request)
             return Rendering(images: [], preview: nil, graphic: graphic)
         } catch {
             throw .decode(error)
@@ -161,10 +166,11 @@ package struct Renderer: Sendable {
     }
 
     private func decode(
-        _ bytes: Span<UInt8>, header: ImageHeader, request: DecodeRequest
+        _ bytes: Span<UInt8>, header: ImageHeader, opened: OpenedDrawing?, request: DecodeRequest
     ) throws(RenderError) -> Picture {
         do throws(DecodeError) {
-            return try ImageDecoder.decode(bytes, header: header, request: request)
+            return try ImageDecoder.decode(
+                bytes, header: header, request: request, opened: opened)
         } catch {
             throw .decode(error)
         }

@@ -23,6 +23,17 @@ struct CellLackTests {
         #expect(!OrderError.timeout.isLimit)
     }
 
+    @Test("tells a thread with a filter of its own from a kernel that knows none")
+    func threadApart() {
+        func lack(_ refusal: Int32) -> String {
+            let found = Confinement(flags: 0, filterRefusal: refusal, rulesRefusal: 0)
+            return Isolation.process.lack(in: found).map { "\(OrderError.unavailable($0))" }
+                ?? ""
+        }
+        #expect(lack(ESRCH).contains("a thread of it holds a filter"))
+        #expect(lack(ENOSYS).contains("this kernel or container refuses the filter"))
+    }
+
     @Test("says how many descriptors a worker takes")
     func descriptors() {
         let lack = OrderError.unavailable(CellLack("it cannot open the fonts", code: EMFILE))

@@ -76,6 +76,45 @@ struct RenderTests {
         #expect(seen == count)
     }
 
+    @Test("a drawing is loaded once for its header and its emblems, and drawn the same")
+    func openedDrawing() throws {
+        let plain =
+            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 4'>"
+            + "<rect width='5' height='3' fill='#27c'/></svg>"
+        let recipe = Recipe(variants: Self.variants())
+        let bytes = Array(plain.utf8)
+        let (header, drawing) = try renderer.open(bytes.span, recipe: recipe)
+        let opened = try #require(drawing)
+        let other = Array("no picture".utf8)
+        let request = renderer.request(for: header, recipe: recipe, workingBytes: 64 << 20)
+        // Whatever is not loaded again is not read again.
+        let kept = try renderer.render(
+            other.span, header: header, opened: opened, request: request,
+            recipe: recipe
+        ) { _ in }
+        #expect(try kept.images.map(\.bytes) == render(bytes, recipe).images.map(\.bytes))
+        // It is given out once.
+        #expect(throws: RenderError.self) {
+            try renderer.render(
+                other.span, header: header, opened: opened,
+                request: request, recipe: recipe
+            ) { _ in }
+        }
+        let png = try Self.picture(4, 4)
+        #expect(try renderer.open(png.span, recipe: recipe).drawing == nil)
+    }
+
+    @Test("a drawing with a picture inside is loaded anew, its pictures weighed then")
+    func openedDrawingWithPicture() throws {
+        let text =
+            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 4'>"
+            + "<image width='4' height='4' href='data:image/png;base64,iVBORw0KGgo='/></svg>"
+        let bytes = Array(text.utf8)
+        #expect(
+            try renderer.open(bytes.span, recipe: Recipe(variants: Self.variants())).drawing
+                == nil)
+    }
+
     @Test("a header is read even where the limits refuse the picture")
     func limits() throws {
         let bytes = try Self.picture(100, 100)

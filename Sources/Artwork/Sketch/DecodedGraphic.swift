@@ -52,9 +52,10 @@ package struct DecodedGraphic: Sendable {
 
     /// Decodes a picture, and draws a drawing as large as it fits into `box`.
     package init(
-        _ bytes: Span<UInt8>, header: ImageHeader, in box: PixelSize, _ request: DecodeRequest
+        _ bytes: Span<UInt8>, header: ImageHeader, opened: OpenedDrawing? = nil,
+        in box: PixelSize, _ request: DecodeRequest
     ) throws(DecodeError) {
-        switch try ImageDecoder.decode(bytes, header: header, request: request) {
+        switch try ImageDecoder.decode(bytes, header: header, request: request, opened: opened) {
         case .raster(let pixels):
             let upright = pixels.turn.upright(pixels.size)
             let side = max(upright.width, upright.height)
@@ -85,9 +86,10 @@ package struct DecodedGraphic: Sendable {
 
     /// Decodes every pixel of a picture; a drawing is drawn in the size that it declares.
     package init(
-        allOf bytes: Span<UInt8>, header: ImageHeader, _ request: DecodeRequest
+        allOf bytes: Span<UInt8>, header: ImageHeader, opened: OpenedDrawing? = nil,
+        _ request: DecodeRequest
     ) throws(DecodeError) {
-        switch try ImageDecoder.decode(bytes, header: header, request: request) {
+        switch try ImageDecoder.decode(bytes, header: header, request: request, opened: opened) {
         case .raster(let pixels): self.init(pixels, nil)
         case .vector(let picture):
             try request.limits.check(header.size)

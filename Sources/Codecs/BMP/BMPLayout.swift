@@ -98,9 +98,6 @@ struct BMPLayout {
             hasAlphaMask = alpha != 0
         default: throw .unsupported("a bitmap packed by method \(compression)")
         }
-        if packing != .plain, isTopDown {
-            throw .corrupt("a packed bitmap that stands on its head")
-        }
         return used
     }
 

@@ -94,7 +94,8 @@ struct BMPRows: ~Escapable {
             /// Sets one pixel of the current line, if it lies inside.
             func put(_ index: Int) {
                 if x < width, line < height {
-                    let place = ((height - 1 - line) * width + x) * 4
+                    let y = layout.isTopDown ? line : height - 1 - line
+                    let place = (y * width + x) * 4
                     let color = palette[index].littleEndian
                     unsafe target.storeBytes(of: color, toByteOffset: place, as: UInt32.self)
                 }

@@ -77,6 +77,10 @@ struct PaletteSum: Sendable {
 
     /// The sum of squared distances from the mean along an axis.
     func error(along axis: Int) -> Int {
-        weight == 0 ? 0 : max(0, squares[axis] - sums[axis] * sums[axis] / weight)
+        guard weight > 0 else { return 0 }
+        // From twelve million pixels on a square of their sum has more than 63 bits.
+        let sum = UInt(sums[axis])
+        let mean = UInt(weight).dividingFullWidth(sum.multipliedFullWidth(by: sum)).quotient
+        return max(0, squares[axis] - Int(mean))
     }
 }

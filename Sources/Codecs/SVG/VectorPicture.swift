@@ -17,6 +17,8 @@ package struct VectorPicture: ~Copyable {
     package var isTemplate: Bool { light.isTemplate }
     /// Something in a filter is not drawn as browsers draw it; `FilterCensus` says what.
     package let hasUnsupportedFilter: Bool
+    /// Pictures stand inside, which a header leaves out.
+    let hasPictures: Bool
     /// Something else is not drawn as browsers draw it; `FeatureCensus` says what.
     package var hasUnsupportedFeature: Bool {
         light.hasUnsupportedFeature || dark?.hasUnsupportedFeature ?? false
@@ -48,6 +50,7 @@ package struct VectorPicture: ~Copyable {
         light = parts.light
         dark = parts.dark
         hasUnsupportedFilter = parts.hasUnsupportedFilter
+        hasPictures = parts.hasPictures
         exactWidth = light.size.width
         exactHeight = light.size.height
         surfaces = max(light.surfaces, dark?.surfaces ?? 0)
@@ -57,6 +60,7 @@ package struct VectorPicture: ~Copyable {
         let light: SVGDocument
         let dark: SVGDocument?
         let hasUnsupportedFilter: Bool
+        let hasPictures: Bool
     }
 
     private static func load(
@@ -112,7 +116,8 @@ package struct VectorPicture: ~Copyable {
         Parts(
             light: try SVGDocument.load(text, needs, .light, limits: limits),
             dark: needs.schemes ? try SVGDocument.load(text, needs, .dark, limits: limits) : nil,
-            hasUnsupportedFilter: needs.filters && FilterCensus.findsUnsupported(text))
+            hasUnsupportedFilter: needs.filters && FilterCensus.findsUnsupported(text),
+            hasPictures: needs.pictures)
     }
 
     /// The drawing leaves its colour to whoever shows it; `TemplateScan` says when.

@@ -169,4 +169,12 @@ import Testing
                 == Self.noise(30, 30, colors: 200, grey: false, opaque: false, seed: 9)
                 .pixels.copied())
     }
+
+    @Test("twelve million opaque pixels are reduced to a palette as well")
+    func largePalette() throws {
+        let picture = Self.noise(
+            4_000, 3_000, colors: 300, grey: false, opaque: true, seed: 11)
+        let file = try PNGEncoder.encode(picture, palette: true)
+        #expect(file[25] == 3)
+    }
 }
