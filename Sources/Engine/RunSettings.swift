@@ -92,8 +92,4 @@ package struct RunSettings: Sendable {
     var renderNanoseconds: UInt64 {
         UInt64(max(0, renderTimeout / .nanoseconds(1)))
     }
-
-    /// What is left of it beside the pixels themselves: a decoder that would like more takes the
-    /// path that holds less.
-    func workingBytes(beside pixels: PixelSize) -> Int { max(decodeBytes - pixels.byteCount, 0) }
 }

@@ -71,15 +71,16 @@ package struct RenderCost: Sendable {
     /// give.
     init(checking header: ImageHeader, _ recipe: Recipe) {
         request = DecodeRequest(
-            limits: recipe.limits, neededSize: PixelSize(width: 1, height: 1))
+            limits: recipe.limits, neededSize: PixelSize(width: 1, height: 1),
+            allowTruncated: recipe.allowTruncated, codecs: recipe.codecs)
         bytes = ImageDecoder.memoryCost(of: header, request: request)
     }
 
     /// The same for every pixel of a picture.
     init(pixelsOf header: ImageHeader, _ recipe: Recipe, memoryBytes: Int) {
         request = DecodeRequest(
-            limits: recipe.limits,
-            workingBytes: max(memoryBytes - header.codedSize.byteCount, 0))
+            limits: recipe.limits, allowTruncated: recipe.allowTruncated,
+            workingBytes: max(memoryBytes - header.codedSize.byteCount, 0), codecs: recipe.codecs)
         // Beside what was decoded there are a copy, and the room in which it is handed over.
         let most = recipe.limits.pixels.saturating(times: 4)
         let pixels = min(header.size.area.saturating(times: 4), most)
@@ -91,7 +92,8 @@ package struct RenderCost: Sendable {
     init(of header: ImageHeader, graphicIn box: PixelSize, _ recipe: Recipe, memoryBytes: Int) {
         request = DecodedGraphic.request(
             in: box, limits: recipe.limits,
-            working: max(memoryBytes - header.codedSize.byteCount, 0))
+            working: max(memoryBytes - header.codedSize.byteCount, 0),
+            allowTruncated: recipe.allowTruncated, codecs: recipe.codecs)
         let decoding = ImageDecoder.memoryCost(of: header, request: request)
         // Beside what was decoded it is made smaller, or drawn, and copied.
         let side = DecodedGraphic.longestSide

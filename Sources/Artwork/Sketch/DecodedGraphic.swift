@@ -39,15 +39,16 @@ package struct DecodedGraphic: Sendable {
     }
 
     /// What decoding asks for, for a graphic that will be shown in `box`.
-    package static func request(in box: PixelSize, limits: DecodeLimits, working: Int)
-        -> DecodeRequest
-    {
+    package static func request(
+        in box: PixelSize, limits: DecodeLimits, working: Int, allowTruncated: Bool = false,
+        codecs: CodecChoice = .fast
+    ) -> DecodeRequest {
         DecodeRequest(
             limits: limits,
             neededSize: PixelSize(
                 width: max(1_024, min(box.width, longestSide)),
                 height: max(1_024, min(box.height, longestSide))),
-            workingBytes: working)
+            allowTruncated: allowTruncated, workingBytes: working, codecs: codecs)
     }
 
     /// Decodes a picture, and draws a drawing as large as it fits into `box`.

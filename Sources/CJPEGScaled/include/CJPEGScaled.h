@@ -17,10 +17,10 @@ typedef struct emb_jpeg_scaled_request {
 } emb_jpeg_scaled_request;
 
 // Decodes the ordinary picture at one or two eighths, from where `info` has read its header, and
-// leaves `info` as it is. It is quicker than libjpeg since blocks keep only the numbers that a small
-// picture needs. At one eighth the pixels are within one level of libjpeg's where no component
-// is stored smaller than another; all else comes as near to the whole picture as libjpeg's does (see
-// inverse.c).
+// leaves `info` as it is. It is quicker than libjpeg since blocks keep only the numbers that a
+// small picture needs. At one eighth the pixels are within one level of libjpeg's where no
+// component is stored smaller than another; all else comes as near to the whole picture as
+// libjpeg's does (see inverse.c).
 //
 // 0 where the picture is anything but ordinary and whole: libjpeg then reads it and says why, and
 // what was written to `pixels` is to be written anew.

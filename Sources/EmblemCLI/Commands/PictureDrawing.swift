@@ -21,7 +21,7 @@ struct PictureDrawing {
     private let context: CommandContext
     private let destination: RenderDestination
 
-    /// What a picture inside of a drawing is decoded for: it is embedded as it came where it can be.
+    /// What a drawing inside of the drawing is tried at; pixels are kept larger, for any zoom.
     private static let box = PixelSize(width: 64, height: 64)
 
     init(_ layout: ComponentLayout, _ context: CommandContext) throws {

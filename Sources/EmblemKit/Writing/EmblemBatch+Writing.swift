@@ -22,7 +22,8 @@ extension EmblemBatch {
     /// by the next. Items are read to the end before the first one is drawn, and kept in the folder
     /// meanwhile, so that memory does not grow with them.
     ///
-    /// The observer is not told of these items; `progress` is, of each as it ends.
+    /// URLs are of `http`, `https` or `data`; of any other scheme, also one that the loader knows, is a
+    /// failure of its item. The observer is not told of these items; `progress` is, of each as it ends.
     ///
     /// - Parameters:
     ///   - folder: the path of a folder, which is made where it is missing.
@@ -56,11 +57,11 @@ extension EmblemBatch {
         let plan = try await plan(settings, in: output)
         let history = try EmblemError.writing { () throws(OutletError) in try RunHistory(output) }
         let tally = progress.map { ProgressTally(total: plan.count, $0) }
+        let backend = LibraryBackend(
+            decoding ?? renderer.decoding ?? DesignSystem.shared.decoding, renderer.themed)
         let context = RunContext(
-            settings: settings,
-            backend: LibraryBackend(
-                decoding ?? renderer.decoding ?? DesignSystem.shared.decoding, renderer.themed),
-            loader: CustomLoader(loader), confinement: { Workers.shared.confinement })
+            settings: settings, backend: backend, loader: CustomLoader(loader),
+            confinement: { backend.confinement })
         let outlet = try EmblemError.writing { () throws(PlanError) in
             try Outlet(folder: output, templateText: nil)
         }

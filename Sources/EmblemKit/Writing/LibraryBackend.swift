@@ -7,9 +7,10 @@ import Transport
 
 /// Orders of a run, carried out among all others of the library: its workers, its memory, its
 /// patience.
-struct LibraryBackend: RenderBackend {
+final class LibraryBackend: RenderBackend {
     private let decoding: Decoding
     private let themed: ThemedRenderer
+    private let lack = Mutex<OrderError?>(nil)
 
     init(_ decoding: Decoding, _ themed: ThemedRenderer) {
         self.decoding = decoding
@@ -19,7 +20,12 @@ struct LibraryBackend: RenderBackend {
     var renderer: Renderer { themed.renderer }
     /// The workers are the program's.
     func close() {}
-    var failure: OrderError? { nil }
+    var failure: OrderError? { lack.withLock { $0 } }
+
+    /// What held the pictures of the run.
+    var confinement: Confinement {
+        decoding.isolation == .none ? .none : Workers.shared.confinement
+    }
 
     /// - Parameter admit: is not asked, since memory is the library's to give.
     func render(
@@ -30,9 +36,18 @@ struct LibraryBackend: RenderBackend {
         order.processorNanoseconds = decoding.processorNanoseconds
         order.allowanceBytes = 0
         do {
-            return try await decoding.answer(order, with: themed)
+            let answer = try await decoding.answer(order, with: themed)
+            if case .failure(.unavailable(let reason)) = answer.result {
+                lack.withLock { $0 = $0 ?? .unavailable(reason) }
+            }
+            return answer
         } catch {
-            let reason = Task.isCancelled ? OrderError.render(.stopped) : .crashed("\(error)")
+            guard !Task.isCancelled else {
+                return RenderAnswer(result: .failure(.render(.stopped)))
+            }
+            // Nowhere to decode is no picture's doing, and no other one would fare better.
+            let reason = OrderError.unavailable(CellLack("\(error)"))
+            lack.withLock { $0 = $0 ?? reason }
             return RenderAnswer(result: .failure(reason))
         }
     }

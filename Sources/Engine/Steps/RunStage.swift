@@ -2,7 +2,7 @@ import Render
 
 /// A stage of an item's life, as tables of latency name it, in the order of work.
 package enum RunStage: String, CaseIterable, Sendable {
-    /// Waiting for a renderer and for memory.
+    /// Waiting for a renderer, for memory, or for leave to connect.
     case queue
     /// Looking the host's name up.
     case dns
@@ -12,9 +12,9 @@ package enum RunStage: String, CaseIterable, Sendable {
     case ttfb
     /// Reading the source; of the network, from the first byte to the last.
     case fetch
-    /// Header, limits, decoding, orientation, profile.
+    /// Header, limits, decoding, profile.
     case decode
-    /// Scaling to each size.
+    /// Scaling to each size, and turning upright.
     case resize
     /// Background, border, mask.
     case compose
