@@ -13,6 +13,32 @@ struct StyleFlattener {
     private let bytesLimit: Int
     /// What stood in layers, and what did not.
     private var layers: [UInt8] = []
+    private var layerBlocks = 0
+    private var ordersLayers = false
+
+    /// What layers say of precedence is more than the order of rules and the weight of selectors can:
+    /// they are put in another order than they stand in, or an identifier in one outweighs a rule that
+    /// should win. `FeatureCensus` sees the block that is left for it.
+    private var leftOver: [UInt8] {
+        let isMixed = layerBlocks > 1 || !rules.allSatisfy { $0 <= UInt8(ascii: " ") }
+        let isTurned =
+            (ordersLayers && layerBlocks > 1)
+            || (layerBlocks > 0 && isMixed && Self.namesAnIdentifier(layers))
+        return isTurned ? Array("@layer{}".utf8) : []
+    }
+
+    private static func namesAnIdentifier(_ rules: [UInt8]) -> Bool {
+        var depth = 0
+        for byte in rules {
+            switch byte {
+            case UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "}"): depth -= 1
+            case UInt8(ascii: "#") where depth == 0: return true
+            default: continue
+            }
+        }
+        return false
+    }
     private var rules: [UInt8] = []
 
     private init(bytesLimit: Int) { self.bytesLimit = bytesLimit }
@@ -36,7 +62,7 @@ struct StyleFlattener {
                 try flattener.write(
                     sheet.span, 0..<sheet.count, Place(selectors: nil, depth: 0, target: .rules))
                 output.append(text, copied..<range.lowerBound)
-                for byte in flattener.layers + flattener.rules {
+                for byte in flattener.layers + flattener.rules + flattener.leftOver {
                     switch byte {
                     case UInt8(ascii: "&") where !isRaw: output.append("&amp;")
                     case UInt8(ascii: "<") where !isRaw: output.append("&lt;")
@@ -84,7 +110,9 @@ struct StyleFlattener {
                 index = min(sign + 1, range.upperBound)
                 if place.selectors != nil {
                     declarations.append(text, start..<index)
-                } else if !Self.begins(text, start..<index, with: "@layer") {
+                } else if Self.begins(text, start..<index, with: "@layer") {
+                    ordersLayers = true
+                } else {
                     try append(text.array(start..<index), to: place.target)
                 }
                 continue
@@ -117,6 +145,7 @@ struct StyleFlattener {
         switch word {
         case "@layer":
             var inner = place.deeper()
+            layerBlocks += 1
             if !place.isHeld { inner.target = .layers }
             try write(text, body, inner)
         case "@supports":

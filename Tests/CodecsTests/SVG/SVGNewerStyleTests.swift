@@ -100,6 +100,8 @@ struct SVGNewerStyleTests {
             "<path fill='color-mix(in srgb, currentColor 50%, white)'/>",
             "<path style='fill:oklch(from red l c h)'/>", "<path fill='color(rec2020 1 0 0)'/>",
             "<path style='stroke-width:calc(2px * 3)'/>",
+            "<style>@layer a, b; @layer b{.a{fill:#0a0}} @layer a{.a{fill:#c00}}</style>",
+            "<style>@layer a{#x{fill:#c00}} .a{fill:#0a0}</style>",
         ])
     func told(body: String) throws {
         #expect(try isFeatureLinted(body))
@@ -113,6 +115,7 @@ struct SVGNewerStyleTests {
             "<path transform-origin='6 6'/>", "<foreignObject/>",
             "<style>@font-face{font-family:x} @keyframes k{from{rotate:3deg}} .a{fill:rgb(0 0 0 / 50%)}</style>",
             "<text>calc(1 + 1), color-mix() and :is(a)</text>",
+            "<style>.a{fill:#0a0} @layer a{.a{fill:#c00}}</style>",
             "<path style='enable-background:new 0 0 9 9;fill:hsl(9deg 50% 50%)'/>",
         ])
     func untold(body: String) throws {
