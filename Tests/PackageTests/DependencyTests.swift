@@ -67,11 +67,11 @@ struct DependencyTests {
     func importsFollow(module: String) throws {
         let allowed = try #require(dependencies[module])
         for file in try SourceTree.swiftFiles(in: "Sources/\(module)") {
-            for module in file.imports {
-                let isOurs = dependencies.keys.contains(module)
-                #expect(!isOurs || allowed.contains(module), "\(file.path) imports \(module)")
-                if module.hasPrefix("CLib") || Self.shims.contains(module) {
-                    #expect(callersOfC.contains(module), "\(file.path) calls C: \(module)")
+            for name in file.imports {
+                let isOurs = dependencies.keys.contains(name)
+                #expect(!isOurs || allowed.contains(name), "\(file.path) imports \(name)")
+                if name.hasPrefix("CLib") || Self.shims.contains(name) {
+                    #expect(callersOfC.contains(module), "\(file.path) calls C: \(name)")
                 }
             }
         }

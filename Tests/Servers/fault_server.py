@@ -407,6 +407,13 @@ def h2(peer, fault):
             size = b"%d" % (len(PICTURE) + 1000)
             length = b"\x0f\x0d" + bytes([len(size)]) + size
             peer.sendall(frame(1, 4, stream, status + length) + frame(0, 0, stream, PICTURE))
+            # Closed over what the client said meanwhile, the end would be a reset.
+            peer.settimeout(0.2)
+            try:
+                while peer.recv(4096):
+                    pass
+            except OSError:
+                pass
             return
         elif fault == "goaway-error":
             peer.sendall(frame(7, 0, 0, struct.pack(">II", 0, 1)))

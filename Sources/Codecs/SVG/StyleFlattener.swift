@@ -145,7 +145,7 @@ struct StyleFlattener {
         switch word {
         case "@layer":
             var inner = place.deeper()
-            layerBlocks += 1
+            if place.target != .layers { layerBlocks += 1 }
             if !place.isHeld { inner.target = .layers }
             try write(text, body, inner)
         case "@supports":
