@@ -50,7 +50,7 @@ enum StateViews {
             subtitle: "Your receipt is on its way",
             firstButtonConfiguration: ButtonConfiguration(
                 title: "Done", horizontalSpacers: .zero,
-                link: URL(string: "https://context.example/")),
+                link: URL(string: "https://shop.example/")),
             secondButtonConfiguration: ButtonConfiguration(title: "View receipt"))
         let view = StateView(
             params: StateViewInitParams(

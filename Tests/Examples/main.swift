@@ -76,7 +76,7 @@ case "states":
     print(try StateViews.texts().contains(">Nichts gefunden<"))
     try StateViews.page(to: folder.appending(path: "done.html"))
     let page = try String(contentsOf: folder.appending(path: "done.html"), encoding: .utf8)
-    print(page.contains(">Payment complete<"), page.contains("href=\"https://context.example/\""))
+    print(page.contains(">Payment complete<"), page.contains("href=\"https://shop.example/\""))
     print(StateViews.blocked())
 case "tenants":
     Tenants.observe(Logger(label: "emblem"))

@@ -10,8 +10,7 @@ import Testing
     func words(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let stock = [
-            "paint", "context", "list", "--", "-", "--jobs", "--jobs=", "-j", "-jq", "-qj",
-            "--note",
+            "paint", "shop", "list", "--", "-", "--jobs", "--jobs=", "-j", "-jq", "-qj", "--note",
             "--no-linear", "--=", "---",
             "--room=hall,,", "--memory=99999999999G", "--shard=1/0", "--tone", "#", "\u{1B}[2J",
             "é", "\u{301}", "", " ",

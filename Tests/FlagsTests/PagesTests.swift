@@ -19,8 +19,7 @@ import Testing
         "no line is longer than the terminal, within reason", arguments: [1, 40, 60, 80, 100, 500])
     func width(columns: Int) {
         let help = HelpText(Sample.tool, columns: columns)
-        let pages =
-            [help.overview(), help.family("context")] + Sample.tool.commands.map(help.command)
+        let pages = [help.overview(), help.family("shop")] + Sample.tool.commands.map(help.command)
         for line in pages.joined().split(separator: "\n") {
             #expect(line.count <= min(100, max(40, columns)), "\(line)")
         }
@@ -30,7 +29,7 @@ import Testing
     func overview() {
         let text = HelpText(Sample.tool).overview()
         for command in Sample.tool.commands { #expect(text.contains("  \(command.name)")) }
-        #expect(HelpText(Sample.tool).family("context").contains("artist context buy THING"))
+        #expect(HelpText(Sample.tool).family("shop").contains("artist shop buy THING"))
     }
 }
 

@@ -52,12 +52,9 @@ import Testing
             ([], "No command is given.\nType 'artist help' for the list of commands."),
             (["pain"], "There is no command 'pain'.\nDid you mean 'paint'?"),
             (["xyzzy"], "There is no command 'xyzzy'.\nType 'artist help'."),
-            (
-                ["context"],
-                "'artist context' wants a second word: list, buy.\nType 'artist help context'."
-            ),
-            (["context", "lst"], "There is no context command 'lst'.\nDid you mean 'list'?"),
-            (["context", "zzzzz"], "There is no context command 'zzzzz'.\nKnown are list, buy."),
+            (["shop"], "'artist shop' wants a second word: list, buy.\nType 'artist help shop'."),
+            (["shop", "lst"], "There is no shop command 'lst'.\nDid you mean 'list'?"),
+            (["shop", "zzzzz"], "There is no shop command 'zzzzz'.\nKnown are list, buy."),
             (
                 ["paint", "--outptu", "x"],
                 "There is no option '--outptu'.\nDid you mean '--output'?"
@@ -72,7 +69,7 @@ import Testing
             ),
             (
                 ["paint", "--json"],
-                "'artist paint' has no option '--json'.\nIt belongs to 'artist context list'."
+                "'artist paint' has no option '--json'.\nIt belongs to 'artist shop list'."
             ),
             (
                 ["paint", "-z"],
@@ -94,14 +91,14 @@ import Testing
                 "'artist paint' takes only [WALL…]; '4' is one too many.\nType 'artist help paint'."
             ),
             (
-                ["context", "list", "x"],
-                "'artist context list' takes no arguments besides options; 'x' is one too many.\nType 'artist help context list'."
+                ["shop", "list", "x"],
+                "'artist shop list' takes no arguments besides options; 'x' is one too many.\nType 'artist help shop list'."
             ),
             (
-                ["context", "buy"],
-                "'artist context buy' needs THING.\nType 'artist context buy THING', or 'artist help context buy'."
+                ["shop", "buy"],
+                "'artist shop buy' needs THING.\nType 'artist shop buy THING', or 'artist help shop buy'."
             ),
-            (["context", "buy", "brsh"], "There is no choice 'brsh'.\nDid you mean 'brush'?"),
+            (["shop", "buy", "brsh"], "There is no choice 'brsh'.\nDid you mean 'brush'?"),
             (["pa\u{1B}nt\n"], "There is no command 'pa\\u{1b}nt\\n'.\nType 'artist help'."),
         ] as [([String], String)])
     func complaints(arguments: [String], text: String) {
@@ -180,7 +177,7 @@ import Testing
             Sample.complaint(["paint"], json: "{\"secret\": \"x\"}")
                 == "artist.json line 1, \"secret\" cannot be set in a file that comes with a folder.\nGive --secret on the command line instead."
         )
-        #expect(Sample.complaint(["context", "buy", "brush"], json: "{\"secret\": 1}") == nil)
+        #expect(Sample.complaint(["shop", "buy", "brush"], json: "{\"secret\": 1}") == nil)
     }
 
     @Test("the file takes words, numbers, switches and lists, each where it fits")

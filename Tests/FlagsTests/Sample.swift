@@ -59,10 +59,10 @@ enum Sample {
         commands: [
             paint,
             Command(
-                "context list", summary: "list what to buy",
+                "shop list", summary: "list what to buy",
                 flags: [Flag("json", .toggle, group: "Output", help: "Write JSON.")]),
             Command(
-                "context buy", summary: "buy it",
+                "shop buy", summary: "buy it",
                 operands: Command.Operands(
                     "THING", count: 1...1, words: ["brush", "bucket"], help: "What."),
                 readsSettings: false),
