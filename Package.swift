@@ -99,8 +99,8 @@ let package = Package(
             cSettings: cSettings),
         // Apart from CShims, so that what decodes pictures links no curl.
         .target(
-            name: "CCurlShims", dependencies: ["CLibCurl", "CZlib"], path: "Sources/CCurlShims",
-            cSettings: cSettings),
+            name: "CCurlShims", dependencies: ["CShims", "CLibCurl", "CZlib"],
+            path: "Sources/CCurlShims", cSettings: cSettings),
 
         // JPEG XL; libjxl is found when it is first called, see binding.c.
         .target(name: "CJPEGXL", path: "Sources/CJPEGXL", cSettings: cSettings),

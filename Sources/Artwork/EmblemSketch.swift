@@ -8,6 +8,16 @@ package enum EmblemContent: Sendable {
     case initials(Initials)
     case drawing(SketchDrawing)
     case picture(SketchPicture)
+
+    /// A graphic as an emblem shows it.
+    package init(_ graphic: StateGraphic) {
+        self =
+            switch graphic {
+            case .icon(let icon): .icon(icon)
+            case .drawing(let drawing): .drawing(drawing)
+            case .picture(let picture): .picture(picture)
+            }
+    }
 }
 
 extension EmblemStyle {

@@ -4,11 +4,10 @@
 // over files never need them. The functions below stand for those of the same names; where the
 // library is missing, curl_global_init says so, and nothing else is asked of it.
 #include <curl/curl.h>
-#include <dlfcn.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <stddef.h>
 
+#include "emb_library.h"
 #include "include/emb_curl.h"
 
 #undef curl_easy_setopt
@@ -16,43 +15,11 @@
 #undef curl_multi_setopt
 #undef curl_share_setopt
 
-static void *library;
-
-static void load(void) {
-    library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
-}
-
-static void *find(const char *name) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, load);
-    return library == NULL ? NULL : dlsym(library, name);
-}
+EMB_LIBRARY("libcurl.so.4")
 
 int emb_curl_is_found(void) {
     return find("curl_global_init") != NULL;
 }
-
-// The real function behind one of ours, looked up once; two threads that do so find the same.
-#define REAL(name)                                                                                 \
-    static __typeof__(name) *volatile kept;                                                        \
-    __typeof__(name) *real = kept;                                                                 \
-    if (real == NULL) {                                                                            \
-        real = kept = (__typeof__(name) *)find(#name);                                             \
-    }
-
-#define PASS(type, missing, name, parameters, arguments)                                           \
-    type name parameters {                                                                         \
-        REAL(name)                                                                                 \
-        return real == NULL ? (missing) : real arguments;                                          \
-    }
-
-#define PASS_NOTHING(name, parameters, arguments)                                                  \
-    void name parameters {                                                                         \
-        REAL(name)                                                                                 \
-        if (real != NULL) {                                                                        \
-            real arguments;                                                                        \
-        }                                                                                          \
-    }
 
 // Options take one more argument, a long, an offset or a pointer: each fills one register.
 #define PASS_OPTION(type, missing, name, handle, kind)                                             \

@@ -4,24 +4,13 @@
 // which the tool starts, and few lists hold a picture of theirs. The functions below stand for
 // those of the same names; where the library is missing, each fails as it does when it cannot go
 // on.
-#include <dlfcn.h>
 #include <libheif/heif.h>
-#include <pthread.h>
 #include <stddef.h>
 
 #include "include/emb_heif.h"
+#include "include/emb_library.h"
 
-static void *library;
-
-static void load(void) {
-    library = dlopen("libheif.so.1", RTLD_NOW | RTLD_LOCAL);
-}
-
-static void *find(const char *name) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, load);
-    return library == NULL ? NULL : dlsym(library, name);
-}
+EMB_LIBRARY("libheif.so.1")
 
 int emb_heif_is_found(void) {
     return find("heif_context_alloc") != NULL;
@@ -29,28 +18,6 @@ int emb_heif_is_found(void) {
 
 static const struct heif_error missing = {
     heif_error_Unsupported_feature, heif_suberror_Unspecified, "libheif.so.1 is missing"};
-
-// The real function behind one of ours, looked up once; two threads that do so find the same.
-#define REAL(name)                                                                                 \
-    static __typeof__(name) *volatile kept;                                                        \
-    __typeof__(name) *real = kept;                                                                 \
-    if (real == NULL) {                                                                            \
-        real = kept = (__typeof__(name) *)find(#name);                                             \
-    }
-
-#define PASS(type, otherwise, name, parameters, arguments)                                         \
-    type name parameters {                                                                         \
-        REAL(name)                                                                                 \
-        return real == NULL ? (otherwise) : real arguments;                                        \
-    }
-
-#define PASS_NOTHING(name, parameters, arguments)                                                  \
-    void name parameters {                                                                         \
-        REAL(name)                                                                                 \
-        if (real != NULL) {                                                                        \
-            real arguments;                                                                        \
-        }                                                                                          \
-    }
 
 #define PASS_ERROR(name, parameters, arguments)                                                    \
     PASS(struct heif_error, missing, name, parameters, arguments)

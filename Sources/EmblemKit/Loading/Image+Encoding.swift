@@ -81,11 +81,8 @@ extension Image {
         case .icon(let icon): return .icon(icon)
         case .pixels(let shared): return .picture(SketchPicture(shared.buffer.copy()))
         case .encoded(let bytes):
-            switch try await DesignSystem.shared.decoding.graphic(bytes, in: box).graphic {
-            case .icon(let icon): return .icon(icon)
-            case .drawing(let drawing): return .drawing(drawing)
-            case .picture(let picture): return .picture(picture)
-            }
+            return EmblemContent(
+                try await DesignSystem.shared.decoding.graphic(bytes, in: box).graphic)
         }
     }
 

@@ -97,10 +97,6 @@ extension EmblemBatch {
     ) async throws -> PlaceholderChoice {
         // An avatar shows initials where its item has a label, else the icon.
         if component.isAvatars { return .initials }
-        if case .local(let name) = placeholder, name.hasPrefix(ImageSource.iconPrefix) {
-            let icon = Emblem.Icon(rawValue: String(name.dropFirst(ImageSource.iconPrefix.count)))
-            return .icon((icon ?? .accountBalance).value)
-        }
         do {
             let image = try await placeholder.loadUnchecked(with: loader).image
             if case .icon(let icon) = image.content { return .icon(icon) }

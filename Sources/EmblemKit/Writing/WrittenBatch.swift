@@ -1,5 +1,6 @@
 import Batch
 import Codecs
+import Transport
 
 /// A format in which a batch writes its files.
 public enum FileFormat: String, CaseIterable, Hashable, Sendable {
@@ -40,6 +41,6 @@ public struct WrittenBatch: Hashable, Sendable {
         failed = counts.failed
         outputs = counts.outputs
         reused = counts.reused
-        manifest = folder.hasSuffix("/") ? folder + Manifest.name : "\(folder)/\(Manifest.name)"
+        manifest = FilePath(folder).appending(FilePath(Manifest.name)).description
     }
 }

@@ -39,17 +39,17 @@ struct Draft: Sendable {
     /// What came of the item's own source, for others that name it.
     var shared: SharedResult?
 
-    init(of order: JobInput) { record = order.record }
+    init(of input: JobInput) { record = input.record }
 
-    init(of order: JobInput, _ attempt: Attempt, shared: SharedResult?) {
-        self.init(of: order)
+    init(of input: JobInput, _ attempt: Attempt, shared: SharedResult?) {
+        self.init(of: input)
         self.shared = shared
         seen = attempt.seen
         sourceIndex = attempt.sourceIndex
         record.src = attempt.src
         record.failure = attempt.failure
         switch attempt.failure?.errorClass {
-        case .badURL, .missingURL: record.line = order.item.line
+        case .badURL, .missingURL: record.line = input.item.line
         default: break
         }
         switch attempt.showing {

@@ -7,7 +7,7 @@ import Transport
 extension Job {
     /// The steps from sniffing to encoding, for one source.
     func show(
-        _ source: SourceReference, _ order: JobInput, _ attempt: inout Attempt,
+        _ source: SourceReference, _ input: JobInput, _ attempt: inout Attempt,
         _ meter: inout JobMeter
     ) async throws(JobStop) {
         guard let bytes = attempt.bytes else { return }
@@ -19,7 +19,7 @@ extension Job {
         let renderer = try await granted(1, from: context.renderers)
         try meter.begin(.sniff)
         let answer = await carryOut(
-            source.icon.map { .icon($0) } ?? subject, of: bytes.bytes, order.recipe,
+            source.icon.map { .icon($0) } ?? subject, of: bytes.bytes, input.recipe,
             beside: bytes.uncovered, patience: meter.clock.nanosecondsLeft, &meter)
         _ = consume renderer
         attempt.src?.header = answer.header.map { SourceRecord.Header($0) }
@@ -127,17 +127,6 @@ extension SourceReference {
     fileprivate var icon: BuiltInIcon? {
         guard case .icon(let name) = kind else { return nil }
         return BuiltInIcon(rawValue: name)
-    }
-}
-
-extension EmblemContent {
-    init(_ graphic: StateGraphic) {
-        self =
-            switch graphic {
-            case .icon(let icon): .icon(icon)
-            case .drawing(let drawing): .drawing(drawing)
-            case .picture(let picture): .picture(picture)
-            }
     }
 }
 

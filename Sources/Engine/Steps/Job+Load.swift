@@ -14,29 +14,29 @@ extension Job {
 
     /// Reads the source, once its bytes have a place in memory, unless what it shows is known.
     func load(
-        _ source: SourceReference, _ order: JobInput, _ attempt: inout Attempt,
+        _ source: SourceReference, _ input: JobInput, _ attempt: inout Attempt,
         _ meter: inout JobMeter
     ) async throws(JobStop) -> Loading {
-        if let known = try takeOverUnread(source, order, &attempt) { return .known(known) }
-        if attempt.sourceIndex == 0, let shared = order.shared,
-            let found = try takeShared(shared, order, &attempt)
+        if let known = try takeOverUnread(source, input, &attempt) { return .known(known) }
+        if attempt.sourceIndex == 0, let shared = input.shared,
+            let found = try takeShared(shared, input, &attempt)
         {
             return found
         }
         let loaded =
             source.kind == .remote
             ? try await fetch(source, &meter)
-            : try await read(source, of: order.item, &attempt)
+            : try await read(source, of: input.item, &attempt)
         let bytes = loaded.bytes
         attempt.src = SourceRecord(
             bytes: bytes.count, sha256: SHA256.hash(bytes.span).hex, header: nil)
         attempt.bytes = loaded
-        return try takeOverRead(order, &attempt).map { .known($0) } ?? .bytes(loaded)
+        return try takeOverRead(input, &attempt).map { .known($0) } ?? .bytes(loaded)
     }
 
     /// What came of the same source before; nil where that is not known any more.
     private func takeShared(
-        _ shared: SharedResult, _ order: JobInput, _ attempt: inout Attempt
+        _ shared: SharedResult, _ input: JobInput, _ attempt: inout Attempt
     ) throws(JobStop) -> Loading? {
         attempt.src = shared.src
         let drawing: SharedResult.Drawing?
@@ -45,8 +45,8 @@ extension Job {
         case .success(let drawn): drawing = drawn
         }
         attempt.bytes = shared.bytes
-        if let drawing, drawing.recipe == order.recipe { return .known(.shared(drawing)) }
-        if let past = try takeOverRead(order, &attempt) { return .known(past) }
+        if let drawing, drawing.recipe == input.recipe { return .known(.shared(drawing)) }
+        if let past = try takeOverRead(input, &attempt) { return .known(past) }
         if let bytes = attempt.bytes { return .bytes(bytes) }
         attempt.src = nil
         return nil
@@ -55,15 +55,10 @@ extension Job {
     private func read(
         _ source: SourceReference, of item: BatchItem, _ attempt: inout Attempt
     ) async throws(JobStop) -> SourceBytes {
+        if case .file(let path) = source.kind { return try await read(path, &attempt) }
         let limit = context.settings.bytesLimit
-        do throws(IntakeError) {
+        return try taking { () throws(IntakeError) in
             switch source.kind {
-            case .file(let path):
-                let file = try OpenFile(path)
-                guard file.size <= limit else { throw .tooLarge(limit: limit) }
-                attempt.seen = SeenFile(file.facts)
-                guard let grant = await place(for: file.size) else { throw .unreadable("") }
-                return SourceBytes(try file.readAll(limit: limit), grant)
             case .data:
                 return SourceBytes(try DataURI.decode(source.text, bytesLimit: limit))
             case .icon(let name):
@@ -77,20 +72,36 @@ extension Job {
                 return SourceBytes(bytes, covered: bytes.count)
             case .standardInput:
                 return SourceBytes(try StandardInput.read(bytesLimit: limit))
-            case .remote: preconditionFailure("What is remote is fetched.")
+            case .file, .remote: preconditionFailure("What is remote is fetched.")
             }
-        } catch {
-            guard !Task.isCancelled else { throw .canceled }
-            throw .failure(ItemFailure(error))
         }
     }
 
-    /// Room for the bytes of a file; nil when the task was cancelled while it waited.
-    private func place(for bytes: Int) async -> Grant? {
-        do throws(JobStop) {
-            return try await granted(bytes, from: context.bodies)
+    /// Reads a file once its bytes have a place in memory.
+    private func read(
+        _ path: FilePath, _ attempt: inout Attempt
+    ) async throws(JobStop) -> SourceBytes {
+        let limit = context.settings.bytesLimit
+        let file = try taking { () throws(IntakeError) in
+            let file = try OpenFile(path)
+            guard file.size <= limit else { throw .tooLarge(limit: limit) }
+            return file
+        }
+        attempt.seen = SeenFile(file.facts)
+        let grant = try await granted(file.size, from: context.bodies)
+        let bytes = try taking { () throws(IntakeError) in try file.readAll(limit: limit) }
+        return SourceBytes(bytes, grant)
+    }
+
+    /// What cannot be taken in is the item's failure, unless the run was asked to stop.
+    private func taking<Result: ~Copyable>(
+        _ body: () throws(IntakeError) -> Result
+    ) throws(JobStop) -> Result {
+        do throws(IntakeError) {
+            return try body()
         } catch {
-            return nil
+            guard !Task.isCancelled else { throw .canceled }
+            throw .failure(ItemFailure(error))
         }
     }
 

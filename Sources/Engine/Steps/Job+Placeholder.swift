@@ -5,31 +5,31 @@ import Transport
 extension Job {
     /// Draws what stands in for the picture: the row's own placeholder, else the run's.
     func substitute(
-        _ order: JobInput, _ meter: inout JobMeter, _ draft: inout Draft
+        _ input: JobInput, _ meter: inout JobMeter, _ draft: inout Draft
     ) async throws(JobStop) {
         // An item without its picture still gets its outputs, however late it is.
         meter.clock.stopLimit()
         meter.clock.wait()
         let renderer = try await granted(1, from: context.renderers)
-        try await drawFirst(order, &meter, &draft)
+        try await drawFirst(input, &meter, &draft)
         _ = consume renderer
     }
 
     /// The first that can be drawn of what may stand in.
     private func drawFirst(
-        _ order: JobInput, _ meter: inout JobMeter, _ draft: inout Draft
+        _ input: JobInput, _ meter: inout JobMeter, _ draft: inout Draft
     ) async throws(JobStop) {
-        let usual = order.recipe.placeholder
-        var choices = [usual, .icon(order.recipe.component.icon)]
-        if let own = ownPlaceholder(order.item) { choices.insert(own, at: 0) }
+        let usual = input.recipe.placeholder
+        var choices = [usual, .icon(input.recipe.component.icon)]
+        if let own = ownPlaceholder(input.item) { choices.insert(own, at: 0) }
         for choice in choices {
             let standIn = StandIn(
-                choice, label: order.item.label, icon: order.recipe.component.icon)
+                choice, label: input.item.label, icon: input.recipe.component.icon)
             guard let standIn else {
                 draft.record.status = .failed
                 return
             }
-            if try await draw(standIn, order, &meter, &draft) {
+            if try await draw(standIn, input, &meter, &draft) {
                 draft.record.status = .placeholder
                 draft.record.placeholder = standIn.name
                 return
@@ -41,14 +41,14 @@ extension Job {
 
     /// False when it cannot be drawn and another should be tried.
     private func draw(
-        _ standIn: StandIn, _ order: JobInput, _ meter: inout JobMeter, _ draft: inout Draft
+        _ standIn: StandIn, _ input: JobInput, _ meter: inout JobMeter, _ draft: inout Draft
     ) async throws(JobStop) -> Bool {
         do throws(JobStop) {
             switch goal {
             case .emblems:
-                draft.rendering = try await rendering(of: standIn, order, &meter)
+                draft.rendering = try await rendering(of: standIn, input, &meter)
             case .content:
-                draft.content = try await content(of: standIn, order, &meter)
+                draft.content = try await content(of: standIn, input, &meter)
             }
             return true
         } catch {
@@ -58,27 +58,27 @@ extension Job {
     }
 
     private func rendering(
-        of standIn: StandIn, _ order: JobInput, _ meter: inout JobMeter
+        of standIn: StandIn, _ input: JobInput, _ meter: inout JobMeter
     ) async throws(JobStop) -> Rendering {
-        if let known = context.placeholders.rendering(of: standIn, order.recipe) { return known }
+        if let known = context.placeholders.rendering(of: standIn, input.recipe) { return known }
         let (subject, bytes) = standIn.subject
         let answer = await carryOut(
-            subject, of: bytes, order.recipe, beside: 0,
+            subject, of: bytes, input.recipe, beside: 0,
             patience: context.settings.itemNanoseconds, &meter)
         let rendering = try answer.result.get()
-        context.placeholders.keep(rendering, of: standIn, order.recipe)
+        context.placeholders.keep(rendering, of: standIn, input.recipe)
         return rendering
     }
 
     private func content(
-        of standIn: StandIn, _ order: JobInput, _ meter: inout JobMeter
+        of standIn: StandIn, _ input: JobInput, _ meter: inout JobMeter
     ) async throws(JobStop) -> EmblemContent? {
         switch standIn {
         case .icon(let icon): .icon(icon)
         case .initials(let initials): .initials(initials)
         case .picture(_, let bytes):
             try await content(
-                of: bytes, order.recipe, patience: context.settings.itemNanoseconds, &meter)
+                of: bytes, input.recipe, patience: context.settings.itemNanoseconds, &meter)
         }
     }
 

@@ -3,11 +3,11 @@ import Transport
 extension Job {
     /// The item as it was done before the run was interrupted; nil where something remains to be
     /// done for it.
-    func recall(_ order: JobInput) -> Draft? {
-        guard let past = order.past, past.isOfRun, past.isDone, past.isWhole,
-            isUntouched(past, of: order.item)
+    func recall(_ input: JobInput) -> Draft? {
+        guard let past = input.past, past.isOfRun, past.isDone, past.isWhole,
+            isUntouched(past, of: input.item)
         else { return nil }
-        var draft = Draft(of: order)
+        var draft = Draft(of: input)
         draft.record.takeOver(past.record)
         draft.record.line = past.record.line
         draft.seen = past.seen
@@ -49,9 +49,9 @@ extension Job {
     /// What came of the same file, if its facts vouch for its bytes, or of the same `data:` URI; nil
     /// where the bytes have to be read.
     func takeOverUnread(
-        _ source: SourceReference, _ order: JobInput, _ attempt: inout Attempt
+        _ source: SourceReference, _ input: JobInput, _ attempt: inout Attempt
     ) throws(JobStop) -> Attempt.Showing? {
-        guard let past = order.past, past.sourceIndex == attempt.sourceIndex,
+        guard let past = input.past, past.sourceIndex == attempt.sourceIndex,
             past.isSettledByBytes
         else { return nil }
         switch source.kind {
@@ -67,9 +67,9 @@ extension Job {
 
     /// What came of the same bytes, once they are known.
     func takeOverRead(
-        _ order: JobInput, _ attempt: inout Attempt
+        _ input: JobInput, _ attempt: inout Attempt
     ) throws(JobStop) -> Attempt.Showing? {
-        guard let past = order.past, past.sourceIndex == attempt.sourceIndex,
+        guard let past = input.past, past.sourceIndex == attempt.sourceIndex,
             past.isSettledByBytes, let src = attempt.src, let known = past.record.src,
             src.bytes == known.bytes, src.sha256 == known.sha256
         else { return nil }
@@ -89,11 +89,11 @@ extension Job {
     /// Takes over a placeholder that stands for the same failure. A placeholder from a file of the
     /// row's own is drawn anew, since the file may have changed.
     func takeOverPlaceholder(
-        _ order: JobInput, _ failure: ItemFailure, _ draft: inout Draft
+        _ input: JobInput, _ failure: ItemFailure, _ draft: inout Draft
     ) -> Bool {
-        guard let past = order.past, past.isWhole, let known = past.record.failure,
+        guard let past = input.past, past.isWhole, let known = past.record.failure,
             known.errorClass == failure.errorClass,
-            order.item.placeholderPath(remoteOnly: context.settings.remoteOnly) == nil
+            input.item.placeholderPath(remoteOnly: context.settings.remoteOnly) == nil
         else { return false }
         draft.record.status = past.record.status
         draft.record.placeholder = past.record.placeholder

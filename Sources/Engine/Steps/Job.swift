@@ -5,7 +5,7 @@ import Transport
 
 /// One item on its way from source to finished pictures. It runs whole in one task.
 ///
-/// The steps hand values on: `load` finds bytes, or what is known of them already; `draw` makes
+/// The steps hand values on: `load` finds bytes, or what is known of them already; `show` makes
 /// pictures of bytes; what came of it all is a `Draft`, and `store` hands that over.
 package struct Job: Sendable {
     /// What is made of each picture.
@@ -36,18 +36,18 @@ package struct Job: Sendable {
         _ item: BatchItem, past: PastItem? = nil, sharing shared: SharedResult? = nil,
         into sink: some OutputSink
     ) async -> JobResult {
-        let order = JobInput(item, in: context.settings, past: past, shared: shared)
+        let input = JobInput(item, in: context.settings, past: past, shared: shared)
         var meter = JobMeter(context.settings)
-        var draft = Draft(of: order)
+        var draft = Draft(of: input)
         var fatal: OutletError?
         do throws(JobStop) {
-            if let known = recall(order) {
+            if let known = recall(input) {
                 draft = known
             } else {
-                draft = try await make(order, &meter)
+                draft = try await make(input, &meter)
             }
             meter.clock.enter(.store)
-            try store(&draft, of: order, into: sink)
+            try store(&draft, of: input, into: sink)
         } catch {
             fatal = draft.end(with: error)
         }
@@ -60,12 +60,12 @@ package struct Job: Sendable {
 
     /// Makes what is asked for, or what stands in for it, and stores nothing.
     func make(_ item: BatchItem) async -> Draft {
-        let order = JobInput(item, in: context.settings, past: nil, shared: nil)
+        let input = JobInput(item, in: context.settings, past: nil, shared: nil)
         var meter = JobMeter(context.settings)
         do throws(JobStop) {
-            return try await make(order, &meter)
+            return try await make(input, &meter)
         } catch {
-            var draft = Draft(of: order)
+            var draft = Draft(of: input)
             _ = draft.end(with: error)
             return draft
         }
@@ -74,75 +74,75 @@ package struct Job: Sendable {
     /// Hands over what was drawn; the files of an item that has the same name and source stand
     /// already.
     private func store(
-        _ draft: inout Draft, of order: JobInput, into sink: some OutputSink
+        _ draft: inout Draft, of input: JobInput, into sink: some OutputSink
     ) throws(JobStop) {
         if let rendering = draft.rendering, draft.record.outputs.isEmpty || !sink.isOnePlace {
             draft.record.outputs = try sink.store(
-                rendering.images, of: order.item, past: order.past)
+                rendering.images, of: input.item, past: input.past)
         }
         draft.shared = draft.shared?.storing(draft.record.outputs)
     }
 
     /// Tries the source, then its alternatives, then the placeholder.
     private func make(
-        _ order: JobInput, _ meter: inout JobMeter
+        _ input: JobInput, _ meter: inout JobMeter
     ) async throws(JobStop) -> Draft {
         var draft: Draft
-        if let badRow = order.badRow {
-            draft = Draft(of: order)
-            draft.record.line = order.item.line
+        if let badRow = input.badRow {
+            draft = Draft(of: input)
+            draft.record.line = input.item.line
             draft.record.failure = badRow
         } else {
-            draft = try await trySources(order, &meter)
+            draft = try await trySources(input, &meter)
         }
-        guard let failure = draft.record.failure, !takeOverPlaceholder(order, failure, &draft)
+        guard let failure = draft.record.failure, !takeOverPlaceholder(input, failure, &draft)
         else { return draft }
-        try await substitute(order, &meter, &draft)
+        try await substitute(input, &meter, &draft)
         return draft
     }
 
     /// The first source that can be shown ends the search; the failure that is kept is that of the
     /// item's own source.
     private func trySources(
-        _ order: JobInput, _ meter: inout JobMeter
+        _ input: JobInput, _ meter: inout JobMeter
     ) async throws(JobStop) -> Draft {
         let remoteOnly = context.settings.remoteOnly
         var own = Attempt(sourceIndex: 0)
         var shared: SharedResult?
         var reference: SourceReference?
         do throws(IntakeError) {
-            reference = try order.item.reference(remoteOnly: remoteOnly)
+            reference = try input.item.reference(remoteOnly: remoteOnly)
         } catch {
             own.failure = ItemFailure(error)
         }
         if let reference {
-            own = try await attempt(reference, 0, order, &meter)
-            shared = SharedResult(own, order)
-            if own.failure == nil { return Draft(of: order, own, shared: shared) }
+            own = try await attempt(reference, 0, input, &meter)
+            shared = SharedResult(own, input)
+            if own.failure == nil { return Draft(of: input, own, shared: shared) }
         }
-        for (index, source) in order.item.alternativeReferences(remoteOnly: remoteOnly).enumerated()
+        for (index, source) in input.item.alternativeReferences(remoteOnly: remoteOnly).enumerated()
         {
             // Whoever waits for memory must not hold some.
             shared?.letGo()
-            order.shared?.letGo()
-            let other = try await attempt(source, index + 1, order, &meter)
-            if other.failure == nil { return Draft(of: order, other, shared: shared) }
+            input.shared?.letGo()
+            let other = try await attempt(source, index + 1, input, &meter)
+            if other.failure == nil { return Draft(of: input, other, shared: shared) }
         }
-        return Draft(of: order, own, shared: shared)
+        return Draft(of: input, own, shared: shared)
     }
 
     /// Tries one source; what is wrong with it is returned, not thrown.
     private func attempt(
-        _ source: SourceReference, _ index: Int, _ order: JobInput, _ meter: inout JobMeter
+        _ source: SourceReference, _ index: Int, _ input: JobInput, _ meter: inout JobMeter
     ) async throws(JobStop) -> Attempt {
         var attempt = Attempt(sourceIndex: index)
         do throws(JobStop) {
             try meter.begin(.load)
-            switch try await load(source, order, &attempt, &meter) {
+            switch try await load(source, input, &attempt, &meter) {
             case .known(let known): attempt.showing = known
             case .bytes(let bytes):
                 attempt.bytes = bytes
-                try await show(source, order, &attempt, &meter)
+                try await show(source, input, &attempt, &meter)
             }
         } catch {
             guard case .failure(let failure) = error else { throw error }

@@ -75,25 +75,25 @@ package final class SharedResult: Sendable {
     }
 
     /// What came of the item's own source.
-    convenience init?(_ attempt: Attempt, _ order: JobInput) {
+    convenience init?(_ attempt: Attempt, _ input: JobInput) {
         if let failure = attempt.failure {
             self.init(attempt.src, .failure(failure), nil)
             return
         }
         switch attempt.showing {
         case .drawn(let rendering):
-            self.init(attempt, rendering, order)
+            self.init(attempt, rendering, input)
         case .shared(let drawing):
-            self.init(attempt, drawing.rendering, order)
+            self.init(attempt, drawing.rendering, input)
         case .standing:
             self.init(attempt.src, .success(nil), attempt.bytes)
         case .content, nil: return nil
         }
     }
 
-    private convenience init(_ attempt: Attempt, _ rendering: Rendering, _ order: JobInput) {
+    private convenience init(_ attempt: Attempt, _ rendering: Rendering, _ input: JobInput) {
         let drawing = Drawing(
-            recipe: order.recipe, rendering: rendering, id: order.item.id, outputs: [])
+            recipe: input.recipe, rendering: rendering, id: input.item.id, outputs: [])
         self.init(attempt.src, .success(drawing), attempt.bytes)
     }
 

@@ -14,16 +14,6 @@ struct CellRunTests {
 
     init() throws { fixture = try RunFixture() }
 
-    private func context(_ settings: RunSettings, program: String) -> RunContext {
-        let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
-        var cells = CellSettings(
-            count: 2, memoryBytes: settings.decodeBytes, program: program)
-        cells.backOffNanoseconds = 1_000_000
-        return RunContext(
-            settings: settings, renderer: renderer,
-            cells: CellPool(settings: cells, renderer: renderer))
-    }
-
     /// Pictures among which some make the process do what no decoder should.
     private func fill(_ deeds: [String]) throws {
         for (number, deed) in deeds.enumerated() {
@@ -35,9 +25,9 @@ struct CellRunTests {
     @Test("loses only the pictures that crash, hang or fill their process; each has its class")
     func badPictures() async throws {
         try fill(["segv", "abort", "hang", "fill", "leave", "shootSelf", "nonsense", "socket"])
-        var settings = fixture.settings
-        settings.network.itemTimeout = .milliseconds(1_500)
-        let context = context(settings, program: Tool.path(of: "CellProbe"))
+        var fixture = fixture
+        fixture.settings.network.itemTimeout = .milliseconds(1_500)
+        let context = fixture.context(workers: 2)
         let report = try await fixture.runFolder(context: context)
         context.backend.close()
         #expect(report.ending == .finished)
@@ -57,7 +47,7 @@ struct CellRunTests {
     func sameSet() async throws {
         try fixture.fill(9)
         try fixture.folder.write("no picture", to: "in/bad.png")
-        let context = context(fixture.settings, program: Tool.path(of: "CellProbe"))
+        let context = fixture.context(workers: 2)
         try await fixture.runFolder(into: "cells", context: context)
         context.backend.close()
         try await fixture.runFolder(into: "here")
@@ -67,7 +57,7 @@ struct CellRunTests {
     @Test("where no process can be had it ends, calls no picture crashed, and writes no manifest")
     func noProcess() async throws {
         try fixture.fill(4)
-        let context = context(fixture.settings, program: "/nonexistent/emblem")
+        let context = fixture.context(workers: 2, program: "/nonexistent/emblem")
         await #expect(throws: BatchError.self) { try await fixture.runFolder(context: context) }
         let failure = try #require(context.backend.failure)
         #expect("\(failure)".contains("/nonexistent/emblem"))

@@ -1,5 +1,6 @@
 import Artwork
 import Batch
+import Cell
 import Codecs
 import Engine
 import Notation
@@ -61,6 +62,18 @@ struct RunFixture {
     }
 
     var context: RunContext { RunContext(settings: settings, renderer: Self.renderer) }
+
+    /// The same with workers, by default of the program that misbehaves on request.
+    func context(
+        workers count: Int, program: String = Tool.path(of: "CellProbe")
+    ) -> RunContext {
+        var cells = CellSettings(
+            count: count, memoryBytes: settings.decodeBytes, program: program)
+        cells.backOffNanoseconds = 1_000_000
+        return RunContext(
+            settings: settings, renderer: Self.renderer,
+            cells: CellPool(settings: cells, renderer: Self.renderer))
+    }
 
     func batch(
         _ plan: BatchPlan, into out: String = "out", template: String? = nil, sync: Bool = false,

@@ -36,17 +36,6 @@ struct StepListTests {
             + upright.dropFirst(2)
     }
 
-    private func context(inWorkers: Bool) -> RunContext {
-        guard inWorkers else { return fixture.context }
-        let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
-        let cells = CellSettings(
-            count: 1, memoryBytes: fixture.settings.decodeBytes,
-            program: Tool.path(of: "CellProbe"))
-        return RunContext(
-            settings: fixture.settings, renderer: renderer,
-            cells: CellPool(settings: cells, renderer: renderer))
-    }
-
     private func json(_ name: String) throws -> JSON {
         let bytes = try fixture.folder.read(name)
         return try JSONParser.parse(bytes.span)
@@ -70,7 +59,7 @@ struct StepListTests {
         let trace = try TraceFile(
             path: fixture.folder.path("trace.json"), start: MonotonicClock.now)
         let plan = try fixture.plan([.source(fixture.folder.path("in"))])
-        let context = context(inWorkers: inWorkers)
+        let context = inWorkers ? fixture.context(workers: 1) : fixture.context
         _ = try await fixture.batch(plan, context: context).run(
             stride(from: 0, to: 1, by: 1), trace: trace)
         context.backend.close()
