@@ -7,6 +7,8 @@ package struct BaseRecord: Hashable, Sendable {
         package var command: String
         package var parameters: [String: String]
         package var median: Double
+        /// Seconds of every run; empty where the record does not tell them.
+        package var times: [Double] = []
         package var cpuSeconds: Double?
         package var items: Int?
         package var bytesOut: Int?
@@ -52,6 +54,7 @@ package struct BaseRecord: Hashable, Sendable {
         let times = ["user", "system"].compactMap { json[$0]?.doubleValue }
         return Result(
             command: command, parameters: parameters, median: median,
+            times: (json["times"]?.elements ?? []).compactMap(\.doubleValue),
             cpuSeconds: times.count == 2 ? times[0] + times[1] : nil,
             items: json["items"]?.intValue, bytesOut: json["bytes_out"]?.intValue,
             digest: json["outputs_sha256"]?.stringValue)

@@ -6,6 +6,13 @@ package struct BenchPlot: Sendable {
     /// Told apart by people who see few colours, too.
     static let colors = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
 
+    /// On a dark page the ground is dark, and what stands on it light.
+    private static let darkInk = """
+        <style>@media (prefers-color-scheme:dark){svg{fill:#E4E7EB}[fill="#FFFFFF"]{fill:#12181F}\
+        [fill="#52606D"]{fill:#9AA5B1}[stroke="#E4E7EB"]{stroke:#2A3440}\
+        [stroke="#7B8794"],[stroke="#1F2933"]{stroke:#CBD2D9}}</style>
+        """
+
     let report: BenchReport
 
     package init(_ report: BenchReport) { self.report = report }
@@ -19,6 +26,7 @@ package struct BenchPlot: Sendable {
             viewBox="0 0 \(Self.width) \(Self.height)" role="img" \
             font-family="Inter, 'DejaVu Sans', sans-serif" font-size="13" fill="#1F2933">
             <title>\(PlotText.escaped(title))</title>
+            \(Self.darkInk)
             <rect width="100%" height="100%" fill="#FFFFFF"/>
             <text x="32" y="36" font-size="19" font-weight="600">\(PlotText.escaped(title))</text>
             <text x="32" y="58" fill="#52606D">\(PlotText.escaped(report.place))</text>

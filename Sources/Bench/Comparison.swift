@@ -57,8 +57,16 @@ package struct Comparison: Hashable, Sendable {
     /// Something got worse than tolerated.
     package var hasRegression: Bool { rows.contains { !$0.regressions.isEmpty } }
 
-    /// Time is worse where the median passes the tolerance and not one run was as quick as the
-    /// base's median: a neighbour's burst of work on a shared machine is no regression.
+    /// Seconds of an item below which three quarters of the base's runs lay; its median where it does
+    /// not tell them.
+    private static func slowHalf(_ base: BaseRecord.Result, _ series: Series) -> Double {
+        let seconds = base.times.count > 1 ? Spread(base.times).quartiles.high : base.median
+        return seconds / Double(max(base.items ?? series.items, 1))
+    }
+
+    /// Time is worse where the median passes the tolerance, not one run was as quick as the base's
+    /// median, and the middle halves of both lie apart: a neighbour's burst of work on a shared
+    /// machine is no regression.
     private static func regressions(
         _ series: Series, _ base: BaseRecord.Result, _ tolerance: Double
     ) -> [Measure] {
@@ -66,7 +74,8 @@ package struct Comparison: Hashable, Sendable {
         let items = Double(max(series.items, 1))
         let then = Row.seconds(base, series)
         if series.seconds.median / items > then * (1 + tolerance),
-            series.seconds.min / items > then
+            series.seconds.min / items > then,
+            series.seconds.quartiles.low / items > slowHalf(base, series)
         {
             found.append(.time)
         }

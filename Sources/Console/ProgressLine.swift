@@ -45,12 +45,15 @@ package final class ProgressLine: Sendable {
         }
     }
 
-    /// Shows the report if it is time to; the first one always.
+    /// Shows the report if it is time to. On a terminal the first one shows that something goes on;
+    /// elsewhere lines stay, and the first is written once there is something to tell.
     package func update(_ report: ProgressReport, at elapsed: UInt64) {
         let text = state.withLock { state -> String? in
             state.report = report
             state.meter.note(done: report.done, at: elapsed)
             if let last = state.lastShown, elapsed < last &+ interval { return nil }
+            let isIdle = report.done == 0 && report.inFlight == 0 && elapsed < interval
+            if style == .plain, state.lastShown == nil, isIdle { return nil }
             state.lastShown = elapsed
             return shown(&state, at: elapsed)
         }

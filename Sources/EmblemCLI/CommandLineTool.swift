@@ -72,6 +72,15 @@ enum CommandLineTool {
         let parsed = try ParsedArguments(
             tool, command, arguments: rest, environment: environment,
             configuration: command.readsSettings ? WorkingDirectory.configuration() : nil)
+        if !(parsed.has(Options.quiet) && parsed[Options.quiet]) {
+            for name in parsed.repeated {
+                messages.line(
+                    "\(tool.name): --\(name) is given more than once; the last one counts")
+            }
+            if command.readsSettings {
+                for line in ProcessEnvironment.unknown(to: tool) { messages.line(line) }
+            }
+        }
         return try await entry.action(
             CommandContext(
                 arguments: parsed, environment: environment, output: output, messages: messages))

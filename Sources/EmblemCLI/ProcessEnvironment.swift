@@ -1,15 +1,51 @@
 import Flags
 import Glibc
+import Notation
+import Transport
 
 /// The variables of the environment that mean something to the tool.
 enum ProcessEnvironment {
     static func values(for tool: Tool) -> [String: String] {
         var values: [String: String] = [:]
-        let options = tool.commands.flatMap(\.flags).filter(\.isInEnvironment)
-        let names = Set(options.map { $0.environmentName(tool: tool.name) })
-        for name in names.union(["NO_COLOR", "TERM", "COLUMNS", "HOME", "XDG_CACHE_HOME"]) {
+        for name in names(of: tool) + ["NO_COLOR", "TERM", "COLUMNS", "HOME", "XDG_CACHE_HOME"] {
             if let text = unsafe getenv(name) { values[name] = unsafe String(cString: text) }
         }
         return values
+    }
+
+    private static func names(of tool: Tool) -> Set<String> {
+        let options = tool.commands.flatMap(\.flags).filter(\.isInEnvironment)
+        return Set(options.map { $0.environmentName(tool: tool.name) })
+    }
+
+    /// A line for each variable that looks like one of the tool's and is none.
+    static func unknown(to tool: Tool) -> [String] {
+        let prefix = tool.name.uppercased() + "_"
+        let known = names(of: tool)
+        return started.filter {
+            $0.hasPrefix(prefix) && !known.contains($0) && !$0.hasSuffix("_WORKER")
+        }
+        .sorted().map { name in
+            let nearest = Spelling.nearest(
+                to: String(name.dropFirst(prefix.count)),
+                among: known.map { String($0.dropFirst(prefix.count)) }.sorted())
+            let hint = nearest.map { "; did you mean \(prefix)\($0)?" } ?? ""
+            return
+                "\(tool.name): \(PrintableText.escaped(name, limit: 80)) in the environment is no "
+                + "option\(hint)"
+        }
+    }
+
+    /// The names of all variables that the program was started with.
+    private static var started: [String] {
+        do throws(IntakeError) {
+            let file = try OpenFile(FilePath("/proc/self/environ"))
+            let bytes = try file.readAll(limit: 4 << 20)
+            return bytes.split(separator: 0).map { entry in
+                String(decoding: entry.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
+            }
+        } catch {
+            return []
+        }
     }
 }

@@ -6,6 +6,8 @@ struct ArgumentParser {
     let command: Command
     private(set) var settings: [String: [Setting]] = [:]
     private(set) var operands: [String] = []
+    /// Options of one value that were given another before.
+    private(set) var repeated: [String] = []
 
     init(_ tool: Tool, _ command: Command) {
         self.tool = tool
@@ -95,6 +97,11 @@ struct ArgumentParser {
         if flag.isRepeatable {
             settings[flag.name, default: []].append(setting)
         } else {
+            if let earlier = settings[flag.name]?.last, earlier.text != setting.text,
+                !repeated.contains(flag.name)
+            {
+                repeated.append(flag.name)
+            }
             settings[flag.name] = [setting]
         }
     }

@@ -37,7 +37,8 @@ package struct ParsedArguments: Sendable {
                 if let problem = flag.kind.problem(with: setting.text) {
                     throw UsageError(
                         "\(setting.origin): \(problem)",
-                        remedy: "Type '\(tool.name) help \(command.name)' for the options.")
+                        remedy: Self.suggestion(setting.text, flag.kind)
+                            ?? "Type '\(tool.name) help \(command.name)' for the options.")
                 }
             }
             if settings[flag.name] == nil, case .value(let text) = flag.fallback {
@@ -48,8 +49,21 @@ package struct ParsedArguments: Sendable {
         self.command = command
         self.settings = settings
         operands = parser.operands
+        repeated = parser.repeated
         try checkOperands()
     }
+
+    /// The word that somebody most likely meant.
+    private static func suggestion(_ text: String, _ kind: ValueKind) -> String? {
+        let parts = kind.isList ? text.split(separator: ",").map(String.init) : [text]
+        guard let wrong = parts.first(where: { !kind.words.contains($0) }),
+            let nearest = Spelling.nearest(to: wrong, among: kind.words)
+        else { return nil }
+        return "Did you mean '\(nearest)'?"
+    }
+
+    /// Options that take one value and were given several: the last one counts.
+    package let repeated: [String]
 
     /// Somebody set the option, be it to its default.
     package func isSet(_ flag: Flag) -> Bool {

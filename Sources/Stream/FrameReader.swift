@@ -94,7 +94,8 @@ struct FrameReader: ~Copyable {
         _ row: ListRow, key: JSON? = nil, _ picture: GivenPicture? = nil, bytes: Int
     ) -> StreamRow {
         var item = BatchItem(index: index, row: row, picture: picture)
-        item.id = item.wantedName
+        item.name = item.wantedName
+        item.row = index + 1
         return StreamRow(key: key, item: item, bytes: Self.rowBytes + bytes)
     }
 

@@ -39,6 +39,18 @@ struct ComparisonTests {
             try compared([Made.series(jobs: 2, seconds: [1.3, 1.4])], with: text).hasRegression)
     }
 
+    @Test("halves that overlap speak against a regression, halves that lie apart for one")
+    func spread() throws {
+        func base(_ times: String) -> String {
+            """
+            {"results":[{"command":"x","median":1.0,"times":[\(times)],"parameters":{"jobs":"2"}}]}
+            """
+        }
+        let series = Made.series(jobs: 2, seconds: [1.02, 1.2, 1.25, 1.3, 1.35])
+        #expect(try !compared([series], with: base("0.9,0.95,1.0,1.3,1.4")).hasRegression)
+        #expect(try compared([series], with: base("0.98,0.99,1.0,1.01,1.02")).hasRegression)
+    }
+
     @Test("times are compared by item where both count them")
     func byItem() throws {
         let text = """

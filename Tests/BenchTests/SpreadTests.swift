@@ -18,6 +18,14 @@ struct SpreadTests {
         #expect(Spread([7]).deviation == 0)
     }
 
+    @Test("a value far above the others is an outlier, one that only ends the row is none")
+    func outliers() {
+        #expect(Spread([1, 1.02, 0.98, 1.01, 2]).outliers == [2 / 1.01])
+        #expect(Spread([1, 1.1, 0.9, 1.2, 1.3]).outliers.isEmpty)
+        #expect(Spread([1, 9]).outliers.isEmpty)
+        #expect(Spread([1, 2, 3, 4, 5]).quartiles == (2, 4))
+    }
+
     @Test("no values are all zero")
     func none() {
         #expect(Spread([]).median == 0)

@@ -30,7 +30,7 @@ struct RecordTests {
         arguments: [
             ("manifest-1.schema.json", "manifest.ndjson", "lines"),
             ("run-1.schema.json", "run.json", "whole"),
-            ("journal-1.schema.json", ".emblem/journal.ndjson", "lines"),
+            ("journal-2.schema.json", ".emblem/journal.ndjson", "lines"),
         ])
     func recordsFollowSchemas(schema: String, file: String, form: String) throws {
         let folder = try Pictures.mixedFolder()
@@ -166,6 +166,8 @@ struct RecordTests {
         // The addresses that the README speaks of, on this machine.
         let addresses = (0..<3).map { "m\($0),\(Web.server.url("files/disc-\($0).png"))\n" }
         try folder.write("id,url\n" + addresses.joined(), to: "merchants.csv")
+        try folder.write(
+            "merchant_id;logo_url\n7;Datasets/samples/logos/wesinva.png\n", to: "export.csv")
         let environment = [
             "EMBLEM_ALLOW_PRIVATE": "1", "XDG_CACHE_HOME": folder.path("cache"),
         ]

@@ -29,6 +29,8 @@ import Testing
         #expect(parsed[Sample.jobs] == 2)
         #expect(parsed[Sample.note] == ["a", "b"])
         #expect(!parsed[Sample.linear] && parsed.isSet(Sample.linear))
+        #expect(parsed.repeated == ["jobs", "linear"])
+        #expect(try Sample.parse(["paint", "-j1", "-j1"]).repeated.isEmpty)
     }
 
     @Test("a value may begin with a dash unless it is a known flag")

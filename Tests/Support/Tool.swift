@@ -98,6 +98,9 @@ package enum Tool {
 
         package func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
+        /// What it has said on standard error until now.
+        package var errorsSoFar: String { text("stderr") }
+
         package func wait() -> Ending {
             process.waitUntilExit()
             return Ending(

@@ -7,7 +7,12 @@ import Transport
 extension BatchItem {
     /// The name it asks for.
     package var wantedName: String {
-        ItemName.wanted(id: wantedID, source: source, kind: kind)
+        wantedName(kind)
+    }
+
+    private func wantedName(_ kind: SourceReference.Kind?) -> String {
+        if givenID == nil, let path = pathInFolder { return ItemName.wanted(in: path) }
+        return ItemName.wanted(id: givenID, source: source, kind: kind)
     }
 
     /// What the source is, whether or not it may be used here.
@@ -18,9 +23,9 @@ extension BatchItem {
     /// Its name, source and recipe as hashes.
     func entry(drawsLabels: Bool) -> NameEntry {
         let kind = kind
-        let name = ItemName.wanted(id: wantedID, source: source, kind: kind)
+        let name = wantedName(kind)
         let folded = TextForm.folded(name)
-        let suffix = "-" + ItemName.hash(of: source)
+        let suffix = "-" + ItemName.hash(of: plainSource(kind))
         let suffixed = TextForm.folded(ItemName.suffixed(name, suffix))
         let set = setDigest(kind, folded, drawsLabels: drawsLabels).prefixWords
         var entry = NameEntry(
@@ -42,7 +47,7 @@ extension BatchItem {
         }
         add(folded.utf8)
         // A relative path is a different file in a list of another folder.
-        if case .file(let path) = kind { add(path.bytes) } else { add(source.utf8) }
+        if case .file(let path) = kind { add(path.normalised.bytes) } else { add(source.utf8) }
         // A row may ask for initials where the run does not.
         let drawn = drawsLabels || placeholder == PlaceholderChoice.initials.spelling ? label : nil
         let recipe = look.all + [drawn]
@@ -59,7 +64,7 @@ extension BatchItem {
     /// Of all that the row says, whether or not it can change an output.
     var rowDigest: UInt64 {
         var hash = NameHash.of(source)
-        let texts = [wantedID, label, hint, value] + look.all + [problem?.description]
+        let texts = [givenID, label, hint, value] + look.all + [problem?.description]
         for (place, text) in texts.enumerated() {
             guard let text else { continue }
             hash = NameHash.joined(hash, NameHash.of(text) &+ UInt64(place))
@@ -97,7 +102,9 @@ enum NameHash {
         while let last = tail.last, (0x30...0x39).contains(last) { tail.removeLast() }
         if tail.last == 0x2D, endsInHash(tail.dropLast()) { marks.insert(.looksNumbered) }
         // "-" and eight digits, "-" and a number of up to ten digits.
-        if wanted.utf8.count > ItemName.bytesLimit - 20 { marks.insert(.isLong) }
+        if ItemName.ownPart(of: wanted).utf8.count > ItemName.bytesLimit - 20 {
+            marks.insert(.isLong)
+        }
         return marks
     }
 

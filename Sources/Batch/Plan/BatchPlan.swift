@@ -11,7 +11,8 @@ package final class BatchPlan: Sendable {
     enum Origin: Sendable {
         case argument(String)
         case folder(FilePath)
-        case list(ListFile)
+        /// And the index of its first row.
+        case list(ListFile, first: Int)
     }
 
     package let count: Int
@@ -24,6 +25,9 @@ package final class BatchPlan: Sendable {
     /// The first of up to ten items whose name got a suffix.
     package let renamedExamples: [Int]
 
+    /// Rows whose path was most likely meant to be an address, and the first of them.
+    package let forgottenSchemes: (count: Int, first: String)
+
     /// Of all that all rows say: equal for equal lists only.
     let rowsDigest: UInt64
 
@@ -34,6 +38,7 @@ package final class BatchPlan: Sendable {
     init(_ draft: consuming PlanDraft, tally: NameResolver.Tally) {
         count = draft.count
         skips = draft.skips
+        forgottenSchemes = draft.forgottenSchemes
         rowsDigest = draft.rowsDigest
         origins = draft.origins
         slots = draft.slots
@@ -62,14 +67,15 @@ package final class BatchPlan: Sendable {
         let slot = try slot(at: index)
         var item = try unnamedItem(at: index, slot)
         guard Int(slot.leader) != index else {
-            item.id = NameResolver.name(
-                item.wantedName, source: item.source, number: slot.number)
+            item.name = NameResolver.name(
+                item.wantedName, source: item.plainSource, number: slot.number)
             return item
         }
         let leader = Int(slot.leader)
         let first = try self.slot(at: leader)
         let owner = try unnamedItem(at: leader, first)
-        item.id = NameResolver.name(owner.wantedName, source: owner.source, number: first.number)
+        item.name = NameResolver.name(
+            owner.wantedName, source: owner.plainSource, number: first.number)
         item.sharesFilesWith = leader
         return item
     }
@@ -90,7 +96,7 @@ package final class BatchPlan: Sendable {
     private func unnamedItem(at index: Int, _ slot: PlanSlot) throws(PlanError) -> BatchItem {
         let item = try PlanDraft.item(at: index, slot, origins, paths)
         // A row that is not what it was when names were given is nobody's.
-        if case .list(let list) = origins[Int(slot.origin)], item.rowDigest != slot.digest {
+        if case .list(let list, _) = origins[Int(slot.origin)], item.rowDigest != slot.digest {
             throw .list(ListError(file: list.name, line: Int(slot.line), .changed))
         }
         return item

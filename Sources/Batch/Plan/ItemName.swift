@@ -33,6 +33,34 @@ package enum ItemName {
         }
     }
 
+    /// The name that a file asks for which was found below a folder: its path there, without the
+    /// extension.
+    package static func wanted(in path: FilePath) -> String {
+        let shown = FilePath(SourceMask().shown(path.description))
+        let own = clean(stem(shown.lastComponent))
+        guard shown.bytes.contains(UInt8(ascii: "/")) else { return own }
+        let folders = shown.folder.bytes.split(separator: UInt8(ascii: "/")).map {
+            clean(String(decoding: $0, as: UTF8.self))
+        }
+        let whole = (folders + [own]).joined(separator: "/")
+        // Where folders lie that deep, the file's own name and its suffix have to do.
+        return whole.utf8.count <= pathBytesLimit ? whole : own
+    }
+
+    /// Bytes of the longest name with folders.
+    private static let pathBytesLimit = 2_048
+
+    /// A name's part behind its folders.
+    package static func ownPart(of name: String) -> Substring {
+        name.utf8.lastIndex(of: UInt8(ascii: "/")).map { name[name.utf8.index(after: $0)...] }
+            ?? name[...]
+    }
+
+    /// A name's folders, without the slash behind them; empty where there are none.
+    package static func folders(of name: String) -> Substring {
+        name.utf8.lastIndex(of: UInt8(ascii: "/")).map { name[..<$0] } ?? ""
+    }
+
     /// The first eight hexadecimal digits of the SHA-256 of a source as it is listed.
     package static func hash(of source: String) -> String {
         SHA256.hash(source).prefixHex(8)
@@ -56,7 +84,9 @@ package enum ItemName {
     /// The name with a suffix, shortened so that both fit.
     package static func suffixed(_ name: String, _ suffix: String) -> String {
         // A dot before the suffix is harmless: only the name's own end must not be one.
-        String(cut(name[...], to: bytesLimit - suffix.utf8.count)) + suffix
+        let own = ownPart(of: name)
+        let kept = cut(own, to: bytesLimit - suffix.utf8.count)
+        return name[..<own.startIndex] + kept + suffix
     }
 
     private static func finish(_ name: Substring) -> String {

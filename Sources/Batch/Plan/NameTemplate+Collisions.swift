@@ -11,29 +11,52 @@ extension NameTemplate {
         }
     }
 
-    /// What stands before the first id and after the last, in small letters.
-    private struct Shape {
-        var before: [UInt8]
-        var after: [UInt8]
-    }
+    /// A path in small letters: `stem` stands for text without a slash, `folders` for text that may
+    /// hold some, and `digit` for one of a hash.
+    private typealias Shape = [UInt8]
+    private static let (stem, digit, folders): (UInt8, UInt8, UInt8) = (0, 1, 2)
+    private static let slash = UInt8(ascii: "/")
 
     private func shape(of variant: NameVariant) -> Shape {
         let hash = String(repeating: "\u{1}", count: 8)
-        let name = Array(fill(variant, id: "\u{0}", hash: hash).lowercased().utf8)
-        let first = name.firstIndex(of: 0) ?? name.endIndex
-        let last = name.lastIndex(of: 0) ?? name.startIndex
-        return Shape(before: Array(name[..<first]), after: Array(name[last...].dropFirst()))
+        let filled = fill(variant, name: "\u{2}/\u{0}", hash: hash).lowercased()
+        return Array(filled.replacing("\u{2}/\u{0}", with: "\u{2}").utf8)
     }
 
-    /// Two ids exist that give both variants one name. That needs one beginning to begin the
-    /// other and one end to end the other, and what is left over to be letters of an id.
+    /// Two names exist that give both variants one path: as a whole, and each part of the path from
+    /// the end on, as far as no folders of a name come.
     private func canMeet(_ one: Shape, _ other: Shape) -> Bool {
+        var parts = (one.split(separator: Self.slash)[...], other.split(separator: Self.slash)[...])
+        while let left = parts.0.last, let right = parts.1.last {
+            if left.contains(Self.folders) || right.contains(Self.folders) { break }
+            guard partsCanMeet(Array(left), Array(right)) else { return false }
+            parts = (parts.0.dropLast(), parts.1.dropLast())
+        }
+        return partsCanMeet(one, other)
+    }
+
+    /// What stands before the first part of a name and after the last.
+    private func surroundings(_ shape: Shape) -> (before: [UInt8], after: [UInt8]) {
+        let isOfName: (UInt8) -> Bool = { $0 == Self.stem || $0 == Self.folders }
+        guard let first = shape.firstIndex(where: isOfName),
+            let last = shape.lastIndex(where: isOfName)
+        else { return (shape, []) }
+        return (Array(shape[..<first]), Array(shape[(last + 1)...]))
+    }
+
+    /// Two names exist that give both variants one name. That needs one beginning to begin the
+    /// other and one end to end the other, and what is left over to be letters of a name.
+    private func partsCanMeet(_ one: Shape, _ other: Shape) -> Bool {
+        let isLiteral = !(one + other).contains { $0 == Self.stem || $0 == Self.folders }
+        if isLiteral, one.count != other.count { return false }
+        let (one, other) = (surroundings(one), surroundings(other))
         guard let before = surplus(one.before, other.before),
             let after = surplus(one.after.reversed(), other.after.reversed())
         else { return false }
         return (before + after).allSatisfy { byte in
             switch byte {
-            case 1, 0x30...0x39, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x80...0xFF: true
+            case Self.digit, Self.slash, 0x30...0x39, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x80...0xFF:
+                true
             default: false
             }
         }
@@ -44,7 +67,8 @@ extension NameTemplate {
     private func surplus(_ one: [UInt8], _ other: [UInt8]) -> ArraySlice<UInt8>? {
         let shared = min(one.count, other.count)
         let agree = zip(one, other).allSatisfy { left, right in
-            left == right || left == 1 && isDigit(right) || right == 1 && isDigit(left)
+            left == right || left == Self.digit && isDigit(right)
+                || right == Self.digit && isDigit(left)
         }
         return agree ? one[shared...] + other[shared...] : nil
     }

@@ -2,20 +2,28 @@ import Transport
 
 /// The pattern after which outputs are named.
 ///
-/// Placeholders: `{id}`, `{layout}`, `{scale}` (`1`, `1.5`), `{@scale}` (nothing at scale 1, else
+/// Placeholders: `{name}` (or `{id}`), with a slash for each folder that the source was found in;
+/// its two parts `{dir}` and `{stem}`; `{layout}`, `{scale}` (`1`, `1.5`), `{@scale}` (nothing at scale 1, else
 /// `@2x`), `{height}` (pixels), `{ext}`, `{scheme}` (`light` or `dark`) and `{hash}`, the first
-/// eight hexadecimal digits of the SHA-256 of the source as listed: it is known before
+/// eight hexadecimal digits of the SHA-256 of the source below its list or folder: it is known before
 /// anything is fetched, which the digest of a picture is not.
 package struct NameTemplate: Hashable, Sendable {
     enum Part: Hashable {
         case text(String)
-        case id, layout, scale, scaleMark, height, fileExtension, hash, scheme
+        case name, folders, stem, layout, scale, scaleMark, height, fileExtension, hash, scheme
         /// `~dark`, or nothing; only the standard template has it.
         case schemeMark
 
+        /// What stands in the template as it is.
+        var text: String? {
+            if case .text(let text) = self { text } else { nil }
+        }
+
         init?(placeholder: Substring) {
             switch placeholder {
-            case "id": self = .id
+            case "name", "id": self = .name
+            case "dir": self = .folders
+            case "stem": self = .stem
             case "layout": self = .layout
             case "scale": self = .scale
             case "@scale": self = .scaleMark
@@ -30,9 +38,9 @@ package struct NameTemplate: Hashable, Sendable {
 
     let parts: [Part]
 
-    /// `<layout>/<id>[~dark][@2x].<ext>`
+    /// `<layout>/<name>[~dark][@2x].<ext>`
     package static let standard = NameTemplate(parts: [
-        .layout, .text("/"), .id, .schemeMark, .scaleMark, .text("."), .fileExtension,
+        .layout, .text("/"), .name, .schemeMark, .scaleMark, .text("."), .fileExtension,
     ])
 
     private init(parts: [Part]) {
@@ -52,8 +60,8 @@ package struct NameTemplate: Hashable, Sendable {
             let name = rest[rest.index(after: brace)..<close]
             guard let part = Part(placeholder: name) else {
                 throw .name(
-                    "there is no {\(name)}; there are {id} {layout} {scale} {@scale} {height} {ext} "
-                        + "{hash} {scheme}")
+                    "there is no {\(name)}; there are {name} {dir} {stem} {layout} {scale} {@scale} "
+                        + "{height} {ext} {hash} {scheme}")
             }
             parts.append(part)
             rest = rest[rest.index(after: close)...]
@@ -64,42 +72,59 @@ package struct NameTemplate: Hashable, Sendable {
     }
 
     private func checkShape(_ text: String) throws(PlanError) {
-        guard parts.contains(.id) else {
-            throw .name("\(text) lacks {id}; two items would share a name")
+        guard parts.contains(.name) || parts.contains(.folders) && parts.contains(.stem) else {
+            throw .name(
+                "\(text) lacks {name}, or {dir} and {stem}; two items would share a name")
+        }
+        for (place, part) in parts.enumerated() where part == .folders {
+            guard place == 0 || parts[place - 1].text?.hasSuffix("/") == true,
+                place + 1 < parts.count, parts[place + 1].text?.hasPrefix("/") == true
+            else { throw .name("{dir} needs a / on each side, as in {layout}/{dir}/{stem}.{ext}") }
         }
         guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
             throw .name("\(text) holds a control character")
         }
-        let longestID = String(repeating: "x", count: ItemName.bytesLimit)
-        let longest = NameVariant(
-            layout: "xLarge", scale: 1.5, scheme: "dark", height: 99_999, fileExtension: "webp")
-        let name = fill(longest, id: longestID, hash: "00000000")
-        guard let path = RelativePath(name) else {
-            throw .name("\(text) does not lead to a file in the output folder, or is too long")
-        }
-        guard path.components.first != OutputFolder.ownName else {
-            throw .name("\(OutputFolder.ownName) is kept for the run's own files")
+        let longestName = String(repeating: "x", count: ItemName.bytesLimit)
+        for scale in [1, 1.5] {
+            let longest = NameVariant(
+                layout: "xLarge", scale: scale, scheme: "dark", height: 99_999,
+                fileExtension: "webp")
+            let name = fill(longest, name: longestName, hash: "00000000")
+            guard let path = RelativePath(name) else {
+                throw .name("\(text) does not lead to a file in the output folder, or is too long")
+            }
+            guard path.components.first != OutputFolder.ownName else {
+                throw .name("\(OutputFolder.ownName) is kept for the run's own files")
+            }
         }
     }
 
     /// The path of one output; nil only if a part handed in holds a slash or the like.
     package func path(
-        id: String, layout: String, scale: Double, height: Int, fileExtension: String,
-        scheme: String, source: String
+        name: String, layout: String, scale: Double, height: Int, fileExtension: String,
+        scheme: String, source: @autoclosure () -> String
     ) -> RelativePath? {
         let variant = NameVariant(
             layout: layout, scale: scale, scheme: scheme, height: height,
             fileExtension: fileExtension)
-        let hash = parts.contains(.hash) ? ItemName.hash(of: source) : ""
-        return RelativePath(fill(variant, id: id, hash: hash))
+        let hash = parts.contains(.hash) ? ItemName.hash(of: source()) : ""
+        return RelativePath(fill(variant, name: name, hash: hash))
     }
 
-    func fill(_ variant: NameVariant, id: String, hash: String) -> String {
+    func fill(_ variant: NameVariant, name item: String, hash: String) -> String {
         var name = ""
+        // Where there are no folders, there is no slash behind them either.
+        var isWithoutFolders = false
         for part in parts {
             switch part {
-            case .text(let text): name += text
-            case .id: name += id
+            case .text(let text):
+                name += isWithoutFolders ? String(text.dropFirst()) : text
+                isWithoutFolders = false
+            case .name: name += item
+            case .folders:
+                name += ItemName.folders(of: item)
+                isWithoutFolders = !item.utf8.contains(UInt8(ascii: "/"))
+            case .stem: name += ItemName.ownPart(of: item)
             case .layout: name += variant.layout
             case .scale: name += variant.scaleText
             case .scaleMark: name += variant.scale == 1 ? "" : "@\(variant.scaleText)x"

@@ -11,6 +11,8 @@ struct PlanDraft {
     private let options: PlanOptions
     private(set) var count = 0
     private(set) var skips = FolderSkips()
+    /// Rows whose path was most likely meant to be an address, and the first of them.
+    private(set) var forgottenSchemes = (count: 0, first: "")
     private(set) var origins: [BatchPlan.Origin] = []
     /// Of all that all rows say, in their order.
     private(set) var rowsDigest: UInt64 = 0
@@ -56,7 +58,7 @@ struct PlanDraft {
         } reading: { index throws(PlanError) in
             let slot = try Self.slot(at: Int(index), in: rows)
             let item = try Self.item(at: Int(index), slot, origins, paths)
-            return (item.wantedName, item.source)
+            return (item.wantedName, item.plainSource)
         }
         slots = changed
         return resolver.tally
@@ -77,10 +79,12 @@ struct PlanDraft {
         case .folder(let folder):
             let found = try path(at: slot.offset, in: paths)
             return BatchItem(index: index, folder: folder, found: found)
-        case .list(let list):
+        case .list(let list, let first):
             do throws(ListError) {
                 let row = try list.row(at: slot.offset, line: Int(slot.line))
-                return BatchItem(index: index, row: row, of: list)
+                var item = BatchItem(index: index, row: row, of: list)
+                item.row = index - first + 1
+                return item
             } catch {
                 throw .list(error)
             }
@@ -168,10 +172,15 @@ struct PlanDraft {
         _ path: String, _ format: ListFormat?
     ) throws(PlanError) {
         let list = try open(path, format)
-        let place = origin(.list(list))
+        let place = origin(.list(list, first: count))
         var reader = list.reader()
         while let row = try next(of: &reader) {
-            try add(BatchItem(index: count, row: row, of: list), offset: row.offset, place)
+            let item = BatchItem(index: count, row: row, of: list)
+            if item.problem == nil, SourceReference.forgottenScheme(in: item.source) != nil {
+                if forgottenSchemes.count == 0 { forgottenSchemes.first = item.source }
+                forgottenSchemes.count += 1
+            }
+            try add(item, offset: row.offset, place)
         }
     }
 
@@ -193,14 +202,28 @@ struct PlanDraft {
             hasStandardInput = true
         }
         let file = FilePath(path)
-        let format = format ?? ListFormat(fileName: file) ?? .txt
+        let named = format ?? ListFormat(fileName: file)
+        let dialect = options.dialect
+        // A delimiter speaks of fields.
+        let format = named ?? (dialect.delimiter == nil ? .txt : .csv)
+        let list: ListFile
         do throws(ListError) {
-            return try isStandardInput
-                ? ListFile(standardInput: format, scratch: options.scratch)
-                : ListFile(file, format: format, scratch: options.scratch)
+            list =
+                try isStandardInput
+                ? ListFile(standardInput: format, dialect, scratch: options.scratch)
+                : ListFile(file, format: format, dialect, scratch: options.scratch)
         } catch {
             throw .list(error)
         }
+        if dialect.delimiter != nil, format != .csv, format != .tsv {
+            throw .delimiterFor(list.name, format)
+        }
+        if named == nil, dialect.delimiter == nil, !isStandardInput,
+            let word = ListFormat.unknownExtension(of: file)
+        {
+            throw .unknownExtension(list.name, word)
+        }
+        return list
     }
 
     private mutating func origin(_ origin: BatchPlan.Origin) -> UInt32 {

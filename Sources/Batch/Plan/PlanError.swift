@@ -1,3 +1,4 @@
+import Notation
 import Transport
 
 /// Why a run cannot be planned.
@@ -10,6 +11,10 @@ package enum PlanError: Error, Hashable, Sendable {
     case standardInputTwice
     /// A list on standard input has no name that tells its format.
     case unknownListFormat
+    /// The end of a list's name tells no format.
+    case unknownExtension(String, String)
+    /// A delimiter was given for a list that has no fields.
+    case delimiterFor(String, ListFormat)
     /// The template of `--name` cannot be used, for the reason given.
     case name(String)
     /// The files that keep a large plan out of memory failed.
@@ -22,7 +27,9 @@ package enum PlanError: Error, Hashable, Sendable {
         case .unreadableFolder(_, .noDescriptors): 74
         case .missingInput, .unreadableFolder: 66
         case .list(let error): error.exitCode
-        case .standardInputTwice, .unknownListFormat, .name, .tooManyItems: 64
+        case .standardInputTwice, .unknownListFormat, .unknownExtension, .delimiterFor, .name,
+            .tooManyItems:
+            64
         case .scratch: 74
         }
     }
@@ -31,7 +38,11 @@ package enum PlanError: Error, Hashable, Sendable {
 extension PlanError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .missingInput(let name): "\(SourceMask().shown(name)) does not exist; check the path"
+        case .missingInput(let name):
+            "\(SourceMask().shown(name)) does not exist; "
+                + (SourceReference.forgottenScheme(in: name).map {
+                    "if it is an address, write \(SourceMask().shown($0))"
+                } ?? "check the path")
         case .unreadableFolder(let name, let cause):
             "the folder \(SourceMask().shown(name)) cannot be read: \(cause)"
         case .list(let error): "\(error)"
@@ -39,6 +50,13 @@ extension PlanError: CustomStringConvertible {
             "standard input is named twice; it can be one picture or one list"
         case .unknownListFormat:
             "a list on standard input needs --list-format txt, csv, tsv, json or ndjson"
+        case .unknownExtension(let name, let word):
+            "\(SourceMask().shown(name)): .\(PrintableText.escaped(word, limit: 20)) is no list "
+                + "that is known here; say what it is with --list-format txt, csv, tsv, json or "
+                + "ndjson"
+        case .delimiterFor(let name, let format):
+            "--delimiter: \(SourceMask().shown(name)) is a list of the format "
+                + "\(format.rawValue), which has none; leave it out, or say --list-format csv"
         case .name(let reason): "--name: \(reason)"
         case .scratch(let cause): "the plan cannot be kept on disk: \(cause)"
         case .tooManyItems(let limit): "a run takes at most \(limit) items; split the list"

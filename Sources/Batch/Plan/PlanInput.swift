@@ -14,6 +14,8 @@ package struct PlanOptions: Sendable {
     package var remoteOnly: Bool
     /// The label of a row is drawn (as initials), so rows that differ in it do not share files.
     package var drawsLabels: Bool
+    /// How lists are written that are somebody else's.
+    package var dialect: ListDialect
     /// The output folder, left out when folders are walked.
     package var output: FileIdentity?
     /// An existing folder for files that take what memory should not.
@@ -22,11 +24,12 @@ package struct PlanOptions: Sendable {
     package var rowsInMemory: Int
 
     package init(
-        remoteOnly: Bool = false, drawsLabels: Bool = false, output: FileIdentity? = nil,
-        scratch: FilePath, rowsInMemory: Int = 16_384
+        remoteOnly: Bool = false, drawsLabels: Bool = false, dialect: ListDialect = ListDialect(),
+        output: FileIdentity? = nil, scratch: FilePath, rowsInMemory: Int = 16_384
     ) {
         self.remoteOnly = remoteOnly
         self.drawsLabels = drawsLabels
+        self.dialect = dialect
         self.output = output
         self.scratch = scratch
         self.rowsInMemory = rowsInMemory

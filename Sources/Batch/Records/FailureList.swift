@@ -2,16 +2,19 @@ import Engine
 import Notation
 import Transport
 
-/// The items of a manifest whose own picture is not shown, to be looked at or fed again.
+/// The items of a manifest whose own picture is not shown, with all that their rows say, to be
+/// looked at or fed again.
 package struct FailureList: Sendable {
-    package struct Entry: Sendable, Hashable {
-        package let index: Int
-        package let id: String
-        package let source: String
-        package let errorClass: String
-        package let isRetryable: Bool
-        package let message: String
-        package let label: String?
+    package struct Entry: Sendable {
+        package let record: ItemRecord
+        let failure: ItemFailure
+
+        package var errorClass: ErrorClass { failure.errorClass }
+
+        /// The id under which it gets the same name again: its own, unless others had it too.
+        package var id: String {
+            ItemName.clean(record.id) == record.name ? record.id : record.name
+        }
     }
 
     package private(set) var entries: [Entry] = []
@@ -19,22 +22,41 @@ package struct FailureList: Sendable {
     /// Reads the manifest in `folder`; `errorClass` and `host` narrow the list.
     package init(folder: FilePath, errorClass: ErrorClass?, host: String?) throws(ManifestError) {
         var reader = try ManifestReader(folder: folder)
-        while let record = try reader.next() {
-            guard let entry = Entry(record) else { continue }
-            guard errorClass == nil || entry.errorClass == errorClass?.rawValue else { continue }
-            guard host == nil || SourceHost.of(entry.source) == host?.lowercased() else {
+        while let json = try reader.next() {
+            guard let record = ItemRecord(json, httpStatus: nil, detail: nil),
+                let failure = record.failure
+            else { continue }
+            guard errorClass == nil || failure.errorClass == errorClass else { continue }
+            guard host == nil || SourceHost.of(record.source) == host?.lowercased() else {
                 continue
             }
-            entries.append(entry)
+            entries.append(Entry(record: record, failure: failure))
+        }
+    }
+
+    /// The list has paths that start in the folder where it is read again.
+    package var hasRelativePaths: Bool {
+        entries.contains { entry in
+            let source = entry.record.source
+            return !source.isEmpty && SourceReference.scheme(of: source) == nil
+                && !FilePath(source).isAbsolute && source != "-"
         }
     }
 
     /// The list as CSV with the columns that `--list` reads: feed it again as it is.
     package var csv: String {
-        var text = "source,id,label,error_class\r\n"
+        var headers = ["source", "id", "label"]
         for entry in entries {
-            let cells = [entry.source, entry.id, entry.label ?? "", entry.errorClass]
-            text += cells.map(Self.cell).joined(separator: ",") + "\r\n"
+            for (name, _) in entry.columns where !headers.contains(name) { headers.append(name) }
+        }
+        headers.append("error_class")
+        var text = headers.map(Self.cell).joined(separator: ",") + "\r\n"
+        for entry in entries {
+            let values = Dictionary(
+                entry.columns + [("error_class", .string(entry.errorClass.rawValue))],
+                uniquingKeysWith: { $1 })
+            text += headers.map { Self.cell(values[$0]?.cell ?? "") }.joined(separator: ",")
+            text += "\r\n"
         }
         return text
     }
@@ -46,28 +68,45 @@ package struct FailureList: Sendable {
 }
 
 extension FailureList.Entry {
-    fileprivate init?(_ record: JSON) {
-        guard record["type"]?.stringValue == "item", let error = record["error"],
-            let id = record["id"]?.stringValue, let source = record["source"]?.stringValue
-        else { return nil }
-        self.init(
-            index: record["index"]?.intValue ?? 0, id: id, source: SourceMask().shown(source),
-            errorClass: error["class"]?.stringValue ?? "",
-            isRetryable: error["retryable"]?.boolValue ?? false,
-            message: error["message"]?.stringValue ?? "",
-            label: record[path: ["accessibility", "label"]]?.stringValue)
+    /// All that its row says, in the columns of a list.
+    fileprivate var columns: [(String, JSON)] {
+        var columns: [(String, JSON)] = [("source", .string(record.source)), ("id", .string(id))]
+        func add(_ name: String, _ text: String?) {
+            if let text { columns.append((name, .string(text))) }
+        }
+        add("label", record.accessibility.label)
+        add("hint", record.accessibility.hint)
+        add("value", record.accessibility.value)
+        for (column, text) in zip(ListColumn.look, record.look.all) { add(column.rawValue, text) }
+        if !record.alternatives.isEmpty {
+            columns.append(("alternatives", .array(record.alternatives.map { .string($0) })))
+        }
+        for member in record.extra { columns.append((member.name, member.value)) }
+        return columns
     }
 
-    /// The entry as one JSON object.
+    /// The entry as one JSON object, which is also a row of a list.
     package func write(into json: inout JSONWriter) {
+        let own = ["index", "row", "class", "retryable", "message"]
         json.object { json in
-            json.member("index", index)
-            json.member("id", id)
-            json.member("source", source)
-            json.member("class", errorClass)
-            json.member("retryable", isRetryable)
-            json.member("message", message)
-            if let label { json.member("label", label) }
+            json.member("index", record.index)
+            if let row = record.row { json.member("row", row) }
+            json.member("class", errorClass.rawValue)
+            json.member("retryable", failure.isRetryable)
+            json.member("message", failure.message)
+            for (name, value) in columns where !own.contains(name) { json.member(name, value) }
+        }
+    }
+}
+
+extension JSON {
+    /// The value in a field of CSV. A source with spaces needs a bar behind it.
+    fileprivate var cell: String {
+        switch self {
+        case .string(let text): text
+        case .array(let values) where values.allSatisfy({ $0.stringValue != nil }):
+            values.compactMap(\.stringValue).map { "\($0)|" }.joined()
+        default: text
         }
     }
 }

@@ -77,7 +77,15 @@ package enum Manifest {
         return json.take()
     }
 
-    private static func summary(_ counts: RunCounts) -> [UInt8] {
+    /// A record as a line.
+    static func line(_ json: JSON) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.write(json)
+        writer.endLine()
+        return writer.take()
+    }
+
+    static func summary(_ counts: RunCounts) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
             json.member("type", "summary")

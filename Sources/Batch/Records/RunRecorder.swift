@@ -10,7 +10,12 @@ import Transport
 
 /// Collects what `run.json`, the metrics and the trace say of a run. Bounded, however long it is.
 package struct RunRecorder: ~Copyable {
-    private let stages = StageTable(stages: RunStage.timed.map(\.rawValue))
+    /// Of the file in OUT.
+    static let name = "run.json"
+
+    static let stageNames = RunStage.timed.map(\.rawValue)
+
+    private let stages = StageTable(stages: stageNames)
     private let startedAt = WallClock.iso8601(milliseconds: WallClock.nowMilliseconds)
     private let start = MonotonicClock.now
     private var timeline = RunTimeline()
@@ -40,7 +45,7 @@ package struct RunRecorder: ~Copyable {
     private mutating func draw(_ end: JobResult, total: UInt64, in trace: TraceFile) {
         let track = tracks.take(from: end.clock.start, to: end.clock.start + total)
         trace.span(
-            end.record.id, track: track, from: end.clock.start, nanoseconds: total,
+            end.record.name, track: track, from: end.clock.start, nanoseconds: total,
             arguments: [JSON.Member("status", .string(end.record.status.rawValue))])
         for lap in end.clock.laps where lap.stage != .total {
             trace.span(

@@ -21,23 +21,45 @@ package struct Verification: Sendable {
     package private(set) var items = 0
     package private(set) var files = 0
     package private(set) var mismatches: [Mismatch] = []
+    /// Files in the folder that the manifest does not name, in byte order.
+    package private(set) var orphans: [String] = []
     /// The manifest ends with the summary of a finished run.
     package private(set) var isComplete = false
 
     /// Reads the manifest in `folder` and hashes every file it names once.
     package init(folder: FilePath) throws(ManifestError) {
         var reader = try ManifestReader(folder: folder)
+        var named: Set<String> = []
         while let record = try reader.next() {
             switch record["type"]?.stringValue {
             case "item":
                 items += 1
                 for output in record["outputs"]?.elements ?? [] {
                     check(output, id: record["id"]?.stringValue ?? "", in: folder)
+                    if let path = output["path"]?.stringValue { named.insert(path) }
                 }
             case "summary": isComplete = true
             default: break
             }
         }
+        orphans = Self.files(in: folder).filter { !named.contains($0) }
+    }
+
+    /// Every file in the folder that is no record of ours.
+    private static func files(in folder: FilePath) -> [String] {
+        let records = [Manifest.name, RunRecorder.name, ReportPage.name]
+        var files: [String] = []
+        do throws(IntakeError) {
+            var walk = try FolderWalk(folder, leavingOut: nil, isPicture: { _ in true })
+            while let path = walk.next() {
+                let text = path.description
+                if !records.contains(text) { files.append(text) }
+            }
+        } catch {
+            // What cannot be listed cannot be told from what belongs there.
+            return []
+        }
+        return files
     }
 
     /// Everything is as promised.

@@ -22,7 +22,7 @@ package struct ItemKey: Hashable, Sendable {
         switch reference?.kind {
         case .file(let path):
             text.append(UInt8(ascii: "f"))
-            add(path.bytes)
+            add(path.normalised.bytes)
         case .remote, .data, .icon, .standardInput, .given:
             text.append(UInt8(ascii: "u"))
             add(item.source.utf8)
@@ -30,7 +30,7 @@ package struct ItemKey: Hashable, Sendable {
             text.append(UInt8(ascii: "-"))
             add(item.source.utf8)
         }
-        for part in [item.id, item.label] + item.look.all {
+        for part in [item.name, item.label] + item.look.all {
             text.append(part == nil ? 0 : 1)
             add((part ?? "").utf8)
         }

@@ -8,14 +8,15 @@ enum JournalCompaction {
 
     /// The journal appears at once under its name; a crash leaves the one that was.
     static func write(
-        _ scan: JournalScan, of file: borrowing AppendFile, into folder: OutputFolder
+        _ scan: JournalScan, of file: borrowing AppendFile, keepsEarlier: Bool = true,
+        into folder: OutputFolder
     ) throws(OutletError) {
         var offsets = scan.entries.map(\.offset)
         offsets.sort()
         let split = offsets.firstIndex { $0 > scan.runStart } ?? offsets.count
         var earlier = offsets[..<split]
         let current = offsets[split...]
-        let limit = max(earlierLeast, earlierFactor * current.count)
+        let limit = keepsEarlier ? max(earlierLeast, earlierFactor * current.count) : 0
         if earlier.count > limit { earlier = earlier.suffix(limit) }
         var output = try folder.newFile(RunHistory.name)
         for offset in earlier { try copy(offset, of: file, to: &output) }

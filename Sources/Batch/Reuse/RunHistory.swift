@@ -14,6 +14,8 @@ package final class RunHistory: Sendable {
 
     private let file: AppendFile
     private let entries: [JournalScan.Entry]
+    /// Of which items somebody asked.
+    private let asked: Mutex<[Bool]>
     /// The run that the journal ends with.
     let run: RunIdentity?
     private let runStart: Int64
@@ -28,10 +30,15 @@ package final class RunHistory: Sendable {
     package var isEmpty: Bool { entries.isEmpty }
 
     /// Reads the journal in `folder`; the caller holds its lock.
-    package convenience init(_ folder: OutputFolder) throws(OutletError) {
+    ///
+    /// - Parameter compacts: the journal is written anew whatever its size, without what is unsound.
+    package convenience init(
+        _ folder: OutputFolder, compacts: Bool = false
+    ) throws(OutletError) {
         let file = try AppendFile(Self.name, in: folder)
         let scan = try JournalScan(file)
-        guard try file.size() > Self.smallBytes, scan.lineCount >= 2 * scan.entries.count else {
+        let isLarge = try file.size() > Self.smallBytes
+        guard compacts || isLarge && scan.lineCount >= 2 * scan.entries.count else {
             self.init(file, scan)
             return
         }
@@ -41,11 +48,20 @@ package final class RunHistory: Sendable {
         self.init(fresh, freshScan, damage: scan.damage)
     }
 
+    /// Reads what stands in `folder`, if anything does, and changes nothing.
+    package static func standing(in folder: OutputFolder) throws(OutletError) -> RunHistory? {
+        guard try folder.exists(name) else { return nil }
+        let file = try AppendFile(name, in: folder)
+        let scan = try JournalScan(file)
+        return RunHistory(file, scan)
+    }
+
     private init(
         _ file: consuming AppendFile, _ scan: JournalScan, damage: JournalScan.Damage? = nil
     ) {
         self.file = file
         entries = scan.entries
+        asked = Mutex(Array(repeating: false, count: scan.entries.count))
         run = scan.run
         runStart = scan.runStart
         end = scan.end
@@ -55,6 +71,16 @@ package final class RunHistory: Sendable {
 
     /// What is known of an item; nil also where its line cannot be read any more.
     func item(_ key: ItemKey) -> PastItem? {
+        guard let index = index(of: key) else { return nil }
+        asked.withLock { $0[index] = true }
+        let offset = entries[index].offset
+        guard let line = line(at: offset), let json = JournalLine.json(of: line),
+            json["key"]?.stringValue == key.hex
+        else { return nil }
+        return PastItem(json, isOfRun: isUnfinished && offset > runStart)
+    }
+
+    private func index(of key: ItemKey) -> Int? {
         var low = 0
         var high = entries.count
         while low < high {
@@ -62,11 +88,31 @@ package final class RunHistory: Sendable {
             if entries[middle].high < key.high { low = middle + 1 } else { high = middle }
         }
         guard low < entries.count, entries[low].high == key.high else { return nil }
-        let offset = entries[low].offset
-        guard let line = line(at: offset), let json = JournalLine.json(of: line),
-            json["key"]?.stringValue == key.hex
-        else { return nil }
-        return PastItem(json, isOfRun: isUnfinished && offset > runStart)
+        return low
+    }
+
+    /// The item has other files now: those that it had are like those of an item that is gone.
+    func forget(_ key: ItemKey) {
+        guard let index = index(of: key) else { return }
+        asked.withLock { $0[index] = false }
+    }
+
+    /// Hands over every item that nobody asked for, with the times of its files.
+    func forEachUnasked(_ body: (ItemRecord) -> Void) {
+        let asked = asked.withLock { $0 }
+        for (index, entry) in entries.enumerated() where !asked[index] {
+            guard let line = line(at: entry.offset), let json = JournalLine.json(of: line),
+                let item = PastItem(json, isOfRun: false)
+            else { continue }
+            body(item.record)
+        }
+    }
+
+    /// Writes the journal in `folder` anew with the items of its last run alone.
+    static func dropEarlierRuns(in folder: OutputFolder) throws(OutletError) {
+        let file = try AppendFile(name, in: folder)
+        try JournalCompaction.write(
+            try JournalScan(file), of: file, keepsEarlier: false, into: folder)
     }
 
     /// Hands over every item that can be read back, in the order of their keys.

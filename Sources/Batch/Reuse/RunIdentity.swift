@@ -9,7 +9,7 @@ import Transport
 /// What makes a run the same run, so that one that was cut short can be told from another.
 package struct RunIdentity: Sendable {
     /// How a journal's first line names its form.
-    static let schema = "emblem.journal/1"
+    static let schema = "emblem.journal/2"
 
     let tool: String
     let options: JSON
@@ -139,6 +139,31 @@ extension RunIdentity {
                 + "over \(Self.text(of: part))"
         }
         return nil
+    }
+
+    /// What else the folder holds than this run would put there, in words: the set of another component,
+    /// or another part of a list. Nil where this run goes on with the same set.
+    func otherSet(than begun: RunIdentity) -> String? {
+        let (now, before) = (
+            options["component"]?.stringValue, begun.options["component"]?.stringValue
+        )
+        if let now, let before, now != before {
+            return "it holds \(before)s, and this run makes \(now)s"
+        }
+        let isOtherPart = part.first != begun.part.first || part.step != begun.part.step
+        guard isOtherPart, part.count > 0, begun.part.count > 0 else { return nil }
+        return "it holds \(Self.shard(of: begun.part)) of a list, and this run makes "
+            + Self.shard(of: part)
+    }
+
+    private static func shard(of part: Part) -> String {
+        part.step > 1 || part.first > 0 ? "part \(part.first + 1) of \(part.step)" : "all"
+    }
+
+    /// What was asked otherwise of the run that the folder knows, in words; nil where nothing was.
+    func change(since begun: RunIdentity) -> String? {
+        if let change = optionChange(from: begun) { return change }
+        return themeDigest == begun.themeDigest ? nil : "the theme says something else"
     }
 
     private func optionChange(from begun: RunIdentity) -> String? {

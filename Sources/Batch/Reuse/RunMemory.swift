@@ -4,10 +4,11 @@ import Transport
 
 /// What a run may take over from those before it.
 struct RunMemory: Sendable {
-    /// Nil for a run that starts over; its items still get their keys.
     let history: RunHistory?
     /// The run goes on where the last one was interrupted.
     let isResumed: Bool
+    /// Nothing is taken over; what was asked for is noted all the same.
+    let startsOver: Bool
     /// What decides the outputs of all items, of `RunIdentity.lookDigest`.
     let look: Digest256
     let remoteOnly: Bool
@@ -20,9 +21,16 @@ struct RunMemory: Sendable {
 
     /// What an earlier run found out, and which of its outputs still stand in `folder`.
     func past(_ key: ItemKey, in folder: OutputFolder) -> PastItem? {
-        guard var past = history?.item(key) else { return nil }
+        guard var past = history?.item(key), !startsOver else { return nil }
         past.isOfRun = past.isOfRun && isResumed
         past.lookAtOutputs(in: folder)
         return past
+    }
+
+    /// Notes where an item ends with other files than it had.
+    func note(_ end: JobResult, _ past: PastItem?, _ key: ItemKey) {
+        guard end.reuse == .none, let past else { return }
+        let paths = Set(end.record.outputs.map(\.path))
+        if !past.record.outputs.allSatisfy({ paths.contains($0.path) }) { history?.forget(key) }
     }
 }

@@ -15,17 +15,22 @@ package struct BatchRun: Sendable {
     private let counter: RunCounter
     private let history: RunHistory?
     private let resumes: Bool
+    private let startsOver: Bool
+    private let orphans: Orphans.Treatment
     private let observer: Observer?
 
     /// Is told of each item as it ends, in the order of the ends.
     package typealias Observer = @Sendable (ItemRecord) -> Void
 
     /// - Parameters:
-    ///   - history: what earlier runs into the folder left; nil to start over.
+    ///   - history: what earlier runs into the folder left.
     ///   - resumes: the run goes on where the last one was interrupted, if one was.
+    ///   - startsOver: nothing is taken over from earlier runs.
+    ///   - orphans: what becomes of files that earlier runs made and this one does not.
     package init(
         plan: BatchPlan, context: RunContext, outlet: Outlet, counter: RunCounter,
-        history: RunHistory? = nil, resumes: Bool = false, observer: Observer? = nil
+        history: RunHistory? = nil, resumes: Bool = false, startsOver: Bool = false,
+        orphans: Orphans.Treatment = .ignore, observer: Observer? = nil
     ) {
         self.plan = plan
         self.context = context
@@ -33,6 +38,8 @@ package struct BatchRun: Sendable {
         self.counter = counter
         self.history = history
         self.resumes = resumes && history?.isUnfinished == true
+        self.startsOver = startsOver
+        self.orphans = orphans
         self.observer = observer
     }
 
@@ -47,6 +54,8 @@ package struct BatchRun: Sendable {
     package struct Report: Sendable {
         package let counts: RunCounts
         package let ending: Ending
+        /// Files of earlier runs that this one does not make; empty where nobody looked.
+        package let orphans: [RelativePath]
         /// The run as OpenMetrics text.
         package let metrics: String
     }
@@ -79,8 +88,9 @@ package struct BatchRun: Sendable {
 
     private func open(_ places: StrideTo<Int>) throws(BatchError) -> Journal {
         let identity = RunIdentity(context.settings, outlet: outlet, plan: plan, places: places)
-        if resumes, let begun = history?.run, let difference = difference(identity, begun) {
-            throw .otherRun(difference)
+        if let begun = history?.run {
+            if resumes, let difference = difference(identity, begun) { throw .otherRun(difference) }
+            if !startsOver, let other = identity.otherSet(than: begun) { throw .otherSet(other) }
         }
         do throws(OutletError) {
             // A manifest always tells of the last run: while this one goes on, there is none.
@@ -98,6 +108,13 @@ package struct BatchRun: Sendable {
         } catch {
             throw .outlet(error)
         }
+    }
+
+    /// What was asked otherwise of the last run into the folder, in words.
+    package func changeSinceLastRun(_ places: StrideTo<Int>) -> String? {
+        guard let begun = history?.run else { return nil }
+        return RunIdentity(context.settings, outlet: outlet, plan: plan, places: places)
+            .change(since: begun)
     }
 
     private func difference(_ identity: RunIdentity, _ begun: RunIdentity) -> String? {
@@ -122,7 +139,7 @@ package struct BatchRun: Sendable {
         let look = RunIdentity.lookDigest(
             context.settings, nameTemplate: outlet.templateText)
         let memory = RunMemory(
-            history: history, isResumed: resumes, look: look,
+            history: history, isResumed: resumes, startsOver: startsOver, look: look,
             remoteOnly: context.settings.remoteOnly)
         let job = Job(context)
         let counter = counter
@@ -139,9 +156,10 @@ package struct BatchRun: Sendable {
                 },
                 work: { start, item in
                     let key = memory.key(of: item)
+                    let past = memory.past(key, in: outlet.folder)
                     let end = await job.run(
-                        item, past: memory.past(key, in: outlet.folder), sharing: start.shared,
-                        into: outlet)
+                        item, past: past, sharing: start.shared, into: outlet)
+                    memory.note(end, past, key)
                     return (start, key, end)
                 },
                 receive: { start, key, end in
@@ -161,14 +179,15 @@ package struct BatchRun: Sendable {
             guard state.stop != .canceled else {
                 try state.journal.sync()
                 return Report(
-                    counts: counts, ending: .canceled, metrics: state.recorder.metrics(counts))
+                    counts: counts, ending: .canceled, orphans: [],
+                    metrics: state.recorder.metrics(counts))
             }
             try outlet.folder.checkFolders()
             let record = state.recorder.document(
                 counts, options: options, jobs: settings.jobs, memoryBytes: settings.memoryBytes,
                 confinement: "\(confinement)")
             _ = try outlet.folder.write(
-                record.span, to: RelativePath(ours: "run.json"), sync: false)
+                record.span, to: RelativePath(ours: RunRecorder.name), sync: false)
             try Manifest.write(
                 &state.journal, options: options, themeDigest: settings.theme.digest,
                 counts: counts, into: outlet.folder)
@@ -182,8 +201,21 @@ package struct BatchRun: Sendable {
             // when it is asked to resume.
         }
         return Report(
-            counts: counts, ending: state.stop ?? .finished, metrics: state.recorder.metrics(counts)
-        )
+            counts: counts, ending: state.stop ?? .finished, orphans: try settleOrphans(state),
+            metrics: state.recorder.metrics(counts))
+    }
+
+    private func settleOrphans(_ state: State) throws(BatchError) -> [RelativePath] {
+        guard let history, orphans != .ignore else { return [] }
+        do throws(OutletError) {
+            let found = try Orphans(of: history, in: outlet.folder) { body throws(OutletError) in
+                try state.journal.forEachOutput(body)
+            }
+            if orphans == .remove { try found.remove(from: outlet.folder) }
+            return found.paths
+        } catch {
+            throw .outlet(error)
+        }
     }
 }
 
@@ -196,4 +228,6 @@ package enum BatchError: Error {
     case cells(OrderError)
     /// The run that is to be resumed differs from this one, in words.
     case otherRun(String)
+    /// The folder holds another set, whose manifest this run would take the place of; in words.
+    case otherSet(String)
 }

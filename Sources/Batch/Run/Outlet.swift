@@ -61,9 +61,9 @@ extension NameTemplate {
     package func path(of image: RenderedImage, _ item: BatchItem) throws(JobStop) -> RelativePath {
         let variant = image.variant
         let path = path(
-            id: item.id, layout: variant.layout.name, scale: variant.scale,
+            name: item.name, layout: variant.layout.name, scale: variant.scale,
             height: image.size.height, fileExtension: image.format.fileExtension,
-            scheme: variant.scheme.rawValue, source: item.source)
+            scheme: variant.scheme.rawValue, source: item.plainSource)
         guard let path else {
             throw .failure(
                 ItemFailure(.write, stage: .write, detail: "the name leads outside the folder"))

@@ -12,10 +12,9 @@ import Transport
 
 extension BatchCommand {
     /// Runs the plan, shows its progress, and turns its end into an exit code.
-    func run(_ plan: BatchPlan) async throws -> Int32 {
+    func run(_ plan: BatchPlan, _ signals: StopSignals = StopSignals()) async throws -> Int32 {
         let arguments = context.arguments
         try context.checkIsolation()
-        let signals = StopSignals()
         let folder = try makeFolder()
         let lock = try hold(folder)
         let history = try self.history(in: folder)
@@ -26,15 +25,26 @@ extension BatchCommand {
         // Where a set stands already, most likely nothing is to be drawn.
         let run = context.runContext(
             settings,
-            expecting: history?.isEmpty == false ? 0 : places(of: plan).underestimatedCount)
+            expecting: !startsOver && history.isEmpty == false
+                ? 0 : places(of: plan).underestimatedCount)
         let batch = BatchRun(
             plan: plan, context: run,
             outlet: try Outlet(
                 folder: folder, templateText: arguments[Options.name],
                 syncsEachOutput: arguments[Options.fsync]),
             counter: counter, history: history, resumes: arguments[Options.resume],
+            startsOver: startsOver, orphans: orphanTreatment,
             observer: { progress.tell(of: $0) })
         let places = places(of: plan)
+        if tells {
+            let notices = PlanNotices(
+                plan: plan, settings: settings, template: template, folder: folder)
+            for line in notices.lines { context.messages.line("emblem: \(line)") }
+            if !startsOver, let change = batch.changeSinceLastRun(places) {
+                context.messages.line(
+                    "emblem: \(change), since the last run into \(destination)")
+            }
+        }
         let task = Task { try await batch.run(places, trace: trace) }
         signals.onFirst { task.cancel() }
         let drawing = Task { await progress.follow(run) }
@@ -54,6 +64,19 @@ extension BatchCommand {
         case .failure(let error as BatchError): throw CommandFailure(error)
         case .failure(let error): throw error
         }
+    }
+
+    /// Everything is made anew.
+    private var startsOver: Bool { context.arguments[Options.force] }
+
+    /// Words between lines of JSON would break their reader.
+    private var tells: Bool {
+        !context.arguments[Options.quiet] && context.arguments[Options.progress] != "json"
+    }
+
+    private var orphanTreatment: Orphans.Treatment {
+        if context.arguments[Options.limit] != nil { return .ignore }
+        return context.arguments[Options.prune] ? .remove : .count
     }
 
     private func makeFolder() throws(CommandFailure) -> OutputFolder {
@@ -83,12 +106,13 @@ extension BatchCommand {
         return " (it began at \(time))"
     }
 
-    /// What earlier runs left; nil where everything is to be made anew.
-    private func history(in folder: OutputFolder) throws(CommandFailure) -> RunHistory? {
-        guard !context.arguments[Options.force] else { return nil }
+    /// What earlier runs left.
+    private func history(in folder: OutputFolder) throws(CommandFailure) -> RunHistory {
         do throws(OutletError) {
-            let history = try RunHistory(folder)
-            if let damage = history.damage { context.messages.line("emblem: \(damage)") }
+            let history = try RunHistory(folder, compacts: startsOver)
+            if !startsOver, let damage = history.damage {
+                context.messages.line("emblem: \(damage)")
+            }
             return history
         } catch {
             throw CommandFailure(error)
@@ -110,8 +134,7 @@ extension BatchCommand {
             }
             if context.arguments[Options.report] { try writeReport(report) }
             if let path = context.arguments[Options.depfile], report.ending != .canceled {
-                let text = try DependencyFile(command: self, plan: plan).text()
-                try SingleFile.write(Array(text.utf8).span, to: FilePath(path))
+                try DependencyFile(command: self, plan: plan).write(to: FilePath(path))
             }
         } catch let error as OutletError {
             throw CommandFailure(error)
@@ -177,6 +200,11 @@ extension CommandFailure {
                 "the run in this folder cannot be resumed, since it was another one: "
                     + "\(difference); say it as it was, or leave --resume out, which still keeps "
                     + "what is done and unchanged")
+        case .otherSet(let words):
+            self.init(
+                64,
+                "this folder is taken: \(words), so that its manifest would be lost; give this run a "
+                    + "folder of its own with -o, or start over in this one with --force")
         }
     }
 }

@@ -19,6 +19,7 @@ struct BatchCommand {
 
     static func run(_ context: CommandContext) async throws -> Int32 {
         let command = try BatchCommand(context)
+        if context.arguments[Options.watch] { return try await BatchWatch(context).run() }
         try await context.checkPlaceholder(of: command.settings)
         let plan = try command.plan()
         if context.arguments[Options.dryRun] {
@@ -27,13 +28,26 @@ struct BatchCommand {
         return try await command.run(plan)
     }
 
-    private init(_ context: CommandContext) throws {
+    init(_ context: CommandContext) throws {
         self.context = context
         let arguments = context.arguments
         if arguments[Options.resume], arguments[Options.force] {
             throw arguments.error(
                 Options.force, "It starts over, and --resume goes on.",
                 remedy: "Leave one of them out.")
+        }
+        if arguments[Options.watch],
+            arguments[Options.dryRun]
+                || (arguments.operands + arguments[Options.list]).contains("-")
+        {
+            throw arguments.error(
+                Options.watch, "It needs files and folders that can change.",
+                remedy: "Leave --dry-run and - out.")
+        }
+        if arguments[Options.prune], arguments[Options.limit] != nil {
+            throw arguments.error(
+                Options.prune, "It would take away what the rest of the list made.",
+                remedy: "Leave --limit out, or --prune.")
         }
         destination = FilePath(try arguments.required(Options.folder))
         settings = try RunSettings(context)
@@ -60,8 +74,35 @@ struct BatchCommand {
     /// The lists, in the order given.
     var lists: [String] { context.arguments[Options.list] }
 
+    /// Lists, theme and placeholder: what the run reads besides pictures.
+    var ownFiles: [FilePath] {
+        var files = lists.filter { $0 != "-" }
+        if let theme = context.arguments[Options.theme] { files.append(theme) }
+        if case .picture = settings.recipe.placeholder,
+            let placeholder = context.arguments.texts(Options.placeholder).last
+        {
+            files.append(placeholder)
+        }
+        return files.map { FilePath($0) }
+    }
+
+    /// The folders that pictures are looked for in, with all below them.
+    var folders: [FilePath] {
+        let output = FileFacts.at(destination)?.identity
+        return context.arguments.operands.flatMap { text -> [FilePath] in
+            let folder = FilePath(text)
+            guard FileFacts.at(folder)?.kind == .folder else { return [] }
+            do throws(IntakeError) {
+                let below = try FolderWalk.folders(below: folder, leavingOut: output)
+                return below.map { folder.withoutTrailingSlashes.appending($0) }
+            } catch {
+                return [folder]
+            }
+        }
+    }
+
     /// Reads every input once and settles all names.
-    private func plan() throws -> BatchPlan {
+    func plan() throws -> BatchPlan {
         let arguments = context.arguments
         var inputs = arguments.operands.map { PlanInput.source($0) }
         let format = arguments[Options.listFormat].flatMap { ListFormat(name: $0) }
@@ -71,16 +112,35 @@ struct BatchCommand {
                 "There is nothing to turn into emblems.",
                 remedy: "Name files or folders, or a list with '--list FILE'.")
         }
+        let dialect = try dialect()
         do throws(PlanError) {
             return try BatchPlan(
                 inputs,
                 options: PlanOptions(
                     remoteOnly: settings.remoteOnly, drawsLabels: settings.drawsLabels,
+                    dialect: dialect,
                     output: FileFacts.at(destination)?.identity,
                     scratch: FileFacts.nearestFolder(to: destination)))
         } catch {
             throw CommandFailure(error.exitCode, "\(error)")
         }
+    }
+
+    /// How the lists are written.
+    private func dialect() throws(UsageError) -> ListDialect {
+        let arguments = context.arguments
+        var dialect = ListDialect()
+        do throws(ListDialect.Fault) {
+            if let text = arguments[Options.delimiter] { try dialect.setDelimiter(text) }
+        } catch {
+            throw arguments.error(Options.delimiter, "\(error)")
+        }
+        do throws(ListDialect.Fault) {
+            if let text = arguments[Options.columns] { try dialect.setColumns(text) }
+        } catch {
+            throw arguments.error(Options.columns, "\(error)")
+        }
+        return dialect
     }
 
     /// The places of the plan that this run works on.

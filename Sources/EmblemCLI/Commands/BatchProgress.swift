@@ -1,3 +1,4 @@
+import Artwork
 import Batch
 import Console
 import Engine
@@ -80,21 +81,23 @@ struct BatchProgress: Sendable {
         line.finish(self.report(counts), at: MonotonicClock.elapsed(since: start))
         guard !isQuiet, context.arguments[Options.progress] != "json" else { return }
         let destination = context.arguments[Options.folder] ?? ""
+        let component = context.arguments[Options.component].rawValue
         for (errorClass, count) in counts.errors.sorted(by: { $0.value > $1.value }) {
             context.messages.line("  \(errorClass.rawValue)  \(ProgressReport.grouped(count))")
         }
         switch report.ending {
         case .finished:
             context.messages.line(
-                "\(ProgressReport.grouped(counts.outputs)) emblems of "
-                    + "\(ProgressReport.grouped(counts.done)) items in \(destination); "
+                "\(Counted(counts.outputs, component)) of \(Counted(counts.done, "item")) in "
+                    + "\(destination); "
                     + "\(ProgressReport.grouped(counts.placeholders)) with placeholder, "
                     + "\(ProgressReport.grouped(counts.failed)) without any")
-            if counts.withoutPicture > 0 {
-                context.messages.line("Type 'emblem failures \(destination)' for the list.")
-            }
             if counts.reused > 0 {
                 context.messages.line(kept(counts))
+            }
+            if let orphans = orphans(report.orphans.count) { context.messages.line(orphans) }
+            if counts.withoutPicture > 0 {
+                context.messages.line("Type 'emblem failures \(destination)' for the list.")
             }
         case .canceled:
             context.messages.line("stopped before the end; what is written is whole")
@@ -104,8 +107,18 @@ struct BatchProgress: Sendable {
         }
     }
 
+    /// What became of files that nobody makes any more.
+    private func orphans(_ count: Int) -> String? {
+        guard count > 0 else { return nil }
+        let files = Counted(count, "file")
+        return context.arguments[Options.prune]
+            ? "\(files) of earlier runs taken away"
+            : "\(files) of earlier runs \(count == 1 ? "is" : "are") made no more; --prune takes "
+                + "\(count == 1 ? "it" : "them") away"
+    }
+
     private func kept(_ counts: RunCounts) -> String {
-        let text = "\(ProgressReport.grouped(counts.reused)) items taken over unchanged"
+        let text = "\(Counted(counts.reused, "item")) taken over unchanged"
         guard counts.resumed > 0 else { return text }
         return text + ", \(ProgressReport.grouped(counts.resumed)) of them done before the stop"
     }

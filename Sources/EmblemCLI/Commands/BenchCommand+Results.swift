@@ -25,6 +25,13 @@ extension BenchCommand {
                 "emblem: \(series.bench.title): \(series.withoutPicture) of \(series.items) items "
                     + "have no picture of their own")
         }
+        for series in report.all where !series.seconds.outliers.isEmpty {
+            let times = series.seconds.outliers.map { Figure.fixed($0, 1) + "x" }
+            context.messages.line(
+                "emblem: \(series.bench.title): \(times.joined(separator: ", ")) the median in "
+                    + "\(times.count) of \(series.samples.count) rounds; something else was at "
+                    + "work: measure again, or with more --rounds")
+        }
         guard let base else { return 0 }
         let comparison = Comparison(
             report.all, with: base, tolerance: arguments[Options.Bench.tolerance] / 100)

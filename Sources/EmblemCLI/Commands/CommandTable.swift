@@ -48,6 +48,7 @@ enum CommandTable {
         CommandEntry(Declarations.themeShow) { context in try ThemeCommands.show(context) },
         CommandEntry(Declarations.themeCheck) { context in try ThemeCommands.check(context) },
         CommandEntry(Declarations.verify) { context in try VerifyCommand.run(context) },
+        CommandEntry(Declarations.merge) { context in try MergeCommand.run(context) },
         CommandEntry(Declarations.stream, StreamCommand.run),
         CommandEntry(Declarations.failures) { context in try FailuresCommand.run(context) },
         CommandEntry(Declarations.bench, BenchCommand.run),

@@ -30,7 +30,8 @@ extension Declarations {
         ])
 
     private static let input = [
-        Options.folder.flag, Options.list.flag, Options.listFormat.flag, Options.remoteOnly.flag,
+        Options.folder.flag, Options.list.flag, Options.listFormat.flag,
+        Options.delimiter.flag, Options.columns.flag, Options.remoteOnly.flag,
         Options.limit.flag, Options.shard.flag,
     ]
 
@@ -49,8 +50,9 @@ extension Declarations {
 
     private static let run =
         means + [
-            Options.resume.flag, Options.force.flag, Options.fsync.flag, Options.strict.flag,
-            Options.maxFailures.flag, Options.dryRun.flag,
+            Options.resume.flag, Options.force.flag, Options.prune.flag, Options.watch.flag,
+            Options.fsync.flag,
+            Options.strict.flag, Options.maxFailures.flag, Options.dryRun.flag,
         ]
 
     static let limits = [Options.maxBytes.flag] + flags(.limits)

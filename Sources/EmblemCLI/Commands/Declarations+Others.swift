@@ -29,8 +29,12 @@ extension Declarations {
         "theme check", summary: "resolve every token of a theme and measure its contrasts",
         operands: Command.Operands(
             "[FILE]", count: 0...1, help: "Design tokens; without a file, the built-in theme."),
-        flags: [Options.json.flag],
-        examples: [Command.Example("emblem theme check brand.json", "Check a theme:")])
+        flags: [Options.strictTheme.flag, Options.json.flag],
+        examples: [
+            Command.Example("emblem theme check brand.json", "Check a theme:"),
+            Command.Example(
+                "emblem theme check brand.json --strict", "The same as a gate of a build:"),
+        ])
 
     package static let themeShow = Command(
         "theme show", summary: "print the tokens of a theme",
@@ -44,6 +48,20 @@ extension Declarations {
         operands: Command.Operands("OUT", count: 1...1, help: "The folder of a run."),
         flags: [Options.json.flag],
         examples: [Command.Example("emblem verify out", "Check a folder; 2 if something differs:")])
+
+    package static let merge = Command(
+        "merge", summary: "join the sets of shards into one",
+        discussion: """
+            Every file is checked against its manifest and copied. Shards of one list come back in the \
+            order of the list, with the manifest that one run would have written; other sets of the \
+            same options come one behind the other.
+            """,
+        operands: Command.Operands("SET…", count: 1...Int.max, help: "Folders of finished runs."),
+        flags: [Options.mergedFolder.flag, Options.quiet.flag],
+        prominent: ["-o OUT"],
+        examples: [
+            Command.Example("emblem merge part-1 part-2 -o out", "Two shards as one set:")
+        ])
 
     package static let failures = Command(
         "failures", summary: "list the items of a run that did not become what they should",

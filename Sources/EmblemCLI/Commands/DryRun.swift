@@ -20,6 +20,9 @@ struct DryRun {
         var items = 0
         var files = 0
         var shared = 0
+        var faulty = 0
+        var planned: Set<String> = []
+        let leavesNothing = command.context.arguments[Options.prune]
         for place in command.places(of: plan) {
             let item: BatchItem
             do throws(PlanError) {
@@ -33,14 +36,41 @@ struct DryRun {
             let note = item.sharesFilesWith.map { "  (the files of item \($0))" } ?? ""
             try output.write("\(PrintableText.escaped(settings.mask.shown(item.source)))\(note)\n")
             for name in names { try output.write("  \(PrintableText.escaped(name))\n") }
+            if let fault = item.fault(in: settings) {
+                faulty += 1
+                let line = item.line.map { "line \($0): " } ?? ""
+                try output.write("  bad_row: \(line)\(PrintableText.escaped(fault))\n")
+            }
+            if leavesNothing {
+                planned.formUnion(item.possibleNames(in: settings, command.template))
+            }
         }
         try output.write(summary(items: items, files: files, shared: shared))
+        if faulty > 0 {
+            try output.write("\(Counted(faulty, "row")) cannot be used; see bad_row above\n")
+        }
+        if leavesNothing { try showOrphans(planned) }
         return 0
+    }
+
+    /// What `--prune` would take away.
+    private func showOrphans(_ planned: Set<String>) throws {
+        let path = command.destination
+        guard FileFacts.at(path)?.kind == .folder else { return }
+        let orphans: Orphans
+        do throws(OutletError) {
+            orphans = try Orphans(in: try OutputFolder(path), planned: planned)
+        } catch {
+            throw CommandFailure(error)
+        }
+        var text = "\(Counted(orphans.paths.count, "file")) of earlier runs would be taken away\n"
+        for path in orphans.paths { text += "  pruned: \(PrintableText.escaped(path.text))\n" }
+        try command.context.output.write(text)
     }
 
     private func summary(items: Int, files: Int, shared: Int) -> String {
         var text =
-            "\n\(ProgressReport.grouped(items)) items, \(ProgressReport.grouped(files)) files"
+            "\n\(Counted(items, "item")), \(Counted(files, "file"))"
         text += " in \(command.destination)\n"
         for variant in command.settings.recipe.variants {
             let height = command.settings.recipe.style(for: variant, in: command.settings.theme)
@@ -48,8 +78,9 @@ struct DryRun {
             text += "  \(variant.layout.name) at \(JSON.number(ofScale: variant.scale).text)x, "
             text += "\(variant.scheme.rawValue): \(height) px high\n"
         }
-        text += "\(plan.renamedCount) sets of files renamed because others wanted their name, "
-        text += "\(shared) items share the files of another\n"
+        text += "\(Counted(plan.renamedCount, "set")) of files renamed because others wanted their "
+        text +=
+            "name, \(Counted(shared, "item shares", many: "items share")) the files of another\n"
         for index in plan.renamedExamples {
             text += "  renamed: item \(index)\n"
         }

@@ -24,20 +24,25 @@ enum VerifyCommand {
                     "\(PrintableText.escaped(mismatch.path)): \(mismatch.reason.rawValue), "
                         + "\(PrintableText.escaped(mismatch.detail))\n")
             }
+            for path in verification.orphans {
+                try context.output.write(
+                    "\(PrintableText.escaped(path)): belongs to no manifest\n")
+            }
             try context.output.write(summary(verification))
         }
         return verification.isWhole ? 0 : 2
     }
 
     private static func summary(_ verification: Verification) -> String {
-        let files = "\(verification.files) files of \(verification.items) items"
+        let files =
+            "\(Counted(verification.files, "file")) of \(Counted(verification.items, "item"))"
         if !verification.isComplete {
             return "\(files) checked; the manifest has no summary, so the run did not finish\n"
         }
         let bad = verification.mismatches.count
         return bad == 0
-            ? "\(files) are as the manifest says\n"
-            : "\(files) checked, \(bad) differ; run the batch again to mend them\n"
+            ? "\(files) \(verification.files == 1 ? "is" : "are") as the manifest says\n"
+            : "\(files) checked, \(bad) \(bad == 1 ? "differs" : "differ"); run the batch again to mend them\n"
     }
 
     private static func json(_ verification: Verification) -> [UInt8] {
@@ -55,6 +60,9 @@ enum VerifyCommand {
                         json.member("detail", mismatch.detail)
                     }
                 }
+            }
+            json.array("orphans") { json in
+                for path in verification.orphans { json.write(path) }
             }
         }
         json.endLine()
@@ -87,9 +95,13 @@ enum FailuresCommand {
         } else {
             for entry in list.entries {
                 try context.output.write(
-                    "\(entry.errorClass)\t\(PrintableText.escaped(entry.id))\t"
-                        + "\(PrintableText.escaped(entry.source))\n")
+                    "\(entry.errorClass.rawValue)\t\(PrintableText.escaped(entry.record.id))\t"
+                        + "\(PrintableText.escaped(entry.record.source))\n")
             }
+        }
+        if arguments[Options.Failures.csv] || arguments[Options.json], list.hasRelativePaths {
+            context.messages.line(
+                "emblem: some paths are relative: save this beside the list that they come from")
         }
         return 0
     }

@@ -2,6 +2,7 @@ import Artwork
 import Codecs
 import Console
 import Flags
+import Glibc
 import Notation
 import Raster
 import Theming
@@ -30,6 +31,12 @@ struct RenderDestination {
         path = try arguments.required(Options.output)
         let ending = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
         if path == "-" {
+            guard isatty(1) == 0 else {
+                throw UsageError(
+                    "-o -: standard output is a terminal, which a picture would fill with signs.",
+                    remedy:
+                        "Name a file, or lead the output elsewhere, as in '… -o - > emblem.png'.")
+            }
             form = .pixels(.png)
         } else if let format = OutputFormat.ofFile(path) {
             form = .pixels(format)

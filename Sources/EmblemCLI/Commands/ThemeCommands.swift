@@ -20,12 +20,14 @@ enum ThemeCommands {
     /// Prints the tokens, then every pair of colours below the least contrast.
     static func check(_ context: CommandContext) throws -> Int32 {
         let (theme, warnings) = try load(context)
+        let poor = ColorScheme.allCases.flatMap { theme.pairs($0) }.filter { !$0.isEnough }
+        let isPoor = !poor.isEmpty || !warnings.isEmpty
+        let code: Int32 = context.arguments[Options.strictTheme] && isPoor ? 1 : 0
         if context.arguments[Options.json] {
             try context.output.write(tokens(of: theme, withPairs: true, warnings))
-            return 0
+            return code
         }
         var text = table(of: theme)
-        let poor = ColorScheme.allCases.flatMap { theme.pairs($0) }.filter { !$0.isEnough }
         text += "\n"
         for pair in poor {
             text +=
@@ -34,9 +36,10 @@ enum ThemeCommands {
         text +=
             poor.isEmpty
             ? "every pair of foreground and background reaches \(ContrastPair.least):1\n"
-            : "\(poor.count) pairs are below \(ContrastPair.least):1\n"
+            : "\(Counted(poor.count, "pair is", many: "pairs are")) below "
+                + "\(ContrastPair.least):1\n"
         try context.output.write(text)
-        return 0
+        return code
     }
 
     /// The theme of the argument; what is odd about its file is said on standard error.

@@ -16,6 +16,12 @@ extension Options {
         "list-format", .word(["txt", "csv", "tsv", "json", "ndjson"]), "FORMAT",
         described: "by the name of the list", group: "Input and output",
         help: "Format of the list.")
+    package static let delimiter = FlagKey<String?>(
+        "delimiter", .text, "C", described: "a comma, or the tab of tsv",
+        group: "Input and output", help: "What separates the fields of a csv list.")
+    package static let columns = FlagKey<String?>(
+        "columns", .text, "PAIRS", group: "Input and output",
+        help: "What a list calls the columns of ours, as in source=logo_url,id=merchant_id.")
     package static let remoteOnly = FlagKey(
         toggle: "remote-only", group: "Input and output", isNegatable: true,
         help: "Take no paths from the list, for lists from third parties.")
@@ -65,6 +71,12 @@ extension Options {
     package static let force = FlagKey(
         toggle: "force", group: "How to run", isInConfiguration: false,
         help: "Make everything anew, also what did not change since the last run.")
+    package static let prune = FlagKey(
+        toggle: "prune", group: "How to run", isInConfiguration: false,
+        help: "Take away files that earlier runs into OUT made and this one does not.")
+    package static let watch = FlagKey(
+        toggle: "watch", group: "How to run", isInEnvironment: false, isInConfiguration: false,
+        help: "Go on looking, and run again whenever a list, theme, folder or picture changes.")
     package static let fsync = FlagKey(
         toggle: "fsync", group: "How to run", isNegatable: true,
         help: "Wait for the disk after each output.")

@@ -26,7 +26,9 @@ extension Options {
 
     /// Of `render emblem`.
     enum Emblem {
-        static let icon = own("icon", .text, "NAME", "A built-in icon instead of a picture.")
+        static let icon = own(
+            "icon", .word(BuiltInIcon.allCases.map(\.rawValue)), "NAME",
+            "A built-in icon instead of a picture.")
         static let label = own(
             "label", .text, "TEXT",
             "Words whose initials stand in for a picture that fails; in an SVG also its title.")
@@ -116,6 +118,17 @@ extension Options {
             isInEnvironment: false, isInConfiguration: false,
             help: "The folder to write index.html and the sheets into.")
     }
+
+    /// Of `theme check`.
+    static let strictTheme = FlagKey(
+        toggle: "strict", group: "Output", isInEnvironment: false, isInConfiguration: false,
+        help: "Exit with 1 for a token that nobody knows, or a pair of colours below the least "
+            + "contrast.")
+
+    /// Of `merge`.
+    static let mergedFolder = FlagKey<String?>(
+        "output", short: "o", .folder, "OUT", group: "Output", isInEnvironment: false,
+        isInConfiguration: false, help: "Folder for the joined set.")
 
     /// Of `failures`.
     enum Failures {

@@ -132,6 +132,7 @@ extension EmblemError {
         case .plan(let cause): self = .failedToWrite("\(cause)")
         case .cells(let cause): self.init(cause)
         case .otherRun(let difference): self = .failedToWrite(difference)
+        case .otherSet(let words): self = .failedToWrite("the folder is taken: \(words)")
         }
     }
 }

@@ -1,14 +1,17 @@
 import Notation
 import Render
+import Transport
 
 extension ItemRecord {
     /// Reads what `write` wrote; nil for anything else.
     package init?(_ json: JSON, httpStatus: Int?, detail: String?) {
         guard json["type"]?.stringValue == "item", let index = json["index"]?.intValue,
-            let id = json["id"]?.stringValue, let source = json["source"]?.stringValue,
+            let id = json["id"]?.stringValue, let name = json["name"]?.stringValue,
+            let source = json["source"]?.stringValue,
             let status = (json["status"]?.stringValue).flatMap(ItemStatus.init)
         else { return nil }
-        self.init(index: index, id: id, source: source, status: status)
+        self.init(index: index, id: id, name: name, source: source, status: status)
+        row = json["row"]?.intValue
         line = json["line"]?.intValue
         placeholder = json["placeholder"]?.stringValue
         if let error = json["error"] {
@@ -37,6 +40,10 @@ extension ItemRecord {
             }
             self.lint.append(lint)
         }
+        for column in ListColumn.look {
+            look[column] = json[path: ["look", column.rawValue]]?.stringValue
+        }
+        alternatives = (json["alternatives"]?.elements ?? []).compactMap(\.stringValue)
         extra = json["extra"]?.members ?? []
     }
 
@@ -59,8 +66,10 @@ extension ItemFailure {
             let stage = (json["stage"]?.stringValue).flatMap(RunStage.init),
             let isRetryable = json["retryable"]?.boolValue
         else { return nil }
+        // What is wrong with a row stands in the record itself.
+        let message = errorClass == .badRow ? json["message"]?.stringValue : nil
         self.init(
-            errorClass, stage: stage, detail: detail ?? "", status: status,
+            errorClass, stage: stage, detail: detail ?? message ?? "", status: status,
             isRetryable: isRetryable)
     }
 }

@@ -114,7 +114,12 @@ package struct Accessibility: Sendable, Hashable {
 /// The manifest's line about one item.
 package struct ItemRecord: Sendable {
     package var index: Int
+    /// The number of its row in its list, 1 for the first.
+    package var row: Int?
+    /// As its row has it, or else its name.
     package var id: String
+    /// What its files are called by.
+    package var name: String
     package var source: String
     /// The line of a list row that could not be used.
     package var line: Int?
@@ -128,11 +133,16 @@ package struct ItemRecord: Sendable {
     package var dominant: String?
     /// What should be looked at.
     package var lint: [PictureLint] = []
+    /// What its row says about the look.
+    package var look = LookColumns()
+    /// Its row's other sources.
+    package var alternatives: [String] = []
     package var extra: [JSON.Member] = []
 
-    package init(index: Int, id: String, source: String, status: ItemStatus) {
+    package init(index: Int, id: String, name: String, source: String, status: ItemStatus) {
         self.index = index
         self.id = id
+        self.name = name
         self.source = source
         self.status = status
     }
@@ -153,7 +163,9 @@ package struct ItemRecord: Sendable {
             json.member("type", "item")
             if let key { json.member("key", key) }
             json.member("index", index)
+            if let row { json.member("row", row) }
             json.member("id", id)
+            json.member("name", name)
             json.member("source", source)
             if let line { json.member("line", line) }
             json.member("status", status.rawValue)
@@ -169,6 +181,18 @@ package struct ItemRecord: Sendable {
             if !lint.isEmpty {
                 json.array("lint") { json in
                     for lint in lint { json.write(lint.text) }
+                }
+            }
+            if !look.isEmpty {
+                json.object("look") { json in
+                    for (column, text) in zip(ListColumn.look, look.all) {
+                        if let text { json.member(column.rawValue, text) }
+                    }
+                }
+            }
+            if !alternatives.isEmpty {
+                json.array("alternatives") { json in
+                    for source in alternatives { json.write(source) }
                 }
             }
             if !extra.isEmpty {

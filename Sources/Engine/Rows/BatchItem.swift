@@ -6,12 +6,15 @@ import Transport
 package struct BatchItem: Sendable {
     /// The place in the whole list, shards or not.
     package let index: Int
-    /// The name of its files; items with equal files have equal ids.
-    package var id = ""
+    /// What its files are called by; items with equal files have equal names. With a slash for each
+    /// folder that a file was found in.
+    package var name = ""
     /// As listed; for a file found in a folder, the folder as given and the path in it.
     package let source: String
     /// The row's line in its list.
     package let line: Int?
+    /// The number of the row in its list, 1 for the first.
+    package var row: Int?
     /// The list it stands in, as the user named it.
     package let list: String?
     /// Where relative paths in the row start.
@@ -30,14 +33,19 @@ package struct BatchItem: Sendable {
     package let problem: RowProblem?
     /// The first item that has the same files, if that is another one.
     package var sharesFilesWith: Int?
-    package let wantedID: String?
+    /// As its row has it.
+    package let givenID: String?
     private let origin: Origin
 
     private enum Origin: Sendable {
         case argument
-        case folder(FilePath)
+        /// The file, and the same as found below the folder.
+        case folder(FilePath, found: FilePath)
         case list
     }
+
+    /// As given, or else its name.
+    package var id: String { givenID ?? name }
 
     /// A source given as an argument.
     package init(index: Int = 0, argument: String, label: String? = nil) {
@@ -49,7 +57,8 @@ package struct BatchItem: Sendable {
     package init(index: Int, folder: FilePath, found path: FilePath) {
         let whole = folder.withoutTrailingSlashes.appending(path)
         self.init(
-            index: index, source: whole.description, origin: .folder(whole), row: nil, list: nil)
+            index: index, source: whole.description, origin: .folder(whole, found: path), row: nil,
+            list: nil)
     }
 
     /// A row of a list.
@@ -73,7 +82,7 @@ package struct BatchItem: Sendable {
         self.list = list?.name
         folder = list?.folder ?? FilePath("")
         line = row?.line
-        wantedID = row?.id.map { SourceMask.inside(text: $0) }
+        givenID = row?.id.map { SourceMask.inside(text: $0) }
         self.label = (row?.label ?? label).map { SourceMask.inside(text: $0) }
         hint = row?.hint.map { SourceMask.inside(text: $0) }
         value = row?.value.map { SourceMask.inside(text: $0) }
@@ -100,9 +109,31 @@ package struct BatchItem: Sendable {
         if picture != nil { return SourceReference(text: source, kind: .given) }
         return switch origin {
         case .argument: try .argument(source)
-        case .folder(let path): SourceReference(text: source, kind: .file(path))
+        case .folder(let path, _): SourceReference(text: source, kind: .file(path))
         case .list: try .listed(source, in: folder, remoteOnly: remoteOnly)
         }
+    }
+
+    /// The file below the folder that it was found in.
+    package var pathInFolder: FilePath? {
+        if case .folder(_, let found) = origin { found } else { nil }
+    }
+
+    /// The source as one text, however its path was typed: below its list or folder where it lies
+    /// there, else below the working folder; a URL as listed.
+    package var plainSource: String {
+        plainSource(knownReference(remoteOnly: false)?.kind)
+    }
+
+    package func plainSource(_ kind: SourceReference.Kind?) -> String {
+        if let found = pathInFolder { return found.description }
+        guard case .file(let path) = kind else { return source }
+        if case .list = origin {
+            let isBelow = !FilePath(source).isAbsolute
+            let below = isBelow ? FilePath(source).normalised : path.below(folder)
+            return (below ?? path.normalised).description
+        }
+        return path.normalised.description
     }
 
     /// The same; nil for what cannot be used.

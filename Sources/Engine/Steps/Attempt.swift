@@ -59,7 +59,7 @@ struct Draft: Sendable {
             record.status = .ok
         case .shared(let drawing):
             show(drawing.rendering)
-            if drawing.id == record.id { record.outputs = drawing.outputs }
+            if drawing.name == record.name { record.outputs = drawing.outputs }
         case .standing(let past):
             record.takeOver(past)
             reuse = .unchanged

@@ -34,9 +34,13 @@ struct JobInput: Sendable {
     /// The item's record before anything is known of its source.
     var record: ItemRecord {
         var record = ItemRecord(
-            index: item.index, id: item.id, source: mask.shown(item.source), status: .canceled)
+            index: item.index, id: item.id, name: item.name, source: mask.shown(item.source),
+            status: .canceled)
+        record.row = item.row
         record.accessibility = Accessibility(
             label: item.label, hint: item.hint, value: item.value)
+        record.look = item.look
+        record.alternatives = item.alternatives.map(mask.shown)
         record.extra = item.extra
         return record
     }

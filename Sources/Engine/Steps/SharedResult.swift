@@ -57,7 +57,7 @@ package final class SharedResult: Sendable {
         let recipe: Recipe
         let rendering: Rendering
         /// The name and the files of the item that it was drawn for.
-        let id: String
+        let name: String
         let outputs: [OutputRecord]
     }
 
@@ -93,7 +93,7 @@ package final class SharedResult: Sendable {
 
     private convenience init(_ attempt: Attempt, _ rendering: Rendering, _ input: JobInput) {
         let drawing = Drawing(
-            recipe: input.recipe, rendering: rendering, id: input.item.id, outputs: [])
+            recipe: input.recipe, rendering: rendering, name: input.item.name, outputs: [])
         self.init(attempt.src, .success(drawing), attempt.bytes)
     }
 
@@ -104,7 +104,7 @@ package final class SharedResult: Sendable {
     func storing(_ outputs: [OutputRecord]) -> SharedResult {
         guard case .success(let drawing?) = result else { return self }
         let stored = Drawing(
-            recipe: drawing.recipe, rendering: drawing.rendering, id: drawing.id,
+            recipe: drawing.recipe, rendering: drawing.rendering, name: drawing.name,
             outputs: outputs)
         return SharedResult(src, .success(stored), bytes)
     }

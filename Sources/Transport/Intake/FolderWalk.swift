@@ -43,6 +43,8 @@ package struct FolderWalk: ~Copyable {
     private let isPicture: ([UInt8]) -> Bool
     private let outside: FileIdentity?
     private var levels: [Level] = []
+    /// The folders that were opened, where somebody wants to know.
+    private var visited: [FilePath]?
 
     /// A walk below `folder` that leaves out the folder `outside`.
     ///
@@ -68,6 +70,17 @@ package struct FolderWalk: ~Copyable {
         }
     }
 
+    /// The folders that a walk goes through, relative to `folder`, which is the first of them.
+    package static func folders(
+        below folder: FilePath, leavingOut outside: FileIdentity?
+    ) throws(IntakeError) -> [FilePath] {
+        var walk = try FolderWalk(folder, leavingOut: outside, isPicture: { _ in false })
+        guard !walk.levels.isEmpty else { return [] }
+        walk.visited = [FilePath("")]
+        while walk.next() != nil {}
+        return walk.visited ?? []
+    }
+
     /// The path of the next picture, relative to the folder.
     package mutating func next() -> FilePath? {
         while let last = levels.indices.last {
@@ -87,6 +100,7 @@ package struct FolderWalk: ~Copyable {
         do throws(Errno) {
             let facts = try SystemCalls.facts(of: folder, in: root.number, followLinks: false)
             guard facts.identity != outside else { return }
+            visited?.append(folder)
             levels.append(try Self.level(folder, at: path, in: root.number, isPicture, &skips))
         } catch {
             if skips.unreadable.count < 100 { skips.unreadable.append("\(folder): \(error)") }

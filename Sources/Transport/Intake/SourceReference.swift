@@ -50,11 +50,39 @@ package struct SourceReference: Sendable {
     ) throws(IntakeError) -> SourceReference {
         guard let text, !text.isEmpty else { throw .missingURL }
         if let kind = try urlKind(text) { return SourceReference(text: text, kind: kind) }
+        // A space before an address is nobody's intention.
+        if text.utf8.first == 0x20, let kind = try urlKind(String(text.drop { $0 == " " })),
+            kind == .remote
+        {
+            return SourceReference(text: text, kind: kind)
+        }
         guard !remoteOnly else {
             throw .unsupportedScheme("paths are refused with --remote-only")
         }
         let path = try path(text, refuseControls: true)
         return SourceReference(text: text, kind: .file(folder.appending(path)))
+    }
+
+    /// The address that a path was most likely meant to be: it begins with `www.` or like a well-known
+    /// host. Nil for what looks like a path.
+    package static func forgottenScheme(in text: String) -> String? {
+        guard scheme(of: text) == nil, !text.utf8.contains(0x20) else { return nil }
+        let host = text.prefix { $0 != "/" }.lowercased()
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        guard labels.count > 1, labels.allSatisfy({ !$0.isEmpty }),
+            host.utf8.allSatisfy({ isOfHost($0) })
+        else { return nil }
+        let isKnown = ["com", "org", "net", "io", "co", "de", "eu", "uk", "fr"].contains(
+            labels.last)
+        guard labels[0] == "www" || isKnown && host.utf8.count < text.utf8.count else { return nil }
+        return "https://" + text
+    }
+
+    private static func isOfHost(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x61...0x7A, 0x2D, 0x2E: true
+        default: false
+        }
     }
 
     /// The scheme in small letters, if the text begins with one.
@@ -101,8 +129,8 @@ package struct SourceReference: Sendable {
         guard text.utf8.count <= urlBytesLimit else {
             throw .badURL("the URL is longer than \(urlBytesLimit) bytes")
         }
-        guard !text.unicodeScalars.contains(where: { $0 == " " || isControl($0) }) else {
-            throw .badURL("the URL holds a space or a control character")
+        guard !text.unicodeScalars.contains(where: isControl) else {
+            throw .badURL("the URL holds a control character")
         }
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return }
         let rest = text.utf8[text.utf8.index(after: colon)...]

@@ -1,3 +1,5 @@
+import Notation
+
 /// Cuts a JSON array into its elements without holding more than one of them.
 struct ElementFramer {
     private enum Place {
@@ -15,10 +17,8 @@ struct ElementFramer {
 
     mutating func next(_ window: inout ListWindow) throws(ListError) -> ListFrame? {
         if place == .beforeArray {
-            guard try nextByte(&window) == UInt8(ascii: "[") else {
-                throw malformed(
-                    window, "it does not begin with [; one object a line is --list-format ndjson")
-            }
+            let first = try nextByte(&window)
+            guard first == UInt8(ascii: "[") else { throw noArray(window, first) }
             window.skip(1)
             place = .afterBracket
         }
@@ -41,6 +41,23 @@ struct ElementFramer {
         }
         place = .afterElement
         return try element(&window)
+    }
+
+    /// Of a text that is no array; one that holds an array is a list in an envelope.
+    private func noArray(_ window: ListWindow, _ first: UInt8?) -> ListError {
+        let text = window.bytes[window.start...].filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        let parts = text.split(separator: UInt8(ascii: "\""), maxSplits: 2)
+        if first == UInt8(ascii: "{"), parts.count == 3, parts[0].elementsEqual("{".utf8),
+            parts[2].starts(with: ":[".utf8)
+        {
+            let name = PrintableText.escaped(String(decoding: parts[1], as: UTF8.self), limit: 40)
+            return malformed(
+                window,
+                "it is one object with its rows under \"\(name)\"; give the array alone, "
+                    + "as 'jq .\(name)' does")
+        }
+        return malformed(
+            window, "it does not begin with [; one object a line is --list-format ndjson")
     }
 
     private func element(_ window: inout ListWindow) throws(ListError) -> ListFrame {

@@ -5,11 +5,14 @@ package enum ListColumn: String, CaseIterable, Sendable {
 
     /// Case and spaces around a header's name do not matter.
     init?(header: String) {
+        self.init(rawValue: Self.bare(header))
+    }
+
+    /// A header's name as it is compared.
+    static func bare(_ header: String) -> String {
         let letters = header.utf8.filter { $0 != 0x20 }
-        self.init(
-            rawValue: String(
-                decoding: letters.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 },
-                as: UTF8.self))
+        return String(
+            decoding: letters.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 
     /// It says how the row's pictures look.
@@ -35,6 +38,8 @@ package struct LookColumns: Hashable, Sendable {
         get { texts[column] }
         set { texts[column] = newValue }
     }
+
+    package var isEmpty: Bool { texts.isEmpty }
 
     /// The text of every column, `nil` where the row has none.
     package var all: [String?] {

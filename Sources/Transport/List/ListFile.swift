@@ -10,6 +10,9 @@ package final class ListFile: Sendable {
     /// Where relative paths in the list start.
     package let folder: FilePath
     package let format: ListFormat
+    let dialect: ListDialect
+    /// What stands between two fields of a row.
+    let separator: UInt8
     let file: SharedDescriptor
     /// How the file looked; nil for a copy, which nobody else can write to.
     let watch: ListWatch?
@@ -20,7 +23,8 @@ package final class ListFile: Sendable {
 
     /// Opens the list at `path`; copies go to the folder `scratch`, which must exist.
     package convenience init(
-        _ path: FilePath, format: ListFormat, scratch: FilePath
+        _ path: FilePath, format: ListFormat, _ dialect: ListDialect = ListDialect(),
+        scratch: FilePath
     ) throws(ListError) {
         let name = path.description
         let file: SharedDescriptor
@@ -43,23 +47,26 @@ package final class ListFile: Sendable {
             try isCopied ? ListSpool.copy(file.number, named: name, to: scratch) : file
         try self.init(
             source, watch: isCopied ? nil : ListWatch(facts: facts), name: name,
-            folder: path.folder, format: format)
+            folder: path.folder, format: format, dialect)
     }
 
     /// Reads a list from standard input, or another open stream, to its end.
     package convenience init(
-        standardInput format: ListFormat, scratch: FilePath, descriptor: Int32 = STDIN_FILENO
+        standardInput format: ListFormat, _ dialect: ListDialect = ListDialect(),
+        scratch: FilePath, descriptor: Int32 = STDIN_FILENO
     ) throws(ListError) {
         let name = "standard input"
         let copy = try ListSpool.copy(descriptor, named: name, to: scratch)
-        try self.init(copy, watch: nil, name: name, folder: FilePath("."), format: format)
+        try self.init(copy, watch: nil, name: name, folder: FilePath("."), format: format, dialect)
     }
 
     private init(
         _ file: SharedDescriptor, watch: ListWatch?, name: String, folder: FilePath,
-        format: ListFormat
+        format: ListFormat, _ dialect: ListDialect
     ) throws(ListError) {
         self.file = file
+        self.dialect = dialect
+        separator = dialect.delimiter ?? (format == .tsv ? 0x09 : 0x2C)
         self.watch = watch
         self.name = name
         // "./logo.png" and "logo.png" are one path; the short form is easier on the eye.
@@ -73,8 +80,8 @@ package final class ListFile: Sendable {
         }
         if window.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { window.skip(3) }
         switch format {
-        case .csv: columns = try ListHeader.read(&window, separator: 0x2C, name)
-        case .tsv: columns = try ListHeader.read(&window, separator: 0x09, name)
+        case .csv, .tsv:
+            columns = try ListHeader.read(&window, separator: separator, dialect, name)
         case .txt, .json, .ndjson: columns = []
         }
         first = (window.offset, window.line)

@@ -19,6 +19,16 @@ package enum ListFormat: String, CaseIterable, Sendable {
         self.init(name: String(name[name.index(after: dot)...]))
     }
 
+    /// What stands behind the last dot of a name that promises no format; nil where there is none.
+    package static func unknownExtension(of fileName: FilePath) -> String? {
+        guard ListFormat(fileName: fileName) == nil else { return nil }
+        var name = String(decoding: fileName.lastComponent, as: UTF8.self)
+        if name.lowercased().hasSuffix(".gz") { name.removeLast(3) }
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
+        let end = name[name.index(after: dot)...]
+        return end.isEmpty ? nil : String(end)
+    }
+
     /// The format by its name or extension, such as `jsonl`.
     package init?(name: String) {
         switch name.lowercased() {

@@ -24,8 +24,7 @@ package struct ListReader {
     package mutating func next() throws(ListError) -> ListRow? {
         switch list.format {
         case .txt: try nextText()
-        case .csv: try nextRecord(separator: 0x2C)
-        case .tsv: try nextRecord(separator: 0x09)
+        case .csv, .tsv: try nextRecord(separator: list.separator)
         case .json: try nextElement()
         case .ndjson: try nextJSONLine()
         }
@@ -112,7 +111,7 @@ package struct ListReader {
     }
 
     private func row(_ frame: ListFrame, _ value: JSON) -> ListRow {
-        ListRow(value, line: frame.line, offset: frame.offset)
+        ListRow(value, line: frame.line, offset: frame.offset, dialect: list.dialect)
     }
 
     private func failed(_ frame: ListFrame, _ error: JSONError) -> ListRow {

@@ -2,13 +2,15 @@ import Notation
 
 extension ListRow {
     /// A row that is a text, which is its source, or an object.
-    package init(_ value: JSON, line: Int, offset: Int64 = 0) {
+    package init(
+        _ value: JSON, line: Int, offset: Int64 = 0, dialect: ListDialect = ListDialect()
+    ) {
         var builder = RowBuilder(line: line, offset: offset)
         switch value {
         case .string: builder.set(.source, "source", value)
         case .object(let members):
             for member in members {
-                builder.set(ListColumn(header: member.name), member.name, member.value)
+                builder.set(dialect.meaning(of: member.name), member.name, member.value)
             }
         default: builder.fail(.wrongKind(value.kind))
         }

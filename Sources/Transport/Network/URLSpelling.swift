@@ -5,6 +5,20 @@ enum URLSpelling {
     /// Longer than any server takes.
     static let bytesLimit = 16_384
 
+    /// The text without spaces around it, and with `%20` for those behind its host, as people and
+    /// browsers read it.
+    static func withoutSpaces(_ text: String) -> String {
+        guard text.utf8.contains(0x20) else { return text }
+        let bytes = text.utf8.drop { $0 == 0x20 }
+        guard let last = bytes.lastIndex(where: { $0 != 0x20 }) else { return "" }
+        let bare = bytes[...last]
+        guard let start = Substring(bare).firstRange(of: "://")?.upperBound,
+            let end = bare[start...].firstIndex(where: { "/?#".utf8.contains($0) })
+        else { return String(Substring(bare)) }
+        return String(Substring(bare[..<end]))
+            + Substring(bare[end...]).replacing(" ", with: "%20")
+    }
+
     /// Throws for a text that is no http(s) URL in a spelling that all parsers agree on.
     static func check(_ text: String) throws(NetworkFailure) {
         let bytes = text.utf8

@@ -27,11 +27,12 @@ package struct WebAddress: Sendable, Equatable {
 
     /// Reads a URL as listed.
     ///
-    /// Refuses what different parsers read differently: spaces, control characters, backslashes,
+    /// Spaces behind the host are sent as `%20`. Refuses what different parsers read differently: control characters, backslashes,
     /// hosts that are not plain ASCII (write the `xn--` form), percent signs in hosts, empty and
     /// zero ports.
     package init(_ listed: String) throws(NetworkFailure) {
         guard !listed.isEmpty else { throw NetworkFailure(.missingURL) }
+        let listed = URLSpelling.withoutSpaces(listed)
         try URLSpelling.check(listed)
         guard var handle = URLHandle(), handle.read(listed) else {
             throw NetworkFailure(.badURL, "It cannot be read.")

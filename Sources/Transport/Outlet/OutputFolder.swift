@@ -174,6 +174,22 @@ package final class OutputFolder: Sendable {
         }
     }
 
+    /// Takes away the folders on the way to `name` that hold nothing any more, from the inside out.
+    package func removeEmptyFolders(of name: RelativePath) {
+        var path = name
+        while let outer = path.parent {
+            do {
+                let folder = try folders.folder(of: outer, create: false)
+                try SystemCalls.removeFolder(FilePath(outer.name), in: folder.number)
+                folders.clear()
+            } catch {
+                // It holds something else, or is not ours to take away.
+                return
+            }
+            path = outer
+        }
+    }
+
     /// Looks again at every folder that was written to.
     ///
     /// - Throws: 74 if one was moved away or deleted in the meantime, for files in it are gone.

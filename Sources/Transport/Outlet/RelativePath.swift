@@ -31,6 +31,11 @@ package struct RelativePath: Hashable, Sendable, CustomStringConvertible {
     /// The folders on the way; empty for a name at the top.
     package var folders: ArraySlice<String> { components.dropLast() }
 
+    /// The folder it lies in; nil for a name at the top.
+    package var parent: RelativePath? {
+        folders.isEmpty ? nil : RelativePath(folders.joined(separator: "/"))
+    }
+
     /// Paths are equal when their bytes are; two spellings of one letter name two files.
     package static func == (left: RelativePath, right: RelativePath) -> Bool {
         left.text.utf8.elementsEqual(right.text.utf8)

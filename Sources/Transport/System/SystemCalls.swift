@@ -86,6 +86,29 @@ package enum SystemCalls {
         _ = try unsafe withPath(.unlink, path) { path in unsafe unlinkat(folder, path, 0) }
     }
 
+    /// Tells `watch` of what happens in a folder from now on.
+    static func watch(
+        _ folder: FilePath, by watch: Int32, _ events: UInt32
+    ) throws(Errno) -> Int32 {
+        Int32(
+            try unsafe withPath(.open, folder) { path in
+                unsafe inotify_add_watch(watch, path, events)
+            })
+    }
+
+    static func touch(_ path: FilePath) throws(Errno) {
+        _ = try unsafe withPath(.open, path) { path in
+            unsafe utimensat(workingFolder, path, nil, 0)
+        }
+    }
+
+    /// Takes away a folder that holds nothing.
+    static func removeFolder(_ path: FilePath, in folder: Int32) throws(Errno) {
+        _ = try unsafe withPath(.unlink, path) { path in
+            unsafe unlinkat(folder, path, AT_REMOVEDIR)
+        }
+    }
+
     static func makeFolder(_ path: FilePath, in folder: Int32 = workingFolder) throws(Errno) {
         _ = try unsafe withPath(.makeFolder, path) { path in unsafe mkdirat(folder, path, 0o777) }
     }

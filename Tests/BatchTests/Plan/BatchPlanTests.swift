@@ -22,7 +22,7 @@ struct BatchPlanTests {
     }
 
     private func ids(_ plan: BatchPlan) throws -> [String] {
-        try (0..<plan.count).map { try plan.item(at: $0).id }
+        try (0..<plan.count).map { try plan.item(at: $0).name }
     }
 
     /// The plan of a CSV list, in memory and on disk, which must agree.
@@ -146,11 +146,11 @@ struct BatchPlanTests {
         var files: [String: [UInt8]] = [:]
         for index in 0..<small.count {
             let (one, two) = (try small.item(at: index), try large.item(at: index))
-            #expect(one.id == two.id && one.hint == "row \(index)" && two.hint == one.hint)
+            #expect(one.name == two.name && one.hint == "row \(index)" && two.hint == one.hint)
             #expect(one.sharesFilesWith == two.sharesFilesWith)
             let recipe = Array("\(one.source) \(one.look[.layout] ?? "")".utf8)
-            #expect(files[one.id, default: recipe] == recipe)
-            files[one.id] = recipe
+            #expect(files[one.name, default: recipe] == recipe)
+            files[one.name] = recipe
         }
         #expect(folder.names(in: "") == ["big.csv"])
     }

@@ -29,7 +29,7 @@ struct NameTemplateTests {
         _ template: NameTemplate, scale: Double = 1, scheme: String = "light"
     ) -> String? {
         template.path(
-            id: "acme", layout: "medium", scale: scale, height: Int(48 * scale),
+            name: "acme", layout: "medium", scale: scale, height: Int(48 * scale),
             fileExtension: "png", scheme: scheme, source: "acme.svg")?.text
     }
 
@@ -56,7 +56,9 @@ struct NameTemplateTests {
         "is refused where it could lead out of the folder or make no sense",
         arguments: [
             "{layout}.{ext}", "../{id}.png", "/{id}.png", "{id}/../x.png", "a//{id}.png", "{id}/",
-            "./{id}.png", ".emblem/{id}.png", "{id", "id}", "{name}.png", "{id}\n.png", "{id}{}",
+            "./{id}.png", ".emblem/{id}.png", "{id", "id}", "{names}.png", "{stem}.png",
+            "{dir}-{stem}.png",
+            "x{dir}/{stem}.png", "{dir}{stem}.png", "{stem}/{dir}", "{id}\n.png", "{id}{}",
             "{id}-\(String(repeating: "x", count: 200)).png", "",
         ])
     func refused(_ text: String) {

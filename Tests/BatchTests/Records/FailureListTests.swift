@@ -17,20 +17,25 @@ struct FailureListTests {
         ]
         var json = JSONWriter()
         for (index, source) in sources.enumerated() {
-            json.object { json in
-                json.member("type", "item")
-                json.member("index", index)
-                json.member("id", "item\(index)")
-                json.member("source", source)
-                if index < 3 {
-                    json.object("error") { json in
-                        json.member("class", index == 0 ? "timeout" : "corrupt")
-                        json.member("retryable", index == 0)
-                        json.member("message", "It is so.")
-                    }
-                }
-                if index == 2 { json.object("accessibility") { $0.member("label", "Two\nlines") } }
+            var record = ItemRecord(
+                index: index, id: index == 1 ? "two of two" : "item\(index)",
+                name: index == 1 ? "two-of-two-0123abcd" : "item\(index)", source: source,
+                status: index < 3 ? .placeholder : .ok)
+            record.row = index + 1
+            if index < 3 {
+                record.failure = ItemFailure(index == 0 ? .timeout : .corrupt, stage: .fetch)
             }
+            if index == 2 {
+                record.accessibility.label = "Two\nlines"
+                record.accessibility.hint = "h"
+                record.look[.layout] = "small"
+                record.look[.badge] = "3:info"
+                record.alternatives = ["b c.png", "https://c.example/d.png"]
+                record.extra = [
+                    JSON.Member("merchant", .string("9")), JSON.Member("name", .string("N")),
+                ]
+            }
+            record.write(into: &json)
             json.endLine()
         }
         try folder.write(json.take(), to: "manifest.ndjson")
@@ -42,37 +47,47 @@ struct FailureListTests {
 
     @Test("holds what failed, narrowed by class and host")
     func narrowed() throws {
-        #expect(try list().entries.map(\.index) == [0, 1, 2])
-        #expect(try list(.corrupt).entries.map(\.index) == [1, 2])
-        #expect(try list(host: "cdn.EXAMPLE").entries.map(\.index) == [0])
-        #expect(try list(host: "2001:db8::1").entries.map(\.index) == [1])
+        #expect(try list().entries.map(\.record.index) == [0, 1, 2])
+        #expect(try list(.corrupt).entries.map(\.record.index) == [1, 2])
+        #expect(try list(host: "cdn.EXAMPLE").entries.map(\.record.index) == [0])
+        #expect(try list(host: "2001:db8::1").entries.map(\.record.index) == [1])
         #expect(try list(.timeout, host: "other.example").entries.isEmpty)
         let first = try #require(try list().entries.first)
-        #expect(first.isRetryable && first.errorClass == "timeout" && first.message == "It is so.")
+        #expect(first.errorClass == .timeout && first.id == "item0")
+        #expect(try list().entries[1].id == "two-of-two-0123abcd")
     }
 
-    @Test("is CSV that a run takes as its list")
-    func csv() throws {
-        let text = try list().csv
-        #expect(text.hasPrefix("source,id,label,error_class\r\n"))
-        #expect(text.contains("\"a,\"\"b\"\".png\",item2,\"Two\nlines\",corrupt\r\n"))
-        try folder.write(text, to: "again.csv")
+    @Test(
+        "is a list that makes the same emblems when it is fed again", arguments: ["csv", "ndjson"])
+    func again(form: String) throws {
+        let list = try list()
+        #expect(list.hasRelativePaths)
+        if form == "csv" {
+            let text = list.csv
+            #expect(
+                text.hasPrefix(
+                    "source,id,label,hint,layout,badge,alternatives,merchant,name,error_class\r\n"))
+            #expect(text.contains("\"a,\"\"b\"\".png\",item2,\"Two\nlines\",h,small,3:info,"))
+            try folder.write(text, to: "again.csv")
+        } else {
+            var json = JSONWriter()
+            for entry in list.entries {
+                entry.write(into: &json)
+                json.endLine()
+            }
+            try folder.write(json.take(), to: "again.ndjson")
+        }
         let plan = try BatchPlan(
-            [.list(folder.path("again.csv"), format: nil)],
+            [.list(folder.path("again.\(form)"), format: nil)],
             options: PlanOptions(scratch: FilePath(folder.path)))
         #expect(plan.count == 3)
-        #expect(try plan.item(at: 2).source == "a,\"b\".png")
-        #expect(try plan.item(at: 2).label == "Two\nlines")
-    }
-
-    @Test("is written as JSON, entry by entry")
-    func json() throws {
-        var json = JSONWriter()
-        try #require(try list().entries.last).write(into: &json)
-        let bytes = json.take()
-        let value = try JSONParser.parse(bytes.span)
-        #expect(
-            value.members?.map(\.name)
-                == ["index", "id", "source", "class", "retryable", "message", "label"])
+        let item = try plan.item(at: 2)
+        #expect(item.source == "a,\"b\".png" && item.label == "Two\nlines" && item.hint == "h")
+        #expect(item.look[.layout] == "small" && item.look[.badge] == "3:info")
+        #expect(item.alternatives == ["b c.png", "https://c.example/d.png"])
+        #expect(item.id == "item2" && item.row == 3)
+        #expect(item.extra.first { $0.name == "merchant" }?.value == .string("9"))
+        #expect(item.extra.first { $0.name == "name" }?.value == .string("N"))
+        #expect(try plan.item(at: 1).name == "two-of-two-0123abcd")
     }
 }

@@ -9,7 +9,7 @@ struct ItemKeyTests {
 
     private func key(_ source: String, id: String = "a", label: String? = nil) -> ItemKey {
         var item = BatchItem(argument: source, label: label)
-        item.id = id
+        item.name = id
         return ItemKey(item, nil, look: Self.look)
     }
 

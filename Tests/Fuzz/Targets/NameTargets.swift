@@ -34,7 +34,7 @@ extension FuzzTarget {
             do throws(PlanError) {
                 let template = try NameTemplate(text)
                 let path = template.path(
-                    id: name, layout: "xLarge", scale: 1.5, height: 72, fileExtension: "png",
+                    name: name, layout: "xLarge", scale: 1.5, height: 72, fileExtension: "png",
                     scheme: "dark", source: text)
                 guard let path else {
                     law(false, "A template that was taken leads nowhere.")

@@ -1,0 +1,79 @@
+import Digest
+import Notation
+import Transport
+
+/// One run record of several. Sums are exact; a percentile of all cannot be told from those of the
+/// parts, which therefore stand beside them.
+struct MergedRun {
+    private let parts: [JSON]
+
+    /// Reads `run.json` in every folder; one that is missing is left out.
+    init(_ folders: [FilePath]) {
+        parts = folders.compactMap { folder in
+            do {
+                let file = try OpenFile(folder.appending(FilePath(RunRecorder.name)))
+                let bytes = try file.readAll(limit: 16 << 20)
+                return try JSONParser.parse(bytes.span)
+            } catch {
+                return nil
+            }
+        }
+    }
+
+    /// The text of `run.json`.
+    func document(_ counts: RunCounts) -> [UInt8] {
+        let elapsed = parts.map { number($0["elapsed_seconds"]) }.max() ?? 0
+        var json = JSONWriter(.pretty)
+        json.object { json in
+            json.member("schema", "emblem.merged-run/1")
+            json.member("tool", ToolVersion.text)
+            json.member("started", parts.compactMap { $0["started"]?.stringValue }.min() ?? "")
+            json.member("elapsed_seconds", elapsed)
+            json.member("items", counts.done)
+            json.member("ok", counts.ok)
+            json.member("placeholder", counts.placeholders)
+            json.member("failed", counts.failed)
+            json.member("outputs", counts.outputs)
+            for name in ["reused", "bytes_in", "bytes_out", "retries"] {
+                json.member(name, Int(sum(name)))
+            }
+            json.member("cpu_seconds", total(["usage", "cpu_seconds"]))
+            json.member(
+                "peak_resident_bytes",
+                Int(parts.map { number($0[path: ["usage", "peak_resident_bytes"]]) }.max() ?? 0))
+            json.object("stages") { json in
+                for stage in RunRecorder.stageNames { write(stage, into: &json) }
+            }
+            counts.write(errorsInto: &json)
+            json.array("parts") { json in
+                for part in parts { json.write(part) }
+            }
+        }
+        json.endLine()
+        return json.take()
+    }
+
+    private func write(_ stage: String, into json: inout JSONWriter) {
+        let tables = parts.compactMap { $0[path: ["stages", stage]] }
+        let count = tables.reduce(0) { $0 + number($1["count"]) }
+        let sum = tables.reduce(0) { $0 + number($1["count"]) * number($1["mean_ms"]) }
+        json.object(stage) { json in
+            json.member("count", Int(count))
+            json.member("mean_ms", count > 0 ? (sum / count * 1000).rounded() / 1000 : 0)
+            json.member("max_ms", tables.map { number($0["max_ms"]) }.max() ?? 0)
+        }
+    }
+
+    private func sum(_ name: String) -> Double { total([name]) }
+
+    private func total(_ path: [String]) -> Double {
+        let sum = parts.reduce(0) { $0 + number($1[path: path]) }
+        return (sum * 1000).rounded() / 1000
+    }
+
+    /// A number as it may count: finite, not below zero, and within what a whole number holds.
+    private func number(_ json: JSON?) -> Double {
+        let value = json?.doubleValue ?? 0
+        return value.isFinite ? min(max(value, 0), 1e15) : 0
+    }
+}

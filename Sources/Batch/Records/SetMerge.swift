@@ -1,0 +1,209 @@
+import Digest
+import Engine
+import Notation
+import Transport
+
+/// Why sets cannot be made one; exit code 65.
+package struct MergeError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+}
+
+/// Joins the sets of several runs: the shards of one list, or runs over lists that were cut out of one.
+///
+/// The items of shards come back in the order of their list; where two sets use the same places, one
+/// set comes behind the other, in the order given, and its items are counted on.
+package struct SetMerge {
+    private let folders: [FilePath]
+    /// The line that all manifests begin with.
+    private let head: JSON
+    /// Each item has a place of its own in one list.
+    package let areShards: Bool
+
+    /// Reads all manifests once.
+    package init(_ folders: [FilePath]) throws(MergeError) {
+        self.folders = folders
+        let heads = try folders.map { folder throws(MergeError) in try SetReader(folder).head }
+        for (folder, other) in zip(folders, heads).dropFirst() where other != heads[0] {
+            let change = Self.difference(heads[0], other)
+            throw MergeError(
+                description: "\(folder) is no part of the same set as \(folders[0]): \(change)")
+        }
+        head = heads[0]
+        areShards = try Self.areApart(folders)
+    }
+
+    private static func difference(_ one: JSON, _ other: JSON) -> String {
+        for name in ["schema", "tool", "theme_sha256"] where one[name] != other[name] {
+            return name == "theme_sha256" ? "its theme differs" : "its \(name) differs"
+        }
+        let (first, second) = (one["options"]?.members ?? [], other["options"]?.members ?? [])
+        let name = (first + second).map(\.name).first { name in
+            first.first { $0.name == name }?.value != second.first { $0.name == name }?.value
+        }
+        return name.map { "--\($0.replacing("_", with: "-")) differs" } ?? "its options differ"
+    }
+
+    /// No two items have one place, unless they are the same item.
+    private static func areApart(_ folders: [FilePath]) throws(MergeError) -> Bool {
+        let readers = try folders.map { folder throws(MergeError) in try SetReader(folder) }
+        var last: ItemRecord?
+        while let reader = earliest(of: readers), let record = reader.next {
+            if let last, last.index == record.index, last.id != record.id || last.src != record.src
+            {
+                return false
+            }
+            last = record
+            try reader.advance()
+        }
+        return true
+    }
+
+    private static func earliest(of readers: [SetReader]) -> SetReader? {
+        readers.filter { $0.next != nil }.min { ($0.next?.index ?? 0) < ($1.next?.index ?? 0) }
+    }
+
+    /// Copies all outputs into a folder, each checked against its hash, and writes the manifest that
+    /// tells of them.
+    package func write(into output: OutputFolder) throws -> RunCounts {
+        var counts = RunCounts()
+        var outputs = MergedOutputs(output)
+        var file = try output.newFile(RelativePath(ours: Manifest.name))
+        try file.append(Manifest.line(head))
+        try forEachItem { reader, record in
+            for made in record.outputs { try outputs.copy(made, from: reader.folder) }
+            counts.count(record)
+            var json = JSONWriter()
+            record.write(into: &json)
+            json.endLine()
+            try file.append(json.take())
+        }
+        try file.append(Manifest.summary(counts))
+        let record = MergedRun(folders).document(counts)
+        try output.write(record.span, to: RelativePath(ours: RunRecorder.name))
+        try output.syncAll()
+        try file.commit(sync: true)
+        return counts
+    }
+
+    private func forEachItem(_ body: (SetReader, ItemRecord) throws -> Void) throws {
+        let readers = try folders.map { folder throws(MergeError) in try SetReader(folder) }
+        var last = -1
+        if areShards {
+            while let reader = Self.earliest(of: readers), let record = reader.next {
+                if record.index > last { try body(reader, record) }
+                last = record.index
+                try reader.advance()
+            }
+            return
+        }
+        for reader in readers {
+            let start = last + 1
+            while var record = reader.next {
+                record.index += start
+                try body(reader, record)
+                last = record.index
+                try reader.advance()
+            }
+        }
+    }
+}
+
+/// The items of a finished set, one by one.
+private final class SetReader {
+    let folder: FilePath
+    let head: JSON
+    private(set) var next: ItemRecord?
+    private var reader: ManifestReader
+
+    init(_ folder: FilePath) throws(MergeError) {
+        self.folder = folder
+        do throws(ManifestError) {
+            reader = try ManifestReader(folder: folder)
+            head = try reader.next() ?? .null
+        } catch {
+            throw MergeError(description: "\(error)")
+        }
+        guard head["type"]?.stringValue == "run" else {
+            throw MergeError(description: "\(folder)/\(Manifest.name) is no manifest")
+        }
+        try advance()
+    }
+
+    func advance() throws(MergeError) {
+        let json: JSON?
+        do throws(ManifestError) {
+            json = try reader.next()
+        } catch {
+            throw MergeError(description: "\(folder): \(error)")
+        }
+        guard let json else {
+            throw MergeError(description: "\(folder): its run did not finish; go on with --resume")
+        }
+        if json["type"]?.stringValue == "summary" {
+            next = nil
+            return
+        }
+        guard let record = ItemRecord(json, httpStatus: nil, detail: nil), json.text == record.text
+        else {
+            throw MergeError(
+                description: "\(folder): another version of the tool wrote its manifest")
+        }
+        next = record
+    }
+}
+
+extension ItemRecord {
+    /// As a manifest has it.
+    fileprivate var text: String {
+        var json = JSONWriter()
+        write(into: &json)
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}
+
+/// The files of the joined set.
+private struct MergedOutputs {
+    private let folder: OutputFolder
+    /// What every path that was copied holds, by hashes.
+    private var known: [UInt64: UInt64] = [:]
+
+    init(_ folder: OutputFolder) { self.folder = folder }
+
+    mutating func copy(_ output: OutputRecord, from source: FilePath) throws {
+        guard let path = RelativePath(output.path), path.components.first != OutputFolder.ownName
+        else { throw MergeError(description: "\(source): the path \(output.path) leads elsewhere") }
+        let digest = NameHash.of(output.sha256)
+        if let other = known.updateValue(digest, forKey: NameHash.of(output.path)) {
+            guard other == digest else {
+                throw MergeError(
+                    description:
+                        "two of the sets have a file \(output.path), with different pictures; "
+                        + "give the lists ids that differ, or shard one list")
+            }
+            return
+        }
+        if let facts = try folder.facts(of: path), facts.size == output.bytes {
+            let standing = try folder.read(path, limit: output.bytes) ?? []
+            if Self.digest(of: standing) == output.sha256 { return }
+        }
+        let bytes = try bytes(of: output, path, from: source)
+        try folder.write(bytes.span, to: path)
+    }
+
+    private static func digest(of bytes: [UInt8]) -> String { SHA256.hash(bytes.span).hex }
+
+    private func bytes(
+        of output: OutputRecord, _ path: RelativePath, from source: FilePath
+    ) throws(MergeError) -> [UInt8] {
+        do throws(IntakeError) {
+            let file = try OpenFile(source.appending(FilePath(path.text)))
+            let bytes = try file.readAll(limit: output.bytes)
+            if Self.digest(of: bytes) == output.sha256 { return bytes }
+        } catch {
+            throw MergeError(description: "\(source)/\(path.text): \(error)")
+        }
+        throw MergeError(
+            description: "\(source)/\(path.text) is not what its manifest says; run that part again"
+        )
+    }
+}

@@ -1,0 +1,120 @@
+import Batch
+import Codecs
+import Console
+import Engine
+import Flags
+import System
+import Transport
+
+/// `--watch`: the batch again whenever something changes that it is made from, until a signal comes.
+struct BatchWatch {
+    /// How long nothing more must change before the next run, so that it meets no half-written file.
+    private static let quietNanoseconds: UInt64 = 250_000_000
+
+    private let context: CommandContext
+    private let signals = StopSignals()
+
+    init(_ context: CommandContext) { self.context = context }
+
+    func run() async throws -> Int32 {
+        var command = try BatchCommand(context)
+        while true {
+            var watch = try watching(command)
+            do {
+                try await context.checkPlaceholder(of: command.settings)
+                let plan = try command.plan()
+                try addSources(of: plan, command, to: &watch)
+                _ = try await command.run(plan, signals)
+            } catch let error where signals.exitCode == nil {
+                // Somebody is at work on a list: what is wrong with it is said, and may pass.
+                context.messages.line("emblem: \(error)")
+            }
+            repeat {
+                if signals.exitCode == nil { tell(watch.count) }
+                try await change(in: watch)
+                if let code = signals.exitCode { return code }
+            } while !reread(&command)
+        }
+    }
+
+    /// Reads options again whose files may have changed; what is wrong with them is said.
+    private func reread(_ command: inout BatchCommand) -> Bool {
+        do {
+            command = try BatchCommand(context)
+            return true
+        } catch {
+            context.messages.line("emblem: \(error)")
+            return false
+        }
+    }
+
+    private func tell(_ count: Int) {
+        guard !context.arguments[Options.quiet], context.arguments[Options.progress] != "json"
+        else {
+            return
+        }
+        context.messages.line("watching \(Counted(count, "folder")); Ctrl-C ends")
+    }
+
+    /// Comes back when something has changed and nothing more does, or when a signal has come.
+    private func change(in watch: borrowing FolderWatch) async throws {
+        var last: UInt64?
+        while signals.exitCode == nil {
+            do throws(Errno) {
+                if try watch.hasChanged() { last = MonotonicClock.now }
+            } catch {
+                throw CommandFailure(74, "changes cannot be noticed any more: \(error)")
+            }
+            if let last, MonotonicClock.elapsed(since: last) >= Self.quietNanoseconds { return }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    /// Looks at folders for pictures, and where lists, theme and placeholder are.
+    private func watching(_ command: BatchCommand) throws -> FolderWatch {
+        do throws(Errno) {
+            var watch = try FolderWatch()
+            for folder in command.folders {
+                try watch.add(folder) { name, isFolder in
+                    name.first != UInt8(ascii: ".")
+                        && (isFolder || PictureName.hasPictureExtension(name))
+                }
+            }
+            try add(command.ownFiles, to: &watch)
+            return watch
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    private func addSources(
+        of plan: BatchPlan, _ command: BatchCommand, to watch: inout FolderWatch
+    ) throws {
+        var files: [FilePath] = []
+        for place in command.places(of: plan) {
+            let item = try plan.item(at: place)
+            // The folders of these are looked at already.
+            if item.pathInFolder != nil { continue }
+            files += item.filePaths(remoteOnly: command.settings.remoteOnly)
+        }
+        do throws(Errno) { try add(files, to: &watch) } catch { throw failure(error) }
+    }
+
+    /// Files are looked at where they lie, since editors put a new one in the place of the old.
+    private func add(_ files: [FilePath], to watch: inout FolderWatch) throws(Errno) {
+        var names: [[UInt8]: Set<[UInt8]>] = [:]
+        for file in files {
+            names[file.folder.bytes, default: []].insert(Array(file.lastComponent))
+        }
+        for (folder, known) in names where FileFacts.at(FilePath(bytes: folder))?.kind == .folder {
+            try watch.add(FilePath(bytes: folder)) { name, _ in known.contains(name) }
+        }
+    }
+
+    private func failure(_ error: Errno) -> CommandFailure {
+        CommandFailure(
+            74,
+            "changes cannot be noticed: \(error); sysctl fs.inotify.max_user_watches says how many "
+                + "folders can be looked at")
+    }
+}

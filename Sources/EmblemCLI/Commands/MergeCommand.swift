@@ -1,0 +1,44 @@
+import Batch
+import Console
+import Flags
+import Transport
+
+/// `emblem merge OUT… -o OUT`: one set of several.
+enum MergeCommand {
+    static func run(_ context: CommandContext) throws -> Int32 {
+        let arguments = context.arguments
+        let destination = FilePath(try arguments.required(Options.mergedFolder))
+        let folders = arguments.operands.map { FilePath($0) }
+        let identities = folders.map { FileFacts.at($0)?.identity }
+        if let own = FileFacts.at(destination)?.identity, identities.contains(own) {
+            throw arguments.error(
+                Options.mergedFolder, "It is one of the sets, whose manifest would be lost.",
+                remedy: "Name another folder.")
+        }
+        for (folder, identity) in zip(folders, identities) where identity == nil {
+            throw CommandFailure(66, "\(folder) does not exist; check the path")
+        }
+        do {
+            let merge = try SetMerge(folders)
+            let output = try OutputFolder(destination)
+            let lock = try OutputLock(output)
+            let counts = try merge.write(into: output)
+            _ = consume lock
+            if !arguments[Options.quiet] {
+                context.messages.line(
+                    "\(Counted(counts.outputs, "file")) of \(Counted(counts.done, "item")) from "
+                        + "\(Counted(folders.count, "set")) in \(destination)")
+                if !merge.areShards {
+                    context.messages.line(
+                        "the sets are no shards of one list: their items stand one set behind the other"
+                    )
+                }
+            }
+            return 0
+        } catch let error as MergeError {
+            throw CommandFailure(65, "\(error)")
+        } catch let error as OutletError {
+            throw CommandFailure(error)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Batch
+import Console
+import Engine
+import Notation
+import Transport
+
+/// What should be known of the sources and their names before a run: ids that rows share, names of
+/// earlier runs that are given up since others want them too, addresses without a scheme.
+struct PlanNotices {
+    private static let shown = 3
+
+    let plan: BatchPlan
+    let settings: RunSettings
+    let template: NameTemplate
+    let folder: OutputFolder
+
+    var lines: [String] {
+        let items = plan.renamedExamples.compactMap { index -> BatchItem? in
+            do throws(PlanError) { return try plan.item(at: index) } catch { return nil }
+        }
+        return shared(items) + givenUp(items) + forgottenSchemes
+    }
+
+    private var forgottenSchemes: [String] {
+        let (count, first) = plan.forgottenSchemes
+        guard count > 0, let address = SourceReference.forgottenScheme(in: first) else { return [] }
+        let shown = PrintableText.escaped(settings.mask.shown(address), limit: 120)
+        return [
+            "\(Counted(count, "row")) may name an address without its scheme, which is taken for a "
+                + "path; write \(shown)"
+        ]
+    }
+
+    private func shared(_ items: [BatchItem]) -> [String] {
+        let given = items.filter { $0.givenID != nil }
+        var ids: [String] = []
+        for item in given where !ids.contains(item.id) { ids.append(item.id) }
+        return ids.prefix(Self.shown).map { id in
+            let alike = given.filter { $0.id == id }
+            let rows = alike.compactMap(\.row).map(String.init).joined(separator: ", ")
+            let names = alike.map { PrintableText.escaped($0.name, limit: 60) }
+            return "the id \"\(PrintableText.escaped(id, limit: 60))\" stands for different "
+                + "emblems (rows \(rows)); their files are called \(names.joined(separator: ", "))"
+        }
+    }
+
+    private func givenUp(_ items: [BatchItem]) -> [String] {
+        var names: [String] = []
+        for item in items where !names.contains(item.wantedName) {
+            var former = item
+            former.name = item.wantedName
+            guard let path = former.plannedNames(in: settings, template).first,
+                let file = RelativePath(path), stands(file)
+            else { continue }
+            names.append(item.wantedName)
+        }
+        return names.prefix(Self.shown).map { name in
+            let shown = PrintableText.escaped(name, limit: 60)
+            return
+                "several sources want the name \"\(shown)\" now, which one of them had: files of "
+                + "that name are made no more"
+        }
+    }
+
+    private func stands(_ file: RelativePath) -> Bool {
+        do throws(OutletError) { return try folder.exists(file) } catch { return false }
+    }
+}

@@ -1,0 +1,101 @@
+import Batch
+import Engine
+import Glibc
+import Support
+import Testing
+import Transport
+
+@Suite("Names of files in folders")
+struct FolderNameTests {
+    private let folder: ScratchFolder
+
+    init() throws {
+        folder = try ScratchFolder()
+        for name in ["in/x.png", "in/a/x.png", "in/a/X.svg", "in/a b/c:d.png", "in/-d/.e/f.png"] {
+            try folder.write([], to: name)
+        }
+        try folder.write([], to: "in/-d/e..png")
+    }
+
+    private func names(_ inputs: [String]) throws -> [String] {
+        let plan = try BatchPlan(
+            inputs.map { .source($0) }, options: PlanOptions(scratch: FilePath(folder.path)))
+        return try (0..<plan.count).map { try plan.item(at: $0).name }
+    }
+
+    @Test("keep the folders, each of them clean")
+    func folders() throws {
+        let hashes = ["a/X.svg", "a/x.png"].map { ItemName.hash(of: $0) }
+        #expect(
+            try names([folder.path("in")])
+                == [
+                    "d/e", "a/X-\(hashes[0])", "a/x-\(hashes[1])", "a-b/c-d", "x",
+                ].sorted { left, right in order(left) < order(right) })
+    }
+
+    /// The byte order of the paths they come from.
+    private func order(_ name: String) -> Int {
+        ["d/e", "a b", "a/X", "a/x", "x"].firstIndex { name.hasPrefix($0) }
+            ?? (name == "a-b/c-d" ? 1 : 9)
+    }
+
+    @Test("do not depend on how a path was typed")
+    func typing() throws {
+        let here = String(decoding: FilePath(".").normalised.bytes, as: UTF8.self)
+        let path = folder.path("in")
+        var upward = path.split(separator: "/").map(String.init)
+        upward.insert(contentsOf: ["nowhere", ".."], at: 1)
+        let relative =
+            here.split(separator: "/").map { _ in ".." }.joined(separator: "/") + path
+        let forms = [
+            path, path + "/", path + "//", "/./" + path, "/" + upward.joined(separator: "/"),
+            relative,
+        ]
+        let first = try names([path, folder.path("in/a/x.png"), folder.path("in/x.png")])
+        for form in forms {
+            #expect(try names([form, form + "/a/x.png", form + "/./x.png"]) == first, "\(form)")
+        }
+    }
+
+    @Test("below two folders meet, and are told apart")
+    func twoFolders() throws {
+        try folder.write([], to: "other/x.png")
+        let hash = ItemName.hash(of: "x.png")
+        let names = try names([folder.path("in"), folder.path("other")])
+        #expect(names.filter { $0.hasPrefix("x-") } == ["x-\(hash)", "x-\(hash)-2"])
+    }
+
+    @Test(
+        "give a template their folder and the rest",
+        arguments: [
+            ("{dir}/{stem}/{layout}.{ext}", "a/b/c/small.png", "c/small.png"),
+            ("{layout}/{dir}/{stem}.{ext}", "small/a/b/c.png", "small/c.png"),
+            ("logos/{dir}/{layout}/{stem}.{ext}", "logos/a/b/small/c.png", "logos/small/c.png"),
+            ("{name}-{layout}.{ext}", "a/b/c-small.png", "c-small.png"),
+        ])
+    func template(text: String, deep: String, flat: String) throws {
+        let template = try NameTemplate(text)
+        try template.check(
+            ["small", "large"].map {
+                NameVariant(layout: $0, scale: 1, scheme: "light", height: 40, fileExtension: "png")
+            })
+        for (name, path) in [("a/b/c", deep), ("c", flat)] {
+            #expect(
+                template.path(
+                    name: name, layout: "small", scale: 1, height: 40, fileExtension: "png",
+                    scheme: "light", source: "")?.text == path)
+        }
+    }
+
+    @Test("of a file are cut in their own part alone")
+    func long() throws {
+        let deep = String(repeating: "f", count: 200)
+        let file = String(repeating: "n", count: 200)
+        let name = ItemName.wanted(in: FilePath("\(deep)/\(file).png"))
+        let cut = String(repeating: "f", count: 120) + "/"
+        #expect(name == cut + String(repeating: "n", count: 120))
+        #expect(
+            ItemName.suffixed(name, "-12345678") == cut + String(repeating: "n", count: 111)
+                + "-12345678")
+    }
+}

@@ -1,0 +1,106 @@
+import Batch
+import Engine
+import Support
+import System
+import Testing
+import Transport
+
+@Suite("Files of earlier runs")
+struct OrphanTests {
+    private let fixture: RunFixture
+
+    init() throws { fixture = try RunFixture() }
+
+    private func run(
+        _ list: String, prunes: Bool = false, startsOver: Bool = false
+    ) async throws -> BatchRun.Report {
+        let plan = try fixture.plan(list: list)
+        let output = try OutputFolder(FilePath(fixture.folder.path("out")))
+        return try await BatchRun(
+            plan: plan, context: fixture.context,
+            outlet: try Outlet(folder: output, templateText: nil), counter: RunCounter(),
+            history: try RunHistory(output), startsOver: startsOver,
+            orphans: prunes ? .remove : .count
+        ).run(stride(from: 0, to: plan.count, by: 1), trace: nil)
+    }
+
+    /// Files below OUT that are no records.
+    private func files() -> Set<String> {
+        Set(fixture.folder.tree("out").filter { $0.contains("/") })
+    }
+
+    @Test("are counted until they are taken away, with folders that hold nothing then")
+    func pruned() async throws {
+        try fixture.fill(3)
+        _ = try await run("source,id\nin/p1000.png,a\nin/p1001.png,b\n")
+        let report = try await run("source,id\nin/p1000.png,a\nin/p1002.png,c\n")
+        #expect(report.orphans.map(\.text) == ["large/b.png", "small/b.png"])
+        #expect(files().contains("small/b.png"))
+        // Those of a run before the last are known too.
+        #expect(try await run("source,id\nin/p1000.png,a\n").orphans.count == 4)
+        #expect(try await run("source,id\nin/p1000.png,a\n", prunes: true).orphans.count == 4)
+        #expect(files() == ["small/a.png", "large/a.png"])
+        #expect(try await run("source,id\nin/p1000.png,a\n").orphans.isEmpty)
+        _ = try await run("source,id,layout\nin/p1000.png,a,small\n", prunes: true)
+        #expect(!fixture.folder.names(in: "out").contains("large"))
+    }
+
+    @Test("that somebody changed since, or made, are left alone")
+    func foreign() async throws {
+        try fixture.fill(2)
+        _ = try await run("source,id\nin/p1000.png,a\nin/p1001.png,b\n")
+        try fixture.folder.write(Array("mine".utf8), to: "out/small/b.png")
+        try fixture.folder.write(Array("mine".utf8), to: "out/large/z.png")
+        let report = try await run("source,id\nin/p1000.png,a\n", prunes: true)
+        #expect(report.orphans.map(\.text) == ["large/b.png"])
+        #expect(files() == ["small/a.png", "large/a.png", "small/b.png", "large/z.png"])
+    }
+
+    @Test("that another item still uses stay")
+    func shared() async throws {
+        try fixture.fill(1)
+        _ = try await run("source,id\nin/p1000.png,a\nin/p1000.png,a\n")
+        let report = try await run("source,id\nin/p1000.png,a\n", prunes: true)
+        #expect(report.orphans.isEmpty)
+        #expect(files() == ["small/a.png", "large/a.png"])
+    }
+
+    @Test("are known to a run that starts over")
+    func startingOver() async throws {
+        try fixture.fill(2)
+        _ = try await run("source,id\nin/p1000.png,a\nin/p1001.png,b\n")
+        let report = try await run("source,id\nin/p1000.png,a\n", prunes: true, startsOver: true)
+        #expect(report.orphans.count == 2)
+        #expect(files() == ["small/a.png", "large/a.png"])
+    }
+
+    @Test("over two hundred edits of a list are exactly what is taken away")
+    func manyEdits() async throws {
+        var random = SeededRandom(seed: TestSeed.value)
+        try fixture.fill(6, side: 8)
+        let layouts = ["", "small", "large"]
+        var rows: [[Int]] = []
+        for _ in 0..<200 {
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0 where !rows.isEmpty:
+                rows.remove(at: Int.random(in: 0..<rows.count, using: &random))
+            case 1 where !rows.isEmpty: rows.shuffle(using: &random)
+            default:
+                rows.append([
+                    Int.random(in: 0..<6, using: &random), Int.random(in: 0..<4, using: &random),
+                    Int.random(in: 0..<3, using: &random),
+                ])
+                if rows.count > 6 { rows.removeFirst() }
+            }
+            let text = rows.map { "in/p\(1_000 + $0[0]).png,i\($0[1]),\(layouts[$0[2]])\n" }
+            let prunes = Bool.random(using: &random)
+            let before = files()
+            let report = try await run(
+                "source,id,layout\n" + text.joined(), prunes: prunes)
+            let made = try Set(fixture.items().flatMap(\.paths))
+            let gone = before.subtracting(made)
+            #expect(Set(report.orphans.map(\.text)) == gone)
+            #expect(files() == (prunes ? made : made.union(before)))
+        }
+    }
+}

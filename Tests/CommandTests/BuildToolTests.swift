@@ -1,0 +1,83 @@
+import Foundation
+import Raster
+import Support
+import Testing
+
+/// The examples for build tools, as they stand in the documentation, with the real tools.
+@Suite("A set made by a build tool")
+struct BuildToolTests {
+    struct Case: CustomTestStringConvertible, Sendable {
+        let name: String
+        let file: String
+        /// Commands of one build, and the folder in which the set comes to stand.
+        let commands: [String]
+        let folder: String
+
+        var testDescription: String { name }
+    }
+
+    static let cases = [
+        Case(name: "make", file: "Makefile", commands: ["make EMBLEM=$TOOL"], folder: "."),
+        Case(
+            name: "ninja", file: "build.ninja",
+            commands: ["sed -i \"s|^emblem = .*|emblem = $TOOL|\" build.ninja", "ninja"],
+            folder: "."),
+        Case(
+            name: "cmake", file: "CMakeLists.txt",
+            commands: ["cmake -S . -B made -DEMBLEM=$TOOL", "cmake --build made"], folder: "made"),
+    ]
+
+    private static let examples = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Examples/Builds")
+
+    private func logo(_ name: String, red: UInt8, in folder: ScratchFolder) throws {
+        let color = Color(red: red, green: 95, blue: 255)
+        try folder.write(
+            try Pictures.disc(color, width: 24, height: 24), to: "logos/\(name).png")
+    }
+
+    /// Builds, and tells whether a batch was run.
+    private func build(_ tool: Case, in folder: ScratchFolder) throws -> Bool {
+        let journal = folder.path("\(tool.folder)/emblems/run.json")
+        func stamp() -> Date? {
+            try? FileManager.default.attributesOfItem(atPath: journal)[.modificationDate] as? Date
+        }
+        let before = stamp()
+        for command in tool.commands {
+            let run = try Tool.run(
+                "/bin/sh", ["-ec", command], in: folder.path,
+                environment: ["TOOL": Tool.path(of: "emblem")])
+            #expect(run.status == 0, "\(run.output)\(run.errors)")
+        }
+        return stamp() != before
+    }
+
+    @Test("is made once, and again for every change of its pictures alone", arguments: cases)
+    func settles(tool: Case) throws {
+        let folder = try ScratchFolder()
+        let text = try String(
+            contentsOf: Self.examples.appending(path: tool.file), encoding: .utf8)
+        try folder.write(text, to: tool.file)
+        try logo("a", red: 10, in: folder)
+        try logo("sub/b", red: 20, in: folder)
+        func expectOneRun(_ change: Comment) throws {
+            #expect(try build(tool, in: folder), change)
+            #expect(try !build(tool, in: folder), change)
+        }
+        try expectOneRun("nothing was there")
+        #expect(folder.exists("\(tool.folder)/emblems/small/sub/b.png"))
+        for name in ["a", "sub/b"] {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date()], ofItemAtPath: folder.path("logos/\(name).png"))
+        }
+        try expectOneRun("only times changed")
+        try logo("a", red: 200, in: folder)
+        try expectOneRun("a picture changed")
+        try logo("sub/c", red: 30, in: folder)
+        try expectOneRun("a picture came")
+        #expect(folder.exists("\(tool.folder)/emblems/small/sub/c.png"))
+        folder.remove("logos/sub/b.png")
+        try expectOneRun("a picture went")
+        #expect(!folder.exists("\(tool.folder)/emblems/small/sub/b.png"))
+    }
+}

@@ -1,0 +1,98 @@
+import Notation
+import Raster
+import Support
+import Testing
+
+@Suite("emblem merge")
+struct MergeTests {
+    private let folder: ScratchFolder
+
+    init() throws {
+        folder = try ScratchFolder()
+        var list = "source,id,merchant\n"
+        for number in 0..<11 {
+            let blue = Color(red: UInt8(number * 20), green: 95, blue: 255)
+            try folder.write(
+                try Pictures.disc(blue, width: 20 + number, height: 30), to: "in/p\(number).png")
+            // Two rows share their files, and lie in different shards.
+            list +=
+                "in/p\(number == 7 ? 2 : number).png,\(number == 7 ? "p2" : "p\(number)"),m\(number)\n"
+        }
+        list += "in/gone.png,gone,m\n"
+        try folder.write(list, to: "list.csv")
+    }
+
+    private func emblem(_ arguments: String...) throws -> Tool.Ending {
+        try Tool.emblem(arguments, in: folder.path)
+    }
+
+    private func batch(_ list: String, _ out: String, _ more: String...) throws {
+        let run = try Tool.emblem(
+            ["batch", "--list", list, "-o", out, "--layout", "small,large"] + more,
+            in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+    }
+
+    @Test("makes of shards the set that one run makes, whatever their order")
+    func shards() throws {
+        try batch("list.csv", "whole")
+        for part in 1...3 { try batch("list.csv", "part-\(part)", "--shard", "\(part)/3") }
+        let run = try emblem("merge", "part-3", "part-1", "part-2", "-o", "out")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.errors.contains("12 items from 3 sets"))
+        #expect(try folder.text("out/manifest.ndjson") == folder.text("whole/manifest.ndjson"))
+        #expect(folder.tree("out") == folder.tree("whole"))
+        #expect(try emblem("verify", "out").status == 0)
+        let record = try folder.json("out/run.json")
+        #expect(record["schema"]?.stringValue == "emblem.merged-run/1")
+        #expect(record["items"]?.intValue == 12 && record["parts"]?.elements?.count == 3)
+        #expect(record[path: ["stages", "total", "count"]]?.intValue == 12)
+        #expect(record[path: ["errors", "not_found"]]?.intValue == 1)
+        // A second time nothing is written anew.
+        let stamp = try folder.text("out/manifest.ndjson")
+        #expect(try emblem("merge", "part-1", "part-2", "part-3", "-o", "out", "-q").status == 0)
+        #expect(try folder.text("out/manifest.ndjson") == stamp)
+    }
+
+    @Test("lays sets of lists that were cut behind each other")
+    func parts() throws {
+        try folder.write("source,id\nin/p0.png,a\nin/p1.png,b\n", to: "one.csv")
+        try folder.write("source,id\nin/p3.png,c\n", to: "two.csv")
+        try batch("one.csv", "one")
+        try batch("two.csv", "two")
+        let run = try emblem("merge", "one", "two", "-o", "out")
+        #expect(run.status == 0 && run.errors.contains("no shards of one list"), "\(run.errors)")
+        let manifest = try ManifestText(folder)
+        #expect(manifest.items.map { $0["index"]?.intValue } == [0, 1, 2])
+        #expect(manifest.items.compactMap { $0["id"]?.stringValue } == ["a", "b", "c"])
+        #expect(try emblem("verify", "out").status == 0)
+    }
+
+    @Test("refuses what is no part of one set, and says why")
+    func refusals() throws {
+        try folder.write("source,id\nin/p0.png,a\n", to: "one.csv")
+        try folder.write("source,id\nin/p1.png,a\n", to: "two.csv")
+        try batch("one.csv", "one")
+        try batch("two.csv", "two")
+        try batch("two.csv", "padded", "--padding", "4")
+        let names = try emblem("merge", "one", "two", "-o", "out")
+        #expect(names.status == 65 && names.errors.contains("have a file small/a.png"))
+        let options = try emblem("merge", "one", "padded", "-o", "out")
+        #expect(options.status == 65 && options.errors.contains("--padding differs"))
+        #expect(try emblem("merge", "one", "none", "-o", "out").status == 66)
+        #expect(try emblem("merge", "one", "two", "-o", "one").status == 64)
+        #expect(try emblem("merge", "one", "in", "-o", "out").status == 65)
+        try folder.write("x", to: "one/small/a.png")
+        let damaged = try emblem("merge", "one", "-o", "out2")
+        #expect(damaged.status == 65 && damaged.errors.contains("run that part again"))
+        let text = try folder.text("two/manifest.ndjson")
+        try folder.write(
+            text.replacing("small/a.png", with: "../one/small/a.png"), to: "two/manifest.ndjson")
+        let hostile = try emblem("merge", "two", "-o", "out3")
+        #expect(hostile.status == 65 && hostile.errors.contains("leads elsewhere"))
+        try folder.write(
+            String(text.split(separator: "\n").dropLast().joined(separator: "\n")) + "\n",
+            to: "two/manifest.ndjson")
+        #expect(try emblem("merge", "two", "-o", "out4").errors.contains("did not finish"))
+    }
+}

@@ -1,0 +1,112 @@
+import Raster
+import Support
+import Testing
+
+/// One folder, many runs into it.
+@Suite("A set of emblems")
+struct SetTests {
+    private let folder: ScratchFolder
+
+    init() throws {
+        folder = try ScratchFolder()
+        for (name, side) in [("a", 20), ("b", 30), ("c", 40)] {
+            try folder.write(
+                try Pictures.disc(Color(red: 10, green: 95, blue: 255), width: side, height: side),
+                to: "in/\(name).png")
+        }
+    }
+
+    private func batch(_ arguments: String...) throws -> Tool.Ending {
+        try Tool.emblem(
+            ["batch"] + arguments + ["-o", "out", "--layout", "small"], in: folder.path)
+    }
+
+    @Test("says what it makes no more, takes it away when asked, and shows that first")
+    func pruning() throws {
+        #expect(try batch("in").status == 0)
+        folder.remove("in/b.png")
+        #expect(try batch("in").errors.contains("1 file of earlier runs is made no more; --prune"))
+        let check = try Tool.emblem(["verify", "out"], in: folder.path)
+        #expect(check.status == 0)
+        #expect(check.output.contains("small/b.png: belongs to no manifest"))
+        let plan = try batch("in", "--prune", "--dry-run")
+        #expect(
+            plan.output.contains(
+                "1 file of earlier runs would be taken away\n  pruned: small/b.png"))
+        #expect(folder.exists("out/small/b.png"))
+        #expect(try batch("in", "--prune").errors.contains("1 file of earlier runs taken away"))
+        #expect(!folder.exists("out/small/b.png") && folder.exists("out/small/a.png"))
+        #expect(try batch("in", "--prune", "--limit", "1").status == 64)
+    }
+
+    @Test("is not taken over by another component or part of a list")
+    func otherSet() throws {
+        #expect(try batch("in").status == 0)
+        let manifest = try folder.text("out/manifest.ndjson")
+        for other in [["--component", "avatar"], ["--shard", "2/3"]] {
+            let run = try Tool.emblem(
+                ["batch", "in", "-o", "out", "--layout", "small"] + other, in: folder.path)
+            #expect(run.status == 64 && run.errors.contains("this folder is taken"))
+            #expect(try folder.text("out/manifest.ndjson") == manifest)
+        }
+        #expect(try batch("in", "--component", "avatar", "--force").status == 0)
+    }
+
+    @Test("tells in a line what is asked otherwise than before")
+    func changes() throws {
+        #expect(try !batch("in").errors.contains("since the last run"))
+        #expect(try !batch("in").errors.contains("since the last run"))
+        let run = try batch("in", "--padding", "4")
+        #expect(run.errors.contains("--padding was 0 and is 4, since the last run into out"))
+        #expect(try !batch("in", "--padding", "2", "--quiet").errors.contains("since"))
+    }
+
+    @Test("warns of rows that share an id, and of a name that a new file contests")
+    func names() throws {
+        try folder.write("source,id\nin/a.png,x\nin/b.png,x\n", to: "list.csv")
+        let run = try batch("--list", "list.csv")
+        #expect(run.errors.contains("the id \"x\" stands for different emblems (rows 1, 2)"))
+        try folder.write("source,id\nin/a.png,y\n", to: "list.csv")
+        #expect(try batch("--list", "list.csv").errors.contains("stands for") == false)
+        try folder.write("source,id\nin/a.png,y\nin/b.png,y\n", to: "list.csv")
+        let again = try batch("--list", "list.csv")
+        #expect(again.errors.contains("several sources want the name \"y\" now"))
+    }
+
+    @Test("is made of other people's lists")
+    func dialects() throws {
+        try folder.write("logo;nr\nin/a.png;7\nin/b.png;8\n", to: "list.csv")
+        let plain = try batch("--list", "list.csv")
+        #expect(plain.status == 65 && plain.errors.contains("--delimiter ';'"))
+        let named = try batch("--list", "list.csv", "--delimiter", ";")
+        #expect(named.status == 65 && named.errors.contains("--columns source=logo"))
+        let run = try batch(
+            "--list", "list.csv", "--delimiter", ";", "--columns", "source=logo,id=nr")
+        #expect(run.status == 0 && folder.exists("out/small/7.png"))
+        for (option, value) in [
+            ("--delimiter", "ab"), ("--columns", "sauce=logo"), ("--columns", "source"),
+            ("--columns", "id=a,id=b"),
+        ] {
+            #expect(try batch("--list", "list.csv", option, value).status == 64, "\(value)")
+        }
+        #expect(
+            try batch("--list", "list.csv", "--delimiter", ";", "--columns", "source=lego").status
+                == 65)
+        try folder.write("x", to: "list.xls")
+        let unknown = try batch("--list", "list.xls")
+        #expect(unknown.status == 64 && unknown.errors.contains("--list-format"))
+        try folder.write("{\"items\": [\"in/a.png\"]}", to: "list.json")
+        let envelope = try batch("--list", "list.json")
+        #expect(envelope.status == 65 && envelope.errors.contains("jq .items"))
+    }
+
+    @Test("hints at a scheme that is missing")
+    func schemes() throws {
+        try folder.write("in/a.png\nwww.shop.example/logo.png\n", to: "list.txt")
+        let run = try batch("--list", "list.txt")
+        #expect(run.errors.contains("write https://www.shop.example/logo.png"))
+        let argument = try batch("www.shop.example/logo.png")
+        #expect(argument.status == 66)
+        #expect(argument.errors.contains("write https://www.shop.example/logo.png"))
+    }
+}

@@ -1,0 +1,68 @@
+import Glibc
+import Raster
+import Support
+import Testing
+
+@Suite("emblem batch --watch")
+struct WatchTests {
+    private func write(_ name: String, red: UInt8, in folder: ScratchFolder) throws {
+        let color = Color(red: red, green: 95, blue: 255)
+        try folder.write(try Pictures.disc(color, width: 24, height: 24), to: name)
+    }
+
+    @Test("runs again for new, changed and removed pictures, and ends with a signal")
+    func folders() throws {
+        let folder = try ScratchFolder()
+        try write("in/a.png", red: 10, in: folder)
+        let running = try Tool.start(
+            Tool.path(of: "emblem"),
+            ["batch", "in", "-o", "out", "--layout", "small", "--watch", "--prune"],
+            in: folder.path)
+        #expect(
+            Waiting.until {
+                folder.exists("out/small/a.png") && folder.exists("out/manifest.ndjson")
+            })
+        let first = try folder.read("out/small/a.png")
+        try write("in/a.png", red: 200, in: folder)
+        #expect(Waiting.until { (try? folder.read("out/small/a.png")) != first })
+        try write("in/new/b.png", red: 10, in: folder)
+        #expect(Waiting.until { folder.exists("out/small/new/b.png") })
+        folder.remove("in/a.png")
+        #expect(Waiting.until { !folder.exists("out/small/a.png") })
+        running.send(SIGINT)
+        let ending = running.wait()
+        #expect(ending.status == 130)
+        #expect(ending.errors.contains("watching 2 folders; Ctrl-C ends"))
+    }
+
+    @Test("survives a list that is wrong for a while")
+    func lists() throws {
+        let folder = try ScratchFolder()
+        try write("in/a.png", red: 10, in: folder)
+        try folder.write("source,id\nin/a.png,a\n", to: "list.csv")
+        let running = try Tool.start(
+            Tool.path(of: "emblem"),
+            ["batch", "--list", "list.csv", "-o", "out", "--layout", "small", "--watch"],
+            in: folder.path)
+        #expect(
+            Waiting.until {
+                folder.exists("out/small/a.png") && folder.exists("out/manifest.ndjson")
+            })
+        try folder.write("id\na\n", to: "list.csv")
+        #expect(Waiting.until { running.errorsSoFar.contains("its header has no column") })
+        try folder.write("source,id\nin/a.png,b\n", to: "list.csv")
+        #expect(Waiting.until { folder.exists("out/small/b.png") })
+        running.send(SIGTERM)
+        let ending = running.wait()
+        #expect(ending.status == 143)
+        #expect(ending.errors.contains("its header has no column"))
+    }
+
+    @Test("needs something that can change", arguments: [["-"], ["in", "--dry-run"]])
+    func refused(arguments: [String]) throws {
+        let folder = try ScratchFolder()
+        try write("in/a.png", red: 10, in: folder)
+        let run = try Tool.emblem(["batch", "-o", "out", "--watch"] + arguments, in: folder.path)
+        #expect(run.status == 64 && run.errors.contains("can change"))
+    }
+}
