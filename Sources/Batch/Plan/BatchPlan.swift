@@ -1,4 +1,5 @@
 import Engine
+import Targets
 import Transport
 
 /// All items of a run in input order, with the names of their files settled.
@@ -30,6 +31,8 @@ package final class BatchPlan: Sendable {
     private let origins: [Origin]
     private let slots: SpillBuffer
     private let paths: SpillBuffer
+    /// What items are called where their name is not taken.
+    private let otherNames: [TargetNames]
 
     init(_ draft: consuming PlanDraft, tally: NameResolver.Tally) {
         count = draft.count
@@ -41,6 +44,21 @@ package final class BatchPlan: Sendable {
         renamedCount = tally.renamed
         sharingCount = tally.sharing
         renamedExamples = tally.examples.sorted()
+        otherNames = []
+    }
+
+    /// The same plan with more names.
+    private init(_ plan: BatchPlan, otherNames: [TargetNames]) {
+        count = plan.count
+        skips = plan.skips
+        rowsDigest = plan.rowsDigest
+        origins = plan.origins
+        slots = plan.slots
+        paths = plan.paths
+        renamedCount = plan.renamedCount
+        sharingCount = plan.sharingCount
+        renamedExamples = plan.renamedExamples
+        self.otherNames = otherNames
     }
 
     /// Reads all inputs and settles all names.
@@ -53,7 +71,12 @@ package final class BatchPlan: Sendable {
         var draft = PlanDraft(options: options)
         try draft.read(inputs)
         let tally = try draft.settleNames()
-        self.init(draft, tally: tally)
+        let plan = BatchPlan(draft, tally: tally)
+        var otherNames: [TargetNames] = []
+        for kind in options.targets {
+            if let names = try TargetNames(kind, of: plan, options) { otherNames.append(names) }
+        }
+        self.init(plan, otherNames: otherNames)
     }
 
     /// The item at a place from 0 up to `count`, read again from its list.
@@ -64,14 +87,27 @@ package final class BatchPlan: Sendable {
         guard Int(slot.leader) != index else {
             item.id = NameResolver.name(
                 item.wantedName, source: item.source, number: slot.number)
+            item.otherNames = try names(of: item, source: item.source, at: index)
             return item
         }
         let leader = Int(slot.leader)
         let first = try self.slot(at: leader)
         let owner = try unnamedItem(at: leader, first)
         item.id = NameResolver.name(owner.wantedName, source: owner.source, number: first.number)
+        item.otherNames = try names(of: item, source: owner.source, at: leader)
         item.sharesFilesWith = leader
         return item
+    }
+
+    /// - Parameter index: of the item that has the files.
+    private func names(
+        of item: BatchItem, source: String, at index: Int
+    ) throws(PlanError) -> [String: String] {
+        var names: [String: String] = [:]
+        for other in otherNames {
+            names[other.kind.rawValue] = try other.name(item.id, source: source, at: index)
+        }
+        return names
     }
 
     /// Of all that one row says; nil where the plan's own files fail.

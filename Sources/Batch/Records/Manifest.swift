@@ -24,7 +24,8 @@ package enum Manifest {
 
     /// Writes the whole manifest from the journal and lets it appear at once.
     static func write(
-        _ journal: inout Journal, options: OptionsRecord, themeDigest: String, counts: RunCounts,
+        _ journal: inout Journal, options: OptionsRecord, files: [WrittenTarget] = [],
+        themeDigest: String, counts: RunCounts,
         into folder: OutputFolder
     ) throws(OutletError) {
         var file = try folder.newFile(RelativePath(ours: name))
@@ -36,6 +37,11 @@ package enum Manifest {
             let line = line + [0x0A]
             hash.update(line.span)
             try file.append(line.span)
+        }
+        for target in files {
+            let line = target.line
+            hash.update(line.span)
+            try file.append(line)
         }
         let summary = summary(counts)
         hash.update(summary.span)

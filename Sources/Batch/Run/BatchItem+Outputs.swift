@@ -2,25 +2,35 @@ import Artwork
 import Codecs
 import Engine
 import Render
+import Targets
 import Theming
 import Transport
 
 extension BatchItem {
     /// The paths that the item's outputs will have, as far as the list alone tells: with
-    /// `--format same` the extension is known only once the source was read.
-    package func plannedNames(in settings: RunSettings, _ template: NameTemplate) -> [String] {
+    /// `--format same` the extension is known only once the source was read, and a part of the name
+    /// that depends on the picture only once that was drawn.
+    package func plannedNames(
+        in settings: RunSettings, _ spots: [TargetSpot]
+    ) -> [String] {
         let recipe: Recipe
         do throws(ItemFailure) {
             recipe = try self.recipe(in: settings)
         } catch {
             return []
         }
-        return recipe.variants.compactMap { variant in
-            template.path(
-                id: id, layout: variant.layout.name, scale: variant.scale,
-                height: recipe.style(for: variant, in: settings.theme).height,
-                fileExtension: recipe.output.format(for: nil).fileExtension,
-                scheme: variant.scheme.rawValue, source: source)?.text
+        return spots.flatMap { spot in
+            let variants = recipe.variants.filter { spot.holds($0) }
+            let shape = ItemShape(variants, hasOneLayout: settings.layouts.count == 1)
+            return variants.compactMap { variant in
+                spot.name(
+                    of: TargetPicture(
+                        item: self, variant: variant,
+                        height: recipe.style(for: variant, in: settings.theme).height,
+                        fileExtension: recipe.format(of: variant, source: nil).fileExtension,
+                        digest: nil, isOnlyLayout: shape.isOneLayout,
+                        isOnlyPicture: shape.isOnePicture))
+            }
         }
     }
 

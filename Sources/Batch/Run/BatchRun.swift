@@ -119,8 +119,7 @@ package struct BatchRun: Sendable {
     }
 
     private func slide(_ state: State) async {
-        let look = RunIdentity.lookDigest(
-            context.settings, nameTemplate: outlet.templateText)
+        let look = RunIdentity.lookDigest(OptionsRecord(context.settings, outlet), context.settings)
         let memory = RunMemory(
             history: history, isResumed: resumes, look: look,
             remoteOnly: context.settings.remoteOnly)
@@ -140,7 +139,7 @@ package struct BatchRun: Sendable {
                 work: { start, item in
                     let key = memory.key(of: item)
                     let end = await job.run(
-                        item, past: memory.past(key, in: outlet.folder), sharing: start.shared,
+                        item, past: memory.past(key, in: outlet), sharing: start.shared,
                         into: outlet)
                     return (start, key, end)
                 },
@@ -155,7 +154,7 @@ package struct BatchRun: Sendable {
 
     private func finish(_ state: State, _ confinement: Confinement) throws(BatchError) -> Report {
         let settings = context.settings
-        let options = OptionsRecord(settings, nameTemplate: outlet.templateText)
+        let options = OptionsRecord(settings, outlet)
         let counts = counter.now
         do throws(OutletError) {
             guard state.stop != .canceled else {
@@ -163,14 +162,15 @@ package struct BatchRun: Sendable {
                 return Report(
                     counts: counts, ending: .canceled, metrics: state.recorder.metrics(counts))
             }
-            try outlet.folder.checkFolders()
+            for folder in outlet.folders { try folder.checkFolders() }
             let record = state.recorder.document(
                 counts, options: options, jobs: settings.jobs, memoryBytes: settings.memoryBytes,
                 confinement: "\(confinement)")
             _ = try outlet.folder.write(
                 record.span, to: RelativePath(ours: "run.json"), sync: false)
+            let files = try TargetWriter(outlet).write(&state.journal, counts)
             try Manifest.write(
-                &state.journal, options: options, themeDigest: settings.theme.digest,
+                &state.journal, options: options, files: files, themeDigest: settings.theme.digest,
                 counts: counts, into: outlet.folder)
         } catch {
             throw .outlet(error)

@@ -7,6 +7,7 @@ import Flags
 import Gauge
 import Notation
 import Render
+import Targets
 import Theming
 import Transport
 
@@ -14,8 +15,9 @@ import Transport
 struct BatchCommand {
     let context: CommandContext
     let settings: RunSettings
-    let template: NameTemplate
     let destination: FilePath
+    /// What the pictures are laid out for, and where.
+    let spots: [TargetSpot]
 
     static func run(_ context: CommandContext) async throws -> Int32 {
         let command = try BatchCommand(context)
@@ -36,8 +38,9 @@ struct BatchCommand {
                 remedy: "Leave one of them out.")
         }
         destination = FilePath(try arguments.required(Options.folder))
-        settings = try RunSettings(context)
-        template = try NameTemplate(for: settings, arguments)
+        let targets = try TargetArguments(arguments, out: destination)
+        settings = try RunSettings(context, targets.choices)
+        spots = try targets.spots(settings)
         try checkPlaces()
     }
 
@@ -45,6 +48,9 @@ struct BatchCommand {
     private func checkPlaces() throws(CommandFailure) {
         if let obstacle = FileFacts.obstacle(to: destination) {
             throw CommandFailure(obstacle)
+        }
+        for case .elsewhere(let folder) in spots.map(\.site) {
+            if let obstacle = FileFacts.obstacle(to: folder) { throw CommandFailure(obstacle) }
         }
         for option in [Options.metrics, Options.depfile, Options.trace] {
             guard let path = context.arguments[option] else { continue }
@@ -77,9 +83,18 @@ struct BatchCommand {
                 options: PlanOptions(
                     remoteOnly: settings.remoteOnly, drawsLabels: settings.drawsLabels,
                     output: FileFacts.at(destination)?.identity,
+                    otherOutputs: otherOutputs, targets: spots.map(\.target.kind),
                     scratch: FileFacts.nearestFolder(to: destination)))
         } catch {
             throw CommandFailure(error.exitCode, "\(error)")
+        }
+    }
+
+    /// The folders beside OUT that pictures go to, as far as they exist.
+    private var otherOutputs: [FileIdentity] {
+        spots.compactMap { spot in
+            guard case .elsewhere(let folder) = spot.site else { return nil }
+            return FileFacts.at(folder)?.identity
         }
     }
 

@@ -28,7 +28,7 @@ struct DryRun {
                 throw CommandFailure(error.exitCode, "\(error)")
             }
             items += 1
-            let names = item.plannedNames(in: settings, command.template)
+            let names = item.plannedNames(in: settings, command.spots)
             if item.sharesFilesWith == nil { files += names.count } else { shared += 1 }
             let note = item.sharesFilesWith.map { "  (the files of item \($0))" } ?? ""
             try output.write("\(PrintableText.escaped(settings.mask.shown(item.source)))\(note)\n")
@@ -46,7 +46,11 @@ struct DryRun {
             let height = command.settings.recipe.style(for: variant, in: command.settings.theme)
                 .height
             text += "  \(variant.layout.name) at \(JSON.number(ofScale: variant.scale).text)x, "
-            text += "\(variant.scheme.rawValue): \(height) px high\n"
+            text += "\(variant.scheme.rawValue): \(height) px high"
+            text += variant.format.map { ", \($0.name)\n" } ?? "\n"
+        }
+        for name in command.spots.flatMap(\.documentNames) {
+            text += "  about all: \(PrintableText.escaped(name))\n"
         }
         text += "\(plan.renamedCount) sets of files renamed because others wanted their name, "
         text += "\(shared) items share the files of another\n"

@@ -8,6 +8,8 @@ package struct BatchItem: Sendable {
     package let index: Int
     /// The name of its files; items with equal files have equal ids.
     package var id = ""
+    /// The same for outputs that do not take every name, by what they are.
+    package var otherNames: [String: String] = [:]
     /// As listed; for a file found in a folder, the folder as given and the path in it.
     package let source: String
     /// The row's line in its list.

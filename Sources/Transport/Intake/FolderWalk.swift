@@ -41,14 +41,14 @@ package struct FolderWalk: ~Copyable {
     package private(set) var skips = FolderSkips()
     private let root: Descriptor
     private let isPicture: ([UInt8]) -> Bool
-    private let outside: FileIdentity?
+    private let outside: Set<FileIdentity>
     private var levels: [Level] = []
 
-    /// A walk below `folder` that leaves out the folder `outside`.
+    /// A walk below `folder` that leaves out the folders `outside`.
     ///
     /// - Parameter isPicture: whether a file of this name promises a picture.
     package init(
-        _ folder: FilePath, leavingOut outside: FileIdentity?,
+        _ folder: FilePath, leavingOut outside: Set<FileIdentity>,
         isPicture: @escaping ([UInt8]) -> Bool
     ) throws(IntakeError) {
         self.outside = outside
@@ -56,7 +56,7 @@ package struct FolderWalk: ~Copyable {
         do throws(Errno) {
             let descriptor = try SystemCalls.open(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK)
             let facts = try SystemCalls.facts(of: descriptor.number)
-            if facts.identity != outside {
+            if !outside.contains(facts.identity) {
                 levels = [
                     try Self.level(
                         FilePath("."), at: [], in: descriptor.number, isPicture, &skips)
@@ -86,7 +86,7 @@ package struct FolderWalk: ~Copyable {
         let folder = FilePath(bytes: Array(path.dropLast()))
         do throws(Errno) {
             let facts = try SystemCalls.facts(of: folder, in: root.number, followLinks: false)
-            guard facts.identity != outside else { return }
+            guard !outside.contains(facts.identity) else { return }
             levels.append(try Self.level(folder, at: path, in: root.number, isPicture, &skips))
         } catch {
             if skips.unreadable.count < 100 { skips.unreadable.append("\(folder): \(error)") }
