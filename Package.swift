@@ -256,7 +256,7 @@ let package = Package(
         tests(
             "Batch",
             [
-                "Batch", "Engine", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming",
+                "Targets", "Batch", "Engine", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming",
                 "Transport", "Notation", "Gauge", "Digest", "System", "Support", "CellProbe",
             ]),
         tests(

@@ -168,7 +168,8 @@ package struct BatchRun: Sendable {
                 confinement: "\(confinement)")
             _ = try outlet.folder.write(
                 record.span, to: RelativePath(ours: "run.json"), sync: false)
-            let files = try TargetWriter(outlet).write(&state.journal, counts)
+            let files = try TargetWriter(outlet, hasSharing: plan.sharingCount > 0)
+                .write(&state.journal)
             try Manifest.write(
                 &state.journal, options: options, files: files, themeDigest: settings.theme.digest,
                 counts: counts, into: outlet.folder)

@@ -1,4 +1,5 @@
 import Digest
+import Engine
 import Targets
 
 /// Which items stand in which archive, found in one pass that reads no picture.
@@ -13,16 +14,23 @@ struct ShardPlan {
     }
 
     private let packing: TarPacking
-    private let itemCount: Int
+    /// Of the whole run; only where archives are counted.
+    private let sampleCount: Int
+    /// Before the first item.
+    let filter: SampleFilter
+    private var samples: SampleFilter
     private(set) var shards: [Shard] = []
     private var count = 0
 
-    init(_ packing: TarPacking, itemCount: Int) {
+    init(_ packing: TarPacking, sampleCount: Int, _ filter: SampleFilter) {
         self.packing = packing
-        self.itemCount = itemCount
+        self.sampleCount = sampleCount
+        self.filter = filter
+        samples = filter
     }
 
-    mutating func add(_ sample: TarSample) {
+    mutating func add(_ record: ItemRecord) {
+        guard let sample = samples.sample(of: record) else { return }
         let bytes = sample.archivedBytes
         if opensNext(bytes) {
             shards.append(Shard(samples: count..<count, bytes: TarHeader.end.count))
@@ -40,7 +48,7 @@ struct ShardPlan {
         case .bytes(let limit): return last.bytes + bytes > limit
         case .count(let count):
             // As even as whole items allow: the n-th ends at n times the items by the archives.
-            return self.count * min(count, itemCount) >= shards.count * itemCount
+            return self.count * min(count, sampleCount) >= shards.count * sampleCount
         }
     }
 }

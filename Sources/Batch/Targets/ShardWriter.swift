@@ -70,10 +70,10 @@ struct ShardWriter {
         var count = 0
         var number = 0
         var archive: Archive?
+        var samples = plan.filter
         try journal.forEachItem { line throws(OutletError) in
             guard number < plan.shards.count, let record = TargetWriter.record(line),
-                let sample = TarSample(
-                    TargetItem(record, in: .tar, prefix: place.pictures.prefix))
+                let sample = samples.sample(of: record)
             else { return }
             if shards[number] == nil {
                 if archive == nil {

@@ -9,21 +9,23 @@ struct TargetWriter {
     private let outlet: Outlet
     /// Those that have more to say than their pictures.
     private let places: [TargetPlace]
+    /// Some items have the files of others.
+    private let hasSharing: Bool
 
-    init(_ outlet: Outlet) {
+    init(_ outlet: Outlet, hasSharing: Bool) {
         self.outlet = outlet
+        self.hasSharing = hasSharing
         places = outlet.places.filter { $0.target.kind != .files }
     }
 
     /// - Returns: what the manifest is told of it.
     func write(
-        _ journal: inout Journal, _ counts: RunCounts
+        _ journal: inout Journal
     ) throws(OutletError) -> [WrittenTarget] {
         guard !places.isEmpty else { return [] }
         var sheets: [Sheet] = []
         for place in places {
-            let shards = place.target.packing.map { ShardPlan($0, itemCount: counts.done) }
-            sheets.append(try Sheet(place, shards))
+            sheets.append(try Sheet(place, try shards(of: place, &journal)))
         }
         try journal.forEachItem { line throws(OutletError) in
             guard let record = Self.record(line) else { return }
@@ -36,6 +38,25 @@ struct TargetWriter {
             try sheet.place.files.folder.syncAll()
         }
         return written
+    }
+
+    private func shards(
+        of place: TargetPlace, _ journal: inout Journal
+    ) throws(OutletError) -> ShardPlan? {
+        guard let packing = place.target.packing else { return nil }
+        let filter = SampleFilter(place, hasSharing: hasSharing)
+        var count = 0
+        if case .count = packing {
+            // How much goes into each of so many archives is known once all samples are counted.
+            var counting = filter
+            try journal.forEachItem { line throws(OutletError) in
+                guard let record = Self.record(line), counting.sample(of: record) != nil else {
+                    return
+                }
+                count += 1
+            }
+        }
+        return ShardPlan(packing, sampleCount: count, filter)
     }
 
     /// The item of a journal's line, which is of our own making.
@@ -74,7 +95,7 @@ private final class Sheet {
         for (document, file, _) in documents {
             if let entry = document.entry { try file.append(entry(item, number)) }
         }
-        if let sample = TarSample(item) { shards?.add(sample) }
+        shards?.add(record)
         number += 1
     }
 

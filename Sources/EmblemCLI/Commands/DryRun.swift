@@ -49,9 +49,7 @@ struct DryRun {
             text += "\(variant.scheme.rawValue): \(height) px high"
             text += variant.format.map { ", \($0.name)\n" } ?? "\n"
         }
-        for name in command.spots.flatMap(\.documentNames) {
-            text += "  about all: \(PrintableText.escaped(name))\n"
-        }
+        for spot in command.spots { text += documents(of: spot) }
         text += "\(plan.renamedCount) sets of files renamed because others wanted their name, "
         text += "\(shared) items share the files of another\n"
         for index in plan.renamedExamples {
@@ -60,6 +58,17 @@ struct DryRun {
         let skipped = plan.skips.otherFiles + plan.skips.specials + plan.skips.links
         text += "\(skipped) files in folders skipped, since they are no pictures by their name\n"
         text += room(files: files)
+        return text
+    }
+
+    /// The first files about all items, since a theme has many colours.
+    private func documents(of spot: TargetSpot) -> String {
+        let names = spot.documentNames
+        var text = ""
+        for name in names.prefix(4) {
+            text += "  about all items: \(PrintableText.escaped(name))\n"
+        }
+        if names.count > 4 { text += "  and \(names.count - 4) more like it\n" }
         return text
     }
 

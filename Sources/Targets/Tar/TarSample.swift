@@ -12,6 +12,8 @@ package struct TarSample: Sendable {
         fileprivate let digest: String
     }
 
+    /// What its members have in common.
+    package let key: String
     package let members: [Member]
     /// What stands in `KEY.json`.
     package let text: [UInt8]
@@ -32,6 +34,7 @@ package struct TarSample: Sendable {
             Member(
                 name: "\(key).json", size: text.count, path: nil,
                 digest: SHA256.hash(text.span).hex))
+        self.key = String(key)
         self.members = members
         self.text = text
     }
