@@ -153,7 +153,8 @@ let package = Package(
         module(
             "Batch",
             [
-                "Targets", "Engine", "Transport", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming",
+                "Targets", "Engine", "Transport", "Cell", "Render", "Artwork", "Codecs", "Raster",
+                "Theming",
                 "Gauge", "System", "Notation", "Digest", "CGlib",
             ]),
 
@@ -181,7 +182,8 @@ let package = Package(
         module(
             "EmblemCLI",
             [
-                "Targets", "Batch", "Stream", "Engine", "Cell", "Render", "Artwork", "Codecs", "Raster",
+                "Targets", "Batch", "Stream", "Engine", "Cell", "Render", "Artwork", "Codecs",
+                "Raster",
                 "Theming", "Transport", "Bench", "Gauge", "System", "Digest", "Notation", "Flags",
                 "Console",
             ]),
@@ -256,7 +258,8 @@ let package = Package(
         tests(
             "Batch",
             [
-                "Targets", "Batch", "Engine", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming",
+                "Targets", "Batch", "Engine", "Cell", "Render", "Artwork", "Codecs", "Raster",
+                "Theming",
                 "Transport", "Notation", "Gauge", "Digest", "System", "Support", "CellProbe",
             ]),
         tests(
@@ -283,7 +286,10 @@ let package = Package(
             swiftSettings: settings),
         tests(
             "Command",
-            ["Support", "System", "EmblemCLI", "Codecs", "Raster", "Notation", "Refuser"]),
+            [
+                "Support", "System", "EmblemCLI", "Codecs", "Raster", "Notation", "Digest",
+                "Refuser",
+            ]),
         .executableTarget(
             name: "CellProbe",
             dependencies: [

@@ -12,7 +12,7 @@ struct DocumentedTargetTests {
         let lines = try String(contentsOf: Self.page, encoding: .utf8).split(separator: "\n")
         let commands = lines.filter { $0.hasPrefix("emblem ") }
         #expect(commands.count == 5)
-        let folder = try Targets.folder()
+        let folder = try TargetSet.folder()
         try folder.write("source,id\nin/one.png,acme\nin/two.png,b\n", to: "brands.csv")
         for command in commands {
             let words = command.split(separator: " ").dropFirst().map(String.init)

@@ -64,8 +64,8 @@ struct RecordTests {
             ("tar-1.schema.json", "out/tar/index.json", "whole"),
         ])
     func targetsFollowSchemas(schema: String, file: String, form: String) throws {
-        let folder = try Targets.folder()
-        try Targets.run(["--as", "xcassets,web=site,tar", "--scheme", "both"], in: folder)
+        let folder = try TargetSet.folder()
+        try TargetSet.run(["--as", "xcassets,web=site,tar", "--scheme", "both"], in: folder)
         let check = try Tool.run(
             "/usr/bin/python3",
             [

@@ -1,5 +1,7 @@
 import Digest
+import Foundation
 import Notation
+import Raster
 import Support
 import Testing
 
@@ -8,9 +10,9 @@ import Testing
 struct TargetFormTests {
     @Test("an asset catalog is one of Xcode's, point by point, in light and dark")
     func assetCatalog() throws {
-        let folder = try Targets.folder()
-        try Targets.run(["--as", "xcassets=App", "--scheme", "both"], in: folder)
-        let said = try Targets.check(
+        let folder = try TargetSet.folder()
+        try TargetSet.run(["--as", "xcassets=App", "--scheme", "both"], in: folder)
+        let said = try TargetSet.check(
             "asset_catalog", ["App/Emblems.xcassets", "--dark"], in: folder)
         // Seven sets of files, four layouts, three scales, two schemes.
         #expect(said.hasPrefix("sets 28 images 168 colors "))
@@ -19,14 +21,15 @@ struct TargetFormTests {
 
     @Test("with one layout an item is its own image set, unless its row asks for more")
     func oneLayout() throws {
-        let folder = try Targets.folder()
+        let folder = try TargetSet.folder()
         try folder.write(
             "source,id,layout\nin/one.png,a,\nin/two.png,b,\"small,large\"\nin/two.png,c.imageset,\n",
             to: "list.csv")
-        try Targets.run(["--as", "xcassets", "--layout", "medium", "--format", "jpg"], in: folder)
+        try TargetSet.run(
+            ["--as", "xcassets", "--layout", "medium", "--format", "jpg"], in: folder)
         let catalog = "out/xcassets/Emblems.xcassets"
         #expect(
-            try Targets.check("asset_catalog", [catalog], in: folder).hasPrefix(
+            try TargetSet.check("asset_catalog", [catalog], in: folder).hasPrefix(
                 "sets 4 images 12 "))
         #expect(folder.exists("\(catalog)/a.imageset/a@2x.jpg"))
         #expect(folder.exists("\(catalog)/b/small.imageset/small.jpg"))
@@ -36,20 +39,22 @@ struct TargetFormTests {
 
     @Test("a scale that was left out has an empty place, as Xcode keeps one")
     func emptyPlaces() throws {
-        let folder = try Targets.folder()
-        try Targets.run(["--as", "xcassets", "--scale", "2"], in: folder)
+        let folder = try TargetSet.folder()
+        try TargetSet.run(["--as", "xcassets", "--scale", "2"], in: folder)
         let catalog = "out/xcassets/Emblems.xcassets"
         #expect(
-            try Targets.check("asset_catalog", [catalog], in: folder).hasPrefix("sets 28 images 28 "))
+            try TargetSet.check("asset_catalog", [catalog], in: folder).hasPrefix(
+                "sets 28 images 28 "))
         let images = try folder.json("\(catalog)/Bücher/small.imageset/Contents.json")["images"]
-        #expect(images?.elements?.map { $0["filename"]?.stringValue } == [nil, "small@2x.png", nil])
+        #expect(
+            images?.elements?.map { $0["filename"]?.stringValue } == [nil, "small@2x.png", nil])
     }
 
     @Test("Android resources have legal names, every density, and compile")
     func android() throws {
-        let folder = try Targets.folder()
-        try Targets.run(["--as", "android=res", "--scheme", "both"], in: folder)
-        let said = try Targets.check("resources", ["res", "--night"], in: folder)
+        let folder = try TargetSet.folder()
+        try TargetSet.run(["--as", "android=res", "--scheme", "both"], in: folder)
+        let said = try TargetSet.check("resources", ["res", "--night"], in: folder)
         #expect(said.hasPrefix("drawables 280 resources 28 "))
         let names = Set(
             folder.names(in: "res/drawable-xxhdpi").compactMap { name in
@@ -70,7 +75,8 @@ struct TargetFormTests {
             let ending = try Tool.run("/usr/bin/aapt2", arguments, in: folder.path)
             #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
         }
-        let tokens = try Tool.run("/usr/bin/aapt2", ["dump", "resources", "out.apk"], in: folder.path)
+        let tokens = try Tool.run(
+            "/usr/bin/aapt2", ["dump", "resources", "out.apk"], in: folder.path)
         #expect(tokens.output.contains("color/emblem_brand_background"))
         #expect(tokens.output.contains("dimen/emblem_medium_radius"))
         #expect(tokens.output.contains("night-xxxhdpi"))
@@ -78,32 +84,35 @@ struct TargetFormTests {
 
     @Test("avatars are resources of their own name")
     func avatars() throws {
-        let folder = try Targets.folder()
-        try Targets.run(
+        let folder = try TargetSet.folder()
+        try TargetSet.run(
             ["--component", "avatar", "--as", "android=res,xcassets", "--format", "png"],
             in: folder)
-        let said = try Targets.check("resources", ["res"], in: folder)
+        let said = try TargetSet.check("resources", ["res"], in: folder)
         #expect(said.hasPrefix("drawables 140 resources 28 "))
         #expect(folder.exists("res/drawable-hdpi/avatar_9_lives_default.png"))
         #expect(
-            try Targets.check("asset_catalog", ["out/xcassets/Emblems.xcassets"], in: folder)
+            try TargetSet.check("asset_catalog", ["out/xcassets/Emblems.xcassets"], in: folder)
                 .hasPrefix("sets 28 "))
     }
 
-    @Test("a web page shows every picture in a browser, the best format, at its size", arguments: [
-        (dark: false, scale: 1), (dark: true, scale: 2),
-    ])
+    @Test(
+        "a web page shows every picture in a browser, the best format, at its size",
+        arguments: [
+            (dark: false, scale: 1), (dark: true, scale: 2),
+        ])
     func page(dark: Bool, scale: Int) throws {
-        let folder = try Targets.folder()
-        try Targets.run(["--as", "web=site", "--scheme", "both", "--layout", "medium,large"], in: folder)
-        let report = try Targets.report(
+        let folder = try TargetSet.folder()
+        try TargetSet.run(
+            ["--as", "web=site", "--scheme", "both", "--layout", "medium,large"], in: folder)
+        let report = try TargetSet.report(
             "page", ["site", "--scale", "\(scale)"] + (dark ? ["--dark"] : []), in: folder)
         for name in ["faults", "console", "missing"] {
             #expect(report[name]?.elements?.isEmpty == true, "\(report[name]?.text ?? "")")
         }
         #expect(report["dark"]?.boolValue == dark)
         let pictures = report["pictures"]?.elements ?? []
-        #expect(pictures.count == Targets.count * 2)
+        #expect(pictures.count == TargetSet.count * 2)
         let index = try folder.json("site/index.json")["items"]?.elements ?? []
         for (number, picture) in pictures.enumerated() {
             let layout = number.isMultiple(of: 2) ? "medium" : "large"
@@ -116,7 +125,7 @@ struct TargetFormTests {
             #expect(picture["radius"]?.stringValue == (layout == "medium" ? "12px" : "16px"))
             #expect(picture["alt"]?.stringValue == index[number / 2]["alt"]?.stringValue)
             // AVIF, WebP, and PNG where neither is known.
-            let types = (picture["sources"]?.elements ?? []).map { $0.text }
+            let types: [String] = (picture["sources"]?.elements ?? []).map(\.text)
             #expect(
                 types == [
                     #"["image/avif","(prefers-color-scheme: dark)"]"#,
@@ -130,10 +139,10 @@ struct TargetFormTests {
 
     @Test("every file of a web index stands there, and its name holds its contents")
     func webIndex() throws {
-        let folder = try Targets.folder()
-        try Targets.run(["--as", "web"], in: folder)
+        let folder = try TargetSet.folder()
+        try TargetSet.run(["--as", "web"], in: folder)
         let items = try folder.json("out/web/index.json")["items"]?.elements ?? []
-        #expect(items.count == Targets.count)
+        #expect(items.count == TargetSet.count)
         var named: Set<String> = []
         for item in items {
             #expect(item["thumbhash"] != nil || item["status"]?.stringValue == "placeholder")
@@ -157,11 +166,11 @@ struct TargetFormTests {
 
     @Test("tar shards are read by Python and by tar, each sample whole, with the files' own bytes")
     func shards() throws {
-        let folder = try Targets.folder()
-        try Targets.run(
+        let folder = try TargetSet.folder()
+        try TargetSet.run(
             ["--as", "files,tar", "--shard-count", "3", "--scale", "1,2", "--format", "webp,png"],
             in: folder)
-        let report = try Targets.report("shards", ["out/tar"], in: folder)
+        let report = try TargetSet.report("shards", ["out/tar"], in: folder)
         let shards = report["shards"]?.elements ?? []
         // Seven samples in three shards, as evenly as may be; the row that shares files is in none.
         #expect(shards.map { $0["keys"]?.elements?.count } == [3, 2, 2])
@@ -182,15 +191,16 @@ struct TargetFormTests {
             }
         }
         let list = try Tool.run("/bin/tar", ["-tf", "out/tar/emblems-000000.tar"], in: folder.path)
-        #expect(list.status == 0 && list.output.split(separator: "\n").count == 51, "\(list.errors)")
+        #expect(
+            list.status == 0 && list.output.split(separator: "\n").count == 51, "\(list.errors)")
     }
 
     @Test("shards of a size end before it, and the only picture of an item is KEY.png")
     func shardSizes() throws {
-        let folder = try Targets.folder()
-        try Targets.run(
+        let folder = try TargetSet.folder()
+        try TargetSet.run(
             ["--as", "tar", "--shard-size", "8K", "--layout", "small"], in: folder)
-        let report = try Targets.report("shards", ["out/tar"], in: folder)
+        let report = try TargetSet.report("shards", ["out/tar"], in: folder)
         for name in folder.names(in: "out/tar") where name.hasSuffix(".tar") {
             #expect(try folder.read("out/tar/\(name)").count <= 8 << 10)
         }

@@ -27,16 +27,16 @@ struct TargetUsageTests {
             (["--format", "png,webp", "--name", "{id}/{layout}"], "{ext}"),
         ])
     func refusals(_ refused: (arguments: [String], hint: String)) throws {
-        let folder = try Targets.folder()
-        let ending = try Targets.run(refused.arguments, in: folder, status: 64)
+        let folder = try TargetSet.folder()
+        let ending = try TargetSet.run(refused.arguments, in: folder, status: 64)
         #expect(ending.errors.contains(refused.hint), "\(ending.errors)")
         #expect(!folder.exists("out") && !folder.exists("x"))
     }
 
     @Test("verify finds what changed in a folder beside OUT, and believes no other one")
     func elsewhere() throws {
-        let folder = try Targets.folder()
-        try Targets.run(["--as", "xcassets=App", "--layout", "small"], in: folder)
+        let folder = try TargetSet.folder()
+        try TargetSet.run(["--as", "xcassets=App", "--layout", "small"], in: folder)
         let picture = "App/Emblems.xcassets/Bücher.imageset/Bücher@2x.png"
         let bytes = try folder.read(picture)
         try folder.write(bytes.map { $0 ^ 1 }, to: picture)
@@ -56,7 +56,7 @@ struct TargetUsageTests {
         #expect(mismatches?.elements?.count == 1, "\(verify.output)")
         // The next run writes to what its command line names.
         let word = try folder.read("App/.emblem/target.json")
-        try Targets.run(["--as", "xcassets=App", "--layout", "small"], in: folder)
+        try TargetSet.run(["--as", "xcassets=App", "--layout", "small"], in: folder)
         #expect(try folder.text("out/.emblem/targets.json") == note)
         #expect(try folder.read("App/.emblem/target.json") == word)
         #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
@@ -64,8 +64,8 @@ struct TargetUsageTests {
 
     @Test("two runs do not write into one folder at once")
     func held() throws {
-        let folder = try Targets.folder()
-        try Targets.run(["--as", "web=site", "--layout", "small"], in: folder)
+        let folder = try TargetSet.folder()
+        try TargetSet.run(["--as", "web=site", "--layout", "small"], in: folder)
         let ending = try Tool.run(
             "/usr/bin/flock",
             [

@@ -25,7 +25,8 @@ private let dependencies: [String: Set<String>] = [
         "Digest",
     ],
     "Batch": [
-        "Targets", "Engine", "Transport", "Cell", "Render", "Raster", "Artwork", "Codecs", "Theming", "Gauge",
+        "Targets", "Engine", "Transport", "Cell", "Render", "Raster", "Artwork", "Codecs",
+        "Theming", "Gauge",
         "System", "Notation", "Digest",
     ],
     "Stream": ["Batch", "Engine", "Transport", "Cell", "Render", "System", "Notation"],
@@ -38,7 +39,8 @@ private let dependencies: [String: Set<String>] = [
         "Gauge", "Notation", "Digest", "System",
     ],
     "EmblemCLI": [
-        "Targets", "Batch", "Stream", "Engine", "Cell", "Render", "Raster", "Artwork", "Codecs", "Theming",
+        "Targets", "Batch", "Stream", "Engine", "Cell", "Render", "Raster", "Artwork", "Codecs",
+        "Theming",
         "Transport",
         "Bench", "Gauge", "System", "Flags", "Console", "Notation", "Digest",
     ],

@@ -76,7 +76,9 @@ struct RenderTests {
             }
         }
         var counts: [Step: Int] = [:]
-        let rendering = try render(bytes, Recipe(variants: variants)) { counts[$0, default: 0] += 1 }
+        let rendering = try render(bytes, Recipe(variants: variants)) {
+            counts[$0, default: 0] += 1
+        }
         // Of 20 sizes, medium at 2 and at 4 are large at 1.5 and at 3.
         #expect(counts[.compose] == 20 && counts[.encode] == 18 * 2)
         #expect(rendering.images.map(\.variant) == variants)

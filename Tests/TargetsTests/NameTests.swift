@@ -6,7 +6,9 @@ import Theming
 
 @Suite("Names that targets take")
 struct NameTests {
-    @Test("a target's usual formats and scales are ones that it can hold", arguments: TargetKind.allCases)
+    @Test(
+        "a target's usual formats and scales are ones that it can hold",
+        arguments: TargetKind.allCases)
     func usual(kind: TargetKind) {
         for format in kind.usualFormats {
             #expect(kind.allowedFormats?.contains(format) ?? true)

@@ -3,9 +3,12 @@ import Testing
 
 @Suite("Headers of archive members")
 struct TarHeaderTests {
-    @Test("fill blocks, sum up, and say nothing of owner and time", arguments: [
-        "a.png", String(repeating: "x", count: 100), String(repeating: "y", count: 101), "ü.png",
-    ])
+    @Test(
+        "fill blocks, sum up, and say nothing of owner and time",
+        arguments: [
+            "a.png", String(repeating: "x", count: 100), String(repeating: "y", count: 101),
+            "ü.png",
+        ])
     func headers(name: String) {
         let bytes = TarHeader.bytes(named: name, size: 1234)
         #expect(bytes.count.isMultiple(of: 512))

@@ -19,7 +19,8 @@ struct FolderWalkTests {
         leavingOut outside: FileIdentity? = nil
     ) throws -> (paths: [String], skips: FolderSkips) {
         var walk = try FolderWalk(
-            FilePath(folder.path), leavingOut: Set([outside].compactMap { $0 }), isPicture: Self.isPicture)
+            FilePath(folder.path), leavingOut: Set([outside].compactMap { $0 }),
+            isPicture: Self.isPicture)
         var paths: [String] = []
         while let path = walk.next() { paths.append(path.description) }
         return (paths, walk.skips)

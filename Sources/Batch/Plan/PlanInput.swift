@@ -28,7 +28,8 @@ package struct PlanOptions: Sendable {
 
     package init(
         remoteOnly: Bool = false, drawsLabels: Bool = false, output: FileIdentity? = nil,
-        otherOutputs: [FileIdentity] = [], targets: [TargetKind] = [], scratch: FilePath, rowsInMemory: Int = 16_384
+        otherOutputs: [FileIdentity] = [], targets: [TargetKind] = [], scratch: FilePath,
+        rowsInMemory: Int = 16_384
     ) {
         self.remoteOnly = remoteOnly
         self.drawsLabels = drawsLabels

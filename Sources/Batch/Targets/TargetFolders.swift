@@ -73,7 +73,8 @@ package enum TargetFolders {
 
     private static func json(at path: FilePath) -> JSON? {
         do throws(IntakeError) {
-            return JournalLine.json(of: try FileIntake.read(path, bytesLimit: bytesLimit).bytes[...])
+            let (bytes, _) = try FileIntake.read(path, bytesLimit: bytesLimit)
+            return JournalLine.json(of: bytes[...])
         } catch {
             return nil
         }

@@ -41,8 +41,10 @@ package struct TarSample: Sendable {
 
     /// How much of an archive it takes.
     package var archivedBytes: Int {
-        members.reduce(0) { $0 + TarHeader.bytes(named: $1.name, size: $1.size).count
-            + TarHeader.padded($1.size) }
+        members.reduce(0) { sum, member in
+            sum + TarHeader.bytes(named: member.name, size: member.size).count
+                + TarHeader.padded(member.size)
+        }
     }
 
     /// What decides the bytes that it has in an archive.

@@ -41,7 +41,9 @@ struct TargetNamesTests {
     @Test("do not depend on what fits into memory")
     func spilled() throws {
         var list = "source,id\n"
-        for number in 0..<500 { list += "\(number).png,x\(["-", ".", "_"][number % 3])\(number / 2)\n" }
+        for number in 0..<500 {
+            list += "\(number).png,x\(["-", ".", "_"][number % 3])\(number / 2)\n"
+        }
         let all = try names(list, rowsInMemory: 10_000)
         #expect(try names(list, rowsInMemory: 7) == all)
         #expect(Set(all).count == 500)

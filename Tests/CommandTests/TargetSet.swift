@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Sets that are laid out for platforms, and the programs that look at them.
-enum Targets {
+enum TargetSet {
     /// Of rows in the list.
     static let count = 8
     static let longID = String(repeating: "long-name-", count: 12)
@@ -20,7 +20,7 @@ enum Targets {
                 Pictures.disc(color, width: 90, height: 60 + number), to: "in/\(name).png")
         }
         try folder.write(
-            """
+            #"""
             source,id,label,hint,extra
             in/one.png,acme-bank,"Acme & Sons ""Bank""",Opens the bank,a
             in/two.png,acme.bank,Acme,,b
@@ -29,9 +29,9 @@ enum Targets {
             in/one.png,acme-bank,Again,,e
             in/two.png,日本,,,f
             in/three.png,中国,,,g
-            in/three.png,\(longID),,,h
+            in/three.png,\#(longID),,,h
 
-            """, to: "list.csv")
+            """#, to: "list.csv")
         return folder
     }
 
