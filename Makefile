@@ -15,8 +15,8 @@ PACKAGES := pkg-config libjpeg-dev libpng-dev libwebp-dev libdeflate-dev zlib1g-
 	libcurl4-openssl-dev librsvg2-dev libpango1.0-dev libglib2.0-dev liblcms2-dev libheif-dev libjxl-dev \
 	fonts-inter fonts-dejavu-core fonts-noto-ui-core fonts-wqy-microhei fonts-noto-color-emoji
 RUN_PACKAGES := nginx-light
-TEST_PACKAGES := libjpeg-turbo-progs libavif-bin libheif-examples ffmpeg python3-jsonschema nginx-light \
-	openssl valgrind strace binutils make ninja-build cmake $(LINT_PACKAGES)
+TEST_PACKAGES := aapt chromium libjpeg-turbo-progs libavif-bin libheif-examples ffmpeg python3-jsonschema \
+	nginx-light openssl valgrind strace binutils make ninja-build cmake $(LINT_PACKAGES)
 LINT_PACKAGES := clang-format
 PEER_PACKAGES := python3-venv nginx-light graphicsmagick libvips42 libvips-tools
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)

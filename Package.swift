@@ -143,10 +143,18 @@ let package = Package(
                 "Transport", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming", "Gauge",
                 "System", "Notation", "Digest",
             ]),
+        // What the outputs of a batch are laid out for.
+        module(
+            "Targets",
+            [
+                "Engine", "Transport", "Render", "Artwork", "Codecs", "Raster", "Theming",
+                "Notation", "Digest",
+            ]),
         module(
             "Batch",
             [
-                "Engine", "Transport", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming",
+                "Targets", "Engine", "Transport", "Cell", "Render", "Artwork", "Codecs", "Raster",
+                "Theming",
                 "Gauge", "System", "Notation", "Digest", "CGlib",
             ]),
 
@@ -174,7 +182,8 @@ let package = Package(
         module(
             "EmblemCLI",
             [
-                "Batch", "Stream", "Engine", "Cell", "Render", "Artwork", "Codecs", "Raster",
+                "Targets", "Batch", "Stream", "Engine", "Cell", "Render", "Artwork", "Codecs",
+                "Raster",
                 "Theming", "Transport", "Bench", "Gauge", "System", "Digest", "Notation", "Flags",
                 "Console",
             ]),
@@ -249,8 +258,15 @@ let package = Package(
         tests(
             "Batch",
             [
-                "Batch", "Engine", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming",
+                "Targets", "Batch", "Engine", "Cell", "Render", "Artwork", "Codecs", "Raster",
+                "Theming",
                 "Transport", "Notation", "Gauge", "Digest", "System", "Support", "CellProbe",
+            ]),
+        tests(
+            "Targets",
+            [
+                "Targets", "Batch", "Engine", "Render", "Artwork", "Codecs", "Raster", "Theming",
+                "Transport", "Notation", "Digest", "System", "Support",
             ]),
         tests("Bench", ["Bench", "Codecs", "Raster", "Notation"]),
         tests("Golden", ["Render", "Artwork", "Theming", "Codecs", "Raster"]),
@@ -270,7 +286,10 @@ let package = Package(
             swiftSettings: settings),
         tests(
             "Command",
-            ["Support", "System", "EmblemCLI", "Codecs", "Raster", "Notation", "Refuser"]),
+            [
+                "Support", "System", "EmblemCLI", "Codecs", "Raster", "Notation", "Digest",
+                "Refuser",
+            ]),
         .executableTarget(
             name: "CellProbe",
             dependencies: [

@@ -13,6 +13,18 @@ extension EmblemStyle {
         return value > 0 ? Int(min(value, Double(Self.highestPixels))) : 0
     }
 
+    /// The same with a pixel as its point: styles that are equal so give the same pixels.
+    package var inPixels: EmblemStyle {
+        var style = self
+        style.heightPoints *= scale
+        style.radiusPoints *= scale
+        style.borderPoints *= scale
+        style.paddingPoints *= scale
+        // How large a small picture may become is a matter of points.
+        if upscale { style.scale = 1 }
+        return style
+    }
+
     /// The emblem's height in pixels, at least one.
     package var height: Int { max(1, pixels(heightPoints)) }
 

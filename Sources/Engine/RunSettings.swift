@@ -15,6 +15,9 @@ package struct RunSettings: Sendable {
     package var component: Component
     package var schemes: [ColorScheme]
     package var scales: [Double]
+    /// The sets of pictures that are made of each layout and scheme; empty for one at `scales`, in
+    /// the recipe's format.
+    package var sets: [PictureSet] = []
     package var theme: Theme
 
     /// How many pictures are rendered at once.
@@ -70,9 +73,20 @@ package struct RunSettings: Sendable {
     package func variants(of layouts: [ComponentLayout]) -> [Variant] {
         layouts.flatMap { layout in
             schemes.flatMap { scheme in
-                scales.map { Variant(layout: layout, scale: $0, scheme: scheme) }
+                PictureSet.union(of: sets, or: scales).map { scale, format in
+                    Variant(layout: layout, scale: scale, scheme: scheme, format: format)
+                }
             }
         }
+    }
+
+    /// The names of the formats that `sets` ask for, each once.
+    package var formats: [String] {
+        var names: [String] = []
+        for format in sets.flatMap(\.formats) where !names.contains(format.name) {
+            names.append(format.name)
+        }
+        return names
     }
 
     /// The share of the memory that holds bodies waiting to be decoded, once for those of files

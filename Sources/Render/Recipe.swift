@@ -9,11 +9,16 @@ package struct Variant: Hashable, Sendable {
     /// Pixels a point: 1, 1.5, 2, 3 or 4.
     package var scale: Double
     package var scheme: ColorScheme
+    /// What it is encoded as; nil is what the recipe says.
+    package var format: OutputFormat?
 
-    package init(layout: ComponentLayout, scale: Double, scheme: ColorScheme) {
+    package init(
+        layout: ComponentLayout, scale: Double, scheme: ColorScheme, format: OutputFormat? = nil
+    ) {
         self.layout = layout
         self.scale = scale
         self.scheme = scheme
+        self.format = format
     }
 
     package init(layout: EmblemLayout, scale: Double, scheme: ColorScheme) {
@@ -26,6 +31,25 @@ package enum OutputChoice: Hashable, Sendable {
     case fixed(OutputFormat)
     /// The format of the source where it can be written, else PNG.
     case same
+
+    /// Of a format's name or extension, or `same`.
+    package init?(named name: String) {
+        if name == "same" {
+            self = .same
+        } else if let format = OutputFormat.named(name) {
+            self = .fixed(format)
+        } else {
+            return nil
+        }
+    }
+
+    /// As it is typed.
+    package var name: String {
+        switch self {
+        case .fixed(let format): format.name
+        case .same: "same"
+        }
+    }
 
     /// The format to write for a source of `format`; `nil` stands for a source nobody could read.
     package func format(for format: ImageFormat?) -> OutputFormat {
@@ -95,6 +119,23 @@ package struct Recipe: Hashable, Sendable {
     /// What is made; an emblem where nothing is.
     package var component: Component { variants.first?.layout.component ?? .emblem }
 
+    /// What `variant` is encoded as for a source of `format`; `nil` stands for a source nobody could
+    /// read.
+    package func format(of variant: Variant, source format: ImageFormat?) -> OutputFormat {
+        variant.format ?? output.format(for: format)
+    }
+
+    /// Some output may be stored in a format of this kind.
+    package func canStore(where isOfKind: (OutputFormat) -> Bool) -> Bool {
+        let chosen = variants.compactMap(\.format)
+        if chosen.contains(where: isOfKind) { return true }
+        guard chosen.isEmpty || chosen.count < variants.count else { return false }
+        switch output {
+        case .fixed(let format): return isOfKind(format)
+        case .same: return OutputFormat.allCases.contains(where: isOfKind)
+        }
+    }
+
     /// How `variant` looks in `theme`.
     package func style(for variant: Variant, in theme: Theme) -> EmblemStyle {
         var style = EmblemStyle(
@@ -118,7 +159,7 @@ package struct Recipe: Hashable, Sendable {
     func encoding(for variant: Variant, source format: ImageFormat?, in theme: Theme)
         -> EncodeSettings
     {
-        let output = output.format(for: format)
+        let output = self.format(of: variant, source: format)
         let surface = theme.color("theme.color.background.surface", variant.scheme) ?? .white
         return EncodeSettings(
             format: output,

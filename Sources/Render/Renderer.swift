@@ -215,7 +215,8 @@ package struct Renderer: Sendable {
         }
     }
 
-    /// The steps of each variant, in their order.
+    /// The steps of each variant, in their order. One that only differs in its format from the one
+    /// before it is encoded from the same pixels.
     private func draw(
         _ recipe: Recipe, source: ImageFormat?, observer: StepObserver,
         fit: (EmblemStyle) throws(RenderError) -> FittedPicture
@@ -223,7 +224,9 @@ package struct Renderer: Sendable {
         var images: [RenderedImage] = []
         images.reserveCapacity(recipe.variants.count)
         var preview: Preview?
-        for variant in recipe.variants {
+        var written = WrittenPictures(recipe)
+        var rest = recipe.variants[...]
+        while let variant = rest.first {
             let style = recipe.style(for: variant, in: theme)
             try observer(.resample)
             var fitted = try fit(style)
@@ -237,8 +240,16 @@ package struct Renderer: Sendable {
             }
             var canvas = artwork.finish(fitted, style)
             if let mark = recipe.badge { try lay(mark, on: &canvas, variant) }
-            try observer(.encode)
-            images.append(try encode(canvas, variant, recipe, source: source))
+            repeat {
+                let variant = rest.removeFirst()
+                let settings = recipe.encoding(for: variant, source: source, in: theme)
+                if let place = written.place(of: style, settings, next: images.count) {
+                    images.append(RenderedImage(images[place], as: variant))
+                } else {
+                    try observer(.encode)
+                    images.append(try encode(canvas, variant, settings))
+                }
+            } while rest.first?.showsSame(as: variant) == true
         }
         return Rendering(images: images, preview: preview)
     }
@@ -270,13 +281,12 @@ package struct Renderer: Sendable {
         }
         // Its size is its own; of the variant only scale and scheme say anything.
         let variant = Variant(layout: EmblemLayout.medium, scale: scale, scheme: scheme)
-        return try encode(canvas, variant, recipe, source: nil)
+        return try encode(canvas, variant, recipe.encoding(for: variant, source: nil, in: theme))
     }
 
     private func encode(
-        _ canvas: borrowing PixelBuffer, _ variant: Variant, _ recipe: Recipe, source: ImageFormat?
+        _ canvas: borrowing PixelBuffer, _ variant: Variant, _ settings: EncodeSettings
     ) throws(RenderError) -> RenderedImage {
-        let settings = recipe.encoding(for: variant, source: source, in: theme)
         do throws(EncodeError) {
             return RenderedImage(
                 variant: variant, format: settings.format, size: canvas.size,

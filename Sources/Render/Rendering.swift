@@ -15,6 +15,11 @@ package struct RenderedImage: Sendable {
         self.size = size
         self.bytes = bytes
     }
+
+    /// The same picture as another of its sizes.
+    init(_ other: RenderedImage, as variant: Variant) {
+        self.init(variant: variant, format: other.format, size: other.size, bytes: other.bytes)
+    }
 }
 
 /// A few numbers that stand for the picture until it is loaded.

@@ -55,6 +55,26 @@ struct RecordTests {
         #expect(check.output.isEmpty, "\(check.output)")
     }
 
+    @Test(
+        "what targets say of a run follows its schema",
+        arguments: [
+            ("manifest-1.schema.json", "out/manifest.ndjson", "lines"),
+            ("journal-1.schema.json", "out/.emblem/journal.ndjson", "lines"),
+            ("web-1.schema.json", "site/index.json", "whole"),
+            ("tar-1.schema.json", "out/tar/index.json", "whole"),
+        ])
+    func targetsFollowSchemas(schema: String, file: String, form: String) throws {
+        let folder = try TargetSet.folder()
+        try TargetSet.run(["--as", "xcassets,web=site,tar", "--scheme", "both"], in: folder)
+        let check = try Tool.run(
+            "/usr/bin/python3",
+            [
+                "-c", Self.validator, Self.schemas.appending(path: schema).path,
+                folder.path(file), form,
+            ])
+        #expect(check.status == 0 && check.output.isEmpty, "\(check.output)\(check.errors)")
+    }
+
     @Test("the record of a measurement follows its schema")
     func benchFollowsSchema() throws {
         let folder = try Pictures.mixedFolder()

@@ -69,14 +69,14 @@ import Theming
             ])
         #expect(typed[Options.memory] == 1 << 30 && typed[Options.timeout] == .milliseconds(250))
         #expect(typed[Options.schemes] == [.light, .dark] && typed[Options.scales] == [2, 1])
-        #expect(typed[Options.corner] == .continuous && typed[Options.format] == .fixed(.jpeg))
+        #expect(typed[Options.corner] == .continuous && typed[Options.format] == [.fixed(.jpeg)])
         #expect(!typed[Options.offline] && typed.isSet(Options.offline))
         #expect(typed[Options.maxFailures] == .percent(5))
         #expect(typed[Options.header] == ["A: b", "C: d"])
         let plain = try ParsedArguments(tool, Declarations.batch, arguments: ["a", "-o", "out"])
         #expect(plain[Options.memory] == 512 << 20 && plain[Options.timeout] == .seconds(10))
         #expect(plain[Options.schemes] == [.light] && plain[Options.corner] == .circular)
-        #expect(plain[Options.format] == .fixed(.png) && plain[Options.jobs] == nil)
+        #expect(plain[Options.format] == [.fixed(.png)] && plain[Options.jobs] == nil)
         #expect(!plain.isSet(Options.memory) && plain[Options.header].isEmpty)
     }
 

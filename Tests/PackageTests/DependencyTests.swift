@@ -20,8 +20,13 @@ private let dependencies: [String: Set<String>] = [
         "Transport", "Cell", "Render", "Raster", "Artwork", "Codecs", "Theming", "Gauge",
         "System", "Notation", "Digest",
     ],
+    "Targets": [
+        "Engine", "Transport", "Render", "Artwork", "Codecs", "Raster", "Theming", "Notation",
+        "Digest",
+    ],
     "Batch": [
-        "Engine", "Transport", "Cell", "Render", "Raster", "Artwork", "Codecs", "Theming", "Gauge",
+        "Targets", "Engine", "Transport", "Cell", "Render", "Raster", "Artwork", "Codecs",
+        "Theming", "Gauge",
         "System", "Notation", "Digest",
     ],
     "Stream": ["Batch", "Engine", "Transport", "Cell", "Render", "System", "Notation"],
@@ -34,7 +39,8 @@ private let dependencies: [String: Set<String>] = [
         "Gauge", "Notation", "Digest", "System",
     ],
     "EmblemCLI": [
-        "Batch", "Stream", "Engine", "Cell", "Render", "Raster", "Artwork", "Codecs", "Theming",
+        "Targets", "Batch", "Stream", "Engine", "Cell", "Render", "Raster", "Artwork", "Codecs",
+        "Theming",
         "Transport",
         "Bench", "Gauge", "System", "Flags", "Console", "Notation", "Digest",
     ],

@@ -63,6 +63,46 @@ struct RenderTests {
         #expect(steps == [.decode] + variants.flatMap { _ in each })
     }
 
+    @Test("formats of one variant share its pixels, and equal pixels of two sizes one encode")
+    func encodesAreShared() throws {
+        let bytes = try Self.picture(300, 200)
+        let formats: [OutputFormat] = [.png, .webp]
+        let scales = [1, 1.5, 2, 3, 4.0]
+        let variants = Self.variants(scales).flatMap { variant in
+            formats.map { format in
+                var variant = variant
+                variant.format = format
+                return variant
+            }
+        }
+        var counts: [Step: Int] = [:]
+        let rendering = try render(bytes, Recipe(variants: variants)) {
+            counts[$0, default: 0] += 1
+        }
+        // Of 20 sizes, medium at 2 and at 4 are large at 1.5 and at 3.
+        #expect(counts[.compose] == 20 && counts[.encode] == 18 * 2)
+        #expect(rendering.images.map(\.variant) == variants)
+        for image in rendering.images {
+            var recipe = Recipe(variants: [image.variant])
+            recipe.output = .fixed(image.variant.format ?? .png)
+            recipe.variants[0].format = nil
+            #expect(try render(bytes, recipe).images.first?.bytes == image.bytes)
+            #expect(image.format == image.variant.format)
+        }
+    }
+
+    @Test("with a badge, whose size is in points, no size shares the pixels of another")
+    func badgesAreNotShared() throws {
+        var recipe = Recipe(
+            variants: [
+                Variant(layout: .medium, scale: 2, scheme: .light),
+                Variant(layout: .large, scale: 1.5, scheme: .light),
+            ])
+        recipe.pill = try Badge(argument: "3:danger")
+        let rendering = try render(Self.picture(200, 200), recipe)
+        #expect(rendering.images[0].bytes != rendering.images[1].bytes)
+    }
+
     @Test("the observer can stop the work at any step", arguments: 0..<5)
     func observerStops(after count: Int) throws {
         var seen = 0

@@ -19,7 +19,8 @@ struct FolderWalkTests {
         leavingOut outside: FileIdentity? = nil
     ) throws -> (paths: [String], skips: FolderSkips) {
         var walk = try FolderWalk(
-            FilePath(folder.path), leavingOut: outside, isPicture: Self.isPicture)
+            FilePath(folder.path), leavingOut: Set([outside].compactMap { $0 }),
+            isPicture: Self.isPicture)
         var paths: [String] = []
         while let path = walk.next() { paths.append(path.description) }
         return (paths, walk.skips)
@@ -96,7 +97,7 @@ struct FolderWalkTests {
         let descriptor = unsafe open(bytes, O_CREAT | O_WRONLY, 0o644)
         close(descriptor)
         var walk = try FolderWalk(
-            FilePath(folder.path), leavingOut: nil, isPicture: Self.isPicture)
+            FilePath(folder.path), leavingOut: [], isPicture: Self.isPicture)
         let next = walk.next()
         let found = try #require(next)
         #expect(found.bytes == [0xFF, 0xFE] + Array(".png".utf8))
@@ -133,7 +134,7 @@ struct FolderWalkTests {
         for name in ["nothing", "file"] {
             let error = #expect(throws: IntakeError.self) {
                 var walk = try FolderWalk(
-                    FilePath(folder.path(name)), leavingOut: nil, isPicture: Self.isPicture)
+                    FilePath(folder.path(name)), leavingOut: [], isPicture: Self.isPicture)
                 _ = walk.next()
             }
             #expect(error?.className == "not_found")

@@ -1,4 +1,5 @@
 import Engine
+import Targets
 import Transport
 
 /// All items of a run in input order, with the names of their files settled.
@@ -34,6 +35,8 @@ package final class BatchPlan: Sendable {
     private let origins: [Origin]
     private let slots: SpillBuffer
     private let paths: SpillBuffer
+    /// What items are called where their name is not taken.
+    private let otherNames: [TargetNames]
 
     init(_ draft: consuming PlanDraft, tally: NameResolver.Tally) {
         count = draft.count
@@ -46,6 +49,21 @@ package final class BatchPlan: Sendable {
         renamedCount = tally.renamed
         sharingCount = tally.sharing
         renamedExamples = tally.examples.sorted()
+        otherNames = []
+    }
+
+    /// The same plan with more names.
+    private init(_ plan: BatchPlan, otherNames: [TargetNames]) {
+        count = plan.count
+        skips = plan.skips
+        rowsDigest = plan.rowsDigest
+        origins = plan.origins
+        slots = plan.slots
+        paths = plan.paths
+        renamedCount = plan.renamedCount
+        sharingCount = plan.sharingCount
+        renamedExamples = plan.renamedExamples
+        self.otherNames = otherNames
     }
 
     /// Reads all inputs and settles all names.
@@ -58,7 +76,12 @@ package final class BatchPlan: Sendable {
         var draft = PlanDraft(options: options)
         try draft.read(inputs)
         let tally = try draft.settleNames()
-        self.init(draft, tally: tally)
+        let plan = BatchPlan(draft, tally: tally)
+        var otherNames: [TargetNames] = []
+        for kind in options.targets {
+            if let names = try TargetNames(kind, of: plan, options) { otherNames.append(names) }
+        }
+        self.init(plan, otherNames: otherNames)
     }
 
     /// The item at a place from 0 up to `count`, read again from its list.
@@ -69,6 +92,7 @@ package final class BatchPlan: Sendable {
         guard Int(slot.leader) != index else {
             item.name = NameResolver.name(
                 item.wantedName, source: item.plainSource, number: slot.number)
+            item.otherNames = try names(of: item, source: item.plainSource, at: index)
             return item
         }
         let leader = Int(slot.leader)
@@ -76,8 +100,20 @@ package final class BatchPlan: Sendable {
         let owner = try unnamedItem(at: leader, first)
         item.name = NameResolver.name(
             owner.wantedName, source: owner.plainSource, number: first.number)
+        item.otherNames = try names(of: item, source: owner.plainSource, at: leader)
         item.sharesFilesWith = leader
         return item
+    }
+
+    /// - Parameter index: of the item that has the files.
+    private func names(
+        of item: BatchItem, source: String, at index: Int
+    ) throws(PlanError) -> [String: String] {
+        var names: [String: String] = [:]
+        for other in otherNames {
+            names[other.kind.rawValue] = try other.name(item.name, source: source, at: index)
+        }
+        return names
     }
 
     /// Of all that one row says; nil where the plan's own files fail.

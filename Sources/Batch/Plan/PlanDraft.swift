@@ -154,7 +154,7 @@ struct PlanDraft {
         var walk: FolderWalk
         do throws(IntakeError) {
             walk = try FolderWalk(
-                path, leavingOut: options.output,
+                path, leavingOut: Set([options.output].compactMap { $0 } + options.otherOutputs),
                 isPicture: { PictureName.hasPictureExtension($0) })
         } catch {
             throw .unreadableFolder(text, error)

@@ -1,3 +1,4 @@
+import Targets
 import Transport
 
 /// What a run was asked to work on, in the order it was asked.
@@ -18,6 +19,10 @@ package struct PlanOptions: Sendable {
     package var dialect: ListDialect
     /// The output folder, left out when folders are walked.
     package var output: FileIdentity?
+    /// Folders beside it that outputs go to, left out too.
+    package var otherOutputs: [FileIdentity]
+    /// What items get names of their own for.
+    package var targets: [TargetKind]
     /// An existing folder for files that take what memory should not.
     package var scratch: FilePath
     /// Longer lists are planned with files in `scratch`.
@@ -25,12 +30,15 @@ package struct PlanOptions: Sendable {
 
     package init(
         remoteOnly: Bool = false, drawsLabels: Bool = false, dialect: ListDialect = ListDialect(),
-        output: FileIdentity? = nil, scratch: FilePath, rowsInMemory: Int = 16_384
+        output: FileIdentity? = nil, otherOutputs: [FileIdentity] = [],
+        targets: [TargetKind] = [], scratch: FilePath, rowsInMemory: Int = 16_384
     ) {
         self.remoteOnly = remoteOnly
         self.drawsLabels = drawsLabels
         self.dialect = dialect
         self.output = output
+        self.otherOutputs = otherOutputs
+        self.targets = targets
         self.scratch = scratch
         self.rowsInMemory = rowsInMemory
     }

@@ -22,9 +22,23 @@ package enum Manifest {
         try folder.move(RelativePath(ours: name), to: asideName)
     }
 
+    /// What the targets of the last run said of all its items: the lines before its last one.
+    static func documentsOfLastRun(in folder: OutputFolder) throws(OutletError) -> [WrittenTarget] {
+        guard let file = try folder.open(asideName) else { return [] }
+        // Archives are listed one by one; of more than these some are left standing.
+        let size = try file.size()
+        let length = min(size, 4 << 20)
+        let bytes = try file.read(at: Int64(size - length), count: length)
+        return bytes.split(separator: 0x0A).compactMap { line in
+            guard line.starts(with: "{\"type\":\"target\"".utf8) else { return nil }
+            return JournalLine.json(of: line).flatMap { WrittenTarget($0) }
+        }
+    }
+
     /// Writes the whole manifest from the journal and lets it appear at once.
     static func write(
-        _ journal: inout Journal, options: OptionsRecord, themeDigest: String, counts: RunCounts,
+        _ journal: inout Journal, options: OptionsRecord, files: [WrittenTarget] = [],
+        themeDigest: String, counts: RunCounts,
         into folder: OutputFolder
     ) throws(OutletError) {
         var file = try folder.newFile(RelativePath(ours: name))
@@ -36,6 +50,11 @@ package enum Manifest {
             let line = line + [0x0A]
             hash.update(line.span)
             try file.append(line.span)
+        }
+        for target in files {
+            let line = target.line
+            hash.update(line.span)
+            try file.append(line)
         }
         let summary = summary(counts)
         hash.update(summary.span)
@@ -50,7 +69,7 @@ package enum Manifest {
         _ = try file.commit(sync: true)
     }
 
-    private static func digest(
+    static func digest(
         of name: RelativePath, in folder: OutputFolder
     ) throws(OutletError) -> Digest256? {
         guard let file = try folder.open(name) else { return nil }

@@ -11,10 +11,21 @@ import Transport
 package struct OptionsRecord: Sendable {
     private let settings: RunSettings
     private let nameTemplate: String?
+    /// Empty for files in OUT and nothing else.
+    private let targets: [TargetRecord]
 
-    package init(_ settings: RunSettings, nameTemplate: String?) {
+    package init(
+        _ settings: RunSettings, nameTemplate: String?, targets: [TargetRecord] = []
+    ) {
         self.settings = settings
         self.nameTemplate = nameTemplate
+        self.targets = targets
+    }
+
+    init(_ settings: RunSettings, _ outlet: Outlet) {
+        self.init(
+            settings, nameTemplate: outlet.templateText,
+            targets: outlet.places.compactMap { TargetRecord($0) })
     }
 
     /// Writes the member `options`.
@@ -38,6 +49,7 @@ package struct OptionsRecord: Sendable {
 
     private func writeMembers(into json: inout JSONWriter) {
         writeLook(into: &json)
+        for target in targets { target.writePacking(into: &json) }
         Self.write(settings.network, into: &json)
         json.member("render_timeout", JSONNumber.seconds(settings.renderTimeout))
     }
@@ -55,7 +67,18 @@ package struct OptionsRecord: Sendable {
             for scheme in settings.schemes { json.write(scheme.rawValue) }
         }
         for option in LookOption.recorded where option.isOfOutputs {
-            option.write(recipe, into: &json)
+            guard option.member == "format", !settings.formats.isEmpty else {
+                option.write(recipe, into: &json)
+                continue
+            }
+            json.array(option.member) { json in
+                for format in settings.formats { json.write(format) }
+            }
+        }
+        if !targets.isEmpty {
+            json.array("as") { json in
+                for target in targets { target.write(into: &json) }
+            }
         }
         if let nameTemplate { json.member("name", nameTemplate) }
         json.member("max_bytes", settings.bytesLimit)

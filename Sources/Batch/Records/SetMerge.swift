@@ -170,6 +170,12 @@ private struct MergedOutputs {
     init(_ folder: OutputFolder) { self.folder = folder }
 
     mutating func copy(_ output: OutputRecord, from source: FilePath) throws {
+        guard output.target == nil, !output.isElsewhere else {
+            throw MergeError(
+                description:
+                    "\(source) holds more than plain files, whose indexes belong to one run; "
+                    + "merge sets made with --as files, or run the whole list for the others")
+        }
         guard let path = RelativePath(output.path), path.components.first != OutputFolder.ownName
         else { throw MergeError(description: "\(source): the path \(output.path) leads elsewhere") }
         let digest = NameHash.of(output.sha256)

@@ -1,5 +1,7 @@
 import Digest
+import Engine
 import Notation
+import Targets
 import Transport
 
 /// Compares the files of an output folder with what its manifest promises.
@@ -26,23 +28,33 @@ package struct Verification: Sendable {
     /// The manifest ends with the summary of a finished run.
     package private(set) var isComplete = false
 
+    private let folder: FilePath
+    /// The files in OUT that the manifest names.
+    private var named: Set<String> = []
+    /// The targets that have more to say of an item than its pictures.
+    private var targets: [TargetRecord] = []
+    /// The folders beside OUT that targets were given; nil where none is known any more.
+    private var others: [String: FilePath?] = [:]
+
     /// Reads the manifest in `folder` and hashes every file it names once.
     package init(folder: FilePath) throws(ManifestError) {
+        self.folder = folder
         var reader = try ManifestReader(folder: folder)
-        var named: Set<String> = []
         while let record = try reader.next() {
             switch record["type"]?.stringValue {
+            case "run": targets = TargetRecord.all(of: record)
             case "item":
                 items += 1
-                for output in record["outputs"]?.elements ?? [] {
-                    check(output, id: record["id"]?.stringValue ?? "", in: folder)
-                    if let path = output["path"]?.stringValue { named.insert(path) }
-                }
+                let id = record["id"]?.stringValue ?? ""
+                for output in record["outputs"]?.elements ?? [] { check(output, id: id) }
+                checkFiles(about: record, id: id)
+            case "target": checkFiles(of: record)
             case "summary": isComplete = true
             default: break
             }
         }
         orphans = Self.files(in: folder).filter { !named.contains($0) }
+        named = []
     }
 
     /// Every file in the folder that is no record of ours.
@@ -50,7 +62,7 @@ package struct Verification: Sendable {
         let records = [Manifest.name, RunRecorder.name, ReportPage.name]
         var files: [String] = []
         do throws(IntakeError) {
-            var walk = try FolderWalk(folder, leavingOut: nil, isPicture: { _ in true })
+            var walk = try FolderWalk(folder, leavingOut: [], isPicture: { _ in true })
             while let path = walk.next() {
                 let text = path.description
                 if !records.contains(text) { files.append(text) }
@@ -65,27 +77,88 @@ package struct Verification: Sendable {
     /// Everything is as promised.
     package var isWhole: Bool { mismatches.isEmpty && isComplete }
 
-    private mutating func check(_ output: JSON, id: String, in folder: FilePath) {
-        files += 1
-        guard let text = output["path"]?.stringValue, let path = RelativePath(text) else {
-            report(output["path"]?.stringValue ?? "", id, .missing, "the path leads elsewhere")
+    private mutating func check(_ output: JSON, id: String) {
+        let kind = output["target"]?.stringValue ?? TargetKind.files.rawValue
+        check(
+            output, id: id,
+            in: output["elsewhere"]?.boolValue == true ? kind : nil)
+    }
+
+    /// The files of a target about all items.
+    private mutating func checkFiles(of record: JSON) {
+        let kind = record["target"]?.stringValue ?? ""
+        let isElsewhere = record["elsewhere"]?.boolValue == true
+        for file in record["files"]?.elements ?? [] {
+            check(file, id: "", in: isElsewhere ? kind : nil)
+        }
+    }
+
+    /// The files about one item, which follow from its record.
+    private mutating func checkFiles(about record: JSON, id: String) {
+        guard !targets.isEmpty, let item = ItemRecord(record, httpStatus: nil, detail: nil) else {
             return
         }
-        let expected = output["bytes"]?.intValue ?? -1
+        for target in targets {
+            for file in target.files(of: item) {
+                let elsewhere = target.prefix == nil ? target.kind.rawValue : nil
+                check(file.path.text, id, elsewhere, size: file.bytes.count) {
+                    $0.elementsEqual(file.bytes)
+                }
+            }
+        }
+    }
+
+    /// - Parameter kind: of the target in whose own folder it stands; nil for OUT.
+    private mutating func check(_ output: JSON, id: String, in kind: String?) {
+        check(
+            output["path"]?.stringValue ?? "", id, kind, size: output["bytes"]?.intValue ?? -1
+        ) {
+            SHA256.hash($0.span).hex == output["sha256"]?.stringValue
+        }
+    }
+
+    private mutating func check(
+        _ text: String, _ id: String, _ kind: String?, size expected: Int,
+        isSame: ([UInt8]) -> Bool
+    ) {
+        files += 1
+        if kind == nil { named.insert(text) }
+        guard let path = RelativePath(text) else {
+            report(text, id, .missing, "the path leads elsewhere")
+            return
+        }
+        guard let folder = self.folder(of: kind, text, id) else { return }
         do throws(IntakeError) {
             let file = try OpenFile(folder.appending(FilePath(path.text)))
             guard file.size == expected else {
                 report(text, id, .size, "\(file.size) bytes instead of \(expected)")
                 return
             }
-            let bytes = try file.readAll(limit: expected)
-            guard SHA256.hash(bytes.span).hex == output["sha256"]?.stringValue else {
+            guard isSame(try file.readAll(limit: expected)) else {
                 report(text, id, .content, "the SHA-256 differs")
                 return
             }
         } catch {
             report(text, id, .missing, "\(error)")
         }
+    }
+
+    /// OUT, or the folder beside it that a target was given; of one that is not known only its first
+    /// file is reported.
+    private mutating func folder(of kind: String?, _ text: String, _ id: String) -> FilePath? {
+        guard let kind else { return folder }
+        if let known = others[kind] { return known }
+        let found = TargetKind(rawValue: kind).flatMap {
+            TargetFolders.folder(of: $0, beside: folder)
+        }
+        others[kind] = .some(found)
+        if found == nil {
+            report(
+                text, id, .missing,
+                "the folder of \(kind) is not where the last run left it; its files are not looked "
+                    + "at")
+        }
+        return found
     }
 
     private mutating func report(

@@ -21,7 +21,9 @@ struct ReportItem {
         lint = (record["lint"]?.elements ?? []).compactMap(\.stringValue)
         label = record[path: ["accessibility", "label"]]?.stringValue ?? id
         // The largest layout at the smallest scale: what a page shows in points.
-        let outputs = record["outputs"]?.elements ?? []
+        let outputs = (record["outputs"]?.elements ?? []).filter { output in
+            output["elsewhere"]?.boolValue != true
+        }
         let least = outputs.compactMap { $0["scale"]?.doubleValue }.min() ?? 1
         let shown = outputs.last { $0["scale"]?.doubleValue == least }
         picture = shown?["path"]?.stringValue.map(Self.encoded)

@@ -34,6 +34,9 @@ package struct ItemKey: Hashable, Sendable {
             text.append(part == nil ? 0 : 1)
             add((part ?? "").utf8)
         }
+        for (kind, name) in item.otherNames.sorted(by: { $0.key < $1.key }) {
+            add("\(kind)=\(name)".utf8)
+        }
         for part in item.alternatives { add(part.utf8) }
         // Relative paths in a row start in the folder of its list.
         if !item.alternatives.isEmpty || item.placeholder != nil { add(item.folder.bytes) }

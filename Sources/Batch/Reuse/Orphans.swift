@@ -1,5 +1,6 @@
 import Engine
 import Notation
+import Targets
 import Transport
 
 /// Files that earlier runs into a folder made and the last one does not make any more.
@@ -16,39 +17,104 @@ package struct Orphans: Sendable {
         case ignore
     }
 
-    /// The paths of the files, each once.
-    package private(set) var paths: [RelativePath] = []
+    private struct File: Sendable {
+        let folder: OutputFolder
+        let path: RelativePath
+        let isElsewhere: Bool
 
-    private init() {}
+        /// Pictures that are kept for archives lie in our own corner, where nobody sees them.
+        var isOwn: Bool { !isElsewhere && path.components.first == OutputFolder.ownName }
+        var text: String { isElsewhere ? folder.display(path) : path.text }
+    }
 
-    /// - Parameter made: the files of the run, handed over one by one.
+    private var files: [File] = []
+
+    /// Those that somebody can see: as they stand below OUT, or with the folder beside it.
+    package var paths: [String] { files.filter { !$0.isOwn }.map(\.text) }
+
+    /// - Parameters:
+    ///   - documents: what targets said of all items after the last run, and say now.
+    ///   - made: hands over the items of the run.
     init(
-        of history: RunHistory, in folder: OutputFolder,
-        made: ((String) -> Void) throws(OutletError) -> Void
+        of history: RunHistory, in outlet: Outlet,
+        documents: (before: [WrittenTarget], now: [WrittenTarget]) = ([], []),
+        made: ((ItemRecord) -> Void) throws(OutletError) -> Void
     ) throws(OutletError) {
-        var found: Set<String> = []
+        var found: [String: File] = [:]
         history.forEachUnasked { record in
-            for output in record.outputs where Self.stands(output, in: folder) {
-                found.insert(output.path)
+            for (file, isOurs) in Self.files(of: record, in: outlet) where isOurs() {
+                found[file.text] = file
+            }
+        }
+        let kept = Set(documents.now.flatMap { target in target.files.map { target.key(of: $0) } })
+        for target in documents.before {
+            for document in target.files where !kept.contains(target.key(of: document)) {
+                if let file = Self.file(of: target, document, in: outlet) {
+                    found[file.text] = file
+                }
             }
         }
         guard !found.isEmpty else { return }
-        try made { found.remove($0) }
-        paths = found.sorted().compactMap { RelativePath($0) }
-    }
-
-    /// What a run that makes `planned` would leave of what stands in `folder`.
-    package init(in folder: OutputFolder, planned: Set<String>) throws(OutletError) {
-        guard let history = try RunHistory.standing(in: folder) else {
-            self.init()
-            return
+        try made { record in
+            for (file, _) in Self.files(of: record, in: outlet) { found[file.text] = nil }
         }
-        try self.init(of: history, in: folder) { made in planned.forEach(made) }
+        files = found.values.sorted { $0.text < $1.text }
     }
 
-    private static func stands(_ output: OutputRecord, in folder: OutputFolder) -> Bool {
-        guard let path = RelativePath(output.path), path.components.first != OutputFolder.ownName
-        else { return false }
+    /// What a run that makes `planned`, below OUT, would leave of what stands there.
+    package init(in folder: OutputFolder, planned: Set<String>) throws(OutletError) {
+        guard let history = try RunHistory.standing(in: folder) else { return }
+        var found: [String: File] = [:]
+        history.forEachUnasked { record in
+            for output in record.outputs where output.target == nil && !output.isElsewhere {
+                guard !planned.contains(output.path), let path = RelativePath(output.path),
+                    Self.stands(output, path, in: folder)
+                else { continue }
+                found[path.text] = File(folder: folder, path: path, isElsewhere: false)
+            }
+        }
+        files = found.values.sorted { $0.text < $1.text }
+    }
+
+    /// Takes the files away.
+    func remove(from folder: OutputFolder) throws(OutletError) {
+        for file in files {
+            try file.folder.remove(file.path)
+            file.folder.removeEmptyFolders(of: file.path)
+        }
+        if !files.isEmpty { try RunHistory.dropEarlierRuns(in: folder) }
+    }
+
+    /// The pictures of an item and what targets say of it alone, and whether each stands as it was
+    /// left.
+    private static func files(
+        of record: ItemRecord, in outlet: Outlet
+    ) -> [(file: File, isOurs: () -> Bool)] {
+        var files: [(File, () -> Bool)] = []
+        for output in record.outputs {
+            guard let path = RelativePath(output.path), let folder = outlet.folder(of: output)
+            else { continue }
+            let file = File(folder: folder, path: path, isElsewhere: output.isElsewhere)
+            files.append((file, { stands(output, path, in: folder) }))
+        }
+        for place in outlet.places where place.target.kind != .files {
+            let item = TargetItem(record, in: place.target.kind, prefix: place.pictures.prefix)
+            for file in place.target.files(of: item) {
+                guard let path = place.files.path(file.path) else { continue }
+                let folder = place.files.folder
+                files.append(
+                    (
+                        File(folder: folder, path: path, isElsewhere: place.files.isElsewhere),
+                        { holds(file.bytes, path, in: folder) }
+                    ))
+            }
+        }
+        return files
+    }
+
+    private static func stands(
+        _ output: OutputRecord, _ path: RelativePath, in folder: OutputFolder
+    ) -> Bool {
         do throws(OutletError) {
             guard let facts = try folder.facts(of: path) else { return false }
             return facts.size == output.bytes && facts.modified == output.modified
@@ -57,22 +123,47 @@ package struct Orphans: Sendable {
         }
     }
 
-    /// Takes the files away.
-    func remove(from folder: OutputFolder) throws(OutletError) {
-        for path in paths {
-            try folder.remove(path)
-            folder.removeEmptyFolders(of: path)
+    private static func holds(
+        _ bytes: [UInt8], _ path: RelativePath, in folder: OutputFolder
+    ) -> Bool {
+        do throws(OutletError) {
+            let there = try folder.read(path, limit: bytes.count)
+            return there == bytes
+        } catch {
+            return false
         }
-        if !paths.isEmpty { try RunHistory.dropEarlierRuns(in: folder) }
+    }
+
+    /// A file about all items that stands as it was left.
+    private static func file(
+        of target: WrittenTarget, _ document: WrittenTarget.File, in outlet: Outlet
+    ) -> File? {
+        let place = outlet.places.first { $0.target.kind == target.kind && $0.files.isElsewhere }
+        guard let path = RelativePath(document.path), path.components.first != OutputFolder.ownName,
+            let folder = target.isElsewhere ? place?.files.folder : outlet.folder
+        else { return nil }
+        do throws(OutletError) {
+            guard try folder.facts(of: path)?.size == document.bytes else { return nil }
+            let digest = try Manifest.digest(of: path, in: folder)
+            guard digest?.hex == document.digest else { return nil }
+        } catch {
+            return nil
+        }
+        return File(folder: folder, path: path, isElsewhere: target.isElsewhere)
+    }
+}
+
+extension WrittenTarget {
+    fileprivate func key(of file: File) -> String {
+        "\(isElsewhere ? kind.rawValue : "") \(file.path)"
     }
 }
 
 extension Journal {
-    /// Hands over the path of every output of the run.
-    mutating func forEachOutput(_ body: (String) -> Void) throws(OutletError) {
+    /// Hands over the items of the run.
+    mutating func forEachRecord(_ body: (ItemRecord) -> Void) throws(OutletError) {
         try forEachItem { line throws(OutletError) in
-            let outputs = JournalLine.json(of: line)?["outputs"]?.elements ?? []
-            for output in outputs { if let path = output["path"]?.stringValue { body(path) } }
+            if let record = TargetWriter.record(line) { body(record) }
         }
     }
 }

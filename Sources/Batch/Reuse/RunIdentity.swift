@@ -45,7 +45,7 @@ package struct RunIdentity: Sendable {
 
     init(_ settings: RunSettings, outlet: Outlet, plan: BatchPlan, places: StrideTo<Int>) {
         tool = ToolVersion.text
-        options = OptionsRecord(settings, nameTemplate: outlet.templateText).json
+        options = OptionsRecord(settings, outlet).json
         themeDigest = settings.theme.digest
         libraries = Self.libraries
         rows = plan.count
@@ -57,7 +57,10 @@ package struct RunIdentity: Sendable {
     package static func lookDigest(
         _ settings: RunSettings, nameTemplate: String?
     ) -> Digest256 {
-        let options = OptionsRecord(settings, nameTemplate: nameTemplate)
+        lookDigest(OptionsRecord(settings, nameTemplate: nameTemplate), settings)
+    }
+
+    static func lookDigest(_ options: OptionsRecord, _ settings: RunSettings) -> Digest256 {
         var parts = [ToolVersion.text, options.lookText, settings.theme.digest, libraries]
         // The manifest names the file of a placeholder, which the options know by its bytes.
         if case .picture(let name, _) = settings.recipe.placeholder { parts.append(name) }

@@ -19,11 +19,11 @@ struct RunMemory: Sendable {
         ItemKey(item, item.knownReference(remoteOnly: remoteOnly), look: look)
     }
 
-    /// What an earlier run found out, and which of its outputs still stand in `folder`.
-    func past(_ key: ItemKey, in folder: OutputFolder) -> PastItem? {
+    /// What an earlier run found out, and which of its outputs still stand.
+    func past(_ key: ItemKey, in outlet: Outlet) -> PastItem? {
         guard var past = history?.item(key), !startsOver else { return nil }
         past.isOfRun = past.isOfRun && isResumed
-        past.lookAtOutputs(in: folder)
+        past.lookAtOutputs(in: outlet)
         return past
     }
 

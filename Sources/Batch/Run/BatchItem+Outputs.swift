@@ -2,22 +2,26 @@ import Artwork
 import Codecs
 import Engine
 import Render
+import Targets
 import Theming
 import Transport
 
 extension BatchItem {
     /// The paths that the item's outputs will have, as far as the list alone tells: with
-    /// `--format same` the extension is known only once the source was read.
-    package func plannedNames(in settings: RunSettings, _ template: NameTemplate) -> [String] {
+    /// `--format same` the extension is known only once the source was read, and a part of the name
+    /// that depends on the picture only once that was drawn.
+    package func plannedNames(in settings: RunSettings, _ spots: [TargetSpot]) -> [String] {
         let recipe = recipeOrUsual(in: settings)
-        return names(of: recipe, recipe.output.format(for: nil), in: settings, template)
+        return names(of: recipe, in: settings, spots) { recipe.format(of: $0, source: nil) }
     }
 
     /// The same with every extension that `--format same` may come to.
-    package func possibleNames(in settings: RunSettings, _ template: NameTemplate) -> [String] {
-        guard settings.recipe.output == .same else { return plannedNames(in: settings, template) }
+    package func possibleNames(in settings: RunSettings, _ spots: [TargetSpot]) -> [String] {
+        guard settings.recipe.output == .same else { return plannedNames(in: settings, spots) }
         let recipe = recipeOrUsual(in: settings)
-        return OutputFormat.allCases.flatMap { names(of: recipe, $0, in: settings, template) }
+        return OutputFormat.allCases.flatMap { format in
+            names(of: recipe, in: settings, spots) { $0.format ?? format }
+        }
     }
 
     /// A row that cannot be used gets the placeholder in what the run makes.
@@ -26,15 +30,21 @@ extension BatchItem {
     }
 
     private func names(
-        of recipe: Recipe, _ format: OutputFormat, in settings: RunSettings,
-        _ template: NameTemplate
+        of recipe: Recipe, in settings: RunSettings, _ spots: [TargetSpot],
+        format: (Variant) -> OutputFormat
     ) -> [String] {
-        recipe.variants.compactMap { variant in
-            template.path(
-                name: name, layout: variant.layout.name, scale: variant.scale,
-                height: recipe.style(for: variant, in: settings.theme).height,
-                fileExtension: format.fileExtension, scheme: variant.scheme.rawValue,
-                source: plainSource)?.text
+        spots.flatMap { spot in
+            let variants = recipe.variants.filter { spot.holds($0) }
+            let shape = ItemShape(variants, hasOneLayout: settings.layouts.count == 1)
+            return variants.compactMap { variant in
+                spot.name(
+                    of: TargetPicture(
+                        item: self, variant: variant,
+                        height: recipe.style(for: variant, in: settings.theme).height,
+                        fileExtension: format(variant).fileExtension,
+                        digest: nil, isOnlyLayout: shape.isOneLayout,
+                        isOnlyPicture: shape.isOnePicture))
+            }
         }
     }
 

@@ -55,7 +55,7 @@ package struct BatchRun: Sendable {
         package let counts: RunCounts
         package let ending: Ending
         /// Files of earlier runs that this one does not make; empty where nobody looked.
-        package let orphans: [RelativePath]
+        package let orphans: [String]
         /// The run as OpenMetrics text.
         package let metrics: String
     }
@@ -136,8 +136,7 @@ package struct BatchRun: Sendable {
     }
 
     private func slide(_ state: State) async {
-        let look = RunIdentity.lookDigest(
-            context.settings, nameTemplate: outlet.templateText)
+        let look = RunIdentity.lookDigest(OptionsRecord(context.settings, outlet), context.settings)
         let memory = RunMemory(
             history: history, isResumed: resumes, startsOver: startsOver, look: look,
             remoteOnly: context.settings.remoteOnly)
@@ -156,7 +155,7 @@ package struct BatchRun: Sendable {
                 },
                 work: { start, item in
                     let key = memory.key(of: item)
-                    let past = memory.past(key, in: outlet.folder)
+                    let past = memory.past(key, in: outlet)
                     let end = await job.run(
                         item, past: past, sharing: start.shared, into: outlet)
                     memory.note(end, past, key)
@@ -173,8 +172,9 @@ package struct BatchRun: Sendable {
 
     private func finish(_ state: State, _ confinement: Confinement) throws(BatchError) -> Report {
         let settings = context.settings
-        let options = OptionsRecord(settings, nameTemplate: outlet.templateText)
+        let options = OptionsRecord(settings, outlet)
         let counts = counter.now
+        var documents: (before: [WrittenTarget], now: [WrittenTarget]) = ([], [])
         do throws(OutletError) {
             guard state.stop != .canceled else {
                 try state.journal.sync()
@@ -182,14 +182,17 @@ package struct BatchRun: Sendable {
                     counts: counts, ending: .canceled, orphans: [],
                     metrics: state.recorder.metrics(counts))
             }
-            try outlet.folder.checkFolders()
+            for folder in outlet.folders { try folder.checkFolders() }
             let record = state.recorder.document(
                 counts, options: options, jobs: settings.jobs, memoryBytes: settings.memoryBytes,
                 confinement: "\(confinement)")
             _ = try outlet.folder.write(
                 record.span, to: RelativePath(ours: RunRecorder.name), sync: false)
+            let files = try TargetWriter(outlet, hasSharing: plan.sharingCount > 0)
+                .write(&state.journal)
+            documents = (try Manifest.documentsOfLastRun(in: outlet.folder), files)
             try Manifest.write(
-                &state.journal, options: options, themeDigest: settings.theme.digest,
+                &state.journal, options: options, files: files, themeDigest: settings.theme.digest,
                 counts: counts, into: outlet.folder)
         } catch {
             throw .outlet(error)
@@ -201,15 +204,18 @@ package struct BatchRun: Sendable {
             // when it is asked to resume.
         }
         return Report(
-            counts: counts, ending: state.stop ?? .finished, orphans: try settleOrphans(state),
+            counts: counts, ending: state.stop ?? .finished,
+            orphans: try settleOrphans(state, documents),
             metrics: state.recorder.metrics(counts))
     }
 
-    private func settleOrphans(_ state: State) throws(BatchError) -> [RelativePath] {
+    private func settleOrphans(
+        _ state: State, _ documents: (before: [WrittenTarget], now: [WrittenTarget])
+    ) throws(BatchError) -> [String] {
         guard let history, orphans != .ignore else { return [] }
         do throws(OutletError) {
-            let found = try Orphans(of: history, in: outlet.folder) { body throws(OutletError) in
-                try state.journal.forEachOutput(body)
+            let found = try Orphans(of: history, in: outlet, documents: documents) {
+                body throws(OutletError) in try state.journal.forEachRecord(body)
             }
             if orphans == .remove { try found.remove(from: outlet.folder) }
             return found.paths

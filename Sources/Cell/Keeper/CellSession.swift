@@ -228,7 +228,6 @@ struct CellSession {
     ) throws(WireDamage) -> [RenderedImage] {
         let recipe = order.recipe
         guard found.entries.count == recipe.variants.count else { throw WireDamage() }
-        let format = recipe.output.format(for: header?.format)
         var images: [RenderedImage] = []
         images.reserveCapacity(found.entries.count)
         var place = start
@@ -237,6 +236,7 @@ struct CellSession {
             guard entry.size.height == style.height, style.canHave(width: entry.size.width),
                 entry.bytes <= Outcome.bytesLimit(of: entry.size)
             else { throw WireDamage() }
+            let format = recipe.format(of: variant, source: header?.format)
             let bytes = try cell.region.read(entry.bytes, at: place)
             guard EncodedPicture.holds(bytes.span, format, entry.size) else { throw WireDamage() }
             place += entry.bytes

@@ -61,7 +61,7 @@ struct CellServer {
         var wire = WireReader(try region.read(orderBytes, at: SharedRegion.start))
         let order = try CellOrder(&wire)
         let needsLibrary = try region.withBytes(pictureBytes, at: picturePlace) { picture in
-            Self.needsLibrary(order.recipe.output, picture)
+            Self.needsLibrary(order.recipe, picture)
         }
         // Not taken, so that another cell is given it.
         if needsLibrary, !hasLibrary { _exit(Int32(EMB_CELL_NO_LIBRARY)) }
@@ -80,8 +80,9 @@ struct CellServer {
     }
 
     /// Whether an order takes what a process divided from the parent does not have.
-    private static func needsLibrary(_ output: OutputChoice, _ picture: Span<UInt8>) -> Bool {
-        if case .fixed(let format) = output, format.needsOpening { return true }
+    private static func needsLibrary(_ recipe: Recipe, _ picture: Span<UInt8>) -> Bool {
+        if case .fixed(let format) = recipe.output, format.needsOpening { return true }
+        if recipe.variants.contains(where: { $0.format?.needsOpening == true }) { return true }
         if case .picture(let format) = ImageSniffer.sniff(picture), format.needsOpening {
             return true
         }

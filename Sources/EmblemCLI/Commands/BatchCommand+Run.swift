@@ -17,7 +17,9 @@ extension BatchCommand {
         try context.checkIsolation()
         let folder = try makeFolder()
         let lock = try hold(folder)
+        let (places, otherLocks) = try openPlaces(in: folder)
         let history = try self.history(in: folder)
+        let items = self.places(of: plan)
         let start = MonotonicClock.now
         let trace = try arguments[Options.trace].map { try openTrace($0, start: start) }
         let counter = RunCounter()
@@ -26,32 +28,33 @@ extension BatchCommand {
         let run = context.runContext(
             settings,
             expecting: !startsOver && history.isEmpty == false
-                ? 0 : places(of: plan).underestimatedCount)
+                ? 0 : items.underestimatedCount)
         let batch = BatchRun(
             plan: plan, context: run,
-            outlet: try Outlet(
-                folder: folder, templateText: arguments[Options.name],
+            outlet: Outlet(
+                folder: folder, templateText: arguments[Options.name], places: places,
+                hasOneLayout: settings.layouts.count == 1,
                 syncsEachOutput: arguments[Options.fsync]),
             counter: counter, history: history, resumes: arguments[Options.resume],
             startsOver: startsOver, orphans: orphanTreatment,
             observer: { progress.tell(of: $0) })
-        let places = places(of: plan)
         if tells {
             let notices = PlanNotices(
-                plan: plan, settings: settings, template: template, folder: folder)
+                plan: plan, settings: settings, spots: spots, folder: folder)
             for line in notices.lines { context.messages.line("emblem: \(line)") }
-            if !startsOver, let change = batch.changeSinceLastRun(places) {
+            if !startsOver, let change = batch.changeSinceLastRun(items) {
                 context.messages.line(
                     "emblem: \(change), since the last run into \(destination)")
             }
         }
-        let task = Task { try await batch.run(places, trace: trace) }
+        let task = Task { try await batch.run(items, trace: trace) }
         signals.onFirst { task.cancel() }
         let drawing = Task { await progress.follow(run) }
         let result = await task.result
         drawing.cancel()
         await drawing.value
         _ = consume lock
+        otherLocks.letGo()
         switch result {
         case .success(let report):
             progress.finish(report)
@@ -85,6 +88,24 @@ extension BatchCommand {
         } catch {
             throw CommandFailure(error)
         }
+    }
+
+    /// Opens the folders that targets were named, and holds them too.
+    private func openPlaces(
+        in folder: OutputFolder
+    ) throws(CommandFailure) -> (places: [TargetPlace], locks: HeldFolders) {
+        let locks = HeldFolders()
+        var places: [TargetPlace] = []
+        do throws(OutletError) {
+            for spot in spots { places.append(try spot.place(in: folder)) }
+            for place in places where place.files.isElsewhere {
+                try locks.hold(place.files.folder)
+            }
+            try TargetFolders.remember(places, in: folder)
+        } catch {
+            throw CommandFailure(error)
+        }
+        return (places, locks)
     }
 
     private func hold(_ folder: OutputFolder) throws(CommandFailure) -> OutputLock {

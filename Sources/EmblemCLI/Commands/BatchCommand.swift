@@ -7,6 +7,7 @@ import Flags
 import Gauge
 import Notation
 import Render
+import Targets
 import Theming
 import Transport
 
@@ -14,8 +15,9 @@ import Transport
 struct BatchCommand {
     let context: CommandContext
     let settings: RunSettings
-    let template: NameTemplate
     let destination: FilePath
+    /// What the pictures are laid out for, and where.
+    let spots: [TargetSpot]
 
     static func run(_ context: CommandContext) async throws -> Int32 {
         let command = try BatchCommand(context)
@@ -50,8 +52,9 @@ struct BatchCommand {
                 remedy: "Leave --limit out, or --prune.")
         }
         destination = FilePath(try arguments.required(Options.folder))
-        settings = try RunSettings(context)
-        template = try NameTemplate(for: settings, arguments)
+        let targets = try TargetArguments(arguments, out: destination)
+        settings = try RunSettings(context, targets.choices)
+        spots = try targets.spots(settings)
         try checkPlaces()
     }
 
@@ -59,6 +62,9 @@ struct BatchCommand {
     private func checkPlaces() throws(CommandFailure) {
         if let obstacle = FileFacts.obstacle(to: destination) {
             throw CommandFailure(obstacle)
+        }
+        for case .elsewhere(let folder) in spots.map(\.site) {
+            if let obstacle = FileFacts.obstacle(to: folder) { throw CommandFailure(obstacle) }
         }
         for option in [Options.metrics, Options.depfile, Options.trace] {
             guard let path = context.arguments[option] else { continue }
@@ -88,12 +94,12 @@ struct BatchCommand {
 
     /// The folders that pictures are looked for in, with all below them.
     var folders: [FilePath] {
-        let output = FileFacts.at(destination)?.identity
+        let outputs = Set([FileFacts.at(destination)?.identity].compactMap { $0 } + otherOutputs)
         return context.arguments.operands.flatMap { text -> [FilePath] in
             let folder = FilePath(text)
             guard FileFacts.at(folder)?.kind == .folder else { return [] }
             do throws(IntakeError) {
-                let below = try FolderWalk.folders(below: folder, leavingOut: output)
+                let below = try FolderWalk.folders(below: folder, leavingOut: outputs)
                 return below.map { folder.withoutTrailingSlashes.appending($0) }
             } catch {
                 return [folder]
@@ -120,6 +126,7 @@ struct BatchCommand {
                     remoteOnly: settings.remoteOnly, drawsLabels: settings.drawsLabels,
                     dialect: dialect,
                     output: FileFacts.at(destination)?.identity,
+                    otherOutputs: otherOutputs, targets: spots.map(\.target.kind),
                     scratch: FileFacts.nearestFolder(to: destination)))
         } catch {
             throw CommandFailure(error.exitCode, "\(error)")
@@ -141,6 +148,14 @@ struct BatchCommand {
             throw arguments.error(Options.columns, "\(error)")
         }
         return dialect
+    }
+
+    /// The folders beside OUT that pictures go to, as far as they exist.
+    var otherOutputs: [FileIdentity] {
+        spots.compactMap { spot in
+            guard case .elsewhere(let folder) = spot.site else { return nil }
+            return FileFacts.at(folder)?.identity
+        }
     }
 
     /// The places of the plan that this run works on.

@@ -27,6 +27,9 @@ extension Declarations {
             Command.Example(
                 "emblem batch logos/ -o out --format webp --quality lossless --appearance info",
                 "Lossless WebP on the colours of 'info':"),
+            Command.Example(
+                "emblem batch --list brands.csv -o out --as xcassets=App,android=app/src/main/res",
+                "An asset catalog for iOS and resources for Android, of one list in one run:"),
         ])
 
     private static let input = [
@@ -41,7 +44,11 @@ extension Declarations {
             Options.schemes.flag,
         ] + look
 
-    private static let output = outputForm + [Options.depfile.flag]
+    private static let output =
+        outputForm + [
+            Options.targets.flag, Options.shardSize.flag, Options.shardCount.flag,
+            Options.depfile.flag,
+        ]
 
     static let outputForm = [Options.format.flag, Options.name.flag] + form
 

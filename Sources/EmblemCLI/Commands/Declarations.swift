@@ -15,7 +15,7 @@ package enum Declarations {
     }
 
     /// How pictures are stored, besides their format.
-    static let form = flags(.form).filter { $0 != Options.format.flag }
+    static let form = flags(.form).filter { $0.name != Options.format.flag.name }
 
     /// The options of the look about `topic`.
     static func flags(_ topic: LookOption.Topic) -> [Flag] {

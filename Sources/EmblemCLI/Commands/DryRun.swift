@@ -31,7 +31,7 @@ struct DryRun {
                 throw CommandFailure(error.exitCode, "\(error)")
             }
             items += 1
-            let names = item.plannedNames(in: settings, command.template)
+            let names = item.plannedNames(in: settings, command.spots)
             if item.sharesFilesWith == nil { files += names.count } else { shared += 1 }
             let note = item.sharesFilesWith.map { "  (the files of item \($0))" } ?? ""
             try output.write("\(PrintableText.escaped(settings.mask.shown(item.source)))\(note)\n")
@@ -42,7 +42,7 @@ struct DryRun {
                 try output.write("  bad_row: \(line)\(PrintableText.escaped(fault))\n")
             }
             if leavesNothing {
-                planned.formUnion(item.possibleNames(in: settings, command.template))
+                planned.formUnion(item.possibleNames(in: settings, command.spots))
             }
         }
         try output.write(summary(items: items, files: files, shared: shared))
@@ -64,7 +64,10 @@ struct DryRun {
             throw CommandFailure(error)
         }
         var text = "\(Counted(orphans.paths.count, "file")) of earlier runs would be taken away\n"
-        for path in orphans.paths { text += "  pruned: \(PrintableText.escaped(path.text))\n" }
+        for path in orphans.paths { text += "  pruned: \(PrintableText.escaped(path))\n" }
+        if command.spots.contains(where: { $0.target.kind != .files }) {
+            text += "what other targets leave is known once their pictures are drawn\n"
+        }
         try command.context.output.write(text)
     }
 
@@ -76,8 +79,10 @@ struct DryRun {
             let height = command.settings.recipe.style(for: variant, in: command.settings.theme)
                 .height
             text += "  \(variant.layout.name) at \(JSON.number(ofScale: variant.scale).text)x, "
-            text += "\(variant.scheme.rawValue): \(height) px high\n"
+            text += "\(variant.scheme.rawValue): \(height) px high"
+            text += variant.format.map { ", \($0.name)\n" } ?? "\n"
         }
+        for spot in command.spots { text += documents(of: spot) }
         text += "\(Counted(plan.renamedCount, "set")) of files renamed because others wanted their "
         text +=
             "name, \(Counted(shared, "item shares", many: "items share")) the files of another\n"
@@ -87,6 +92,17 @@ struct DryRun {
         let skipped = plan.skips.otherFiles + plan.skips.specials + plan.skips.links
         text += "\(skipped) files in folders skipped, since they are no pictures by their name\n"
         text += room(files: files)
+        return text
+    }
+
+    /// The first files about all items, since a theme has many colours.
+    private func documents(of spot: TargetSpot) -> String {
+        let names = spot.documentNames
+        var text = ""
+        for name in names.prefix(4) {
+            text += "  about all items: \(PrintableText.escaped(name))\n"
+        }
+        if names.count > 4 { text += "  and \(names.count - 4) more like it\n" }
         return text
     }
 

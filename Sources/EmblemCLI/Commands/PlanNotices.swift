@@ -11,7 +11,7 @@ struct PlanNotices {
 
     let plan: BatchPlan
     let settings: RunSettings
-    let template: NameTemplate
+    let spots: [TargetSpot]
     let folder: OutputFolder
 
     var lines: [String] {
@@ -49,7 +49,7 @@ struct PlanNotices {
         for item in items where !names.contains(item.wantedName) {
             var former = item
             former.name = item.wantedName
-            guard let path = former.plannedNames(in: settings, template).first,
+            guard let path = former.plannedNames(in: settings, spots).first,
                 let file = RelativePath(path), stands(file)
             else { continue }
             names.append(item.wantedName)

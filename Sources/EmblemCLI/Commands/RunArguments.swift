@@ -13,7 +13,9 @@ import Transport
 
 extension RunSettings {
     /// What the options say that every run over many items has, whatever its rows come from.
-    init(_ context: CommandContext) throws {
+    ///
+    /// - Parameter targets: what a batch lays its pictures out for; none for plain files.
+    init(_ context: CommandContext, _ targets: [TargetChoice] = []) throws {
         let arguments = context.arguments
         let look = StyleArguments(arguments: arguments)
         let component = try look.component()
@@ -25,8 +27,12 @@ extension RunSettings {
             jobs: arguments[Options.jobs] ?? MachineFacts.availableCores,
             memoryBytes: arguments[Options.memory],
             bytesLimit: arguments[Options.maxBytes])
+        let choices = arguments[Options.format]
+        sets = try PictureSet.wanted(arguments, targets)
+        if !sets.isEmpty { scales = Set(sets.flatMap(\.scales)).sorted() }
+        let format = sets.first?.formats.first.map { OutputChoice.fixed($0) }
         recipe = try look.recipe(
-            variants: variants(of: layouts), output: arguments[Options.format])
+            variants: variants(of: layouts), output: format ?? choices.first ?? .fixed(.png))
         remoteOnly = arguments[Options.remoteOnly]
         let network = NetworkArguments(
             arguments: arguments, environment: context.environment)
@@ -57,13 +63,15 @@ extension RunSettings {
     }
 
     /// What tells the outputs of one item apart. With `--format same` any extension is possible.
-    fileprivate var nameVariants: [NameVariant] {
-        recipe.variants.map { variant in
+    ///
+    /// - Parameter set: what of them is named so; nil for all.
+    fileprivate func nameVariants(_ set: PictureSet?) -> [NameVariant] {
+        recipe.variants.filter { set?.holds($0) ?? true }.map { variant in
             NameVariant(
                 layout: variant.layout.name, scale: variant.scale,
                 scheme: variant.scheme.rawValue,
                 height: recipe.style(for: variant, in: theme).height,
-                fileExtension: recipe.output.format(for: nil).fileExtension)
+                fileExtension: recipe.format(of: variant, source: nil).fileExtension)
         }
     }
 
@@ -73,14 +81,16 @@ extension RunSettings {
 
 extension NameTemplate {
     /// That of `--name`, once it is sure that no two outputs of an item share a name.
-    init(for settings: RunSettings, _ arguments: ParsedArguments) throws(CommandFailure) {
+    init(
+        for settings: RunSettings, _ arguments: ParsedArguments, set: PictureSet? = nil
+    ) throws(CommandFailure) {
         guard let text = arguments[Options.name] else {
             self = .standard
             return
         }
         do throws(PlanError) {
             try self.init(text)
-            try check(settings.nameVariants)
+            try check(settings.nameVariants(set))
         } catch {
             throw CommandFailure(error.exitCode, "\(error)")
         }

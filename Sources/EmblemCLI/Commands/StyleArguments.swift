@@ -70,8 +70,10 @@ struct StyleArguments {
     }
 
     private func checkQuality(of recipe: Recipe) throws(CommandFailure) {
-        guard case .fixed(let format) = recipe.output, !format.canBeLossless,
-            recipe.quality == .lossless
+        guard recipe.quality == .lossless,
+            let format = OutputFormat.allCases.first(where: { format in
+                !format.canBeLossless && recipe.canStore { $0 == format }
+            }), recipe.output != .same
         else { return }
         throw CommandFailure(
             arguments.error(
@@ -84,7 +86,7 @@ struct StyleArguments {
         _ options: [LookOption], in recipe: inout Recipe, _ output: OutputChoice
     ) throws(CommandFailure) {
         var files: [(path: String, edit: @Sendable ([UInt8]) -> LookOption.Edit)] = []
-        for option in options where arguments.isSet(option) {
+        for option in options where option.path != \Recipe.output && arguments.isSet(option) {
             do throws(LookFault) {
                 switch try option.read(arguments.texts(Flag(option)).last ?? "") {
                 case .value(let edit): edit(&recipe)

@@ -54,6 +54,16 @@ extension Options {
         group: "Form of the outputs",
         help: "Path of each emblem under OUT, of {id} {layout} {scale} {@scale} {height} "
             + "{ext} {hash} {scheme}.")
+    package static let targets = FlagKey(
+        repeated: "as", .text, "KIND[=DIR],…", group: "Form of the outputs",
+        help: "What the emblems are laid out for: files, xcassets, android, web, tar, or several "
+            + "with commas, each in DIR, else in OUT/KIND; files alone in OUT.")
+    package static let shardSize = FlagKey<Int?>(
+        "shard-size", .bytes(4096...Int.max), "BYTES", described: "1G",
+        group: "Form of the outputs", help: "Largest shard of --as tar.")
+    package static let shardCount = FlagKey<Int?>(
+        "shard-count", .whole(1...100_000), "N", group: "Form of the outputs",
+        help: "Shards of --as tar, in place of a size.")
     package static let depfile = FlagKey<String?>(
         "depfile", .file, "FILE", group: "Form of the outputs",
         help: "Write the dependencies of the outputs in the language of make.")

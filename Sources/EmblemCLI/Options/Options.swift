@@ -1,5 +1,6 @@
 import Artwork
 import Cell
+import Codecs
 import Flags
 import Notation
 import Raster
@@ -18,7 +19,10 @@ package enum Options {
     package static let corner = FlagKey(\.corner)
     package static let border = FlagKey(\.borderPoints)
     package static let placeholder = Flag(LookOption.of(\.placeholder))
-    package static let format = FlagKey(\.output)
+    /// One or several.
+    package static let format = FlagKey<[OutputChoice]>(
+        "format", .formats, "LIST", usual: [.fixed(.png)], group: "Form of the outputs",
+        help: "Format of the emblems, or several with commas; same keeps that of the source.")
     package static let quality = FlagKey(\.quality)
     package static let palette = FlagKey(\.palette)
     package static let matte = FlagKey(\.matte)
@@ -68,6 +72,24 @@ extension ValueForm<[ColorScheme]> {
             .choice(ColorScheme.allCases.map(\.rawValue) + ["both"]),
             read: { text in ColorScheme(rawValue: text).map { [$0] } ?? ColorScheme.allCases },
             text: { $0.count == 1 ? $0[0].rawValue : "both" })
+    }
+}
+
+extension ValueForm<[OutputChoice]> {
+    /// Several formats, each by its name or extension, or the source's own.
+    static var formats: ValueForm {
+        let one = LookOption.of(\.output).kind
+        return ValueForm(
+            .choices(one.words, all: false),
+            read: { text in
+                var choices: [OutputChoice] = []
+                for word in ValueReader.list(text, of: one.words, all: false) ?? [] {
+                    let choice = OutputChoice(named: word)
+                    if let choice, !choices.contains(choice) { choices.append(choice) }
+                }
+                return choices.isEmpty ? nil : choices
+            },
+            text: { $0.map(\.name).joined(separator: ",") })
     }
 }
 

@@ -100,5 +100,7 @@ extension OutputRecord {
         self.init(
             path: path, layout: layout, scale: scale, isDark: json["scheme"] != nil, width: width,
             height: height, bytes: bytes, sha256: sha256)
+        target = json["target"]?.stringValue
+        isElsewhere = json["elsewhere"]?.boolValue ?? false
     }
 }

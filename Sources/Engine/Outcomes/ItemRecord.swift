@@ -61,6 +61,10 @@ package struct SourceRecord: Sendable, Hashable {
 /// One file that an item was turned into.
 package struct OutputRecord: Sendable, Hashable {
     package var path: String
+    /// Which of the run's outputs it belongs to; nil for plain files.
+    package var target: String?
+    /// The path starts in the folder that was named for those outputs, not in OUT.
+    package var isElsewhere = false
     package var layout: String
     package var scale: Double
     package var isDark: Bool
@@ -87,12 +91,19 @@ package struct OutputRecord: Sendable, Hashable {
     }
 
     /// Of a picture under its name.
-    package init(_ image: RenderedImage, path: String) {
+    ///
+    /// - Parameter digest: of its bytes, where it is known.
+    package init(_ image: RenderedImage, path: String, digest: String? = nil) {
         self.init(
             path: path, layout: image.variant.layout.name, scale: image.variant.scale,
             isDark: image.variant.scheme == .dark, width: image.size.width,
             height: image.size.height, bytes: image.bytes.count,
-            sha256: SHA256.hash(image.bytes.span).hex)
+            sha256: digest ?? SHA256.hash(image.bytes.span).hex)
+    }
+
+    /// Both stand under one name.
+    package func isPlaced(like other: OutputRecord) -> Bool {
+        path == other.path && target == other.target && isElsewhere == other.isElsewhere
     }
 }
 
@@ -237,6 +248,8 @@ extension OutputRecord {
     fileprivate func write(into json: inout JSONWriter) {
         json.object { json in
             json.member("path", path)
+            if let target { json.member("target", target) }
+            if isElsewhere { json.member("elsewhere", true) }
             json.member("layout", layout)
             json.member("scale", JSON.number(ofScale: scale))
             if isDark { json.member("scheme", "dark") }

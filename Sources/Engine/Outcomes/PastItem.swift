@@ -20,8 +20,10 @@ package struct PastItem: Sendable {
     /// Every output stands.
     package var isWhole: Bool { standing.count == record.outputs.count }
 
-    /// The output at a path, if it stands.
-    package func output(at path: String) -> OutputRecord? { standing.first { $0.path == path } }
+    /// The output under the name of another, if it stands.
+    package func output(like other: OutputRecord) -> OutputRecord? {
+        standing.first { $0.isPlaced(like: other) }
+    }
 
     /// The bytes alone decided how the item ended.
     var isSettledByBytes: Bool {

@@ -9,6 +9,8 @@ package struct BatchItem: Sendable {
     /// What its files are called by; items with equal files have equal names. With a slash for each
     /// folder that a file was found in.
     package var name = ""
+    /// The same for outputs that do not take every name, by what they are.
+    package var otherNames: [String: String] = [:]
     /// As listed; for a file found in a folder, the folder as given and the path in it.
     package let source: String
     /// The row's line in its list.

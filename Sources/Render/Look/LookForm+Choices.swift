@@ -13,15 +13,7 @@ extension LookForm<OutputChoice> {
         return LookForm(
             ValueForm(
                 .choice(words),
-                read: { text in
-                    text == "same" ? .same : OutputFormat.named(text).map { .fixed($0) }
-                },
-                text: { choice in
-                    switch choice {
-                    case .fixed(let format): format.name
-                    case .same: "same"
-                    }
-                }),
+                read: { OutputChoice(named: $0) }, text: \.name),
             put: { wire, choice in
                 switch choice {
                 case .fixed(let format): wire.put(Optional(format)) { $0.put(choice: $1) }

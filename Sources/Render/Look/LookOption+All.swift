@@ -56,19 +56,19 @@ extension LookOption {
         LookOption(
             "quality", \.quality, .optional(.quality), "Q", inWords: defaultQualities, topic: .form,
             record: { recipe in
-                guard recipe.output.canBe(where: \.canBeLossy) else { return nil }
+                guard recipe.canStore(where: \.canBeLossy) else { return nil }
                 return recipe.quality.flatMap(LookForm.quality.json)
             },
             help: "Quality from 1 to 100, or lossless."),
         LookOption(
             "palette", \.palette, .toggle, topic: .form,
-            record: { recipe in .bool(recipe.palette && recipe.output.canBe { $0 == .png }) },
+            record: { recipe in .bool(recipe.palette && recipe.canStore { $0 == .png }) },
             help: "Store PNG with a palette of at most 256 colours."),
         LookOption(
             "matte", \.matte, .optional(.color), "COLOR", inWords: "the theme's surface",
             topic: .form,
             record: { recipe in
-                guard recipe.output.canBe(where: { !$0.hasAlpha }) else { return nil }
+                guard recipe.canStore(where: { !$0.hasAlpha }) else { return nil }
                 return recipe.matte.map { .string($0.hex) }
             },
             help: "Colour behind the corners of formats without alpha."),
@@ -110,15 +110,5 @@ extension LookOption {
             guard case .lossy(let quality) = format.defaultQuality else { return String?.none }
             return "\(format.name) \(quality)"
         }.joined(separator: ", ")
-    }
-}
-
-extension OutputChoice {
-    /// Some output may be stored in a format of this kind, so that the options of the kind matter.
-    fileprivate func canBe(where isOfKind: (OutputFormat) -> Bool) -> Bool {
-        switch self {
-        case .fixed(let format): isOfKind(format)
-        case .same: OutputFormat.allCases.contains(where: isOfKind)
-        }
     }
 }

@@ -15,6 +15,7 @@ extension WireWriter {
             wire.put(choice: variant.layout)
             wire.put(variant.scale)
             wire.put(choice: variant.scheme)
+            wire.put(variant.format) { $0.put(choice: $1) }
         }
         for option in LookOption.all { option.put(&self, recipe) }
     }
@@ -43,7 +44,10 @@ extension WireReader {
             variants: try list(limit: Recipe.variantsLimit) { wire throws(WireDamage) in
                 let layout: ComponentLayout = try wire.choice()
                 return Variant(
-                    layout: layout, scale: try wire.real(), scheme: try wire.choice())
+                    layout: layout, scale: try wire.real(), scheme: try wire.choice(),
+                    format: try wire.optional { wire throws(WireDamage) -> OutputFormat in
+                        try wire.choice()
+                    })
             })
         for option in LookOption.all { try option.take(&self, &recipe) }
         return recipe

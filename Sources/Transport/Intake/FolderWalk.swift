@@ -41,16 +41,16 @@ package struct FolderWalk: ~Copyable {
     package private(set) var skips = FolderSkips()
     private let root: Descriptor
     private let isPicture: ([UInt8]) -> Bool
-    private let outside: FileIdentity?
+    private let outside: Set<FileIdentity>
     private var levels: [Level] = []
     /// The folders that were opened, where somebody wants to know.
     private var visited: [FilePath]?
 
-    /// A walk below `folder` that leaves out the folder `outside`.
+    /// A walk below `folder` that leaves out the folders `outside`.
     ///
     /// - Parameter isPicture: whether a file of this name promises a picture.
     package init(
-        _ folder: FilePath, leavingOut outside: FileIdentity?,
+        _ folder: FilePath, leavingOut outside: Set<FileIdentity>,
         isPicture: @escaping ([UInt8]) -> Bool
     ) throws(IntakeError) {
         self.outside = outside
@@ -58,7 +58,7 @@ package struct FolderWalk: ~Copyable {
         do throws(Errno) {
             let descriptor = try SystemCalls.open(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK)
             let facts = try SystemCalls.facts(of: descriptor.number)
-            if facts.identity != outside {
+            if !outside.contains(facts.identity) {
                 levels = [
                     try Self.level(
                         FilePath("."), at: [], in: descriptor.number, isPicture, &skips)
@@ -72,7 +72,7 @@ package struct FolderWalk: ~Copyable {
 
     /// The folders that a walk goes through, relative to `folder`, which is the first of them.
     package static func folders(
-        below folder: FilePath, leavingOut outside: FileIdentity?
+        below folder: FilePath, leavingOut outside: Set<FileIdentity>
     ) throws(IntakeError) -> [FilePath] {
         var walk = try FolderWalk(folder, leavingOut: outside, isPicture: { _ in false })
         guard !walk.levels.isEmpty else { return [] }
@@ -99,7 +99,7 @@ package struct FolderWalk: ~Copyable {
         let folder = FilePath(bytes: Array(path.dropLast()))
         do throws(Errno) {
             let facts = try SystemCalls.facts(of: folder, in: root.number, followLinks: false)
-            guard facts.identity != outside else { return }
+            guard !outside.contains(facts.identity) else { return }
             visited?.append(folder)
             levels.append(try Self.level(folder, at: path, in: root.number, isPicture, &skips))
         } catch {

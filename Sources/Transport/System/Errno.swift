@@ -17,4 +17,8 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// A file of our own is shorter than what was written to it.
     package static var cutShort: Errno { Errno(EIO) }
+    /// There is no such file.
+    package static var missing: Errno { Errno(ENOENT) }
+    /// No file can be called so.
+    package static var nameTooLong: Errno { Errno(ENAMETOOLONG) }
 }

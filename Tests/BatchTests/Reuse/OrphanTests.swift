@@ -34,7 +34,7 @@ struct OrphanTests {
         try fixture.fill(3)
         _ = try await run("source,id\nin/p1000.png,a\nin/p1001.png,b\n")
         let report = try await run("source,id\nin/p1000.png,a\nin/p1002.png,c\n")
-        #expect(report.orphans.map(\.text) == ["large/b.png", "small/b.png"])
+        #expect(report.orphans == ["large/b.png", "small/b.png"])
         #expect(files().contains("small/b.png"))
         // Those of a run before the last are known too.
         #expect(try await run("source,id\nin/p1000.png,a\n").orphans.count == 4)
@@ -52,7 +52,7 @@ struct OrphanTests {
         try fixture.folder.write(Array("mine".utf8), to: "out/small/b.png")
         try fixture.folder.write(Array("mine".utf8), to: "out/large/z.png")
         let report = try await run("source,id\nin/p1000.png,a\n", prunes: true)
-        #expect(report.orphans.map(\.text) == ["large/b.png"])
+        #expect(report.orphans == ["large/b.png"])
         #expect(files() == ["small/a.png", "large/a.png", "small/b.png", "large/z.png"])
     }
 
@@ -99,7 +99,7 @@ struct OrphanTests {
                 "source,id,layout\n" + text.joined(), prunes: prunes)
             let made = try Set(fixture.items().flatMap(\.paths))
             let gone = before.subtracting(made)
-            #expect(Set(report.orphans.map(\.text)) == gone)
+            #expect(Set(report.orphans) == gone)
             #expect(files() == (prunes ? made : made.union(before)))
         }
     }

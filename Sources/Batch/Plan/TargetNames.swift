@@ -1,0 +1,63 @@
+import Engine
+import Targets
+import Transport
+
+/// What items are called in a target that does not take every name: settled as their own names are, so
+/// that two that come to be equal there get suffixes.
+///
+/// Keeps four bytes an item, and more of them on disk than in memory when the list is long.
+struct TargetNames: Sendable {
+    private static let byteCount = 4
+
+    let kind: TargetKind
+    private let rule: LegalName
+    /// As those of `PlanSlot`.
+    private let numbers: SpillBuffer
+
+    /// Nil for a target that takes every name.
+    init?(_ kind: TargetKind, of plan: BatchPlan, _ options: PlanOptions) throws(PlanError) {
+        guard let rule = kind.legalName else { return nil }
+        self.kind = kind
+        self.rule = rule
+        let rows = options.rowsInMemory
+        var entries = NameSorter(in: options.scratch, runLength: rows)
+        var numbers = SpillBuffer(in: options.scratch, limit: max(1, rows) * Self.byteCount)
+        for index in 0..<plan.count {
+            _ = try numbers.append(PlanSlot.bytes(of: 0))
+            let item = try plan.item(at: index)
+            guard item.sharesFilesWith == nil else { continue }
+            try entries.append(
+                Self.entry(rule.wanted(item.name), source: item.plainSource, at: index))
+        }
+        var resolver = NameResolver(in: options.scratch, runLength: rows)
+        try resolver.resolve(&entries) { item, change throws(PlanError) in
+            guard case .number(let number) = change else { return }
+            try numbers.patch(
+                PlanSlot.bytes(of: number), at: Int64(item) * Int64(Self.byteCount))
+        } reading: { index throws(PlanError) in
+            let item = try plan.item(at: Int(index))
+            return (rule.wanted(item.name), item.plainSource)
+        }
+        self.numbers = numbers
+    }
+
+    private static func entry(_ name: String, source: String, at index: Int) -> NameEntry {
+        let folded = TextForm.folded(name)
+        let suffixed = TextForm.folded(NameResolver.name(name, source: source, number: 1))
+        // Items that share their files have one name, so that each of the others is a set of its own.
+        return NameEntry(
+            name: NameHash.of(folded), set: UInt64(index), suffixed: NameHash.of(suffixed),
+            index: UInt32(truncatingIfNeeded: index),
+            marks: NameHash.marks(of: folded, wanted: name))
+    }
+
+    /// What the item at `index` is called that the run calls `name`.
+    func name(_ name: String, source: String, at index: Int) throws(PlanError) -> String {
+        let bytes = try numbers.read(
+            at: Int64(index) * Int64(Self.byteCount), count: Self.byteCount)
+        guard bytes.count == Self.byteCount else { throw .scratch(.cutShort) }
+        let number = bytes.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        return rule.text(
+            NameResolver.name(rule.wanted(name), source: source, number: number))
+    }
+}

@@ -1,0 +1,77 @@
+import Digest
+import Transport
+
+/// A file that is written anew only if its bytes are not those that stand there already, and then at
+/// once and whole.
+///
+/// What stands is compared as it would be written; nothing is held but one piece of it.
+final class SteadyFile {
+    private static let blockBytes = 256 << 10
+
+    private let name: RelativePath
+    private let folder: OutputFolder
+    private var standing: AppendFile?
+    /// How far what stands is the same.
+    private var matched = 0
+    private var file: OutputFile?
+    private var hash = SHA256()
+    private(set) var size = 0
+
+    init(_ name: RelativePath, in folder: OutputFolder) throws(OutletError) {
+        self.name = name
+        self.folder = folder
+        do throws(OutletError) {
+            standing = try folder.open(name)
+        } catch {
+            // What cannot be read is written anew, which says what is wrong with it.
+            standing = nil
+        }
+        if standing == nil { file = try folder.newFile(name) }
+    }
+
+    /// A whole file at once; true if it was written.
+    static func write(
+        _ bytes: [UInt8], to name: RelativePath, in folder: OutputFolder
+    ) throws(OutletError) -> Bool {
+        let file = try SteadyFile(name, in: folder)
+        try file.append(bytes)
+        return try file.finish().isNew
+    }
+
+    func append(_ bytes: [UInt8]) throws(OutletError) {
+        guard !bytes.isEmpty else { return }
+        hash.update(bytes.span)
+        size += bytes.count
+        if file == nil {
+            if try standing?.read(at: Int64(matched), count: bytes.count) == bytes {
+                matched += bytes.count
+                return
+            }
+            try begin()
+        }
+        try file?.append(bytes)
+    }
+
+    /// The digest of all that was written, and whether anything was.
+    func finish() throws(OutletError) -> (digest: String, isNew: Bool) {
+        if file == nil, try standing?.size() != matched { try begin() }
+        let isNew = file != nil
+        if let file = file.take() { _ = try file.commit() }
+        return (hash.finish().hex, isNew)
+    }
+
+    /// Writes what was the same so far, since something is not.
+    private func begin() throws(OutletError) {
+        var copy = try folder.newFile(name)
+        var offset = 0
+        while offset < matched {
+            let count = min(Self.blockBytes, matched - offset)
+            guard let block = try standing?.read(at: Int64(offset), count: count),
+                block.count == count
+            else { throw .io(path: folder.display(name), doing: "read", cause: .cutShort) }
+            try copy.append(block)
+            offset += count
+        }
+        file = consume copy
+    }
+}

@@ -1,0 +1,82 @@
+import Notation
+import Targets
+import Transport
+
+/// Where targets stand that were given folders beside OUT, so that `verify` finds them.
+///
+/// What is noted in OUT could have been planted there. A folder counts only if it vouches for itself: it
+/// holds a word that a run left in it, and that nobody can know who never read it. Runs believe none
+/// of this; they write to what their command line names.
+package enum TargetFolders {
+    private static let listName = RelativePath.own("targets.json")
+    private static let wordName = RelativePath.own("target.json")
+    private static let bytesLimit = 1 << 16
+
+    /// Notes the folders in OUT, and leaves a word in each of them.
+    package static func remember(
+        _ places: [TargetPlace], in out: OutputFolder
+    ) throws(OutletError) {
+        let others = places.filter(\.files.isElsewhere)
+        let isKnown = try out.exists(listName)
+        guard isKnown || !others.isEmpty else { return }
+        var json = JSONWriter()
+        json.beginObject()
+        json.name("targets")
+        json.beginArray()
+        for place in others {
+            let word = try word(in: place.files.folder)
+            json.object { json in
+                json.member("target", place.target.kind.rawValue)
+                json.member("folder", place.files.folder.path.absolute.description)
+                json.member("word", word)
+            }
+        }
+        json.endArray()
+        json.endObject()
+        json.endLine()
+        _ = try SteadyFile.write(json.bytes, to: listName, in: out)
+    }
+
+    /// The folder of a target that stands beside `out`; nil where none vouches for itself.
+    static func folder(of kind: TargetKind, beside out: FilePath) -> FilePath? {
+        let list = json(at: out.appending(FilePath(listName.text)))?["targets"]?.elements ?? []
+        for entry in list where entry["target"]?.stringValue == kind.rawValue {
+            guard let path = entry["folder"]?.stringValue, let word = entry["word"]?.stringValue,
+                isWord(word)
+            else { continue }
+            let folder = FilePath(path)
+            let there = json(at: folder.appending(FilePath(wordName.text)))
+            if there?["word"]?.stringValue == word { return folder }
+        }
+        return nil
+    }
+
+    /// The word that stands in a folder, a new one where there is none.
+    private static func word(in folder: OutputFolder) throws(OutletError) -> String {
+        if let bytes = try folder.read(wordName, limit: bytesLimit),
+            let word = JournalLine.json(of: bytes[...])?["word"]?.stringValue, isWord(word)
+        {
+            return word
+        }
+        let word = (0..<4).map { _ in Hexadecimal.text(.random(in: 0...UInt32.max), width: 8) }
+            .joined()
+        var json = JSONWriter()
+        json.object { json in json.member("word", word) }
+        json.endLine()
+        try folder.write(json.bytes.span, to: wordName)
+        return word
+    }
+
+    private static func isWord(_ text: String) -> Bool {
+        text.utf8.count == 32 && text.utf8.allSatisfy { Hexadecimal.value(of: $0) != nil }
+    }
+
+    private static func json(at path: FilePath) -> JSON? {
+        do throws(IntakeError) {
+            let (bytes, _) = try FileIntake.read(path, bytesLimit: bytesLimit)
+            return JournalLine.json(of: bytes[...])
+        } catch {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import Batch
+import Engine
+import Flags
+import Notation
+import Render
+import Targets
+import Transport
+
+/// What `--as` names: a target, and its folder where one was named.
+struct TargetChoice: Hashable {
+    let kind: TargetKind
+    let folder: String?
+}
+
+/// Reads `--as` and what goes with it.
+struct TargetArguments {
+    /// In the order given; files where nobody said anything.
+    let choices: [TargetChoice]
+    private let arguments: ParsedArguments
+    private let out: FilePath
+
+    init(_ arguments: ParsedArguments, out: FilePath) throws(UsageError) {
+        self.arguments = arguments
+        self.out = out
+        var choices: [TargetChoice] = []
+        for text in arguments[Options.targets] {
+            for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+                let choice = try Self.choice(part, arguments)
+                guard !choices.contains(where: { $0.kind == choice.kind }) else {
+                    throw arguments.error(
+                        Options.targets, "\(choice.kind.rawValue) is named twice.",
+                        remedy: "Name each of them once.")
+                }
+                choices.append(choice)
+            }
+        }
+        self.choices = choices.isEmpty ? [TargetChoice(kind: .files, folder: nil)] : choices
+        try checkNames()
+    }
+
+    private static func choice(
+        _ text: Substring, _ arguments: ParsedArguments
+    ) throws(UsageError) -> TargetChoice {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let names = TargetKind.allCases.map(\.rawValue)
+        guard let kind = TargetKind(rawValue: String(parts[0])) else {
+            let word = parts[0].isEmpty ? String(text) : String(parts[0])
+            let nearest = Spelling.nearest(to: word, among: names)
+            throw arguments.error(
+                Options.targets, "There is no target '\(PrintableText.escaped(word, limit: 80))'.",
+                remedy: nearest.map { "Did you mean '\($0)'?" }
+                    ?? "There are \(names.joined(separator: ", ")), each alone or as in "
+                    + "'android=app/src/main/res'.")
+        }
+        guard parts.count == 2 else { return TargetChoice(kind: kind, folder: nil) }
+        guard !parts[1].isEmpty, !parts[1].utf8.contains(0) else {
+            throw arguments.error(
+                Options.targets, "\(kind.rawValue)= names no folder.",
+                remedy: "Write it as in '\(kind.rawValue)=DIR', or leave the '=' out.")
+        }
+        return TargetChoice(kind: kind, folder: String(parts[1]))
+    }
+
+    /// Options that would say nothing are refused, as they were meant to.
+    private func checkNames() throws(UsageError) {
+        let kinds = choices.map(\.kind)
+        if arguments[Options.name] != nil, !kinds.contains(.files) {
+            throw arguments.error(
+                Options.name, "Only files are named by it, and \(kinds[0].phrase) is asked for.",
+                remedy: "Leave --name out, or add files to --as.")
+        }
+        for option in [Options.shardSize, Options.shardCount]
+        where arguments.isSet(option) && !kinds.contains(.tar) {
+            throw arguments.error(
+                option, "There are no shards without --as tar.",
+                remedy: "Leave it out, or add tar to --as.")
+        }
+        if arguments.isSet(Options.shardSize), arguments.isSet(Options.shardCount) {
+            throw arguments.error(
+                Options.shardCount, "--shard-size says how many there are.",
+                remedy: "Leave one of them out.")
+        }
+    }
+
+    // MARK: Places
+
+    /// Each target with its folder, once it is sure that none writes where another does.
+    func spots(_ settings: RunSettings) throws -> [TargetSpot] {
+        let sets = settings.sets
+        var spots: [TargetSpot] = []
+        for (index, choice) in choices.enumerated() {
+            let set = sets.isEmpty ? nil : sets[index]
+            spots.append(
+                TargetSpot(
+                    try target(choice.kind, settings, set), set, at: site(of: choice)))
+        }
+        try checkOverlaps()
+        return spots
+    }
+
+    private func target(
+        _ kind: TargetKind, _ settings: RunSettings, _ set: PictureSet?
+    ) throws(CommandFailure) -> any OutputTarget {
+        let tokens = ThemeTokens(
+            settings.theme, layouts: settings.layouts, schemes: settings.schemes)
+        switch kind {
+        case .files:
+            let template = try NameTemplate(for: settings, arguments, set: set)
+            return FilesTarget { template.path(of: $0) }
+        case .xcassets: return AssetCatalog(tokens)
+        case .android: return AndroidResources(tokens)
+        case .web: return WebSite(tokens, layouts: settings.layouts)
+        case .tar:
+            if let count = arguments[Options.shardCount] { return TarShards(.count(count)) }
+            return TarShards(arguments[Options.shardSize].map { .bytes($0) } ?? .usual)
+        }
+    }
+
+    private func folder(of choice: TargetChoice) -> FilePath {
+        if let folder = choice.folder { return FilePath(folder) }
+        if choice.kind == .files, choices.count == 1 { return out }
+        return out.appending(FilePath(choice.kind.rawValue))
+    }
+
+    /// A folder below OUT is a part of it.
+    private func site(of choice: TargetChoice) -> TargetSpot.Site {
+        let folder = folder(of: choice)
+        guard let inside = folder.absolute.path(below: out.absolute) else {
+            return .elsewhere(folder)
+        }
+        return .inside(inside.isEmpty ? "" : inside + "/")
+    }
+
+    private func checkOverlaps() throws(UsageError) {
+        for (index, one) in choices.enumerated() {
+            for other in choices[..<index] {
+                let (first, second) = (folder(of: one).absolute, folder(of: other).absolute)
+                let inside =
+                    first.path(below: second) ?? second.path(below: first)
+                guard let inside else { continue }
+                // Files have a folder for each layout, and nothing beside them.
+                let outer = first.path(below: second) == nil ? one : other
+                if !inside.isEmpty, outer.kind == .files, arguments[Options.name] == nil {
+                    continue
+                }
+                throw arguments.error(
+                    Options.targets,
+                    "\(one.kind.rawValue) and \(other.kind.rawValue) would write into one folder.",
+                    remedy: "Give each a folder of its own, as in '\(one.kind.rawValue)=DIR'.")
+            }
+        }
+    }
+}

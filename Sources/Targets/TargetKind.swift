@@ -1,0 +1,62 @@
+import Codecs
+
+/// What the pictures of a run are laid out for.
+package enum TargetKind: String, CaseIterable, Hashable, Sendable {
+    case files, xcassets, android, web, tar
+
+    /// The scales that it is made at where nobody asks for others.
+    package var usualScales: [Double] {
+        switch self {
+        case .files, .tar: [1]
+        case .xcassets, .web: [1, 2, 3]
+        case .android: [1, 1.5, 2, 3, 4]
+        }
+    }
+
+    /// The formats that it is made in where nobody asks for others.
+    package var usualFormats: [OutputFormat] {
+        switch self {
+        case .files, .xcassets, .tar: [.png]
+        case .android: [.webp]
+        case .web: [.avif, .webp, .png]
+        }
+    }
+
+    /// The formats that it can hold; nil for all of them.
+    package var allowedFormats: [OutputFormat]? {
+        switch self {
+        case .files, .tar, .web: nil
+        case .xcassets: [.png, .jpeg]
+        case .android: [.webp, .png, .jpeg]
+        }
+    }
+
+    /// The scales that it has places for; nil for all of them.
+    package var allowedScales: [Double]? { self == .xcassets ? [1, 2, 3] : nil }
+
+    /// Each picture has one place, so that there can only be one format.
+    package var holdsOneFormat: Bool { self == .xcassets || self == .android }
+
+    /// The format of each picture is known before the picture is.
+    package var needsFixedFormat: Bool { self != .files && self != .tar }
+
+    /// As people call it.
+    package var phrase: String {
+        switch self {
+        case .files: "a folder of files"
+        case .xcassets: "an asset catalog"
+        case .android: "an Android resource folder"
+        case .web: "a web folder"
+        case .tar: "a set of tar shards"
+        }
+    }
+
+    /// How it names items; nil where every item keeps its name.
+    package var legalName: LegalName? {
+        switch self {
+        case .files, .xcassets, .web: nil
+        case .android: .android
+        case .tar: .tar
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Artwork
+import Raster
+import Theming
+
+/// What targets say of a theme: one rule makes names of its tokens for all of them.
+///
+/// `theme.color.emblem.brand.background` is `brand-background`, `theme.color.badge.info.foreground`
+/// is `badge-info-foreground`; dimensions keep the word: `dimension-radius-md`.
+package struct ThemeTokens: Sendable {
+    struct Shade {
+        let name: String
+        let light: Color
+        let dark: Color
+    }
+
+    struct Measure {
+        let name: String
+        let points: Double
+    }
+
+    let colors: [Shade]
+    /// The sizes of the layouts, then those of the theme that are about sizes, radii and distances.
+    let measures: [Measure]
+    let hasDark: Bool
+    let hasLight: Bool
+
+    package init(_ theme: Theme, layouts: [ComponentLayout], schemes: [ColorScheme]) {
+        hasLight = schemes.contains(.light)
+        hasDark = schemes.contains(.dark)
+        colors = theme.resolved(.light).compactMap { path, value in
+            guard case .color(let light) = value, let dark = theme.color(path, .dark) else {
+                return nil
+            }
+            return Shade(name: Self.colorName(path), light: light, dark: dark)
+        }
+        let own = layouts.flatMap { layout in
+            let style = EmblemStyle(layout, theme: theme)
+            let radius = min(style.radiusPoints, style.heightPoints / 2)
+            return [
+                Measure(name: "\(layout.name)-height", points: style.heightPoints),
+                Measure(name: "\(layout.name)-radius", points: radius),
+            ]
+        }
+        let others = theme.resolved(.light).compactMap { path, value -> Measure? in
+            guard case .dimension(let points) = value, let name = Self.measureName(path) else {
+                return nil
+            }
+            return Measure(name: name, points: points)
+        }
+        measures = own + others
+    }
+
+    /// The colour of a scheme that was asked for alone, else the light one.
+    func main(_ shade: Shade) -> Color { hasLight ? shade.light : shade.dark }
+
+    private static func colorName(_ path: String) -> String {
+        var parts = path.split(separator: ".").dropFirst(2)
+        if parts.first == "emblem" { parts.removeFirst() }
+        return parts.joined(separator: "-")
+    }
+
+    private static func measureName(_ path: String) -> String? {
+        let parts = path.split(separator: ".").dropFirst(2)
+        guard ["height", "radius", "spacing"].contains(parts.first) else { return nil }
+        return "dimension-" + parts.joined(separator: "-")
+    }
+}

@@ -1,0 +1,51 @@
+import Batch
+import Support
+import Targets
+import Testing
+import Transport
+
+@Suite("Names for targets that do not take every name")
+struct TargetNamesTests {
+    private func names(_ list: String, rowsInMemory: Int = 100) throws -> [String] {
+        let folder = try ScratchFolder()
+        try folder.write(list, to: "list.csv")
+        let plan = try BatchPlan(
+            [.list(folder.path("list.csv"), format: nil)],
+            options: PlanOptions(
+                targets: [.files, .android], scratch: FilePath(folder.path),
+                rowsInMemory: rowsInMemory))
+        return try (0..<plan.count).map { try plan.item(at: $0).otherNames["android"] ?? "" }
+    }
+
+    @Test("are the items' own where nobody else wants them")
+    func alone() throws {
+        #expect(
+            try names("source,id\na.png,Acme\nb.png,a-b\nc.png,9.x\n") == ["acme", "a_b", "9_x"])
+    }
+
+    @Test("get a suffix, each of them, where two want one, in whatever order they come")
+    func contested() throws {
+        let rows = ["a.png,a-b", "b.png,a.b", "c.png,c", "d.png,A_B"]
+        let forward = try names("source,id\n" + rows.joined(separator: "\n"))
+        let backward = try names("source,id\n" + rows.reversed().joined(separator: "\n"))
+        #expect(forward == backward.reversed() && Set(forward).count == 4)
+        #expect(forward.allSatisfy { $0 == "c" || $0.wholeMatch(of: /a_b_[0-9a-f]{8}/) != nil })
+    }
+
+    @Test("of items that share their files are one")
+    func shared() throws {
+        let found = try names("source,id\na.png,a-b\na.png,a-b\nb.png,a.b\n")
+        #expect(found[0] == found[1] && found[0] != found[2])
+    }
+
+    @Test("do not depend on what fits into memory")
+    func spilled() throws {
+        var list = "source,id\n"
+        for number in 0..<500 {
+            list += "\(number).png,x\(["-", ".", "_"][number % 3])\(number / 2)\n"
+        }
+        let all = try names(list, rowsInMemory: 10_000)
+        #expect(try names(list, rowsInMemory: 7) == all)
+        #expect(Set(all).count == 500)
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import Support
+import Testing
+
+@Suite("The page about targets")
+struct DocumentedTargetTests {
+    private static let page = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Sources/EmblemKit/EmblemKit.docc/Targets.md")
+
+    @Test("shows commands that work as they stand")
+    func commands() throws {
+        let lines = try String(contentsOf: Self.page, encoding: .utf8).split(separator: "\n")
+        let commands = lines.filter { $0.hasPrefix("emblem ") }
+        #expect(commands.count == 5)
+        let folder = try TargetSet.folder()
+        try folder.write("source,id\nin/one.png,acme\nin/two.png,b\n", to: "brands.csv")
+        for command in commands {
+            let words = command.split(separator: " ").dropFirst().map(String.init)
+            let ending = try Tool.emblem(words + ["-q"], in: folder.path)
+            #expect(ending.status == 0, "\(command): \(ending.errors)")
+            #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
+        }
+        for name in [
+            "App/Emblems.xcassets/acme/medium.imageset/medium~dark@3x.png",
+            "app/src/main/res/drawable-xxhdpi/emblem_acme_medium.webp", "site/snippets.html",
+            "out/tar/emblems-000000.tar",
+        ] {
+            #expect(folder.exists(name), "\(name)")
+        }
+    }
+}

@@ -1,0 +1,212 @@
+import Digest
+import Foundation
+import Notation
+import Raster
+import Support
+import Testing
+
+/// Each target against its format, by programs that know nothing of who wrote it.
+@Suite("emblem batch --as")
+struct TargetFormTests {
+    @Test("an asset catalog is one of Xcode's, point by point, in light and dark")
+    func assetCatalog() throws {
+        let folder = try TargetSet.folder()
+        try TargetSet.run(["--as", "xcassets=App", "--scheme", "both"], in: folder)
+        let said = try TargetSet.check(
+            "asset_catalog", ["App/Emblems.xcassets", "--dark"], in: folder)
+        // Seven sets of files, four layouts, three scales, two schemes.
+        #expect(said.hasPrefix("sets 28 images 168 colors "))
+        #expect(folder.exists("App/Emblems.xcassets/Bücher/xLarge.imageset/xLarge~dark@3x.png"))
+    }
+
+    @Test("with one layout an item is its own image set, unless its row asks for more")
+    func oneLayout() throws {
+        let folder = try TargetSet.folder()
+        try folder.write(
+            "source,id,layout\nin/one.png,a,\nin/two.png,b,\"small,large\"\nin/two.png,c.imageset,\n",
+            to: "list.csv")
+        try TargetSet.run(
+            ["--as", "xcassets", "--layout", "medium", "--format", "jpg"], in: folder)
+        let catalog = "out/xcassets/Emblems.xcassets"
+        #expect(
+            try TargetSet.check("asset_catalog", [catalog], in: folder).hasPrefix(
+                "sets 4 images 12 "))
+        #expect(folder.exists("\(catalog)/a.imageset/a@2x.jpg"))
+        #expect(folder.exists("\(catalog)/b/small.imageset/small.jpg"))
+        // Its name would make the folder of anything else an image set.
+        #expect(folder.exists("\(catalog)/c.imageset_.imageset/c.imageset_@3x.jpg"))
+    }
+
+    @Test("a scale that was left out has an empty place, as Xcode keeps one")
+    func emptyPlaces() throws {
+        let folder = try TargetSet.folder()
+        try TargetSet.run(["--as", "xcassets", "--scale", "2"], in: folder)
+        let catalog = "out/xcassets/Emblems.xcassets"
+        #expect(
+            try TargetSet.check("asset_catalog", [catalog], in: folder).hasPrefix(
+                "sets 28 images 28 "))
+        let images = try folder.json("\(catalog)/Bücher/small.imageset/Contents.json")["images"]
+        #expect(
+            images?.elements?.map { $0["filename"]?.stringValue } == [nil, "small@2x.png", nil])
+    }
+
+    @Test("Android resources have legal names, every density, and compile")
+    func android() throws {
+        let folder = try TargetSet.folder()
+        try TargetSet.run(["--as", "android=res", "--scheme", "both"], in: folder)
+        let said = try TargetSet.check("resources", ["res", "--night"], in: folder)
+        #expect(said.hasPrefix("drawables 280 resources 28 "))
+        let names = Set(
+            folder.names(in: "res/drawable-xxhdpi").compactMap { name in
+                name.hasSuffix("_medium.webp") ? String(name.dropLast(12)) : nil
+            })
+        // Those that meet have the first digits of their sources' hashes, whichever comes first.
+        #expect(names.contains("emblem_b_cher") && names.contains("emblem_9_lives"))
+        #expect(names.count { $0.wholeMatch(of: /emblem_acme_bank_[0-9a-f]{8}/) != nil } == 2)
+        #expect(names.count { $0.wholeMatch(of: /emblem_item_[0-9a-f]{8}/) != nil } == 2)
+        try folder.write(
+            """
+            <manifest xmlns:android="http://schemas.android.com/apk/res/android" package="a.b"/>
+            """, to: "AndroidManifest.xml")
+        for arguments in [
+            ["compile", "--dir", "res", "-o", "compiled.zip"],
+            ["link", "-o", "out.apk", "--manifest", "AndroidManifest.xml", "compiled.zip"],
+        ] {
+            let ending = try Tool.run("/usr/bin/aapt2", arguments, in: folder.path)
+            #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
+        }
+        let tokens = try Tool.run(
+            "/usr/bin/aapt2", ["dump", "resources", "out.apk"], in: folder.path)
+        #expect(tokens.output.contains("color/emblem_brand_background"))
+        #expect(tokens.output.contains("dimen/emblem_medium_radius"))
+        #expect(tokens.output.contains("night-xxxhdpi"))
+    }
+
+    @Test("avatars are resources of their own name")
+    func avatars() throws {
+        let folder = try TargetSet.folder()
+        try TargetSet.run(
+            ["--component", "avatar", "--as", "android=res,xcassets", "--format", "png"],
+            in: folder)
+        let said = try TargetSet.check("resources", ["res"], in: folder)
+        #expect(said.hasPrefix("drawables 140 resources 28 "))
+        #expect(folder.exists("res/drawable-hdpi/avatar_9_lives_default.png"))
+        #expect(
+            try TargetSet.check("asset_catalog", ["out/xcassets/Emblems.xcassets"], in: folder)
+                .hasPrefix("sets 28 "))
+    }
+
+    @Test(
+        "a web page shows every picture in a browser, the best format, at its size",
+        arguments: [
+            (dark: false, scale: 1), (dark: true, scale: 2),
+        ])
+    func page(dark: Bool, scale: Int) throws {
+        let folder = try TargetSet.folder()
+        try TargetSet.run(
+            ["--as", "web=site", "--scheme", "both", "--layout", "medium,large"], in: folder)
+        let report = try TargetSet.report(
+            "page", ["site", "--scale", "\(scale)"] + (dark ? ["--dark"] : []), in: folder)
+        for name in ["faults", "console", "missing"] {
+            #expect(report[name]?.elements?.isEmpty == true, "\(report[name]?.text ?? "")")
+        }
+        #expect(report["dark"]?.boolValue == dark)
+        let pictures = report["pictures"]?.elements ?? []
+        #expect(pictures.count == TargetSet.count * 2)
+        let index = try folder.json("site/index.json")["items"]?.elements ?? []
+        for (number, picture) in pictures.enumerated() {
+            let layout = number.isMultiple(of: 2) ? "medium" : "large"
+            let side = layout == "medium" ? 48 : 64
+            let source = picture["source"]?.stringValue?.removingPercentEncoding ?? ""
+            let files = index[number / 2]["layouts"]?[layout]?[dark ? "dark" : "files"]
+            #expect(files?["avif"]?["\(scale)x"]?.stringValue == source)
+            #expect(picture["declared"]?.text == "[\(side),\(side)]")
+            #expect(picture["shown"]?.text == "[\(side),\(side)]")
+            #expect(picture["radius"]?.stringValue == (layout == "medium" ? "12px" : "16px"))
+            #expect(picture["alt"]?.stringValue == index[number / 2]["alt"]?.stringValue)
+            // AVIF, WebP, and PNG where neither is known.
+            let types: [String] = (picture["sources"]?.elements ?? []).map(\.text)
+            #expect(
+                types == [
+                    #"["image/avif","(prefers-color-scheme: dark)"]"#,
+                    #"["image/webp","(prefers-color-scheme: dark)"]"#,
+                    #"["image/png","(prefers-color-scheme: dark)"]"#,
+                    #"["image/avif",""]"#, #"["image/webp",""]"#,
+                ])
+        }
+        #expect(pictures.first?["alt"]?.stringValue == #"Acme & Sons "Bank""#)
+    }
+
+    @Test("every file of a web index stands there, and its name holds its contents")
+    func webIndex() throws {
+        let folder = try TargetSet.folder()
+        try TargetSet.run(["--as", "web"], in: folder)
+        let items = try folder.json("out/web/index.json")["items"]?.elements ?? []
+        #expect(items.count == TargetSet.count)
+        var named: Set<String> = []
+        for item in items {
+            #expect(item["thumbhash"] != nil || item["status"]?.stringValue == "placeholder")
+            for layout in item["layouts"]?.members ?? [] {
+                let formats = layout.value["files"]?.members ?? []
+                #expect(formats.map(\.name) == ["avif", "webp", "png"])
+                for format in formats {
+                    #expect(format.value.members?.map(\.name) == ["1x", "2x", "3x"])
+                    for file in format.value.members ?? [] {
+                        let path = file.value.stringValue ?? ""
+                        let hash = SHA256.hash(try folder.read("out/web/\(path)").span).hex
+                        #expect(path.hasSuffix("-\(hash.prefix(8)).\(format.name)"))
+                        named.insert(path)
+                    }
+                }
+            }
+        }
+        let about: Set = ["index.json", "emblem.css", "snippets.html"]
+        #expect(Set(folder.tree("out/web")) == named.union(about))
+    }
+
+    @Test("tar shards are read by Python and by tar, each sample whole, with the files' own bytes")
+    func shards() throws {
+        let folder = try TargetSet.folder()
+        try TargetSet.run(
+            ["--as", "files,tar", "--shard-count", "3", "--scale", "1,2", "--format", "webp,png"],
+            in: folder)
+        let report = try TargetSet.report("shards", ["out/tar"], in: folder)
+        let shards = report["shards"]?.elements ?? []
+        // Seven samples in three shards, as evenly as may be; the row that shares files is in none.
+        #expect(shards.map { $0["keys"]?.elements?.count } == [3, 2, 2])
+        let acme = try #require(report["samples"]?.members?.first)
+        #expect(acme.name == "acme-bank" && acme.value["json"]?["label"]?.stringValue != "Again")
+        #expect(acme.value["json"]?["extra"]?["extra"]?.stringValue == "a")
+        for sample in report["samples"]?.members ?? [] {
+            #expect(sample.value.members?.count == 17)
+            #expect(!sample.name.contains("."))
+            for picture in sample.value["json"]?["pictures"]?.elements ?? [] {
+                let file = picture["file"]?.stringValue ?? ""
+                let parts = file.split(separator: "@")
+                let layout = parts[0].split(separator: ".")[0]
+                let rest = file.dropFirst(layout.count)
+                let name = sample.name == "acme_bank" ? "acme.bank" : sample.name
+                let bytes = try folder.read("out/files/\(layout)/\(name)\(rest)")
+                #expect(sample.value[file]?.stringValue == SHA256.hash(bytes.span).hex)
+            }
+        }
+        let list = try Tool.run("/bin/tar", ["-tf", "out/tar/emblems-000000.tar"], in: folder.path)
+        #expect(
+            list.status == 0 && list.output.split(separator: "\n").count == 51, "\(list.errors)")
+    }
+
+    @Test("shards of a size end before it, and the only picture of an item is KEY.png")
+    func shardSizes() throws {
+        let folder = try TargetSet.folder()
+        try TargetSet.run(
+            ["--as", "tar", "--shard-size", "8K", "--layout", "small"], in: folder)
+        let report = try TargetSet.report("shards", ["out/tar"], in: folder)
+        for name in folder.names(in: "out/tar") where name.hasSuffix(".tar") {
+            #expect(try folder.read("out/tar/\(name)").count <= 8 << 10)
+        }
+        #expect((report["shards"]?.elements?.count ?? 0) > 1)
+        for sample in report["samples"]?.members ?? [] {
+            #expect(sample.value.members?.map(\.name) == ["png", "json"])
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import Notation
+import Raster
+import Support
+import Testing
+
+/// What runs over several targets share, keep and mend.
+@Suite("A run for several targets")
+struct TargetRunTests {
+    private static let all = [
+        "--as", "files,xcassets=App/Assets,android=res,web=out/site,tar", "--scheme", "both",
+        "--layout", "small,medium",
+    ]
+
+    @Test("names them all in one manifest, equal pictures with equal bytes")
+    func onePlan() throws {
+        let folder = try TargetSet.folder()
+        try TargetSet.run(Self.all, in: folder)
+        let manifest = try ManifestText(folder)
+        let item = try #require(manifest.items.first)
+        let outputs = item["outputs"]?.elements ?? []
+        var byTarget: [String: [JSON]] = [:]
+        for output in outputs {
+            byTarget[output["target"]?.stringValue ?? "files", default: []].append(output)
+        }
+        // Two layouts and schemes: one scale, three, five, three in three formats, one.
+        #expect(
+            byTarget.mapValues(\.count) == [
+                "files": 4, "xcassets": 12, "android": 20, "web": 36, "tar": 4,
+            ])
+        func digest(_ target: String, _ layout: String, _ scale: Double, _ end: String) -> String? {
+            byTarget[target]?.first {
+                $0["layout"]?.stringValue == layout && $0["scale"]?.doubleValue == scale
+                    && $0["scheme"] == nil && $0["path"]?.stringValue?.hasSuffix(end) == true
+            }?["sha256"]?.stringValue
+        }
+        let one = digest("files", "medium", 1, "png")
+        #expect(one != nil && one == digest("xcassets", "medium", 1, "png"))
+        #expect(
+            one == digest("web", "medium", 1, "png") && one == digest("tar", "medium", 1, "png"))
+        #expect(digest("android", "medium", 3, "webp") == digest("web", "medium", 3, "webp"))
+        // Paths start in OUT, but for those of folders beside it.
+        for output in outputs {
+            let path = output["path"]?.stringValue ?? ""
+            let isElsewhere = output["elsewhere"]?.boolValue == true
+            let home = output["target"]?.stringValue == "android" ? "res" : "App/Assets"
+            #expect(folder.exists(isElsewhere ? "\(home)/\(path)" : "out/\(path)"), "\(path)")
+        }
+        #expect(folder.exists("out/site/index.json") && folder.exists("out/tar/index.json"))
+        let verify = try Tool.emblem(["verify", "out"], in: folder.path)
+        #expect(verify.status == 0, "\(verify.output)")
+    }
+
+    @Test("run again touches no file, and mends what somebody took or changed")
+    func again() throws {
+        let folder = try TargetSet.folder()
+        try TargetSet.run(Self.all, in: folder)
+        let before = try TargetSet.stamps(folder)
+        try TargetSet.run(Self.all, in: folder)
+        #expect(try TargetSet.stamps(folder) == before)
+        let harmed = [
+            "App/Assets/Emblems.xcassets/Bücher/Contents.json",
+            "App/Assets/Emblems.xcassets/Bücher/small.imageset/Contents.json",
+            "App/Assets/Emblems.xcassets/Bücher/small.imageset/small@2x.png",
+            "res/values/emblem_colors.xml", "out/site/index.json", "out/site/emblem.css",
+            "out/tar/emblems-000000.tar", "out/tar/index.json",
+        ]
+        let bytes = try harmed.map { try folder.read($0) }
+        for (number, name) in harmed.enumerated() {
+            if number.isMultiple(of: 2) {
+                folder.remove(name)
+            } else {
+                try folder.write("other", to: name)
+            }
+        }
+        #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 2)
+        try TargetSet.run(Self.all, in: folder)
+        #expect(try harmed.map { try folder.read($0) } == bytes)
+        let after = try TargetSet.stamps(folder)
+        let changed = Set(after.filter { before[$0.key] != $0.value }.keys)
+        #expect(changed.isSuperset(of: harmed))
+        // The item of the picture that was gone has all its pictures written anew, and nothing more.
+        let others = changed.subtracting(harmed).filter {
+            !$0.contains("Bücher") && !$0.contains("b_cher")
+        }
+        #expect(
+            others.isSubset(of: ["out/manifest.ndjson", "out/.emblem/shards.json"]), "\(others)")
+        #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
+    }
+
+    @Test("after one source changed writes what shows it, and the shard that holds it")
+    func oneChanged() throws {
+        let folder = try TargetSet.folder()
+        let arguments = ["--as", "xcassets,tar", "--shard-count", "4", "--layout", "small"]
+        try TargetSet.run(arguments, in: folder)
+        let before = try TargetSet.stamps(folder)
+        try folder.write(Pictures.disc(.black, width: 50, height: 50), to: "in/one.png")
+        try TargetSet.run(arguments, in: folder)
+        let after = try TargetSet.stamps(folder)
+        let changed = after.filter { before[$0.key] != $0.value }.keys.filter {
+            $0.hasPrefix("out/")
+        }
+        let set = "out/xcassets/Emblems.xcassets/acme-bank.imageset/acme-bank"
+        #expect(
+            changed.sorted() == [
+                "out/.emblem/shards.json", "out/.emblem/tar/acme-bank/png", "out/manifest.ndjson",
+                "out/tar/emblems-000000.tar", "out/tar/index.json", "\(set).png", "\(set)@2x.png",
+                "\(set)@3x.png",
+            ])
+    }
+
+    @Test("with other shards draws nothing anew")
+    func otherShards() throws {
+        let folder = try TargetSet.folder()
+        try TargetSet.run(["--as", "tar", "--layout", "small"], in: folder)
+        let before = try TargetSet.stamps(folder)
+        try TargetSet.run(["--as", "tar", "--layout", "small", "--shard-count", "2"], in: folder)
+        let after = try TargetSet.stamps(folder).filter { $0.key.hasPrefix("out/.emblem/tar/") }
+        #expect(after.count == 7 && after.allSatisfy { before[$0.key] == $0.value })
+        #expect(try folder.json("out/run.json")["reused"]?.intValue == TargetSet.count)
+        _ = try TargetSet.report("shards", ["out/tar"], in: folder)
+    }
+
+    @Test("killed at any of 20 moments ends, once resumed, as an undisturbed one")
+    func kills() async throws {
+        let script = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Benchmarks/Proof/kill-and-resume.py").standardizedFileURL.path
+        let folder = try ScratchFolder()
+        for number in 0..<40 {
+            try folder.write(
+                Pictures.disc(.black, width: 24 + number, height: 24), to: "in/\(number).png")
+        }
+        let seed = ProcessInfo.processInfo.environment["EMBLEM_SEED"]
+        let proof = try await apart {
+            try Tool.run(
+                "/usr/bin/python3",
+                [
+                    script, Tool.path(of: "emblem"), "in", "scratch", "--kills", "20", "--workers",
+                    "0", "--stops", "0", "--layout", "small", "--as",
+                    "files,xcassets,android,web,tar",
+                    "--format", "png", "--shard-count", "3",
+                ], in: folder.path, environment: seed.map { ["EMBLEM_SEED": $0] } ?? [:])
+        }
+        #expect(proof.status == 0, "\(proof.output)\(proof.errors)")
+        #expect(proof.output.contains("kills: 20 SIGKILL"), "\(proof.output)")
+    }
+
+    @Test("does not take its own pictures for sources the next time")
+    func ownPictures() throws {
+        let folder = try TargetSet.folder()
+        for _ in 0..<2 {
+            let run = try Tool.emblem(
+                ["batch", "in", "-o", "out", "-q", "--as", "xcassets=in/ios"], in: folder.path)
+            #expect(run.status == 0, "\(run.errors)")
+        }
+        #expect(try ManifestText(folder).items.count == 3)
+    }
+
+    @Test("names every file in a dry run, and writes none")
+    func dryRun() throws {
+        let folder = try TargetSet.folder()
+        let arguments = [
+            "--as", "files,xcassets=App,android", "--layout", "small", "--scheme", "both",
+        ]
+        let said = try TargetSet.run(arguments + ["--dry-run"], in: folder).output
+        #expect(!folder.exists("out") && !folder.exists("App"))
+        try TargetSet.run(arguments, in: folder)
+        let lines = Set(said.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) })
+        let pictures =
+            folder.tree("out").filter { $0.hasSuffix(".png") || $0.hasSuffix(".webp") }
+            + folder.tree("App").filter { $0.hasSuffix(".png") }.map { "App/\($0)" }
+        #expect(pictures.count == 7 * (2 + 6 + 10))
+        for name in pictures { #expect(lines.contains(name), "\(name)") }
+        #expect(lines.contains("about all items: android/values/emblem_colors.xml"))
+    }
+
+    @Test("several formats are one run: each file once, the manifest naming all")
+    func severalFormats() throws {
+        let folder = try TargetSet.folder()
+        try TargetSet.run(
+            ["--format", "avif,webp,png", "--scale", "1,2", "--layout", "small"], in: folder)
+        #expect(
+            folder.names(in: "out/small").filter { $0.hasPrefix("Bücher") } == [
+                "Bücher.avif", "Bücher.png", "Bücher.webp", "Bücher@2x.avif", "Bücher@2x.png",
+                "Bücher@2x.webp",
+            ])
+        try TargetSet.run(
+            [
+                "--format", "png", "--scale", "1,2", "--layout", "small", "--name",
+                "one/{id}{@scale}.{ext}",
+            ], in: folder)
+        #expect(try folder.read("out/small/Bücher@2x.png") == folder.read("out/one/Bücher@2x.png"))
+        let options = try ManifestText(folder).lines.first?["options"]
+        #expect(options?["format"]?.stringValue == "png")
+    }
+}

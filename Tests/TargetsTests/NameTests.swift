@@ -1,0 +1,46 @@
+import Artwork
+import Codecs
+import Targets
+import Testing
+import Theming
+
+@Suite("Names that targets take")
+struct NameTests {
+    @Test(
+        "a target's usual formats and scales are ones that it can hold",
+        arguments: TargetKind.allCases)
+    func usual(kind: TargetKind) {
+        for format in kind.usualFormats {
+            #expect(kind.allowedFormats?.contains(format) ?? true)
+        }
+        for scale in kind.usualScales { #expect(kind.allowedScales?.contains(scale) ?? true) }
+        #expect(!kind.holdsOneFormat || kind.usualFormats.count == 1)
+    }
+
+    @Test(
+        "a resource is called by small letters, digits and underscores",
+        arguments: [
+            ("acme", "acme"), ("Acme-Bank", "acme_bank"), ("a..b", "a_b"), ("9lives", "9lives"),
+            ("Bücher", "b_cher"), ("日本", "item"), ("_x_", "x"), ("a/b", "a_b"),
+            ("ÅNGSTRÖM", "ngstr_m"), ("K", "k"),
+        ])
+    func resources(name: String, expected: String) {
+        #expect(LegalName.android.text(LegalName.android.wanted(name)) == expected)
+    }
+
+    @Test("a sample's key has no dot")
+    func keys() {
+        #expect(LegalName.tar.text(LegalName.tar.wanted("a.b/c.d-E")) == "a_b/c_d-E")
+    }
+
+    @Test("every token of the theme has a name of its own", arguments: Component.allCases)
+    func tokens(component: Component) {
+        let tokens = ThemeTokens(.builtIn, layouts: component.layouts, schemes: [.light, .dark])
+        let sheet = WebSite(tokens, layouts: component.layouts).documents[1].head.bytes
+        let root = String(decoding: sheet, as: UTF8.self).prefix { $0 != "}" }
+        let names = root.split(separator: "\n").compactMap { line in
+            line.contains("--emblem-") ? line.split(separator: ":").first : nil
+        }
+        #expect(names.count > 100 && Set(names).count == names.count)
+    }
+}
