@@ -165,7 +165,7 @@ extension RunIdentity {
 
     /// What was asked otherwise of the run that the folder knows, in words; nil where nothing was.
     func change(since begun: RunIdentity) -> String? {
-        if let change = optionChange(from: begun) { return change }
+        if let option = optionChange(from: begun) { return option }
         return themeDigest == begun.themeDigest ? nil : "the theme says something else"
     }
 

@@ -39,7 +39,11 @@ struct JobInput: Sendable {
         record.row = item.row
         record.accessibility = Accessibility(
             label: item.label, hint: item.hint, value: item.value)
-        record.look = item.look
+        for column in ListColumn.look {
+            record.look[column] = item.look[column].map { text in
+                column == .placeholder ? mask.shown(text) : SourceMask.inside(text: text)
+            }
+        }
         record.alternatives = item.alternatives.map(mask.shown)
         record.extra = item.extra
         return record
