@@ -56,6 +56,7 @@ package final class BatchPlan: Sendable {
     private init(_ plan: BatchPlan, otherNames: [TargetNames]) {
         count = plan.count
         skips = plan.skips
+        forgottenSchemes = plan.forgottenSchemes
         rowsDigest = plan.rowsDigest
         origins = plan.origins
         slots = plan.slots

@@ -1,3 +1,4 @@
+import Digest
 import Engine
 import Notation
 import Targets

@@ -6,6 +6,7 @@ import Engine
 import Flags
 import Notation
 import Render
+import Targets
 import Theming
 import Transport
 
