@@ -296,12 +296,3 @@ package struct Renderer: Sendable {
         }
     }
 }
-
-extension RenderError {
-    fileprivate init(_ error: ArtworkError) {
-        switch error {
-        case .drawing(let cause): self = .decode(cause)
-        case .fonts, .noText, .tooLarge, .encoding: self = .encode("\(error)")
-        }
-    }
-}
