@@ -46,7 +46,7 @@ struct TargetUsageTests {
         #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
         // A folder that nobody vouches for is not looked into, whatever the note in OUT says.
         let note = try folder.text("out/.emblem/targets.json")
-        try Tool.run("/bin/cp", ["-r", "App/Emblems.xcassets", "other"], in: folder.path)
+        _ = try Tool.run("/bin/cp", ["-r", "App/Emblems.xcassets", "other"], in: folder.path)
         try folder.write(
             note.replacing("\(folder.path)/App", with: "\(folder.path)/other"),
             to: "out/.emblem/targets.json")

@@ -22,17 +22,22 @@ package enum Manifest {
         try folder.move(RelativePath(ours: name), to: asideName)
     }
 
-    /// What the targets of the last run said of all its items: the lines before its last one.
-    static func documentsOfLastRun(in folder: OutputFolder) throws(OutletError) -> [WrittenTarget] {
-        guard let file = try folder.open(asideName) else { return [] }
+    /// What the last run made beside pictures: its targets, as its first line says, and their files
+    /// about all items, which stand in the lines before its last one.
+    static func lastSet(
+        in folder: OutputFolder
+    ) throws(OutletError) -> (targets: [TargetRecord], documents: [WrittenTarget]) {
+        guard let file = try folder.open(asideName) else { return ([], []) }
+        let head = JournalLine.json(of: try file.line(at: 0))
         // Archives are listed one by one; of more than these some are left standing.
         let size = try file.size()
         let length = min(size, 4 << 20)
         let bytes = try file.read(at: Int64(size - length), count: length)
-        return bytes.split(separator: 0x0A).compactMap { line in
+        let documents = bytes.split(separator: 0x0A).compactMap { line -> WrittenTarget? in
             guard line.starts(with: "{\"type\":\"target\"".utf8) else { return nil }
             return JournalLine.json(of: line).flatMap { WrittenTarget($0) }
         }
+        return (head.map(TargetRecord.all) ?? [], documents)
     }
 
     /// Writes the whole manifest from the journal and lets it appear at once.

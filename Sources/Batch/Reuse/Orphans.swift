@@ -34,21 +34,28 @@ package struct Orphans: Sendable {
     package var paths: [String] { files.filter { !$0.isOwn }.map(\.text) }
 
     /// - Parameters:
-    ///   - documents: what targets said of all items after the last run, and say now.
+    ///   - last: the targets of the last run, and their files about all items.
+    ///   - now: such files of this run.
     ///   - made: hands over the items of the run.
     init(
         of history: RunHistory, in outlet: Outlet,
-        documents: (before: [WrittenTarget], now: [WrittenTarget]) = ([], []),
+        last: (targets: [TargetRecord], documents: [WrittenTarget]) = ([], []),
+        now: [WrittenTarget] = [],
         made: ((ItemRecord) -> Void) throws(OutletError) -> Void
     ) throws(OutletError) {
         var found: [String: File] = [:]
+        // Of those that this run has not, and that stood below OUT.
+        let former = last.targets.filter { target in
+            target.prefix != nil && !outlet.places.contains { $0.target.kind == target.kind }
+        }
         history.forEachUnasked { record in
-            for (file, isOurs) in Self.files(of: record, in: outlet) where isOurs() {
+            let all = Self.files(of: record, in: outlet) + Self.files(of: record, former, outlet)
+            for (file, isOurs) in all where isOurs() {
                 found[file.text] = file
             }
         }
-        let kept = Set(documents.now.flatMap { target in target.files.map { target.key(of: $0) } })
-        for target in documents.before {
+        let kept = Set(now.flatMap { target in target.files.map { target.key(of: $0) } })
+        for target in last.documents {
             for document in target.files where !kept.contains(target.key(of: document)) {
                 if let file = Self.file(of: target, document, in: outlet) {
                     found[file.text] = file
@@ -111,6 +118,20 @@ package struct Orphans: Sendable {
             }
         }
         return files
+    }
+
+    /// What targets say of an item that this run has not.
+    private static func files(
+        of record: ItemRecord, _ former: [TargetRecord], _ outlet: Outlet
+    ) -> [(file: File, isOurs: () -> Bool)] {
+        former.flatMap { target in
+            target.files(of: record).map { file in
+                (
+                    File(folder: outlet.folder, path: file.path, isElsewhere: false),
+                    { holds(file.bytes, file.path, in: outlet.folder) }
+                )
+            }
+        }
     }
 
     private static func stands(

@@ -174,7 +174,8 @@ package struct BatchRun: Sendable {
         let settings = context.settings
         let options = OptionsRecord(settings, outlet)
         let counts = counter.now
-        var documents: (before: [WrittenTarget], now: [WrittenTarget]) = ([], [])
+        var last: (targets: [TargetRecord], documents: [WrittenTarget]) = ([], [])
+        var files: [WrittenTarget] = []
         do throws(OutletError) {
             guard state.stop != .canceled else {
                 try state.journal.sync()
@@ -188,9 +189,9 @@ package struct BatchRun: Sendable {
                 confinement: "\(confinement)")
             _ = try outlet.folder.write(
                 record.span, to: RelativePath(ours: RunRecorder.name), sync: false)
-            let files = try TargetWriter(outlet, hasSharing: plan.sharingCount > 0)
+            files = try TargetWriter(outlet, hasSharing: plan.sharingCount > 0)
                 .write(&state.journal)
-            documents = (try Manifest.documentsOfLastRun(in: outlet.folder), files)
+            last = try Manifest.lastSet(in: outlet.folder)
             try Manifest.write(
                 &state.journal, options: options, files: files, themeDigest: settings.theme.digest,
                 counts: counts, into: outlet.folder)
@@ -205,16 +206,17 @@ package struct BatchRun: Sendable {
         }
         return Report(
             counts: counts, ending: state.stop ?? .finished,
-            orphans: try settleOrphans(state, documents),
+            orphans: try settleOrphans(state, last, files),
             metrics: state.recorder.metrics(counts))
     }
 
     private func settleOrphans(
-        _ state: State, _ documents: (before: [WrittenTarget], now: [WrittenTarget])
+        _ state: State, _ last: (targets: [TargetRecord], documents: [WrittenTarget]),
+        _ now: [WrittenTarget]
     ) throws(BatchError) -> [String] {
         guard let history, orphans != .ignore else { return [] }
         do throws(OutletError) {
-            let found = try Orphans(of: history, in: outlet, documents: documents) {
+            let found = try Orphans(of: history, in: outlet, last: last, now: now) {
                 body throws(OutletError) in try state.journal.forEachRecord(body)
             }
             if orphans == .remove { try found.remove(from: outlet.folder) }
