@@ -154,7 +154,8 @@ struct TargetFormTests {
                     #expect(format.value.members?.map(\.name) == ["1x", "2x", "3x"])
                     for file in format.value.members ?? [] {
                         let path = file.value.stringValue ?? ""
-                        let hash = SHA256.hash(try folder.read("out/web/\(path)").span).hex
+                        let bytes = try folder.read("out/web/\(path)")
+                        let hash = SHA256.hash(bytes.span).hex
                         #expect(path.hasSuffix("-\(hash.prefix(8)).\(format.name)"))
                         named.insert(path)
                     }

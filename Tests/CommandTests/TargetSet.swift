@@ -61,7 +61,8 @@ enum TargetSet {
     static func report(
         _ checker: String, _ arguments: [String], in folder: ScratchFolder
     ) throws -> JSON {
-        try JSONParser.parse(Array(check(checker, arguments, in: folder).utf8).span)
+        let bytes = Array(try check(checker, arguments, in: folder).utf8)
+        return try JSONParser.parse(bytes.span)
     }
 
     /// When each file below the folder was written, and which it is; not those of the run itself.

@@ -52,7 +52,8 @@ struct TargetUsageTests {
             to: "out/.emblem/targets.json")
         verify = try Tool.emblem(["verify", "out", "--json"], in: folder.path)
         #expect(verify.status == 2)
-        let mismatches = try JSONParser.parse(Array(verify.output.utf8).span)["mismatches"]
+        let said = Array(verify.output.utf8)
+        let mismatches = try JSONParser.parse(said.span)["mismatches"]
         #expect(mismatches?.elements?.count == 1, "\(verify.output)")
         // The next run writes to what its command line names.
         let word = try folder.read("App/.emblem/target.json")

@@ -1,4 +1,5 @@
 import Batch
+import Engine
 import Support
 import Targets
 import Testing

@@ -7,6 +7,7 @@ import Raster
 import Render
 import Support
 import System
+import Targets
 import Testing
 import Theming
 import Transport
@@ -239,9 +240,13 @@ struct BatchRunTests {
     func plannedNames() async throws {
         try fixture.folder.write(RunFixture.picture(60, 20), to: "a.png")
         let plan = try fixture.plan(list: "source,layout\na.png,\na.png,huge\n")
-        let names = try plan.item(at: 0).plannedNames(in: fixture.settings, .standard)
-        #expect(try plan.item(at: 1).plannedNames(in: fixture.settings, .standard).isEmpty)
+        let files = FilesTarget { NameTemplate.standard.path(of: $0) }
+        let spots = [TargetSpot(files, nil, at: .inside(""))]
+        let names = try plan.item(at: 0).plannedNames(in: fixture.settings, spots)
+        // A row that cannot be used gets its placeholder under the usual names.
+        let others = try plan.item(at: 1).plannedNames(in: fixture.settings, spots)
         try await fixture.run(plan)
+        #expect(try fixture.items()[1].paths == others)
         #expect(try fixture.items()[0].paths == names)
     }
 }
