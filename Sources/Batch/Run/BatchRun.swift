@@ -156,7 +156,7 @@ package struct BatchRun: Sendable {
     private func finish(_ state: State, _ confinement: Confinement) throws(BatchError) -> Report {
         let settings = context.settings
         let options = OptionsRecord(settings, nameTemplate: outlet.templateText)
-        let counts = counter.now
+        var counts = counter.now
         do throws(OutletError) {
             guard state.stop != .canceled else {
                 try state.journal.sync()
@@ -164,6 +164,10 @@ package struct BatchRun: Sendable {
                     counts: counts, ending: .canceled, metrics: state.recorder.metrics(counts))
             }
             try outlet.folder.checkFolders()
+            let duplicates = try state.likenesses.pairs(in: &state.journal)
+            for pair in duplicates {
+                counts.count(nearDuplicate: try state.journal.item(at: pair.place))
+            }
             let record = state.recorder.document(
                 counts, options: options, jobs: settings.jobs, memoryBytes: settings.memoryBytes,
                 confinement: "\(confinement)")
@@ -171,7 +175,7 @@ package struct BatchRun: Sendable {
                 record.span, to: RelativePath(ours: "run.json"), sync: false)
             try Manifest.write(
                 &state.journal, options: options, themeDigest: settings.theme.digest,
-                counts: counts, into: outlet.folder)
+                counts: counts, nearDuplicates: duplicates, into: outlet.folder)
         } catch {
             throw .outlet(error)
         }

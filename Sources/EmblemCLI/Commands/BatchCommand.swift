@@ -16,6 +16,8 @@ struct BatchCommand {
     let settings: RunSettings
     let template: NameTemplate
     let destination: FilePath
+    /// What shall be said of no picture.
+    let lintThatFails: [PictureLint.Kind]
 
     static func run(_ context: CommandContext) async throws -> Int32 {
         let command = try BatchCommand(context)
@@ -36,9 +38,27 @@ struct BatchCommand {
                 remedy: "Leave one of them out.")
         }
         destination = FilePath(try arguments.required(Options.folder))
+        lintThatFails = try Self.lintThatFails(arguments)
         settings = try RunSettings(context)
         template = try NameTemplate(for: settings, arguments)
         try checkPlaces()
+    }
+
+    private static func lintThatFails(
+        _ arguments: ParsedArguments
+    ) throws(UsageError) -> [PictureLint.Kind] {
+        var kinds: [PictureLint.Kind] = []
+        for word in (arguments[Options.failOn] ?? "").split(separator: ",") {
+            let word = String(word.drop { $0 == " " })
+            guard let kind = PictureLint.Kind(rawValue: word) else {
+                let known = PictureLint.Kind.allCases.map(\.rawValue)
+                throw .unknown(
+                    "lint", word, among: known,
+                    fallback: "--fail-on takes \(known.joined(separator: ", ")).")
+            }
+            kinds.append(kind)
+        }
+        return kinds
     }
 
     /// What is written has somewhere to stand, which is better known before the work than after.

@@ -90,6 +90,12 @@ struct BatchProgress: Sendable {
                     + "\(ProgressReport.grouped(counts.done)) items in \(destination); "
                     + "\(ProgressReport.grouped(counts.placeholders)) with placeholder, "
                     + "\(ProgressReport.grouped(counts.failed)) without any")
+            if counts.linted > 0 {
+                context.messages.line(
+                    "\(ProgressReport.grouped(counts.linted)) "
+                        + (counts.linted == 1 ? "item" : "items")
+                        + " with lint: \(counts.lintText); see \(destination)/\(Manifest.name)")
+            }
             if counts.withoutPicture > 0 {
                 context.messages.line("Type 'emblem failures \(destination)' for the list.")
             }
