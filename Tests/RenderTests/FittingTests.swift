@@ -164,10 +164,11 @@ struct FittingTests {
         for image in rendering.images {
             let pixels = try Logos.pixels(image)
             let corner = (pixels.width * (pixels.width / 4) + 1) * 4
-            #expect(
-                Color(
-                    red: pixels.pixels[corner], green: pixels.pixels[corner + 1],
-                    blue: pixels.pixels[corner + 2]) == deep, "\(image.variant)")
+            // The rim of the disc may ring by a level.
+            for (place, level) in [deep.red, deep.green, deep.blue].enumerated() {
+                let shown = pixels.pixels[corner + place]
+                #expect(abs(Int(shown) - Int(level)) <= 2, "\(image.variant)")
+            }
         }
         recipe.backgroundFrom = [.category3, .warning]
         recipe.variants = Logos.variants()
