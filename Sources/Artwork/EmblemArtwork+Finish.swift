@@ -12,7 +12,7 @@ extension EmblemArtwork {
         let border = style.borderPoints * style.scale
         if border > 0 {
             canvas.paint(
-                style.colors.border,
+                style.borderColor,
                 outside: masks.mask(size, radius: radius, style: style.corner, inset: border))
         }
         canvas.mask(by: masks.mask(size, radius: radius, style: style.corner))

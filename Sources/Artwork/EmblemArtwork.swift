@@ -39,20 +39,20 @@ package struct EmblemArtwork: Sendable {
         let scaled = Resampler(linear: style.linear)
             .scale(pixels, to: place.scaled, visible: place.visible)
         return FittedPicture(
-            pixels: scaled, canvas: style.canvas(for: source), x: place.x + style.padding,
-            y: place.y + style.padding, kind: .raster)
+            pixels: scaled, canvas: style.canvas(for: source), x: place.x + style.inset,
+            y: place.y + style.inset, kind: .raster)
     }
 
     private func fit(
         _ drawing: borrowing VectorPicture, _ style: EmblemStyle
     ) throws(ArtworkError) -> FittedPicture {
-        let source = (drawing.exactWidth, drawing.exactHeight)
+        let source = drawing.shownSize
         let place = style.placement(of: source, isDrawing: true)
         return FittedPicture(
             pixels: try Self.render(
                 drawing, at: place.scaled, visible: place.visible, scheme: style.drawingScheme),
-            canvas: style.canvas(for: source), x: place.x + style.padding,
-            y: place.y + style.padding,
+            canvas: style.canvas(for: source), x: place.x + style.inset,
+            y: place.y + style.inset,
             kind: drawing.isTemplate(in: style.drawingScheme) ? .template : .drawing)
     }
 

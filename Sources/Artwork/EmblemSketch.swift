@@ -70,7 +70,7 @@ extension EmblemStyle {
         }
         for mark in inside { sketch.add(mark) }
         if borderPoints > 0 {
-            sketch.add(.border(frame, width: borderPoints, colors.border))
+            sketch.add(.border(frame, width: borderPoints, borderColor))
         }
         return sketch
     }
@@ -84,20 +84,22 @@ extension EmblemStyle {
         case .picture(let picture):
             aspect = Double(picture.uprightSize.width) / Double(picture.uprightSize.height)
         }
-        let padding = min(paddingPoints, heightPoints / 2)
-        let wanted = (heightPoints - 2 * padding) * aspect + 2 * padding
+        let wanted = (heightPoints - 2 * insetPoints) * aspect + 2 * insetPoints
         guard wanted.isFinite else { return heightPoints }
         let most = heightPoints * Double(Self.widestAspect)
         return min(most, max(heightPoints, wanted)).rounded()
     }
 
+    /// Border and padding.
+    private var insetPoints: Double { min(borderPoints + paddingPoints, heightPoints / 2) }
+
     /// Where a picture lies: whole in the content's box, or over all of it.
     private func box(
         _ wide: Double, _ high: Double, _ width: Double, atMost largest: Double
     ) -> Box {
-        let padding = min(paddingPoints, heightPoints / 2)
+        let inset = insetPoints
         let room = Box(
-            x: padding, y: padding, width: width - 2 * padding, height: heightPoints - 2 * padding)
+            x: inset, y: inset, width: width - 2 * inset, height: heightPoints - 2 * inset)
         guard wide > 0, high > 0 else { return room }
         let (across, down) = (room.width / wide, room.height / high)
         let scale = min(mode == .fit ? min(across, down) : max(across, down), largest)

@@ -28,8 +28,17 @@ extension EmblemStyle {
     /// The emblem's height in pixels, at least one.
     package var height: Int { max(1, pixels(heightPoints)) }
 
-    /// The padding in pixels, small enough to leave the content a pixel.
-    package var padding: Int { min(pixels(paddingPoints), (height - 1) / 2) }
+    /// The border in whole pixels; content begins behind them.
+    var borderPixels: Int {
+        let value = (borderPoints * scale).rounded(.up)
+        return value > 0 ? Int(min(value, Double(Self.highestPixels))) : 0
+    }
+
+    /// Border and padding in pixels, small enough to leave the content a pixel.
+    package var inset: Int { min(leastInset + max(0, safePixels), (height - 1) / 2) }
+
+    /// The same without what one picture alone asks for.
+    private var leastInset: Int { borderPixels + pixels(paddingPoints) }
 
     /// The side of the box in which built-in icons stand, half of an emblem's height.
     package var iconSide: Int {
@@ -44,26 +53,39 @@ extension EmblemStyle {
         guard width == .auto, source.width > 0, source.height > 0,
             source.width.isFinite, source.height.isFinite
         else { return PixelSize(width: height, height: height) }
-        let content = Double(height - 2 * padding)
+        let content = Double(height - 2 * inset)
         let wide = (content * (source.width / source.height) + 0.5).rounded(.down)
         let most = height * Self.widestAspect
         // Compared before it is turned into an integer: the quotient can be anything.
         guard wide < Double(most) else { return PixelSize(width: most, height: height) }
-        return PixelSize(width: min(most, max(height, Int(wide) + 2 * padding)), height: height)
+        return PixelSize(width: min(most, max(height, Int(wide) + 2 * inset)), height: height)
     }
 
     /// Where a picture of this exact size lies in the content box, which is the canvas without its
-    /// padding; to be moved by `padding` both ways. Without `upscale` a raster picture has no more
+    /// inset; to be moved by `inset` both ways. Without `upscale` a raster picture has no more
     /// points than pixels; drawings have no size of their own to keep.
     package func placement(
         of source: (width: Double, height: Double), isDrawing: Bool = false
     ) -> Placement {
-        let canvas = canvas(for: source)
-        let box = PixelSize(
-            width: canvas.width - 2 * padding, height: canvas.height - 2 * padding)
         return Placement(
-            source: source, canvas: box, mode: mode,
-            largestFactor: upscale || isDrawing ? .infinity : scale)
+            source: source, canvas: box(for: source), mode: mode,
+            largestFactor: min(
+                upscale || isDrawing ? .infinity : scale, scaledFactor(of: source)))
+    }
+
+    /// The canvas without border and padding.
+    package func box(for source: (width: Double, height: Double)) -> PixelSize {
+        let canvas = canvas(for: source)
+        return PixelSize(width: canvas.width - 2 * inset, height: canvas.height - 2 * inset)
+    }
+
+    /// The factor that `contentScale` leaves of the one that fits, wherever the corners lie.
+    private func scaledFactor(of source: (width: Double, height: Double)) -> Double {
+        guard contentScale < 1, mode == .fit else { return .infinity }
+        var plain = self
+        plain.safePixels = 0
+        return contentScale
+            * Placement.factor(of: source, canvas: plain.box(for: source), mode: .fit)
     }
 
     /// The size to which `fit` will scale a picture of this exact size: a decoder need not return

@@ -28,8 +28,12 @@ package struct EmblemStyle: Hashable, Sendable {
     package var width: EmblemWidth
     package var corner: CornerStyle
     package var borderPoints: Double
-    /// The distance of the content from every edge.
+    /// The distance of the content from every edge, or from the border.
     package var paddingPoints: Double
+    /// Pixels of padding on top of that, found for one picture.
+    package var safePixels = 0
+    /// The part of what fits that a picture takes: 1 is all of it. What fills does not know it.
+    package var contentScale = 1.0
     package var mode: ContentMode
     /// Pictures smaller than their box are enlarged; vectors count with the size they declare.
     package var upscale: Bool
@@ -101,6 +105,17 @@ package struct EmblemStyle: Hashable, Sendable {
             self.init(
                 avatar: layout, theme: theme, appearance: appearance, scheme: scheme, scale: scale)
         }
+    }
+}
+
+extension EmblemStyle {
+    /// The theme's colour of the border; where that is the background's own and would not be seen, two
+    /// fifths of the foreground over the background.
+    package var borderColor: Color {
+        guard colors.border == colors.background else { return colors.border }
+        var line = colors.foreground
+        line.alpha = UInt8(Int(line.alpha) * 2 / 5)
+        return line.over(colors.background)
     }
 }
 

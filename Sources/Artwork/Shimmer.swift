@@ -26,7 +26,7 @@ package struct Shimmer: Sendable {
         border =
             width > 0
             ? (
-                style.colors.border,
+                style.borderColor,
                 CornerMask(size: size, radius: radius, style: style.corner, inset: width)
             ) : nil
     }

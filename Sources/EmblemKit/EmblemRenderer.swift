@@ -69,16 +69,17 @@ public struct EmblemRenderer: Sendable {
     ///   - contentMode: how the picture fills it.
     ///   - scale: pixels a point, from 0.5 to 4.
     ///   - scheme: the screens that it is for.
+    ///   - fitting: how the picture stands in it.
     /// - Throws: ``EmblemError/failedToDecode(_:)`` when the bytes cannot be decoded within the
     ///   limits or in time, or the task was cancelled; ``EmblemError/scaleOutOfRange(_:)``.
     public func emblem(
         from bytes: [UInt8], layout: Emblem.Layout = .medium,
         appearance: Emblem.Appearance = .brand, contentMode: ContentMode = .fit, scale: Double = 1,
-        scheme: ColorScheme = .light
+        scheme: ColorScheme = .light, fitting: Emblem.Fitting = Emblem.Fitting()
     ) throws(EmblemError) -> [UInt8] {
         try emblem(
             from: Image(unlooked: bytes), layout: layout, appearance: appearance,
-            contentMode: contentMode, scale: scale, scheme: scheme
+            contentMode: contentMode, scale: scale, scheme: scheme, fitting: fitting
         ).encoded ?? []
     }
 
@@ -91,17 +92,19 @@ public struct EmblemRenderer: Sendable {
     ///   - contentMode: how the picture fills it.
     ///   - scale: pixels a point, from 0.5 to 4.
     ///   - scheme: the screens that it is for.
+    ///   - fitting: how the picture stands in it.
     /// - Throws: ``EmblemError/failedToDecode(_:)`` when the picture cannot be decoded within the
     ///   limits; ``EmblemError/scaleOutOfRange(_:)``.
     public func emblem(
         from image: Image, layout: Emblem.Layout = .medium,
         appearance: Emblem.Appearance = .brand, contentMode: ContentMode = .fit, scale: Double = 1,
-        scheme: ColorScheme = .light
+        scheme: ColorScheme = .light, fitting: Emblem.Fitting = Emblem.Fitting()
     ) throws(EmblemError) -> Image {
         var look = EmblemLook(
             layouts: [.emblem(layout.value)], scales: [scale], schemes: [scheme])
         look.appearance = appearance
         look.contentMode = contentMode
+        look.fitting = fitting
         let drawn = try Blocking.wait { [self, look] in try await draw(image, look) }
         guard let emblem = drawn.first else {
             preconditionFailure("One layout at one scale is one emblem.")
@@ -180,7 +183,8 @@ extension EmblemRenderer {
     private static func pictures(of rendering: Rendering) -> [DrawnPicture] {
         rendering.images.map { drawn in
             DrawnPicture(
-                variant: drawn.variant, image: Image(drawn.bytes, drawn.size, .ours))
+                variant: drawn.variant, image: Image(drawn.bytes, drawn.size, .ours),
+                lint: rendering.lint)
         }
     }
 }

@@ -21,4 +21,10 @@ package enum Hexadecimal {
         let digits = String(value, radix: 16)
         return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }
+
+    /// All sixteen digits of `value`.
+    package static func text(_ value: UInt64) -> String {
+        text(UInt32(truncatingIfNeeded: value >> 32), width: 8)
+            + text(UInt32(truncatingIfNeeded: value), width: 8)
+    }
 }

@@ -1,30 +1,116 @@
+import Artwork
+import Notation
+import Theming
+
 /// Something about a picture that its owner should look at; it was shown all the same.
 ///
 /// A closed list, known by the texts under which manifests hold it.
 package enum PictureLint: Hashable, Sendable {
+    /// It has fewer pixels than the emblem of this layout at this scale shows of it.
+    case upscaled(layout: String, scale: Double)
+    /// On its background in this scheme fewer than one visible pixel in a hundred stand out.
+    case lowContrast(ColorScheme)
+    /// Nothing of the picture is visible.
+    case blank
+    /// It brings a background of its own along, which shows as a box on that of the emblem.
+    case opaqueBackground
+    /// It has fewer pixels than any of its emblems.
+    case tinySource
+    /// It looks like that of an item before it.
+    case nearDuplicate(of: String)
     /// A filter of an SVG asks for what is not drawn here as browsers draw it.
     case unsupportedFilter
     /// Something else of an SVG is not drawn here as browsers draw it.
     case unsupportedFeature
-    /// Nothing of the picture is visible.
-    case blank
+
+    /// What is said, without where or of whom; in the order in which records state it.
+    package enum Kind: String, CaseIterable, Hashable, Sendable, Comparable {
+        case upscaled
+        case lowContrast = "low-contrast"
+        case blank
+        case opaqueBackground = "opaque-background"
+        case tinySource = "tiny-source"
+        case nearDuplicate = "near-duplicate"
+        case unsupportedFilter = "unsupported-filter"
+        case unsupportedFeature = "unsupported-feature"
+
+        private var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+        package static func < (one: Kind, other: Kind) -> Bool { one.place < other.place }
+    }
+
+    package var kind: Kind {
+        switch self {
+        case .upscaled: .upscaled
+        case .lowContrast: .lowContrast
+        case .blank: .blank
+        case .opaqueBackground: .opaqueBackground
+        case .tinySource: .tinySource
+        case .nearDuplicate: .nearDuplicate
+        case .unsupportedFilter: .unsupportedFilter
+        case .unsupportedFeature: .unsupportedFeature
+        }
+    }
 
     /// The text of a manifest.
     package var text: String {
         switch self {
-        case .unsupportedFilter: "unsupported-filter"
-        case .unsupportedFeature: "unsupported-feature"
-        case .blank: "blank"
+        case .upscaled(let layout, let scale):
+            "\(kind.rawValue):\(layout)@\(JSON.number(ofScale: scale).text)"
+        case .lowContrast(let scheme): "\(kind.rawValue):\(scheme.rawValue)"
+        case .nearDuplicate(let id): "\(kind.rawValue):\(id)"
+        default: kind.rawValue
         }
     }
 
     /// Reads the text of a manifest; nil for anything else.
     package init?(text: some StringProtocol) {
-        switch text {
-        case "unsupported-filter": self = .unsupportedFilter
-        case "unsupported-feature": self = .unsupportedFeature
-        case "blank": self = .blank
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let kind = Kind(rawValue: String(parts[0])) else { return nil }
+        guard parts.count == 2 else {
+            switch kind {
+            case .blank: self = .blank
+            case .opaqueBackground: self = .opaqueBackground
+            case .tinySource: self = .tinySource
+            case .unsupportedFilter: self = .unsupportedFilter
+            case .unsupportedFeature: self = .unsupportedFeature
+            case .upscaled, .lowContrast, .nearDuplicate: return nil
+            }
+            return
+        }
+        switch kind {
+        case .upscaled:
+            let place = parts[1].split(separator: "@", omittingEmptySubsequences: false)
+            guard place.count == 2, !place[0].isEmpty, let scale = Double(String(place[1])),
+                scale.isFinite, scale > 0
+            else { return nil }
+            self = .upscaled(layout: String(place[0]), scale: scale)
+        case .lowContrast:
+            guard let scheme = ColorScheme(rawValue: String(parts[1])) else { return nil }
+            self = .lowContrast(scheme)
+        case .nearDuplicate: self = .nearDuplicate(of: String(parts[1]))
         default: return nil
         }
     }
+}
+
+extension [PictureLint] {
+    /// Could be said of a picture from which a recipe's emblems were made: each once, in their
+    /// order, and of variants that there are. Of other items nobody knows who sees one alone.
+    package func couldHold(for recipe: Recipe) -> Bool {
+        guard Set(self).count == count, map(\.kind).isAscending else { return false }
+        return allSatisfy { lint in
+            switch lint {
+            case .upscaled(let layout, let scale):
+                recipe.variants.contains { $0.layout.name == layout && $0.scale == scale }
+            case .lowContrast(let scheme): recipe.variants.contains { $0.scheme == scheme }
+            case .nearDuplicate: false
+            default: true
+            }
+        }
+    }
+}
+
+extension [PictureLint.Kind] {
+    fileprivate var isAscending: Bool { zip(self, dropFirst()).allSatisfy { $0 <= $1 } }
 }

@@ -70,8 +70,14 @@ package struct Recipe: Hashable, Sendable {
     package var variants: [Variant]
     package var appearance = EmblemAppearance.brand
     package var mode = ContentMode.fit
-    package var paddingPoints = 0.0
+    package var padding = Padding.none
     package var borderPoints = 0.0
+    /// What is cut off pictures before they are fitted.
+    package var trim = TrimRule.none
+    package var normalise = NormaliseRule.none
+    package var background = BackgroundRule.brand
+    /// What `background` chooses from; of no entries it is the appearance and a neutral one.
+    package var backgroundFrom: [EmblemAppearance] = []
     package var width = EmblemWidth.square
     package var corner = CornerStyle.circular
     package var tint = TintRule.auto
@@ -116,6 +122,15 @@ package struct Recipe: Hashable, Sendable {
         }
     }
 
+    /// The appearances on whose backgrounds a picture is tried, in this order.
+    package var backgroundList: [EmblemAppearance] {
+        guard backgroundFrom.isEmpty else { return backgroundFrom }
+        return appearance == Self.neutral ? [appearance] : [appearance, Self.neutral]
+    }
+
+    /// The appearance that is nearest to grey.
+    private static let neutral = EmblemAppearance.category8
+
     /// What is made; an emblem where nothing is.
     package var component: Component { variants.first?.layout.component ?? .emblem }
 
@@ -141,8 +156,10 @@ package struct Recipe: Hashable, Sendable {
         var style = EmblemStyle(
             variant.layout, theme: theme, appearance: appearance, scheme: variant.scheme,
             scale: variant.scale)
-        style.borderPoints = borderPoints
-        style.paddingPoints = paddingPoints
+        let most = style.heightPoints / 4
+        style.borderPoints = min(borderPoints, most)
+        style.paddingPoints = min(
+            padding.points(ofHeight: style.heightPoints), most - style.borderPoints)
         style.mode = mode
         style.upscale = upscale
         style.linear = linear
@@ -182,6 +199,19 @@ extension Recipe {
             return settings.format.memoryCost(
                 of: style(for: variant, in: theme).canvas(for: source), settings.quality)
         }.max() ?? 0
+    }
+
+    /// A variant of which border and padding leave less than a quarter, with the most points that
+    /// they may have together.
+    package func variantTooTight(in theme: Theme) -> (variant: Variant, most: Double)? {
+        guard padding != .none || borderPoints > 0 else { return nil }
+        for variant in variants {
+            let style = style(for: variant, in: theme)
+            let most = style.heightPoints / 4
+            let wanted = padding.points(ofHeight: style.heightPoints) + borderPoints
+            if wanted > most { return (variant, most) }
+        }
+        return nil
     }
 
     /// A variant that its format cannot hold, with the length of its longer side.

@@ -52,7 +52,9 @@ package struct RenderCost: Sendable {
         let pixels = min(decoding, header.codedSize.byteCount)
         let halves = pixels / 3 * (recipe.linear ? 2 : 1)
         // A drawing keeps no pixels; what it is drawn on becomes part of the output.
-        let kept = header.format.isVector ? 0 : pixels.saturating(plus: halves)
+        // What is cut off its margins stands beside it for a moment.
+        let cut = recipe.trim == .auto ? pixels : 0
+        let kept = header.format.isVector ? 0 : pixels.saturating(plus: max(halves, cut))
         let output = Self.outputBytes(
             recipe, renderer.theme, of: header.exactSize, format: header.format)
         bytes = max(decoding, kept.saturating(plus: output)).saturating(plus: headerBytes)

@@ -11,10 +11,10 @@ import Theming
 package struct Renderer: Sendable {
     /// Raised when the same recipe comes to give other bytes than before, so that no run takes over
     /// what an earlier one drew.
-    package static let revision = 6
+    package static let revision = 7
 
     package let theme: Theme
-    private let artwork: EmblemArtwork
+    let artwork: EmblemArtwork
 
     package init(theme: Theme, artwork: EmblemArtwork) {
         self.theme = theme
@@ -48,6 +48,10 @@ package struct Renderer: Sendable {
         }
     }
 
+    /// How many times the pixels of a side are kept where margins are to be cut: what is left of a
+    /// picture is then as sharp as without them, unless it is less than a fourth of a side.
+    private static let trimSpare = 4
+
     /// What decoding a picture with `header` asks for, with at most `workingBytes` of memory.
     package func request(for header: ImageHeader, recipe: Recipe, workingBytes: Int)
         -> DecodeRequest
@@ -57,10 +61,13 @@ package struct Renderer: Sendable {
             recipe.style(for: variant, in: theme)
                 .neededSize(for: exact, isDrawing: header.format == .svg)
         }
+        // Nobody knows yet how much of it is margin.
+        let spare = recipe.trim == .auto ? Self.trimSpare : 1
         return DecodeRequest(
             limits: recipe.limits,
             neededSize: PixelSize(
-                width: needed.map(\.width).max() ?? 1, height: needed.map(\.height).max() ?? 1),
+                width: (needed.map(\.width).max() ?? 1).saturating(times: spare),
+                height: (needed.map(\.height).max() ?? 1).saturating(times: spare)),
             allowTruncated: recipe.allowTruncated,
             leavesTurn: true,
             workingBytes: workingBytes,
@@ -73,22 +80,38 @@ package struct Renderer: Sendable {
         request: DecodeRequest, recipe: Recipe, observer: StepObserver
     ) throws(RenderError) -> Rendering {
         try observer(.decode)
-        let picture = prepared(
+        return try render(
             try decode(bytes, header: header, opened: opened, request: request),
-            header.exactSize, recipe)
-        var sight = Sight()
-        var rendering = try draw(recipe, source: header.format, observer: observer) {
-            style throws(RenderError) in
+            header.exactSize, header.format, recipe, observer)
+    }
+
+    /// The steps from pixels on, for a picture whose size this was before it was decoded.
+    private func render(
+        _ whole: consuming Picture, _ wholeSize: (width: Double, height: Double),
+        _ format: ImageFormat?, _ recipe: Recipe, _ observer: StepObserver
+    ) throws(RenderError) -> Rendering {
+        var size = wholeSize
+        if recipe.trim == .auto {
+            do throws(DecodeError) {
+                try whole.trim(&size)
+            } catch {
+                throw .decode(error)
+            }
+        }
+        let picture = prepared(whole, size, recipe)
+        var appraisal = Appraisal(
+            recipe, theme, artwork, size: size, wholeSize: wholeSize, format: format)
+        var rendering = try draw(recipe, source: format, observer: observer) {
+            variant, style throws(RenderError) in
             do throws(ArtworkError) {
-                let fitted = try artwork.fit(picture, sourceSize: header.exactSize, style)
-                sight.look(at: fitted.pixels, in: style.drawingScheme)
-                return fitted
+                return try appraisal.fit(picture, variant, &style)
             } catch {
                 throw RenderError(error)
             }
         }
+        rendering.backgrounds = appraisal.backgrounds
         do throws(DecodeError) {
-            rendering.lint = try sight.lint(of: picture)
+            rendering.lint = try appraisal.findings(of: picture)
         } catch {
             throw .decode(error)
         }
@@ -137,15 +160,10 @@ package struct Renderer: Sendable {
 
     /// Turns a picture that is in memory already into every variant of the recipe.
     package func render(
-        _ picture: borrowing Picture, recipe: Recipe, observer: StepObserver
+        _ picture: consuming Picture, recipe: Recipe, observer: StepObserver
     ) throws(RenderError) -> Rendering {
-        try draw(recipe, source: nil, observer: observer) { style throws(RenderError) in
-            do throws(ArtworkError) {
-                return try artwork.fit(picture, style)
-            } catch {
-                throw RenderError(error)
-            }
-        }
+        let size = picture.size
+        return try render(picture, size, nil, recipe, observer)
     }
 
     /// The picture with as many pixels as its variants need, and with halves that they share.
@@ -180,7 +198,7 @@ package struct Renderer: Sendable {
     package func icon(_ icon: BuiltInIcon, recipe: Recipe, observer: StepObserver)
         throws(RenderError) -> Rendering
     {
-        try draw(recipe, source: nil, observer: observer) { style throws(RenderError) in
+        try draw(recipe, source: nil, observer: observer) { _, style throws(RenderError) in
             do throws(ArtworkError) {
                 return try artwork.icon(icon, style)
             } catch {
@@ -198,7 +216,7 @@ package struct Renderer: Sendable {
         guard try !lacksGlyphs(for: initials) else {
             throw .encode("no font here has the characters of \(initials.text)")
         }
-        return try draw(recipe, source: nil, observer: observer) { style throws(RenderError) in
+        return try draw(recipe, source: nil, observer: observer) { _, style throws(RenderError) in
             do throws(ArtworkError) {
                 return try artwork.initials(initials, style)
             } catch {
@@ -219,7 +237,7 @@ package struct Renderer: Sendable {
     /// before it is encoded from the same pixels.
     private func draw(
         _ recipe: Recipe, source: ImageFormat?, observer: StepObserver,
-        fit: (EmblemStyle) throws(RenderError) -> FittedPicture
+        fit: (Variant, inout EmblemStyle) throws(RenderError) -> FittedPicture
     ) throws(RenderError) -> Rendering {
         var images: [RenderedImage] = []
         images.reserveCapacity(recipe.variants.count)
@@ -227,9 +245,9 @@ package struct Renderer: Sendable {
         var written = WrittenPictures(recipe)
         var rest = recipe.variants[...]
         while let variant = rest.first {
-            let style = recipe.style(for: variant, in: theme)
+            var style = recipe.style(for: variant, in: theme)
             try observer(.resample)
-            var fitted = try fit(style)
+            var fitted = try fit(variant, &style)
             if fitted.pixels.turn != .up {
                 try observer(.orient)
                 fitted.pixels.turnUpright()
@@ -254,37 +272,7 @@ package struct Renderer: Sendable {
         return Rendering(images: images, preview: preview)
     }
 
-    private func lay(
-        _ mark: BadgeMark, on canvas: inout PixelBuffer, _ variant: Variant
-    ) throws(RenderError) {
-        let size = (Double(canvas.width) / variant.scale, Double(canvas.height) / variant.scale)
-        let style = BadgeStyle(
-            mark.badge.appearance, on: size, theme: theme, scheme: variant.scheme,
-            scale: variant.scale)
-        do throws(ArtworkError) {
-            try artwork.lay(mark, style, over: &canvas)
-        } catch {
-            throw RenderError(error)
-        }
-    }
-
-    /// Draws a badge that stands alone, as `recipe` says how pictures are stored.
-    package func badge(
-        _ badge: Badge, scale: Double, scheme: ColorScheme, recipe: Recipe
-    ) throws(RenderError) -> RenderedImage {
-        let style = BadgeStyle(badge.appearance, theme: theme, scheme: scheme, scale: scale)
-        let canvas: PixelBuffer
-        do throws(ArtworkError) {
-            canvas = try artwork.badge(badge, style)
-        } catch {
-            throw RenderError(error)
-        }
-        // Its size is its own; of the variant only scale and scheme say anything.
-        let variant = Variant(layout: EmblemLayout.medium, scale: scale, scheme: scheme)
-        return try encode(canvas, variant, recipe.encoding(for: variant, source: nil, in: theme))
-    }
-
-    private func encode(
+    func encode(
         _ canvas: borrowing PixelBuffer, _ variant: Variant, _ settings: EncodeSettings
     ) throws(RenderError) -> RenderedImage {
         do throws(EncodeError) {

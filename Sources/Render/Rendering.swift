@@ -27,21 +27,25 @@ package struct Preview: Sendable, Hashable {
     package let thumbHash: [UInt8]
     /// `nil` where nothing of the picture is visible.
     package let dominant: Color?
+    /// Of which pictures that look alike have most bits in common.
+    package let gradients: UInt64
 
     /// Neither needs more: a hash holds seven waves across, and a colour that stands for a
     /// picture covers more than a pixel of this.
     private static let edge = 32
 
-    package init(thumbHash: [UInt8], dominant: Color?) {
+    package init(thumbHash: [UInt8], dominant: Color?, gradients: UInt64 = 0) {
         self.thumbHash = thumbHash
         self.dominant = dominant
+        self.gradients = gradients
     }
 
-    /// Reduces the picture once, for both.
+    /// Reduces the picture once, for all of them.
     init(of picture: borrowing PixelBuffer) {
         let small = picture.reduced(to: Self.edge)
         thumbHash = ThumbHash.bytes(of: small)
         dominant = DominantColor.of(small)
+        gradients = GradientHash.of(small)
     }
 }
 
@@ -51,16 +55,19 @@ package struct Rendering: Sendable {
     package let preview: Preview?
     /// What should be looked at, each once, in a fixed order.
     package var lint: [PictureLint]
+    /// The backgrounds that were chosen for the picture, where they were to be.
+    package var backgrounds: [BackgroundChoice]
     /// What a graphic for a sketch was decoded to, where that was asked for.
     package var graphic: DecodedGraphic?
 
     package init(
         images: [RenderedImage], preview: Preview?, lint: [PictureLint] = [],
-        graphic: DecodedGraphic? = nil
+        backgrounds: [BackgroundChoice] = [], graphic: DecodedGraphic? = nil
     ) {
         self.images = images
         self.preview = preview
         self.lint = lint
+        self.backgrounds = backgrounds
         self.graphic = graphic
     }
 }

@@ -56,7 +56,7 @@ struct Sight {
 
 extension PixelBuffer {
     /// Every pixel is transparent.
-    fileprivate var isBlank: Bool {
+    var isBlank: Bool {
         let pixels = pixels
         for index in stride(from: 3, to: pixels.count, by: 4) where pixels[index] != 0 {
             return false

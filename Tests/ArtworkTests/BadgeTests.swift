@@ -116,12 +116,38 @@ struct BadgeTests {
         #expect(try Badge(argument: " a \n b :neutral").text == "a b")
         #expect(try Badge(argument: "3:danger").argument == "3:danger")
         for (text, fault) in [
-            ("3", BadgeFault.noAppearance("3")), ("", .noAppearance("")), (":danger", .noText),
+            ("3", BadgeFault.noAppearance("3")), ("", .noAppearance("")),
             (" \u{200E}:danger", .noText), ("3:", .unknownAppearance("")),
             ("3:Danger", .unknownAppearance("Danger")), ("3:brand", .unknownAppearance("brand")),
         ] {
             #expect(throws: fault) { _ = try Badge(argument: text) }
             #expect(!fault.description.isEmpty)
+        }
+    }
+
+    @Test("a dot is a quarter of the component, round, and leaves the rest to be seen")
+    func dot() throws {
+        for text in ["dot:danger", ":danger"] {
+            let badge = try Badge(argument: text)
+            #expect(badge == .dot(.danger) && badge.argument == "dot:danger")
+        }
+        let color = Theme.builtIn.badgeColors(.danger, .light).background.pixel
+        for (side, expected) in [(24.0, 6), (40, 10), (80, 20)] {
+            for scale in [1.0, 2] {
+                let pixels = Int(side * scale)
+                var canvas = PixelBuffer(size: PixelSize(width: pixels, height: pixels))
+                canvas.fill(blue)
+                let style = BadgeStyle(
+                    .danger, on: (side, side), theme: .builtIn, scale: scale)
+                try artwork.lay(BadgeMark(.dot(.danger)), style, over: &canvas)
+                let dot = expected * Int(scale)
+                #expect(canvas.rgba(pixels - dot / 2, dot / 2) == color)
+                #expect(canvas.rgba(pixels - 1, 0) != color, "it is round")
+                let whole = (0..<pixels * pixels).count {
+                    canvas.rgba($0 % pixels, $0 / pixels) == blue.pixel
+                }
+                #expect(Double(whole) > 0.88 * Double(pixels * pixels), "\(side)@\(scale)")
+            }
         }
     }
 

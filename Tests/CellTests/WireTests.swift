@@ -16,8 +16,12 @@ struct WireTests {
         ])
         recipe.appearance = .category7
         recipe.mode = .fill
-        recipe.paddingPoints = 3.25
+        recipe.padding = .points(3.25)
         recipe.borderPoints = 1.5
+        recipe.trim = .auto
+        recipe.normalise = .optical
+        recipe.background = .auto
+        recipe.backgroundFrom = [.info, .category10]
         recipe.width = .auto
         recipe.corner = .continuous
         recipe.tint = .always

@@ -69,7 +69,7 @@ struct BadgeCommandTests {
         let brand = try emblem(
             ["render", "badge", "--text", "a", "--appearance", "brand", "-o", "x.png"], 64)
         #expect(brand.errors.contains("neutral"))
-        for badge in ["3", "", ":danger", "3:brand", "3:"] {
+        for badge in ["3", "", " :danger", "3:brand", "3:"] {
             let run = try emblem(["batch", "in", "-o", "no", "--badge", badge], 64)
             #expect(run.errors.contains("danger"), "\(run.errors)")
         }

@@ -42,6 +42,7 @@ import Theming
         let documented = [
             "component": "emblem", "layout": "all", "scale": "1", "scheme": "light",
             "mode": "fit", "appearance": "brand", "padding": "0", "border": "0",
+            "trim": "none", "normalise": "none", "background": "brand",
             "width": "square", "corner": "circular", "tint": "auto", "upscale": "always",
             "badge-corner": "top-right", "placeholder": "icon:account-balance",
             "format": "png", "isolate": "process", "codecs": "fast", "memory": "512M",

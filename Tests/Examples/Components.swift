@@ -48,6 +48,13 @@ enum Components {
         }
     }
 
+    static func logos(_ logos: [URL?]) async {
+        var batch = EmblemBatch(urls: logos)
+        batch.fitting.trim = .auto
+        batch.fitting.padding = .safe
+        for await outcome in batch { print(outcome.index, outcome.lint) }
+    }
+
     static func schemes(_ logos: [URL?]) async {
         var batch = EmblemBatch(urls: logos)
         batch.schemes = [.light, .dark]

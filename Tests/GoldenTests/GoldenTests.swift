@@ -99,7 +99,7 @@ struct GoldenTests {
     private static let manners: [@Sendable (inout Recipe) -> Void] = [
         { _ in },
         { $0.mode = .fill },
-        { $0.paddingPoints = 8 },
+        { $0.padding = .points(8) },
         { $0.borderPoints = 2 },
         { $0.corner = .continuous },
         { $0.width = .auto },

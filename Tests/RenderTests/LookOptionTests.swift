@@ -21,6 +21,8 @@ struct LookOptionTests {
         case .toggle: ["true"]
         case .choice(let words): words.filter { $0 != option.usual && $0 != "same" }
         case .decimal: ["3.25"]
+        case .inset: ["3.25", "12.5%", "safe"]
+        case .choices: ["info,category3"]
         case .count: ["7K"]
         case .quality: ["33", "lossless"]
         case .color: ["#0A5FFF", "#0A5FFF80"]

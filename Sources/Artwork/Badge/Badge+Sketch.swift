@@ -3,6 +3,7 @@ import Theming
 extension Badge {
     /// The pill with its text, exactly as large as it is.
     package func sketch(_ style: BadgeStyle) throws(ArtworkError) -> Sketch {
+        guard !isDot else { return dot(style) }
         let line = try BadgeLine(text, style)
         let (scale, height) = (style.scale, style.height)
         // Whole pixels, so that no column is half covered.
@@ -19,6 +20,19 @@ extension Badge {
             .text(
                 block, x: (width - line.ink.width) / 2 - line.ink.x,
                 y: line.baseline(style) - block.style.baseline, style.colors.foreground))
+        return sketch
+    }
+}
+
+extension Badge {
+    /// A circle in whole pixels.
+    private func dot(_ style: BadgeStyle) -> Sketch {
+        let side = max(1, (style.dotSide * style.scale).rounded()) / style.scale
+        var sketch = Sketch(width: side, height: side)
+        sketch.add(
+            .fill(
+                Box(x: 0, y: 0, width: side, height: side, radius: side / 2),
+                style.colors.background))
         return sketch
     }
 }

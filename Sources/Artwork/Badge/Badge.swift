@@ -2,7 +2,7 @@ import Theming
 
 /// A short text with a meaning, to be shown on a pill.
 package struct Badge: Hashable, Sendable {
-    /// One line, bounded, at least one visible character.
+    /// One line, bounded, at least one visible character; empty for a dot.
     package let text: String
     package let appearance: BadgeAppearance
 
@@ -20,27 +20,43 @@ package struct Badge: Hashable, Sendable {
         self.appearance = appearance
     }
 
+    /// A dot without a text, which leaves most of a small component to be seen.
+    package static func dot(_ appearance: BadgeAppearance) -> Badge {
+        Badge(settled: "", appearance: appearance)
+    }
+
+    package var isDot: Bool { text.isEmpty }
+
+    /// What stands for a dot where a text would stand.
+    private static let dotWord = "dot"
+
     /// What was made of a text before, taken as it is.
     package init(settled text: String, appearance: BadgeAppearance) {
         self.text = text
         self.appearance = appearance
     }
 
-    /// Reads `TEXT:APPEARANCE`; the text may hold colons itself.
+    /// Reads `TEXT:APPEARANCE`, where `dot` or no text at all is a dot; the text may hold colons
+    /// itself.
     package init(argument: String) throws(BadgeFault) {
         guard let colon = argument.lastIndex(of: ":") else { throw .noAppearance(argument) }
         let name = String(argument[argument.index(after: colon)...])
         guard let appearance = BadgeAppearance(rawValue: name) else {
             throw .unknownAppearance(name)
         }
-        guard let badge = Badge(String(argument[..<colon]), appearance: appearance) else {
-            throw .noText
+        let text = String(argument[..<colon])
+        if text.isEmpty || text == Self.dotWord {
+            self = .dot(appearance)
+            return
         }
+        guard let badge = Badge(text, appearance: appearance) else { throw .noText }
         self = badge
     }
 
     /// As an option says it.
-    package var argument: String { "\(text):\(appearance.rawValue)" }
+    package var argument: String {
+        "\(isDot ? Self.dotWord : text):\(appearance.rawValue)"
+    }
 }
 
 /// Why a text is no badge.

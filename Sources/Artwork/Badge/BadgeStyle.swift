@@ -7,6 +7,8 @@ package struct BadgeStyle: Hashable, Sendable {
     /// The least distance of the text from the ends of the pill.
     package var padding: Double
     package var maxWidth: Double
+    /// How wide and high a dot is.
+    package var dotSide = 10.0
     /// The gap that is cut out of what the badge lies on.
     package var ring: Double
     /// Pixels a point, to whose borders edges and letters are moved.
@@ -50,6 +52,8 @@ package struct BadgeStyle: Hashable, Sendable {
         textSize = min(textSize, max((height - 10) / TextStyle.capitalShare, 1))
         padding = (padding * height / alone).rounded()
         maxWidth = max(height, size.width)
+        // A quarter of the component, so that it covers a sixteenth of it.
+        dotSide = max(1, (size.height / 4).rounded())
         ring = min(ring, max(1, (size.height / 24).rounded()))
     }
 }

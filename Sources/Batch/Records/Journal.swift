@@ -65,6 +65,9 @@ struct Journal: ~Copyable {
                     for output in record.outputs { json.write(Int(output.modified)) }
                 }
             }
+            if let gradients = record.gradients {
+                json.member("gradients", Hexadecimal.text(gradients))
+            }
             if let status = record.failure?.status { json.member("http", status) }
             if let detail = record.failure?.detail, !detail.isEmpty {
                 json.member("detail", detail)
@@ -125,15 +128,22 @@ struct Journal: ~Copyable {
 
     /// Hands each item's part of its line to `body`, in input order, holding one block in memory.
     mutating func forEachItem(
-        _ body: (ArraySlice<UInt8>) throws(OutletError) -> Void
+        _ body: (Int, ArraySlice<UInt8>) throws(OutletError) -> Void
     ) throws(OutletError) {
         try flush()
         var block = Block()
-        for offset in offsets where offset >= 0 {
+        for (place, offset) in offsets.enumerated() where offset >= 0 {
             let line = try block.line(at: Int(offset), of: file)
             guard let start = JournalLine.itemStart(in: line) else { continue }
-            try body(line[start..<(line.endIndex - 1)])
+            try body(place, line[start..<(line.endIndex - 1)])
         }
+    }
+
+    /// The item at one place; nil where it did not end.
+    mutating func item(at place: Int) throws(OutletError) -> JSON? {
+        try flush()
+        guard offsets[place] >= 0 else { return nil }
+        return JournalLine.json(of: try file.line(at: offsets[place]))?["item"]
     }
 
     /// A stretch of the file that is in memory.

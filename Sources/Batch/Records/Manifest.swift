@@ -43,7 +43,7 @@ package enum Manifest {
     /// Writes the whole manifest from the journal and lets it appear at once.
     static func write(
         _ journal: inout Journal, options: OptionsRecord, files: [WrittenTarget] = [],
-        themeDigest: String, counts: RunCounts,
+        themeDigest: String, counts: RunCounts, nearDuplicates: [NearDuplicates.Pair] = [],
         into folder: OutputFolder
     ) throws(OutletError) {
         var file = try folder.newFile(RelativePath(ours: name))
@@ -51,8 +51,10 @@ package enum Manifest {
         let head = head(options, themeDigest: themeDigest)
         hash.update(head.span)
         try file.append(head)
-        try journal.forEachItem { line throws(OutletError) in
-            let line = line + [0x0A]
+        var names = DuplicateNames(nearDuplicates)
+        try names.read(&journal)
+        try journal.forEachItem { place, line throws(OutletError) in
+            let line = (names.line(line, at: place) ?? line) + [0x0A]
             hash.update(line.span)
             try file.append(line.span)
         }

@@ -1,5 +1,6 @@
 import Engine
 import Notation
+import Render
 import Synchronization
 
 /// How far a run is, in numbers.
@@ -22,6 +23,10 @@ package struct RunCounts: Sendable, Hashable {
     package var errors: [ErrorClass: Int] = [:]
     /// Errors that a later run may not meet again.
     package var retryableErrors = 0
+    /// Items of which each is said, however often of one.
+    package var lint: [PictureLint.Kind: Int] = [:]
+    /// Items of which anything is said.
+    package var linted = 0
 
     package init(total: Int = 0) { self.total = total }
 
@@ -43,9 +48,38 @@ package struct RunCounts: Sendable, Hashable {
             bytesIn += record.src?.bytes ?? 0
             for output in record.outputs { bytesOut += output.bytes }
         }
+        count(record.lint)
         if let failure = record.failure {
             errors[failure.errorClass, default: 0] += 1
             if failure.isRetryable { retryableErrors += 1 }
+        }
+    }
+
+    private mutating func count(_ found: [PictureLint]) {
+        guard !found.isEmpty else { return }
+        linted += 1
+        for kind in Set(found.map(\.kind)) { lint[kind, default: 0] += 1 }
+    }
+
+    /// Counts what is known of an item only when all have ended.
+    mutating func count(nearDuplicate item: JSON?) {
+        lint[.nearDuplicate, default: 0] += 1
+        if item?["lint"] == nil { linted += 1 }
+    }
+
+    /// What is said of the items, the most frequent first.
+    package var lintText: String {
+        PictureLint.Kind.allCases.compactMap { kind in lint[kind].map { (kind, $0) } }
+            .sorted { $0.1 > $1.1 }
+            .map { "\($0.rawValue) \($1)" }.joined(separator: ", ")
+    }
+
+    /// Writes the member `lint`: kinds in the order of the closed list.
+    package func write(lintInto json: inout JSONWriter) {
+        json.object("lint") { json in
+            for kind in PictureLint.Kind.allCases {
+                if let count = lint[kind] { json.member(kind.rawValue, count) }
+            }
         }
     }
 

@@ -81,6 +81,7 @@ package struct RunRecorder: ~Copyable {
             json.name("timeline")
             timeline.write(to: &json)
             counts.write(errorsInto: &json)
+            counts.write(lintInto: &json)
             json.name("errors_by_host")
             hostErrors.write(to: &json)
             json.member("errors_of_other_hosts", hostErrors.unlisted)

@@ -1,6 +1,7 @@
 import Artwork
 import Engine
 import Notation
+import Render
 import Theming
 import Transport
 
@@ -66,6 +67,7 @@ package struct ReportPage {
         writeSummary(into: &page)
         if let view { page.raw(try view.section()) }
         writeErrors(into: &page)
+        writeLint(into: &page)
         writeSlowest(into: &page)
         writePictures(into: &page)
         page.raw("</main>\n</body>\n</html>\n")
@@ -110,6 +112,15 @@ package struct ReportPage {
         page.element(
             "p", words: "\(all - failures.count) more: emblem failures \(folder)")
         page.raw("\n")
+    }
+
+    private func writeLint(into page: inout Markup) {
+        let lint = PictureLint.Kind.allCases.compactMap { kind in
+            counts.lint[kind].map { [kind.rawValue, "\($0)"] }
+        }
+        guard !lint.isEmpty else { return }
+        page.raw("<h2>Worth a look</h2>\n")
+        table(["lint", "items"], lint, into: &page)
     }
 
     private func writeSlowest(into page: inout Markup) {

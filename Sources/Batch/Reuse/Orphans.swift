@@ -184,7 +184,7 @@ extension WrittenTarget {
 extension Journal {
     /// Hands over the items of the run.
     mutating func forEachRecord(_ body: (ItemRecord) -> Void) throws(OutletError) {
-        try forEachItem { line throws(OutletError) in
+        try forEachItem { _, line throws(OutletError) in
             if let record = TargetWriter.record(line) { body(record) }
         }
     }

@@ -33,6 +33,7 @@ extension PastItem {
             guard let time = time.intValue else { return nil }
             record.outputs[index].modified = Int64(time)
         }
+        record.gradients = line["gradients"]?.stringValue.flatMap { UInt64($0, radix: 16) }
         self.init(
             record: record, seen: SeenFile(line["seen"]), sourceIndex: line["via"]?.intValue ?? 0,
             isOfRun: isOfRun)

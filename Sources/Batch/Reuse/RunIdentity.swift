@@ -80,8 +80,7 @@ package struct RunIdentity: Sendable {
     }()
 
     private static func text(of digest: UInt64) -> String {
-        Hexadecimal.text(UInt32(truncatingIfNeeded: digest >> 32), width: 8)
-            + Hexadecimal.text(UInt32(truncatingIfNeeded: digest), width: 8)
+        Hexadecimal.text(digest)
     }
 }
 

@@ -9,6 +9,7 @@ extension BatchRun {
         private var nextPlace = 0
         private let remoteOnly: Bool
         var journal: Journal
+        var likenesses: NearDuplicates
         var recorder: RunRecorder
         var stop: Ending?
         var failure: BatchError?
@@ -20,6 +21,7 @@ extension BatchRun {
             self.places = places.makeIterator()
             lookAhead = LookAhead(LookAheadBounds(settings))
             remoteOnly = settings.remoteOnly
+            likenesses = NearDuplicates(count: places.underestimatedCount)
             self.journal = journal
             self.recorder = recorder
         }
@@ -60,6 +62,7 @@ extension BatchRun {
                 stop = .canceled
                 return
             }
+            likenesses.note(end.record, at: start.row.place)
             do throws(OutletError) {
                 try journal.append(end, key, at: start.row.place)
             } catch {

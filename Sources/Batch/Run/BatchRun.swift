@@ -173,7 +173,7 @@ package struct BatchRun: Sendable {
     private func finish(_ state: State, _ confinement: Confinement) throws(BatchError) -> Report {
         let settings = context.settings
         let options = OptionsRecord(settings, outlet)
-        let counts = counter.now
+        var counts = counter.now
         var last: (targets: [TargetRecord], documents: [WrittenTarget]) = ([], [])
         var files: [WrittenTarget] = []
         do throws(OutletError) {
@@ -184,6 +184,10 @@ package struct BatchRun: Sendable {
                     metrics: state.recorder.metrics(counts))
             }
             for folder in outlet.folders { try folder.checkFolders() }
+            let duplicates = try state.likenesses.pairs(in: &state.journal)
+            for pair in duplicates {
+                counts.count(nearDuplicate: try state.journal.item(at: pair.place))
+            }
             let record = state.recorder.document(
                 counts, options: options, jobs: settings.jobs, memoryBytes: settings.memoryBytes,
                 confinement: "\(confinement)")
@@ -194,7 +198,7 @@ package struct BatchRun: Sendable {
             last = try Manifest.lastSet(in: outlet.folder)
             try Manifest.write(
                 &state.journal, options: options, files: files, themeDigest: settings.theme.digest,
-                counts: counts, into: outlet.folder)
+                counts: counts, nearDuplicates: duplicates, into: outlet.folder)
         } catch {
             throw .outlet(error)
         }

@@ -71,7 +71,7 @@ struct ShardWriter {
         var number = 0
         var archive: Archive?
         var samples = plan.filter
-        try journal.forEachItem { line throws(OutletError) in
+        try journal.forEachItem { _, line throws(OutletError) in
             guard number < plan.shards.count, let record = TargetWriter.record(line),
                 let sample = samples.sample(of: record)
             else { return }

@@ -27,7 +27,7 @@ struct TargetWriter {
         for place in places {
             sheets.append(try Sheet(place, try shards(of: place, &journal)))
         }
-        try journal.forEachItem { line throws(OutletError) in
+        try journal.forEachItem { _, line throws(OutletError) in
             guard let record = Self.record(line) else { return }
             for sheet in sheets { try sheet.add(record) }
         }
@@ -49,7 +49,7 @@ struct TargetWriter {
         if case .count = packing {
             // How much goes into each of so many archives is known once all samples are counted.
             var counting = filter
-            try journal.forEachItem { line throws(OutletError) in
+            try journal.forEachItem { _, line throws(OutletError) in
                 guard let record = Self.record(line), counting.sample(of: record) != nil else {
                     return
                 }

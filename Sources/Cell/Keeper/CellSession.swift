@@ -195,6 +195,7 @@ struct CellSession {
                 Rendering(
                     images: try self.images(images, of: outcome.header, from: start),
                     preview: images.preview, lint: images.lint,
+                    backgrounds: images.backgrounds,
                     graphic: try graphic(images.graphic, from: start)))
         }
         return RenderAnswer(
@@ -214,7 +215,10 @@ struct CellSession {
         switch outcome.result {
         case .success(let images):
             guard isPicture == (outcome.header != nil),
-                (images.preview == nil) == order.recipe.variants.isEmpty
+                (images.preview == nil) == order.recipe.variants.isEmpty,
+                images.lint.couldHold(for: order.recipe),
+                images.backgrounds.isEmpty || order.recipe.background == .auto,
+                Set(images.backgrounds.map(\.scheme)).count == images.backgrounds.count
             else { throw WireDamage() }
             if let header = outcome.header { try hold(header) }
         case .failure(let error):

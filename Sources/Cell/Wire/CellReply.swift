@@ -18,7 +18,7 @@ package enum CellReply {
 
     /// Raised when messages, orders or outcomes come to look otherwise. Both sides are mostly one
     /// program; a library and the tool beside it need not be, nor those that are updated in mid-run.
-    package static let version = 3
+    package static let version = 4
 
     /// No document that is taken can need more.
     static let documentLimit = 1 << 40

@@ -7,8 +7,8 @@ import Theming
 /// What a cell leaves in the region when it is done: a table, and the bytes of the images behind
 /// it.
 package struct Outcome {
-    /// The most that is said of one picture.
-    static let lintLimit = 64
+    /// The most that is said of one picture: once of each variant, and a little.
+    static let lintLimit = Recipe.variantsLimit + 16
     /// The longest table.
     static let tableLimit = 1 << 20
     /// The most bytes of one outcome.
@@ -23,6 +23,7 @@ package struct Outcome {
         package var entries: [(size: PixelSize, bytes: Int)]
         package var preview: Preview?
         package var lint: [PictureLint]
+        package var backgrounds: [BackgroundChoice] = []
         package var graphic: Graphic?
     }
 
@@ -52,8 +53,15 @@ package struct Outcome {
             wire.put(images.preview) { wire, preview in
                 wire.put(preview.thumbHash)
                 wire.put(preview.dominant) { $0.put($1) }
+                wire.put(preview.gradients)
             }
             wire.put(list: images.lint) { $0.put($1.text) }
+            wire.put(list: images.backgrounds) { wire, choice in
+                wire.put(choice: choice.scheme)
+                wire.put(choice: choice.appearance)
+                wire.put(choice: choice.colors)
+                wire.put(choice: choice.reason)
+            }
             wire.put(images.graphic) { wire, graphic in
                 wire.put(graphic.size.width)
                 wire.put(graphic.size.height)
@@ -80,6 +88,7 @@ package struct Outcome {
             Images(
                 entries: rendering.images.map { ($0.size, $0.bytes.count) },
                 preview: rendering.preview, lint: rendering.lint,
+                backgrounds: rendering.backgrounds,
                 graphic: rendering.graphic.map {
                     Graphic(
                         size: $0.size, drawing: $0.drawing,
@@ -110,7 +119,8 @@ package struct Outcome {
             let preview = try wire.optional { wire throws(WireDamage) in
                 Preview(
                     thumbHash: try wire.block(limit: ThumbHash.longest),
-                    dominant: try wire.optional { wire throws(WireDamage) in try wire.color() })
+                    dominant: try wire.optional { wire throws(WireDamage) in try wire.color() },
+                    gradients: try wire.word())
             }
             let lint = try wire.list(limit: Self.lintLimit) { wire throws(WireDamage) in
                 guard let lint = PictureLint(text: try wire.text(limit: 64)) else {
@@ -118,9 +128,17 @@ package struct Outcome {
                 }
                 return lint
             }
+            let backgrounds = try wire.list(limit: ColorScheme.allCases.count) {
+                wire throws(WireDamage) in
+                BackgroundChoice(
+                    scheme: try wire.choice(), appearance: try wire.choice(),
+                    colors: try wire.choice(), reason: try wire.choice())
+            }
             let graphic = try wire.optional { wire throws(WireDamage) in try wire.graphic() }
             result = .success(
-                Images(entries: entries, preview: preview, lint: lint, graphic: graphic))
+                Images(
+                    entries: entries, preview: preview, lint: lint, backgrounds: backgrounds,
+                    graphic: graphic))
         } else {
             result = .failure(try wire.renderError())
         }

@@ -6,7 +6,8 @@ extension VectorPicture {
     /// that, or all of it; only the part is allocated.
     ///
     /// The document keeps its own rules of aspect inside its exact size, and what is stretched is
-    /// that size: a target with the same aspect, up to rounding, shows it undistorted.
+    /// that size: a target with the same aspect, up to rounding, shows it undistorted. Of one that
+    /// was trimmed the target is what is left of it.
     ///
     /// - Parameter scheme: What the document's own style sheets are told of its surroundings.
     package func render(
@@ -43,7 +44,9 @@ extension VectorPicture {
         defer { unsafe cairo_destroy(context) }
         unsafe cairo_translate(context, -Double(offset.x), -Double(offset.y))
         unsafe cairo_scale(
-            context, Double(target.width) / exactWidth, Double(target.height) / exactHeight)
+            context, Double(target.width) / shownSize.width,
+            Double(target.height) / shownSize.height)
+        if let window { unsafe cairo_translate(context, -window.x, -window.y) }
         var viewport = RsvgRectangle(x: 0, y: 0, width: exactWidth, height: exactHeight)
         try unsafe document.withHandle { handle throws(DecodeError) in
             var failure: UnsafeMutablePointer<GError>?

@@ -23,6 +23,8 @@ package struct VectorPicture: ~Copyable {
     package var hasUnsupportedFeature: Bool {
         light.hasUnsupportedFeature || dark?.hasUnsupportedFeature ?? false
     }
+    /// The part of the document that is shown, in its own units; nil is all of it.
+    var window: Window?
     private let light: SVGDocument
     /// The document in dark surroundings, where it looks different there.
     private let dark: SVGDocument?

@@ -205,7 +205,19 @@ extension BatchCommand {
             return 1
         }
         if context.arguments[Options.strict], counts.placeholders > 0 { return 1 }
-        return 0
+        return tellLint(of: counts) ? 1 : 0
+    }
+
+    /// Whether anything is said of a picture that shall be said of none.
+    private func tellLint(of counts: RunCounts) -> Bool {
+        let found = lintThatFails.filter { counts.lint[$0] != nil }
+        for kind in found {
+            let count = counts.lint[kind] ?? 0
+            context.messages.line(
+                "emblem: --fail-on \(kind.rawValue): "
+                    + (count == 1 ? "1 item has it" : "\(count) items have it"))
+        }
+        return !found.isEmpty
     }
 }
 

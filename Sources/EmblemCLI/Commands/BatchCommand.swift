@@ -18,6 +18,8 @@ struct BatchCommand {
     let destination: FilePath
     /// What the pictures are laid out for, and where.
     let spots: [TargetSpot]
+    /// What shall be said of no picture.
+    let lintThatFails: [PictureLint.Kind]
 
     static func run(_ context: CommandContext) async throws -> Int32 {
         let command = try BatchCommand(context)
@@ -52,10 +54,28 @@ struct BatchCommand {
                 remedy: "Leave --limit out, or --prune.")
         }
         destination = FilePath(try arguments.required(Options.folder))
+        lintThatFails = try Self.lintThatFails(arguments)
         let targets = try TargetArguments(arguments, out: destination)
         settings = try RunSettings(context, targets.choices)
         spots = try targets.spots(settings)
         try checkPlaces()
+    }
+
+    private static func lintThatFails(
+        _ arguments: ParsedArguments
+    ) throws(UsageError) -> [PictureLint.Kind] {
+        var kinds: [PictureLint.Kind] = []
+        for word in (arguments[Options.failOn] ?? "").split(separator: ",") {
+            let word = String(word.drop { $0 == " " })
+            guard let kind = PictureLint.Kind(rawValue: word) else {
+                let known = PictureLint.Kind.allCases.map(\.rawValue)
+                throw .unknown(
+                    "lint", word, among: known,
+                    fallback: "--fail-on takes \(known.joined(separator: ", ")).")
+            }
+            kinds.append(kind)
+        }
+        return kinds
     }
 
     /// What is written has somewhere to stand, which is better known before the work than after.

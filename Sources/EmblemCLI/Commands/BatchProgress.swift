@@ -92,6 +92,11 @@ struct BatchProgress: Sendable {
                     + "\(destination); "
                     + "\(ProgressReport.grouped(counts.placeholders)) with placeholder, "
                     + "\(ProgressReport.grouped(counts.failed)) without any")
+            if counts.linted > 0 {
+                context.messages.line(
+                    "\(Counted(counts.linted, "item")) with lint: \(counts.lintText); see "
+                        + "\(destination)/\(Manifest.name)")
+            }
             if counts.reused > 0 {
                 context.messages.line(kept(counts))
             }

@@ -2,10 +2,25 @@ import Artwork
 import Console
 import Engine
 import Flags
+import Notation
 import Raster
 import Render
 import Theming
 import Transport
+
+extension Recipe {
+    /// Nothing is asked for that is found in pixels.
+    fileprivate func checkDrawing() throws(UsageError) {
+        let wishes = [
+            ("padding safe", padding == .safe), ("trim auto", trim == .auto),
+            ("normalise optical", normalise == .optical), ("background auto", background == .auto),
+        ]
+        guard let wish = wishes.first(where: \.1)?.0 else { return }
+        throw UsageError(
+            "--\(wish) looks at pixels, and an SVG keeps the picture as it is.",
+            remedy: "Give -o a name that ends in png or webp, or leave --\(wish) out.")
+    }
+}
 
 /// One emblem or avatar for a file: as pixels or as a drawing in points, as the name of `-o` says.
 struct PictureDrawing {
@@ -37,6 +52,8 @@ struct PictureDrawing {
             scales: [scale], theme: try look.theme(messages: context.messages))
         settings.recipe = try look.recipe(
             variants: settings.variants(of: settings.layouts), output: .fixed(destination.format))
+        try settings.recipe.checkRoom(in: settings.theme)
+        if destination.form == .svg { try settings.recipe.checkDrawing() }
         let network = NetworkArguments(arguments: arguments, environment: context.environment)
         settings.network = try network.settings()
         settings.mask = network.mask

@@ -1,6 +1,7 @@
 import Artwork
 import Codecs
 import Flags
+import Notation
 import Raster
 import Theming
 
@@ -29,6 +30,11 @@ enum RenderShimmerCommand {
             scheme: scheme, scale: arguments[Options.scale])
         style.corner = arguments[Options.corner]
         style.borderPoints = arguments[Options.border]
+        guard style.borderPoints <= style.heightPoints / 4 else {
+            throw UsageError(
+                "--border leaves less than a quarter of the emblem.",
+                remedy: "It may have \(JSON.number(ofScale: style.heightPoints / 4).text) points.")
+        }
         let shimmer = Shimmer(style, scheme: scheme)
         let surface = theme.color("theme.color.background.surface", scheme) ?? .white
         var settings = try RenderDestination.settings(format, surface: surface, arguments)

@@ -45,6 +45,7 @@ extension RunSettings {
     /// Emblems that their format cannot hold, or that could not be made within the memory allowed,
     /// are better refused before anything is loaded.
     private func checkSizes() throws(UsageError) {
+        try recipe.checkRoom(in: theme)
         if let large = recipe.variantTooLarge(in: theme) {
             throw UsageError(
                 "Emblems of \(large.pixels) pixels do not fit \(large.format.name), which ends at "
@@ -77,6 +78,18 @@ extension RunSettings {
 
     /// A label can show in a picture, as initials.
     var drawsLabels: Bool { recipe.placeholder == .initials }
+}
+
+extension Recipe {
+    /// Border and padding leave enough of every emblem.
+    func checkRoom(in theme: Theme) throws(UsageError) {
+        guard let (variant, most) = variantTooTight(in: theme) else { return }
+        let layout = "\(component.phrase) of layout \(variant.layout.name)"
+        throw UsageError(
+            "--padding and --border leave less than a quarter of \(layout).",
+            remedy: "Together they may have \(JSON.number(ofScale: most).text) points there, or "
+                + "25% of its height.")
+    }
 }
 
 extension NameTemplate {

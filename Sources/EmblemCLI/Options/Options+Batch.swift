@@ -2,6 +2,7 @@ import Artwork
 import Engine
 import Flags
 import Notation
+import Render
 import Theming
 
 /// What many pictures take.
@@ -96,6 +97,10 @@ extension Options {
     package static let maxFailures = FlagKey<Tolerance?>(
         "max-failures", .tolerance, "N|P%", group: "How to run",
         help: "Exit with 1 if more items than this end without their picture.")
+    package static let failOn = FlagKey<String?>(
+        "fail-on", .text, "LINT", group: "How to run",
+        help: "Exit with 1 if any of these is said of a picture: "
+            + PictureLint.Kind.allCases.map(\.rawValue).joined(separator: ", ") + ".")
     package static let dryRun = FlagKey(
         toggle: "dry-run", group: "How to run", isInConfiguration: false,
         help: "Check everything and show the plan, but write nothing.")

@@ -1,4 +1,5 @@
 import Artwork
+import Render
 
 extension AvatarBatch: AsyncSequence {
     public func makeAsyncIterator() -> AsyncIterator {
@@ -36,6 +37,9 @@ public struct AvatarOutcome: Sendable {
     public let avatars: [RenderedAvatar]
     /// Why the picture is not shown; `nil` when the status is `ok`.
     public let error: (any Error)?
+    /// What should be looked at of the picture, in the words of the manifest, such as
+    /// `low-contrast:light`; <doc:Logos> says what each means. Empty where it is not shown.
+    public let lint: [String]
     /// How far the run has come with it.
     public let progress: BatchProgress
 
@@ -43,6 +47,7 @@ public struct AvatarOutcome: Sendable {
         index = result.index ?? 0
         item = result.item
         status = result.made.status
+        lint = result.made.error == nil ? result.made.pictures.first?.lint.map(\.text) ?? [] : []
         error = result.made.error
         self.progress = progress
         let shown: Avatar.Appearance =

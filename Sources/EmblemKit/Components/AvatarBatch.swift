@@ -48,6 +48,12 @@ where Sources.Element: EmblemItemConvertible {
         set { base.schemes = newValue }
     }
 
+    /// How pictures stand in their circles.
+    public var fitting: Emblem.Fitting {
+        get { base.fitting }
+        set { base.fitting = newValue }
+    }
+
     /// What lies over the edge of every avatar whose item has nothing of its own.
     public var badge: Badge? {
         get { base.badge }

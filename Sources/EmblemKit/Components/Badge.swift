@@ -38,13 +38,22 @@ public struct Badge: Hashable, Sendable {
         case bottomLeft
     }
 
-    /// One line; the width of the pill follows it.
+    /// One line; the width of the pill follows it. A dot has none.
     public var text: String
     /// What it means.
     public var appearance: Appearance
     /// The theme in which it is drawn alone, `nil` takes ``Theme/current``; over a component it is
     /// drawn in the theme of that.
     public var theme: Theme?
+    /// It shows no text.
+    private var isDot = false
+
+    /// A dot without a text, for small components: over one it takes a quarter of its height.
+    public static func dot(_ appearance: Appearance = .neutral) -> Badge {
+        var badge = Badge(text: "", appearance: appearance)
+        badge.isDot = true
+        return badge
+    }
 
     /// A badge with a text of at least one character that can be seen.
     public init(text: String, appearance: Appearance = .neutral, theme: Theme? = nil) {
@@ -97,7 +106,8 @@ public struct Badge: Hashable, Sendable {
     }
 
     private var value: Artwork.Badge? {
-        Artwork.Badge(text, appearance: BadgeAppearance(rawValue: appearance.rawValue) ?? .neutral)
+        let appearance = BadgeAppearance(rawValue: appearance.rawValue) ?? .neutral
+        return isDot ? .dot(appearance) : Artwork.Badge(text, appearance: appearance)
     }
 
     /// The badge over a corner; nil where nothing of it would be seen.

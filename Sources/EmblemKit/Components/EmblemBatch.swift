@@ -42,6 +42,8 @@ where Sources.Element: EmblemItemConvertible {
     public var appearance = Emblem.Appearance.brand
     /// How pictures fill their emblems.
     public var contentMode = ContentMode.fit
+    /// How pictures stand in their emblems: padding, border, margins, size, background.
+    public var fitting = Emblem.Fitting()
     /// What lies over a corner of every emblem whose item has nothing of its own. One without a
     /// character that can be seen is left out.
     public var badge: Badge?
@@ -99,6 +101,7 @@ where Sources.Element: EmblemItemConvertible {
         var look = EmblemLook(layouts: component.layouts, scales: scales, schemes: schemes)
         look.appearance = appearance
         look.contentMode = avatars == nil ? contentMode : .fill
+        look.fitting = fitting
         look.badge = badge?.mark(badgeCorner)
         return look
     }

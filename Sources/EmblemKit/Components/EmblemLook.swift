@@ -8,6 +8,7 @@ struct EmblemLook: Sendable, Hashable {
     var variants: [Variant]
     var appearance = Emblem.Appearance.brand
     var contentMode = ContentMode.fit
+    var fitting = Emblem.Fitting()
     var badge: BadgeMark?
     /// Why nothing can be drawn like this.
     private(set) var fault: EmblemError?
@@ -48,6 +49,7 @@ struct EmblemLook: Sendable, Hashable {
         recipe.appearance = appearance.value
         recipe.mode = contentMode.value
         recipe.badge = badge
+        fitting.apply(to: &recipe)
         return recipe
     }
 }
@@ -56,4 +58,6 @@ struct EmblemLook: Sendable, Hashable {
 struct DrawnPicture: Sendable {
     let variant: Variant
     let image: Image
+    /// What should be looked at.
+    var lint: [PictureLint] = []
 }

@@ -1,3 +1,5 @@
+import Render
+
 /// What came of one source of a batch.
 public struct EmblemOutcome: Sendable {
     /// How an item of a batch ended; the words are those of the tool's manifest.
@@ -21,6 +23,9 @@ public struct EmblemOutcome: Sendable {
     public let emblems: [RenderedEmblem]
     /// Why the picture is not shown; `nil` when the status is `ok`.
     public let error: (any Error)?
+    /// What should be looked at of the picture, in the words of the manifest, such as
+    /// `low-contrast:light`; <doc:Logos> says what each means. Empty where it is not shown.
+    public let lint: [String]
     /// How far the run has come with it.
     public let progress: BatchProgress
 
@@ -30,6 +35,7 @@ public struct EmblemOutcome: Sendable {
         emblems = result.made.pictures.compactMap { RenderedEmblem($0, error: result.made.error) }
         error = result.made.error
         status = result.made.status
+        lint = result.made.error == nil ? result.made.pictures.first?.lint.map(\.text) ?? [] : []
         self.progress = progress
     }
 

@@ -31,6 +31,8 @@ public struct WrittenBatch: Hashable, Sendable {
     public let outputs: Int
     /// Items of which nothing was drawn anew, since neither they nor their sources had changed.
     public let reused: Int
+    /// Items of which anything should be looked at; the manifest says what.
+    public let linted: Int
     /// The path of the manifest.
     public let manifest: String
 
@@ -41,6 +43,7 @@ public struct WrittenBatch: Hashable, Sendable {
         failed = counts.failed
         outputs = counts.outputs
         reused = counts.reused
+        linted = counts.linted
         manifest = FilePath(folder).appending(FilePath(Manifest.name)).description
     }
 }

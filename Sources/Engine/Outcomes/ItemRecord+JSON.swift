@@ -1,5 +1,6 @@
 import Notation
 import Render
+import Theming
 import Transport
 
 extension ItemRecord {
@@ -34,6 +35,10 @@ extension ItemRecord {
             value: json[path: ["accessibility", "value"]]?.stringValue)
         thumbHash = json["thumbhash"]?.stringValue
         dominant = json["dominant"]?.stringValue
+        for member in json["background"]?.members ?? [] {
+            guard let choice = BackgroundChoice(member) else { return nil }
+            backgrounds.append(choice)
+        }
         for text in json["lint"]?.elements ?? [] {
             guard let lint = text.stringValue.flatMap({ PictureLint(text: $0) }) else {
                 return nil
@@ -56,7 +61,9 @@ extension ItemRecord {
         outputs = past.outputs
         thumbHash = past.thumbHash
         dominant = past.dominant
+        backgrounds = past.backgrounds
         lint = past.lint
+        gradients = past.gradients
     }
 }
 
@@ -71,6 +78,18 @@ extension ItemFailure {
         self.init(
             errorClass, stage: stage, detail: detail ?? message ?? "", status: status,
             isRetryable: isRetryable)
+    }
+}
+
+extension BackgroundChoice {
+    fileprivate init?(_ member: JSON.Member) {
+        guard let scheme = ColorScheme(rawValue: member.name),
+            let appearance = (member.value["appearance"]?.stringValue)
+                .flatMap(EmblemAppearance.init),
+            let colors = (member.value["colors"]?.stringValue).flatMap(ColorScheme.init),
+            let reason = (member.value["reason"]?.stringValue).flatMap(Reason.init)
+        else { return nil }
+        self.init(scheme: scheme, appearance: appearance, colors: colors, reason: reason)
     }
 }
 

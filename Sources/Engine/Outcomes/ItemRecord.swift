@@ -142,6 +142,8 @@ package struct ItemRecord: Sendable {
     package var accessibility = Accessibility()
     package var thumbHash: String?
     package var dominant: String?
+    /// The backgrounds that were chosen for its picture.
+    package var backgrounds: [BackgroundChoice] = []
     /// What should be looked at.
     package var lint: [PictureLint] = []
     /// What its row says about the look.
@@ -149,6 +151,9 @@ package struct ItemRecord: Sendable {
     /// Its row's other sources.
     package var alternatives: [String] = []
     package var extra: [JSON.Member] = []
+    /// Of which pictures that look alike have most bits in common; kept for the journal, never for
+    /// the manifest.
+    package var gradients: UInt64?
 
     package init(index: Int, id: String, name: String, source: String, status: ItemStatus) {
         self.index = index
@@ -163,6 +168,8 @@ package struct ItemRecord: Sendable {
         let preview = rendering?.preview
         thumbHash = preview.map { Base64.encode($0.thumbHash.span) }
         dominant = preview?.dominant?.hex
+        gradients = preview?.gradients
+        backgrounds = rendering?.backgrounds ?? []
         lint = rendering?.lint ?? []
     }
 
@@ -189,6 +196,11 @@ package struct ItemRecord: Sendable {
             if !accessibility.isEmpty { accessibility.write(into: &json) }
             if let thumbHash { json.member("thumbhash", thumbHash) }
             if let dominant { json.member("dominant", dominant) }
+            if !backgrounds.isEmpty {
+                json.object("background") { json in
+                    for choice in backgrounds { choice.write(into: &json) }
+                }
+            }
             if !lint.isEmpty {
                 json.array("lint") { json in
                     for lint in lint { json.write(lint.text) }
@@ -257,6 +269,16 @@ extension OutputRecord {
             json.member("height", height)
             json.member("bytes", bytes)
             json.member("sha256", sha256)
+        }
+    }
+}
+
+extension BackgroundChoice {
+    fileprivate func write(into json: inout JSONWriter) {
+        json.object(scheme.rawValue) { json in
+            json.member("appearance", appearance.rawValue)
+            json.member("colors", colors.rawValue)
+            json.member("reason", reason.rawValue)
         }
     }
 }

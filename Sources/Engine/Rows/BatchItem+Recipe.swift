@@ -23,6 +23,12 @@ extension BatchItem {
             guard let text = look[column], !text.isEmpty else { continue }
             try Self.edit(with: text, option)?(&recipe)
         }
+        // The run's own layouts were looked at before it began.
+        if look[.layout] != nil, let (variant, most) = recipe.variantTooTight(in: settings.theme) {
+            throw ItemFailure(
+                badRow: "layout: \(variant.layout.name) has room for "
+                    + "\(JSON.number(ofScale: most).text) points of --padding and --border")
+        }
         return recipe
     }
 

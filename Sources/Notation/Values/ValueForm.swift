@@ -151,6 +151,18 @@ extension ValueForm<HexColor> {
     }
 }
 
+extension ValueForm<InsetValue> {
+    package static var inset: ValueForm {
+        ValueForm(.inset, read: ValueReader.inset) { value in
+            switch value {
+            case .points(let points): ValueText.decimal(points)
+            case .percent(let share): ValueText.decimal(share) + "%"
+            case .safe: "safe"
+            }
+        }
+    }
+}
+
 extension ValueForm<Shard> {
     package static var shard: ValueForm {
         ValueForm(.shard, read: ValueReader.shard, text: { "\($0.index)/\($0.count)" })

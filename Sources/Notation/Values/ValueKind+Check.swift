@@ -22,6 +22,7 @@ extension ValueKind {
         case .tolerance: ValueReader.tolerance(text) != nil
         case .wholes(let range): ValueReader.wholes(text, in: range) != nil
         case .percent(let range): ValueReader.percent(text, in: range) != nil
+        case .inset: ValueReader.inset(text) != nil
         }
     }
 
@@ -48,6 +49,7 @@ extension ValueKind {
         case .tolerance: "a number of items, or a share such as 5%"
         case .wholes(let range): "a list, with commas, of whole numbers\(Self.bounds(range))"
         case .percent(let range): "a share in percent such as 10%\(Self.bounds(range))"
+        case .inset: "a number of points, a share from 0% to 25%, or safe"
         }
     }
 

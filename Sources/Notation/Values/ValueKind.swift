@@ -28,6 +28,8 @@ package enum ValueKind: Hashable, Sendable {
     case wholes(ClosedRange<Int>)
     /// A share such as `10%`; the sign may be missing.
     case percent(ClosedRange<Double>)
+    /// Points, a share with its sign, or `safe`.
+    case inset
 
     /// A word follows the flag.
     package var takesValue: Bool { self != .toggle }
@@ -39,6 +41,7 @@ package enum ValueKind: Hashable, Sendable {
         case .choices(let words, let all): all ? words + ["all"] : words
         case .scales(let words): words
         case .quality: ["lossless"]
+        case .inset: ["safe"]
         default: []
         }
     }

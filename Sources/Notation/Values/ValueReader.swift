@@ -91,6 +91,15 @@ package enum ValueReader {
         decimal(text.hasSuffix("%") ? String(text.dropLast()) : text, in: range)
     }
 
+    /// A number of points, a share up to a quarter with `%`, or `safe`.
+    package static func inset(_ text: String) -> InsetValue? {
+        if text == "safe" { return .safe }
+        guard text.hasSuffix("%") else {
+            return decimal(text, in: 0...1000).map { .points($0) }
+        }
+        return decimal(String(text.dropLast()), in: 0...25).map { .percent($0) }
+    }
+
     /// The parts of a list, each once, in the order given; nil where one is not allowed or empty.
     /// `all` stands for all allowed words if `all` says so.
     package static func list(_ text: String, of allowed: [String], all: Bool) -> [String]? {

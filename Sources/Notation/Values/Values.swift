@@ -18,6 +18,15 @@ package enum QualityValue: Hashable, Sendable {
     case lossless
 }
 
+/// How far something stays away from an edge.
+package enum InsetValue: Hashable, Sendable {
+    case points(Double)
+    /// Of the height, in hundredths.
+    case percent(Double)
+    /// As little as is safe.
+    case safe
+}
+
 /// How many items may fail before a run counts as failed.
 package enum Tolerance: Hashable, Sendable {
     case count(Int)

@@ -23,9 +23,7 @@ package struct Placement: Hashable, Sendable {
         precondition(canvas.width > 0 && canvas.height > 0, "A canvas has at least one pixel.")
         let width = Placement.usable(source.width)
         let height = Placement.usable(source.height)
-        let across = Double(canvas.width) / width
-        let down = Double(canvas.height) / height
-        let factor = min(mode == .fit ? min(across, down) : max(across, down), largestFactor)
+        let factor = min(Placement.factor(of: source, canvas: canvas, mode: mode), largestFactor)
 
         scaled = PixelSize(
             width: Placement.rounded(width * factor), height: Placement.rounded(height * factor))
@@ -36,6 +34,15 @@ package struct Placement: Hashable, Sendable {
             width: horizontal.length, height: vertical.length)
         x = horizontal.start
         y = vertical.start
+    }
+
+    /// By how much a picture of this exact size is scaled for a canvas.
+    package static func factor(
+        of source: (width: Double, height: Double), canvas: PixelSize, mode: ContentMode
+    ) -> Double {
+        let across = Double(canvas.width) / usable(source.width)
+        let down = Double(canvas.height) / usable(source.height)
+        return mode == .fit ? min(across, down) : max(across, down)
     }
 
     private static func usable(_ length: Double) -> Double {

@@ -1,6 +1,7 @@
 import Artwork
 import Codecs
 import Notation
+import Theming
 
 extension LookForm<OutputChoice> {
     /// A format by its name or by the extension of its files, or `same`.
@@ -88,6 +89,61 @@ extension LookForm<PlaceholderChoice> {
                         name: try wire.text(limit: .max), bytes: try wire.block(limit: .max))
                 case 4: .letters(Initials(settled: try wire.text(limit: .max)))
                 default: throw WireDamage()
+                }
+            })
+    }
+}
+
+extension LookForm<Padding> {
+    static var padding: LookForm {
+        let form = ValueForm<InsetValue>.inset
+        return LookForm(
+            ValueForm(
+                form.kind, read: { text in form.read(text).map { Padding($0) } },
+                text: { form.text($0.value) }),
+            json: { padding in
+                if case .points(let points) = padding { return JSON.number(ofScale: points) }
+                return .string(form.text(padding.value))
+            },
+            put: { wire, padding in
+                switch padding {
+                case .points(let points):
+                    wire.put(UInt8(0))
+                    wire.put(points)
+                case .percent(let percent):
+                    wire.put(UInt8(1))
+                    wire.put(percent)
+                case .safe: wire.put(UInt8(2))
+                }
+            },
+            take: { wire throws(WireDamage) in
+                switch try wire.byte() {
+                case 0: .points(try wire.real())
+                case 1: .percent(try wire.real())
+                case 2: .safe
+                default: throw WireDamage()
+                }
+            })
+    }
+}
+
+extension LookForm<[EmblemAppearance]> {
+    /// Several of them, in order.
+    static var appearances: LookForm {
+        let words = EmblemAppearance.allCases.map(\.rawValue)
+        return LookForm(
+            kind: .choices(words, all: false),
+            text: { $0.isEmpty ? nil : $0.map(\.rawValue).joined(separator: ",") },
+            read: { text throws(LookFault) in
+                guard let list = ValueReader.list(text, of: words, all: false), !list.isEmpty
+                else { throw .meaningless }
+                return .value(list.compactMap(EmblemAppearance.init(rawValue:)))
+            },
+            json: { $0.isEmpty ? nil : .array($0.map { .string($0.rawValue) }) },
+            put: { wire, list in wire.put(list: list) { $0.put(choice: $1) } },
+            take: { wire throws(WireDamage) in
+                try wire.list(limit: words.count) { wire throws(WireDamage) in
+                    try wire.choice()
                 }
             })
     }

@@ -16,8 +16,10 @@ extension LookOption {
             "appearance", \.appearance, .choice, "A", isColumn: true,
             help: "Colours of background, foreground and border."),
         LookOption(
-            "padding", \.paddingPoints, .points, "PT",
-            help: "Points kept free between the picture and the edge."),
+            "padding", \.padding, .padding, "PT|P%|safe",
+            help: "Kept free between the picture and the edge or border: points, a share of the "
+                + "height, or the least at which the corners cut nothing of the picture. A quarter "
+                + "of the emblem is left at least."),
         LookOption(
             "width", \.width, .choice, "WIDTH",
             help: "Square, or as wide as the picture at this height, up to four times the height."),
@@ -25,7 +27,23 @@ extension LookOption {
             "corner", \.corner, .choice, "CORNER", help: "Curve of the rounded corners."),
         LookOption(
             "border", \.borderPoints, .points, "PT", recordedAfter: "padding",
-            help: "Thickness of the border in points."),
+            help: "Thickness of the border in points; the picture stands inside of it."),
+        LookOption(
+            "trim", \.trim, .choice, "WHAT",
+            help: "Cut margins that are transparent or of one colour before the picture is fitted."),
+        LookOption(
+            "normalise", \.normalise, .choice, "HOW",
+            help: "Draw pictures so large that they look alike in a row, instead of as large as "
+                + "fits."),
+        LookOption(
+            "background", \.background, .choice, "RULE",
+            help: "The background of the appearance, or the first of --background-from on which "
+                + "the picture is legible."),
+        LookOption(
+            "background-from", \.backgroundFrom, .appearances, "LIST",
+            inWords: "the appearance, category8",
+            help: "Appearances whose backgrounds --background auto tries, in this order; then once "
+                + "more in the colours of the other scheme."),
         LookOption(
             "tint", \.tint, .choice, "WHEN",
             help: "Draw pictures in the foreground colour; auto does so for templates only."),
@@ -35,7 +53,8 @@ extension LookOption {
         LookOption("linear", \.linear, .toggle, help: "Resample in linear light."),
         LookOption(
             "badge", \.pill, .optional(.badge), "TEXT:APPEARANCE", isColumn: true, off: .some(nil),
-            help: "A pill of text over a corner, as in '3:danger'; its appearance is "
+            help: "A pill of text over a corner, as in '3:danger', or a dot, as in 'dot:danger'; "
+                + "its appearance is "
                 + BadgeAppearance.allCases.map(\.rawValue).joined(separator: ", ") + "."),
         LookOption(
             "badge-corner", \.badgeCorner, .choice, "CORNER",

@@ -161,7 +161,7 @@ struct BatchRunTests {
         fixture.settings = RunSettings(
             layouts: [.medium], schemes: [.light, .dark], scales: [1, 1.5])
         fixture.settings.recipe.output = .same
-        fixture.settings.recipe.paddingPoints = 2.5
+        fixture.settings.recipe.padding = .points(2.5)
         fixture.settings.recipe.quality = format.canBeLossless ? .lossless : .lossy(70)
         fixture.settings.recipe.matte = .white
         try await fixture.run(

@@ -1,0 +1,87 @@
+import Render
+import Theming
+
+extension Emblem {
+    /// How a picture stands in its emblem, beside its content mode: what the options `--padding`,
+    /// `--border`, `--trim`, `--normalise` and `--background` of the tool say. <doc:Logos> tells what
+    /// each does.
+    ///
+    /// ```swift
+    /// var batch = EmblemBatch(urls: logos)
+    /// batch.fitting.trim = .auto
+    /// batch.fitting.padding = .safe
+    /// ```
+    public struct Fitting: Hashable, Sendable {
+        /// Kept free between the picture and the edge of the emblem, or its border. Together they take
+        /// a quarter of the height at most; more counts as that.
+        public var padding = Padding.points(0)
+        /// The thickness of the border in points.
+        public var border = 0.0
+        /// Which margins are cut off the picture before it is fitted.
+        public var trim = Trim.none
+        /// How large pictures are drawn beside each other.
+        public var normalise = Normalisation.none
+        /// What the picture stands on.
+        public var background = Background.appearance
+
+        /// As large as fits, on the background of the appearance.
+        public init() {}
+    }
+
+    /// The distance of a picture from the edge of its emblem.
+    public enum Padding: Hashable, Sendable {
+        case points(Double)
+        /// Of the height of the emblem.
+        case percent(Double)
+        /// For each picture the least at which the rounded corners cut nothing visible of it.
+        case safe
+    }
+
+    /// What is cut off pictures.
+    public enum Trim: String, CaseIterable, Hashable, Sendable {
+        /// Nothing.
+        case none
+        /// Margins that are transparent or of one colour.
+        case auto
+    }
+
+    /// The size of pictures beside each other.
+    public enum Normalisation: String, CaseIterable, Hashable, Sendable {
+        /// As large as fits.
+        case none
+        /// So that their outlines have one area, as far as that fits.
+        case optical
+    }
+
+    /// What pictures stand on.
+    public enum Background: Hashable, Sendable {
+        /// The background of the appearance.
+        case appearance
+        /// The first of these on which the picture is legible; of none, the appearance and then
+        /// `category8`.
+        case auto([Emblem.Appearance] = [])
+    }
+}
+
+extension Emblem.Fitting {
+    func apply(to recipe: inout Recipe) {
+        recipe.padding =
+            switch padding {
+            case .points(let points): .points(Self.usable(points))
+            case .percent(let percent): .percent(Self.usable(percent))
+            case .safe: .safe
+            }
+        recipe.borderPoints = Self.usable(border)
+        recipe.trim = trim == .auto ? .auto : .none
+        recipe.normalise = normalise == .optical ? .optical : .none
+        if case .auto(let list) = background {
+            recipe.background = .auto
+            recipe.backgroundFrom = list.map(\.value)
+        }
+    }
+
+    /// No less than nothing, and a number.
+    private static func usable(_ amount: Double) -> Double {
+        amount > 0 && amount.isFinite ? amount : 0
+    }
+}

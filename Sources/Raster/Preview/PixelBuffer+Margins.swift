@@ -1,0 +1,84 @@
+extension PixelBuffer {
+    /// How far the channels of a margin's pixels may lie from its colour: what JPEG leaves of one
+    /// colour stays inside.
+    package static let marginTolerance = 12
+
+    /// What is left of the picture without its margins, in stored pixels: the smallest rectangle with
+    /// every pixel that differs from the margin. Nil where there is no margin, or nothing else.
+    ///
+    /// The margin is the colour of the four corners where they agree, and transparency where one of
+    /// them is transparent. Colours are compared premultiplied, so that transparent ones are equal.
+    package var contentBounds: PixelRect? {
+        guard let margin = marginColor else { return nil }
+        let (pixels, width, height) = (self.pixels, self.width, self.height)
+        func isContent(_ x: Int, _ y: Int) -> Bool {
+            Self.differs(pixels, (y * width + x) * 4, from: margin)
+        }
+        func rowHolds(_ y: Int) -> Bool {
+            for x in 0..<width where isContent(x, y) { return true }
+            return false
+        }
+        guard let top = (0..<height).first(where: rowHolds),
+            let bottom = (top..<height).last(where: rowHolds)
+        else { return nil }
+        var (left, right) = (width, -1)
+        for y in top...bottom {
+            var x = 0
+            while x < left, !isContent(x, y) { x += 1 }
+            left = min(left, x)
+            x = width - 1
+            while x > right, !isContent(x, y) { x -= 1 }
+            right = max(right, x)
+        }
+        let bounds = PixelRect(x: left, y: top, width: right - left + 1, height: bottom - top + 1)
+        return bounds == PixelRect(size) ? nil : bounds
+    }
+
+    /// The part `bounds` of the stored pixels, still to be turned as the whole is.
+    package func cropped(to bounds: PixelRect) -> PixelBuffer {
+        var result = part(bounds)
+        result.shrinkage = nil
+        result.turn = turn
+        return result
+    }
+
+    /// The colour that all pixels of the outermost rows and columns have, as far as `tolerance`
+    /// allows; nil where they differ, or where one is not opaque.
+    package func frameColor(tolerance: Int) -> Color? {
+        let (pixels, width, height) = (self.pixels, self.width, self.height)
+        let first = Color(red: pixels[0], green: pixels[1], blue: pixels[2], alpha: pixels[3])
+        func isFrame(_ x: Int, _ y: Int) -> Bool {
+            let place = (y * width + x) * 4
+            return pixels[place + 3] == 255
+                && !Self.differs(pixels, place, from: first, tolerance: tolerance)
+        }
+        for x in 0..<width where !isFrame(x, 0) || !isFrame(x, height - 1) { return nil }
+        for y in 0..<height where !isFrame(0, y) || !isFrame(width - 1, y) { return nil }
+        return first
+    }
+
+    /// Premultiplied.
+    private var marginColor: Color? {
+        let pixels = pixels
+        let corners = [0, width - 1, (height - 1) * width, height * width - 1].map { $0 * 4 }
+        let colors = corners.map { place in
+            Color(
+                red: pixels[place], green: pixels[place + 1], blue: pixels[place + 2],
+                alpha: pixels[place + 3])
+        }
+        if colors.contains(where: { Int($0.alpha) <= Self.marginTolerance }) { return .clear }
+        let agree = corners.allSatisfy { !Self.differs(pixels, $0, from: colors[0]) }
+        return agree ? colors[0] : nil
+    }
+
+    @inline(__always)
+    private static func differs(
+        _ pixels: borrowing Span<UInt8>, _ place: Int, from color: Color,
+        tolerance: Int = marginTolerance
+    ) -> Bool {
+        abs(Int(pixels[place]) - Int(color.red)) > tolerance
+            || abs(Int(pixels[place + 1]) - Int(color.green)) > tolerance
+            || abs(Int(pixels[place + 2]) - Int(color.blue)) > tolerance
+            || abs(Int(pixels[place + 3]) - Int(color.alpha)) > tolerance
+    }
+}

@@ -1,0 +1,47 @@
+import Codecs
+import Raster
+
+extension Picture {
+    /// The size of what is shown, upright.
+    var size: (width: Double, height: Double) {
+        switch self {
+        case .raster(let pixels):
+            let upright = pixels.turn.upright(pixels.size)
+            return (Double(upright.width), Double(upright.height))
+        case .vector(let drawing): return drawing.shownSize
+        }
+    }
+
+    /// It has a number of pixels of its own, and is no drawing.
+    var hasPixels: Bool {
+        switch self {
+        case .raster: true
+        case .vector: false
+        }
+    }
+
+    /// Cuts margins off, and the same share of the upright size that the picture had before it was
+    /// decoded.
+    mutating func trim(_ size: inout (width: Double, height: Double)) throws(DecodeError) {
+        let before = self.size
+        switch consume self {
+        case .raster(let pixels):
+            guard let bounds = pixels.contentBounds else {
+                self = .raster(pixels)
+                return
+            }
+            self = .raster(pixels.cropped(to: bounds))
+        case .vector(var drawing):
+            do throws(DecodeError) {
+                try drawing.trim()
+            } catch {
+                self = .vector(drawing)
+                throw error
+            }
+            self = .vector(drawing)
+        }
+        let after = self.size
+        size.width *= after.width / before.width
+        size.height *= after.height / before.height
+    }
+}

@@ -1,0 +1,36 @@
+import Artwork
+import Raster
+import Theming
+
+extension Renderer {
+    /// Lays a badge over an emblem that is finished otherwise.
+    func lay(
+        _ mark: BadgeMark, on canvas: inout PixelBuffer, _ variant: Variant
+    ) throws(RenderError) {
+        let size = (Double(canvas.width) / variant.scale, Double(canvas.height) / variant.scale)
+        let style = BadgeStyle(
+            mark.badge.appearance, on: size, theme: theme, scheme: variant.scheme,
+            scale: variant.scale)
+        do throws(ArtworkError) {
+            try artwork.lay(mark, style, over: &canvas)
+        } catch {
+            throw RenderError(error)
+        }
+    }
+
+    /// Draws a badge that stands alone, as `recipe` says how pictures are stored.
+    package func badge(
+        _ badge: Badge, scale: Double, scheme: ColorScheme, recipe: Recipe
+    ) throws(RenderError) -> RenderedImage {
+        let style = BadgeStyle(badge.appearance, theme: theme, scheme: scheme, scale: scale)
+        let canvas: PixelBuffer
+        do throws(ArtworkError) {
+            canvas = try artwork.badge(badge, style)
+        } catch {
+            throw RenderError(error)
+        }
+        // Its size is its own; of the variant only scale and scheme say anything.
+        let variant = Variant(layout: EmblemLayout.medium, scale: scale, scheme: scheme)
+        return try encode(canvas, variant, recipe.encoding(for: variant, source: nil, in: theme))
+    }
+}

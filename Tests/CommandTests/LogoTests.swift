@@ -1,0 +1,178 @@
+import Codecs
+import Notation
+import Raster
+import Support
+import Testing
+
+@Suite("Logos that want a look")
+struct LogoTests {
+    private static let blue = Color(red: 10, green: 95, blue: 255)
+
+    /// Four good logos: one white, one small, one twice in two sizes.
+    private static func folder() throws -> ScratchFolder {
+        let folder = try ScratchFolder()
+        try folder.write(Pictures.disc(.white, width: 200, height: 200), to: "in/white.png")
+        try folder.write(Pictures.disc(blue, width: 30, height: 30), to: "in/tiny.png")
+        try folder.write(wordmark(240, 120), to: "in/a.png")
+        try folder.write(wordmark(480, 240), to: "in/b.png")
+        return folder
+    }
+
+    /// Three bars of several lengths and colours.
+    private static func wordmark(_ width: Int, _ height: Int) throws -> [UInt8] {
+        var buffer = PixelBuffer(size: PixelSize(width: width, height: height))
+        for (place, color) in [blue, .black, Color(red: 200, green: 20, blue: 60)].enumerated() {
+            var bar = PixelBuffer(
+                size: PixelSize(width: width * (place + 2) / 5, height: height / 4))
+            bar.fill(color)
+            buffer.draw(bar, x: width * place / 6, y: height * place / 3)
+        }
+        return try ImageEncoder.encode(buffer, EncodeSettings(format: .png))
+    }
+
+    private static func lint(_ folder: ScratchFolder, _ out: String = "out") throws
+        -> [String: [String]]
+    {
+        var found: [String: [String]] = [:]
+        for item in try ManifestText(folder, out).items {
+            found[item["id"]?.stringValue ?? ""] =
+                item["lint"]?.elements?.compactMap(\.stringValue) ?? []
+        }
+        return found
+    }
+
+    @Test("lint stands in manifest, run record, summary and report, drawn anew or taken over")
+    func everywhere() throws {
+        let folder = try Self.folder()
+        let batch = ["batch", "in", "-o", "out", "--layout", "small,large", "--report"]
+        for more in [[], [], ["--force", "--jobs", "1"], ["--isolate", "none", "--force"]] {
+            let run = try Tool.emblem(batch + more, in: folder.path)
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(
+                try Self.lint(folder) == [
+                    "white": ["low-contrast:light"], "a": [], "b": ["near-duplicate:a"],
+                    "tiny": ["upscaled:small@1", "upscaled:large@1", "tiny-source"],
+                ], "\(more)")
+            #expect(run.errors.contains("3 items with lint: "), "\(run.errors)")
+            #expect(run.errors.contains("see out/manifest.ndjson"))
+            let counts = try folder.json("out/run.json")["lint"]
+            #expect(
+                counts?.text
+                    == #"{"upscaled":1,"low-contrast":1,"tiny-source":1,"near-duplicate":1}"#)
+            #expect(try folder.text("out/report.html").contains("Worth a look"))
+        }
+        let seen = try Tool.emblem(["inspect", "--json", "in/white.png"], in: folder.path)
+        #expect(seen.output.contains(#""lint":["low-contrast:light"]"#))
+    }
+
+    @Test("the same bytes under another name are no duplicate, and order decides who is first")
+    func duplicates() throws {
+        let folder = try Self.folder()
+        try folder.write(Self.wordmark(240, 120), to: "in/c.png")
+        for order in [["b", "a", "c"], ["c", "b", "a"]] {
+            try folder.write(
+                "source,id\n" + order.map { "in/\($0).png,\($0)\n" }.joined(), to: "list.csv")
+            let run = try Tool.emblem(
+                ["batch", "--list", "list.csv", "-o", "out", "--quiet"], in: folder.path)
+            #expect(run.status == 0, "\(run.errors)")
+            let expected =
+                order[0] == "b"
+                ? ["b": [], "a": ["near-duplicate:b"], "c": ["near-duplicate:b"]]
+                : ["c": [], "b": ["near-duplicate:c"], "a": []]
+            #expect(try Self.lint(folder) == expected)
+        }
+    }
+
+    @Test("--fail-on ends with 1 and says of how many, and knows its words")
+    func failOn() throws {
+        let folder = try Self.folder()
+        let batch = ["batch", "in", "-o", "out", "--layout", "small", "--quiet"]
+        for (words, expected) in [
+            ("blank,opaque-background", []), ("low-contrast", ["low-contrast: 1 item has it"]),
+            (
+                "near-duplicate, upscaled",
+                ["near-duplicate: 1 item has it", "upscaled: 1 item has it"]
+            ),
+        ] {
+            let run = try Tool.emblem(batch + ["--fail-on", words], in: folder.path)
+            #expect(run.status == (expected.isEmpty ? 0 : 1), "\(words) \(run.errors)")
+            for sentence in expected {
+                #expect(run.errors.contains("--fail-on \(sentence)"), "\(run.errors)")
+            }
+        }
+        let unknown = try Tool.emblem(batch + ["--fail-on", "low-contrst"], in: folder.path)
+        #expect(unknown.status == 64)
+        #expect(unknown.errors.contains("Did you mean 'low-contrast'?"), "\(unknown.errors)")
+    }
+
+    @Test(
+        "what makes no sense is refused before anything is read",
+        arguments: [
+            (["--padding", "100"], "less than a quarter"), (["--padding", "11"], "10 points"),
+            (["--border", "999"], "less than a quarter"), (["--padding", "-1"], "points"),
+            (["--padding", "nan"], "points"), (["--padding", "26%"], "from 0% to 25%"),
+            (["--padding", "6", "--border", "5"], "10 points"), (["--border", "-1"], "from 0"),
+            (["--trim", "always"], "none, auto"), (["--background-from", "brand,blue"], "brand"),
+        ])
+    func senseless(arguments: [String], words: String) throws {
+        let folder = try Self.folder()
+        let run = try Tool.emblem(["batch", "in", "-o", "out"] + arguments, in: folder.path)
+        #expect(run.status == 64 && run.errors.contains(words), "\(arguments) \(run.errors)")
+        #expect(!folder.exists("out"))
+    }
+
+    @Test("a row whose layout has no room is an item of its own")
+    func row() throws {
+        let folder = try Self.folder()
+        try folder.write("source,layout\nin/a.png,small\nin/a.png,\n", to: "list.csv")
+        let run = try Tool.emblem(
+            ["batch", "--list", "list.csv", "-o", "out", "--layout", "large", "--padding", "12"],
+            in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        let items = try ManifestText(folder).items
+        #expect(items.map { $0["status"]?.stringValue } == ["placeholder", "ok"])
+        #expect(
+            items[0][path: ["error", "message"]]?.stringValue
+                == "layout: small has room for 10 points of --padding and --border")
+    }
+
+    @Test("a chosen background stands in the manifest with its reason")
+    func background() throws {
+        let folder = try Self.folder()
+        let batch = [
+            "batch", "in/white.png", "in/a.png", "-o", "out", "--layout", "small", "--scheme",
+            "both",
+            "--background", "auto", "--quiet",
+        ]
+        for more in [[], [], ["--force", "--isolate", "none"]] {
+            let run = try Tool.emblem(batch + more, in: folder.path)
+            #expect(run.status == 0, "\(run.errors)")
+            let texts = try ManifestText(folder).items.map { $0["background"]?.text }
+            let own = #""dark":{"appearance":"brand","colors":"dark","reason":"first"}"#
+            #expect(
+                texts == [
+                    #"{"light":{"appearance":"brand","colors":"dark","reason":"low-contrast"},"#
+                        + own + "}",
+                    #"{"light":{"appearance":"brand","colors":"light","reason":"first"},"# + own
+                        + "}",
+                ])
+            #expect(try Self.lint(folder)["white"] == [])
+        }
+    }
+
+    @Test("what is found in pixels is refused for a drawing")
+    func drawing() throws {
+        let folder = try Self.folder()
+        for wish in [["--trim", "auto"], ["--padding", "safe"], ["--normalise", "optical"]] {
+            let run = try Tool.emblem(
+                ["render", "emblem", "in/a.png", "-o", "a.svg"] + wish, in: folder.path)
+            #expect(run.status == 64 && run.errors.contains("looks at pixels"), "\(run.errors)")
+            let png = try Tool.emblem(
+                ["render", "emblem", "in/a.png", "-o", "a.png"] + wish, in: folder.path)
+            #expect(png.status == 0, "\(png.errors)")
+        }
+        let border = try Tool.emblem(
+            ["render", "shimmer", "-o", "a.png", "--border", "900"], in: folder.path)
+        #expect(border.status == 64, "\(border.errors)")
+    }
+}

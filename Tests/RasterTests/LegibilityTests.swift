@@ -1,0 +1,149 @@
+import Raster
+import Support
+import System
+import Testing
+
+@Suite("What can be seen of a picture")
+struct LegibilityTests {
+    private static let ground = Color(red: 231, green: 233, blue: 252)
+
+    @Test("a hundredth of the visible pixels has to stand out, and no less")
+    func share() {
+        for (clear, isLegible) in [(0, false), (3, false), (4, true), (400, true)] {
+            var picture = PixelBuffer(size: PixelSize(width: 20, height: 30))
+            // 400 visible ones, the others too thin to be seen.
+            var pixels = picture.mutablePixels
+            for index in 0..<600 {
+                let value: UInt8 = index < clear ? 0 : 255
+                let alpha: UInt8 = index < 400 ? 255 : Legibility.leastAlpha - 1
+                for channel in 0..<3 { pixels[index * 4 + channel] = min(value, alpha) }
+                pixels[index * 4 + 3] = alpha
+            }
+            let legibility = Legibility(picture, over: Self.ground)
+            #expect(legibility.visible == 400 && legibility.clear == clear)
+            #expect(legibility.isLegible == isLegible, "\(clear) of 400")
+        }
+    }
+
+    @Test("the contrast is that of WCAG, of what shows over the ground")
+    func contrast() {
+        var seed = SeededRandom(seed: TestSeed.value)
+        for _ in 0..<400 {
+            func color() -> Color {
+                Color(
+                    red: UInt8(seed.below(256)), green: UInt8(seed.below(256)),
+                    blue: UInt8(seed.below(256)))
+            }
+            let (ground, ink) = (color(), color())
+            var picture = PixelBuffer(size: PixelSize(width: 1, height: 1))
+            picture.fill(ink)
+            let expected = ink.contrast(against: ground) >= Legibility.contrast
+            #expect(
+                Legibility(picture, over: ground).isLegible == expected,
+                "\(ink) \(ground) \(TestSeed.words)")
+            #expect(
+                Legibility(picture, tint: ink, over: ground).isLegible == expected, "as a tint")
+            // Half of it lets the ground through.
+            var half = ink
+            half.alpha = UInt8(64 + seed.below(128))
+            picture.fill(half)
+            let shown = half.over(ground)
+            guard abs(shown.contrast(against: ground) - Legibility.contrast) > 0.03 else {
+                continue
+            }
+            #expect(
+                Legibility(picture, over: ground).isLegible
+                    == (shown.contrast(against: ground) >= Legibility.contrast))
+        }
+    }
+
+    @Test("margins of one colour or of none are found, and never all of a picture")
+    func margins() {
+        let blue = Color(red: 10, green: 20, blue: 200)
+        for margin in [Color.clear, .white, Color(red: 90, green: 200, blue: 40)] {
+            var picture = PixelBuffer(size: PixelSize(width: 30, height: 20))
+            picture.fill(margin)
+            let isBare = picture.contentBounds == nil
+            #expect(isBare, "nothing but margin")
+            var mark = PixelBuffer(size: PixelSize(width: 7, height: 5))
+            mark.fill(blue)
+            picture.draw(mark, x: 11, y: 3)
+            let bounds = picture.contentBounds
+            #expect(bounds == PixelRect(x: 11, y: 3, width: 7, height: 5))
+            let cut = picture.cropped(to: PixelRect(x: 11, y: 3, width: 7, height: 5))
+            let rest = cut.contentBounds
+            #expect(rest == nil)
+        }
+        // Corners that differ have no margin between them.
+        var picture = PixelBuffer(size: PixelSize(width: 30, height: 20))
+        picture.fill(.white)
+        var corner = PixelBuffer(size: PixelSize(width: 3, height: 3))
+        corner.fill(.black)
+        picture.draw(corner, x: 0, y: 0)
+        let none = picture.contentBounds
+        #expect(none == nil)
+    }
+
+    @Test("levels that JPEG may leave belong to the margin, more do not")
+    func tolerance() {
+        for (level, isContent) in [(UInt8(243), false), (242, true)] {
+            var picture = PixelBuffer(size: PixelSize(width: 30, height: 20))
+            picture.fill(.white)
+            var dot = PixelBuffer(size: PixelSize(width: 1, height: 1))
+            dot.fill(Color(red: level, green: level, blue: level))
+            picture.draw(dot, x: 9, y: 9)
+            let bounds = picture.contentBounds
+            #expect((bounds != nil) == isContent, "\(level)")
+        }
+    }
+
+    @Test("an outline counts with what it encloses")
+    func silhouette() {
+        var square = PixelBuffer(size: PixelSize(width: 20, height: 20))
+        square.fill(.black)
+        let full = square.silhouetteArea
+        #expect(full == 400)
+        var hole = PixelBuffer(size: PixelSize(width: 16, height: 16))
+        hole.fill(.black)
+        square.erase(CornerMask(size: hole.size, radius: 0, style: .circular), x: 2, y: 2)
+        let ring = square.silhouetteArea
+        #expect(ring == 400)
+        let disc = CornerMask(
+            size: PixelSize(width: 100, height: 100), radius: 50, style: .circular)
+        var round = PixelBuffer(size: PixelSize(width: 100, height: 100))
+        round.fill(.black)
+        round.mask(by: disc)
+        let area = round.silhouetteArea
+        #expect(abs(Double(area) - 7854) < 200)
+        let empty = PixelBuffer(size: PixelSize(width: 9, height: 9)).silhouetteArea
+        #expect(empty == 0)
+    }
+
+    @Test("a copy in another size is near, another picture is not")
+    func likeness() throws {
+        func likeness(_ logo: Pictures.Logo, _ side: Int) throws -> Likeness {
+            try #require(
+                Likeness(thumbHash: ThumbHash.bytes(of: logo.drawn(side, side).reduced(to: 32))))
+        }
+        func bits(_ one: Pictures.Logo, _ side: Int, _ other: Pictures.Logo, _ another: Int) -> Int
+        {
+            (GradientHash.of(one.drawn(side, side).reduced(to: 32))
+                ^ GradientHash.of(other.drawn(another, another).reduced(to: 32))).nonzeroBitCount
+        }
+        // Bars and checks are so fine that each size has moiré of its own.
+        for logo in [Pictures.Logo.rings, .star, .text] {
+            let own = try likeness(logo, 100)
+            for side in [64, 80, 160] {
+                #expect(try own.isNear(likeness(logo, side)), "\(logo) at \(side)")
+                #expect(
+                    bits(logo, 100, logo, side) <= GradientHash.nearLimit, "\(logo) at \(side)")
+            }
+            for other in Pictures.Logo.allCases where other != logo {
+                #expect(
+                    bits(logo, 100, other, 100) > GradientHash.nearLimit, "\(logo) and \(other)")
+            }
+        }
+        #expect(Likeness(thumbHash: []) == nil && Likeness(thumbHash: [1, 2, 3, 4, 5]) == nil)
+        #expect(Likeness(thumbHash: [UInt8](repeating: 255, count: 9)) == nil, "it is cut off")
+    }
+}

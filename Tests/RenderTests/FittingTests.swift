@@ -1,0 +1,210 @@
+import Artwork
+import Codecs
+import Raster
+import Render
+import Testing
+import Theming
+
+@Suite("How a logo is made to stand well")
+struct FittingTests {
+    @Test("a picture without its margins fills the emblem", arguments: [Color.clear, .white])
+    func trimmed(ground: Color) throws {
+        var recipe = Recipe(variants: Logos.variants([.large]))
+        let picture = try Logos.encoded(
+            Logos.picture(
+                300, 200, ground: ground, mark: PixelRect(x: 150, y: 20, width: 100, height: 50)))
+        let before = Logos.ink(
+            try Logos.pixels(Logos.render(picture, recipe).images.first), over: Logos.brand)
+        #expect(before?.width ?? 0 < 30)
+        recipe.trim = .auto
+        let after = Logos.ink(
+            try Logos.pixels(Logos.render(picture, recipe).images.first), over: Logos.brand)
+        #expect(after == PixelRect(x: 0, y: 16, width: 64, height: 32))
+    }
+
+    @Test("a drawing's margins are cut as sharp as the rest is drawn")
+    func trimmedDrawing() throws {
+        var recipe = Recipe(variants: Logos.variants([.large], [4]))
+        recipe.trim = .auto
+        let text =
+            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 1000 1000'>"
+            + "<path fill='#0a14c8' d='M700 100h100v50h-100z'/></svg>"
+        let ink = try #require(
+            Logos.ink(
+                try Logos.pixels(Logos.render(Array(text.utf8), recipe).images.first),
+                over: Logos.brand))
+        // A five-hundredth of the drawing, ten times enlarged, may stay at each side.
+        #expect(ink.width >= 244 && ink.height >= 116 && ink.height <= 132, "\(ink)")
+    }
+
+    @Test("what is still to be turned is cut in its own rows", arguments: Orientation.allCases)
+    func turned(orientation: Orientation) throws {
+        var recipe = Recipe(variants: Logos.variants([.large]))
+        recipe.trim = .auto
+        func ink(_ picture: consuming PixelBuffer) throws -> PixelRect? {
+            let rendering = try Logos.renderer.render(.raster(picture), recipe: recipe) { _ in }
+            return Logos.ink(try Logos.pixels(rendering.images.first), over: Logos.brand)
+        }
+        let mark = PixelRect(x: 150, y: 20, width: 100, height: 50)
+        var stored = Logos.picture(300, 200, mark: mark)
+        stored.turn = orientation
+        let upright = Logos.picture(300, 200, mark: mark).oriented(by: orientation)
+        #expect(try ink(stored) == ink(upright))
+    }
+
+    @Test("nothing is ever trimmed away", arguments: [Color.clear, .white, Logos.blue])
+    func untrimmed(color: Color) throws {
+        var recipe = Recipe(variants: Logos.variants())
+        let picture = try Logos.encoded(Logos.picture(80, 40, ground: color, color))
+        let plain = try Logos.render(picture, recipe).images.map(\.bytes)
+        recipe.trim = .auto
+        #expect(try Logos.render(picture, recipe).images.map(\.bytes) == plain)
+    }
+
+    @Test("marks of all shapes come to one area, as far as they fit")
+    func optical() throws {
+        var recipe = Recipe(variants: Logos.variants([.large], [2]))
+        recipe.normalise = .optical
+        for (width, height, radius, expected) in [
+            (200, 200, 0.0, 94.9), (200, 200, 100, 107.1), (300, 100, 0, 128), (100, 300, 0, 42.7),
+            (200, 160, 0, 106.1),
+        ] {
+            let picture = Logos.picture(width, height, radius: radius)
+            let ink = try #require(
+                Logos.ink(
+                    try Logos.pixels(Logos.render(Logos.encoded(picture), recipe).images.first),
+                    over: Logos.brand))
+            #expect(
+                abs(Double(ink.width) - expected) <= 2.5, "\(width)x\(height) r\(radius): \(ink)")
+            #expect(ink.width <= 128 && ink.height <= 128)
+        }
+    }
+
+    @Test(
+        "safe padding cuts nothing, and is the least that does not",
+        arguments: CornerStyle.allCases)
+    func safe(corner: CornerStyle) throws {
+        let artwork = EmblemArtwork()
+        for (width, height, radius) in [
+            (200, 200, 0.0), (200, 200, 100), (200, 200, 30), (200, 120, 0), (120, 200, 20),
+        ] {
+            for variant in Logos.variants([.small, .xLarge], [1, 3]) {
+                var recipe = Recipe(variants: [variant])
+                recipe.corner = corner
+                recipe.borderPoints = 1
+                recipe.padding = .safe
+                var style = recipe.style(for: variant, in: .builtIn)
+                let picture = Picture.raster(Logos.picture(width, height, radius: radius))
+                let rendering = try Logos.renderer.render(
+                    .raster(Logos.picture(width, height, radius: radius)), recipe: recipe
+                ) { _ in }
+                let drawn = try Logos.pixels(rendering.images.first)
+                func emblem(_ pixels: Int) throws -> (bytes: [UInt8], isCut: Bool) {
+                    style.safePixels = pixels
+                    let fitted = try artwork.fit(picture, style)
+                    let mask = artwork.masks.mask(
+                        fitted.canvas, radius: style.radiusPoints * style.scale, style: corner,
+                        inset: style.borderPoints * style.scale)
+                    let isCut = mask.cuts(fitted.pixels, x: fitted.x, y: fitted.y)
+                    let emblem = artwork.finish(fitted, style)
+                    return (emblem.pixels.indices.map { emblem.pixels[$0] }, isCut)
+                }
+                let least = try (0..<60).first { try !emblem($0).isCut } ?? 60
+                let shown = drawn.pixels.indices.map { drawn.pixels[$0] }
+                let expected = try Logos.pixels(
+                    RenderedImage(
+                        variant: variant, format: .png, size: drawn.size,
+                        bytes: try Logos.encoded(
+                            Self.buffer(try emblem(least).bytes, drawn.size))))
+                #expect(
+                    shown == expected.pixels.indices.map { expected.pixels[$0] },
+                    "\(width)x\(height) r\(radius) \(variant) at \(least)")
+            }
+        }
+    }
+
+    private static func buffer(_ bytes: [UInt8], _ size: PixelSize) -> PixelBuffer {
+        var buffer = PixelBuffer(size: size)
+        var pixels = buffer.mutablePixels
+        for index in bytes.indices { pixels[index] = bytes[index] }
+        return buffer
+    }
+
+    @Test("a share of the height is points of it, and a quarter has to be left")
+    func padding() {
+        var recipe = Recipe(variants: Logos.variants([.small, .xLarge]))
+        recipe.padding = .percent(10)
+        #expect(recipe.style(for: recipe.variants[1], in: .builtIn).paddingPoints == 8)
+        #expect(recipe.variantTooTight(in: .builtIn) == nil)
+        recipe.padding = .percent(25)
+        #expect(recipe.variantTooTight(in: .builtIn) == nil)
+        recipe.borderPoints = 0.5
+        #expect(recipe.variantTooTight(in: .builtIn)?.variant == recipe.variants[0])
+        recipe.padding = .points(9.5)
+        #expect(recipe.variantTooTight(in: .builtIn) == nil)
+        recipe.borderPoints = 1
+        #expect(recipe.variantTooTight(in: .builtIn)?.most == 10)
+    }
+
+    @Test("a picture stands on the first background that shows it, and the reason is told")
+    func background() throws {
+        var recipe = Recipe(variants: Logos.variants([.small, .large], [1], [.light, .dark]))
+        recipe.background = .auto
+        let white = try Logos.encoded(Logos.picture(200, 200, .white, radius: 100))
+        let rendering = try Logos.render(white, recipe)
+        #expect(rendering.lint == [])
+        #expect(
+            rendering.backgrounds == [
+                BackgroundChoice(
+                    scheme: .light, appearance: .brand, colors: .dark, reason: .lowContrast),
+                BackgroundChoice(
+                    scheme: .dark, appearance: .brand, colors: .dark, reason: .first),
+            ])
+        let deep = Theme.builtIn.emblemColors(.brand, .dark).background
+        for image in rendering.images {
+            let pixels = try Logos.pixels(image)
+            let corner = (pixels.width * (pixels.width / 4) + 1) * 4
+            // The rim of the disc may ring by a level.
+            for (place, level) in [deep.red, deep.green, deep.blue].enumerated() {
+                let shown = pixels.pixels[corner + place]
+                #expect(abs(Int(shown) - Int(level)) <= 2, "\(image.variant)")
+            }
+        }
+        recipe.backgroundFrom = [.category3, .warning]
+        recipe.variants = Logos.variants()
+        let brown = try Logos.encoded(
+            Logos.picture(200, 200, Color(red: 60, green: 20, blue: 40), radius: 100))
+        #expect(
+            try Logos.render(brown, recipe).backgrounds == [
+                BackgroundChoice(
+                    scheme: .light, appearance: .category3, colors: .light, reason: .first)
+            ])
+        recipe.background = .brand
+        #expect(try Logos.render(brown, recipe).backgrounds == [])
+    }
+
+    @Test("a border can be seen in every colour of the theme, and pictures begin inside of it")
+    func border() throws {
+        for appearance in EmblemAppearance.allCases {
+            for scheme in ColorScheme.allCases {
+                var recipe = Recipe(variants: Logos.variants([.small], [2], [scheme]))
+                recipe.appearance = appearance
+                recipe.borderPoints = 2
+                let style = recipe.style(for: recipe.variants[0], in: .builtIn)
+                #expect(
+                    style.borderColor.contrast(against: style.colors.background) >= 1.5,
+                    "\(appearance) \(scheme)")
+                #expect(style.inset == 4)
+                let emblem = try Logos.pixels(
+                    Logos.render(Logos.encoded(Logos.picture(90, 90)), recipe).images.first)
+                for (place, color) in [(3, style.borderColor), (4, Logos.blue)] {
+                    let start = (40 * emblem.width + place) * 4
+                    #expect(
+                        Color(
+                            red: emblem.pixels[start], green: emblem.pixels[start + 1],
+                            blue: emblem.pixels[start + 2]) == color)
+                }
+            }
+        }
+    }
+}
