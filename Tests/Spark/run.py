@@ -76,7 +76,7 @@ def main() -> int:
     parser.add_argument("--brief", action="store_true", help="the tests of every build")
     parser.add_argument("--only-provide", action="store_true", help="make the environment")
     parser.add_argument("tests", nargs="*")
-    chosen = parser.parse_args()
+    chosen = parser.parse_intermixed_args()
     python = provide(chosen.environment.absolute())
     if chosen.only_provide:
         return 0
