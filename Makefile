@@ -15,8 +15,9 @@ PACKAGES := pkg-config libjpeg-dev libpng-dev libwebp-dev libdeflate-dev zlib1g-
 	libcurl4-openssl-dev librsvg2-dev libpango1.0-dev libglib2.0-dev liblcms2-dev libheif-dev libjxl-dev \
 	fonts-inter fonts-dejavu-core fonts-noto-ui-core fonts-wqy-microhei fonts-noto-color-emoji
 RUN_PACKAGES := nginx-light
+SPARK_PACKAGES := openjdk-17-jre-headless python3-venv nginx-light
 TEST_PACKAGES := aapt chromium libjpeg-turbo-progs libavif-bin libheif-examples ffmpeg python3-jsonschema \
-	nginx-light openssl valgrind strace binutils make ninja-build cmake $(LINT_PACKAGES)
+	nginx-light openssl valgrind strace binutils make ninja-build cmake $(SPARK_PACKAGES) $(LINT_PACKAGES)
 LINT_PACKAGES := clang-format
 PEER_PACKAGES := python3-venv nginx-light graphicsmagick libvips42 libvips-tools
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
@@ -67,11 +68,30 @@ run: dataset ## Make emblems of the sample pictures, from files and from a serve
 	$(call install,$(RUN_PACKAGES))
 	@Benchmarks/run-sample.sh $(EMBLEM) $(DATASET) $(GENERATED)/sample $(OUT)
 
+.PHONY: spark
+spark: dataset ## Make emblems of the sample list on a Spark with two executors on this machine
+	$(call install,$(SPARK_PACKAGES))
+	@Tests/Spark/run.py .build/spark --only-provide
+	@Benchmarks/run-spark.sh $(EMBLEM) $(DATASET) $(GENERATED)/sample .build/spark $(OUT)/spark
+
+.PHONY: bench-spark
+bench-spark: bench-tools ## Compare with one machine, one executor and two, and img2dataset on Spark
+	$(call install,$(SPARK_PACKAGES))
+	@Tests/Spark/run.py .build/spark --only-provide
+	@.build/spark/bin/python Benchmarks/spark.py $(if $(RECORD),--record $(RECORD))
+
 .PHONY: test
 test: setup-tests lint build ## Ask the formatters, build, and run every test
 	@$(SWIFT) build -c release --product emblem-dataset
 	@$(SWIFT) build -c release --product emblem-counts
 	@Tests/run.sh $(SWIFT) test -c release
+	@Tests/Spark/run.py .build/spark --brief
+
+.PHONY: test-spark
+test-spark: build ## Run 5,000 rows on real Spark, kill what can be killed, compare with one machine
+	$(call install,$(SPARK_PACKAGES))
+	@$(SWIFT) build -c release --product emblem-dataset
+	@Tests/Spark/run.py .build/spark --rows 5000 --stream-rows 1000000
 
 .PHONY: test-asan
 test-asan: setup ## Run the tests under the address sanitizer

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# What `make spark` does once everything is built: the sample list from a web server on this machine,
+# on a Spark with two executors of their own; server and Spark end with this script however that ends.
+set -euo pipefail
+emblem=$(realpath "$1") dataset=$2 sample=$3 environment=$(cd "$4" && pwd) out=$5
+here=$(cd "$(dirname "$0")/.." && pwd)
+scratch=$(mktemp -d)
+tidy() {
+    # The server ends with its standard input.
+    [ -z "${server[1]-}" ] || { eval "exec ${server[1]}>&-"; wait "$server_PID" || true; }
+    rm -rf "$scratch"
+}
+trap tidy EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+# Workers of another user must be able to pass.
+chmod 755 "$scratch"
+rm -rf "$out"
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+
+port=8377
+while (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do port=$((port + 1)); done
+coproc server {
+    exec "$here/Datasets/Server/nginx.sh" "$scratch" "$here/Datasets/Server/pictures.conf" \
+        "port=$port" "root=$(cd "$sample" && pwd)"
+}
+read -r word <&"${server[0]}" || { echo "nginx did not start; is nginx-light installed?" >&2; exit 1; }
+[ "$word" = ready ]
+# Each row from one of eight hosts, so that there is something to lay out.
+"$dataset" urls --base "http://127.0.0.1:$port" -o "$scratch/urls.csv"
+awk '{ gsub(/127\.0\.0\.1/, "127.0.0." NR % 8 + 1); print }' "$scratch/urls.csv" > "$out/urls.csv"
+
+mkdir "$scratch/conf"
+cp "$here/Benchmarks/log4j2.properties" "$scratch/conf"
+export SPARK_CONF_DIR=$scratch/conf EMBLEM_PROGRAM=$emblem PYTHONPATH=$here/Sources/Spark
+export SPARK_LOCAL_IP=127.0.0.1
+export PYSPARK_PYTHON=$environment/bin/python PYSPARK_SUBMIT_ARGS="--conf spark.ui.enabled=false \
+    --conf spark.ui.showConsoleProgress=false --conf spark.local.dir=$scratch pyspark-shell"
+say() { echo "$*"; "$@"; }
+say "$environment/bin/python" -m emblem_spark --master 'local-cluster[2,1,2048]' \
+    --list "$out/urls.csv" --out "$out/result" --as files --partitions 8 \
+    -- --scale 1,2 --allow-private --retries 1
+for part in "$out"/result/parts/*; do "$emblem" verify "$part" > "$scratch/verify" || { cat "$scratch/verify"; exit 2; }; done
+
+cat <<END
+
+List           $out/urls.csv, served from this machine
+Parts          $out/result/parts/          one a partition, each with a manifest that was verified
+Pictures       $out/result/parts/*/{small,medium,large,xLarge}/
+Table          $out/result/parts/*/emblems.parquet
+Run record     $out/result/run.json        counts, rates, the slowest parts
+END

@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+"""How long a list takes on a cluster: a model of its bounds, held against a seeded simulation.
+
+    spark-model.py [--seed N] [--cpu S] [--overhead S] …
+
+The model is what the page Scale says: a job takes as long as its work, the waiting for hosts that
+no work fills, or its heaviest host. The simulation lays hosts out as the package does
+(`place_hosts`), gives each partition the time that its hosts and its machine allow, and runs them
+on slots in order, with machines of unlike speed and tasks that straggle. It prints both.
+"""
+
+import argparse
+import heapq
+import json
+import math
+import random
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+HOME = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(HOME / "Sources/Spark"))
+
+
+@dataclass
+class Facts:
+    """What was measured, and what is assumed; each by its flag."""
+
+    cpu: float
+    overhead: float
+    bytes_in: int
+    bytes_out: int
+    row_bytes: int
+    latency: float
+    per_host: int
+    start: float
+    core_hour: float
+
+
+@dataclass
+class Case:
+    rows: int
+    hosts: int
+    skew: float
+    cores: int
+    partition_rows: int
+    connections: int = 64
+
+
+def zipf_counts(case, draw):
+    """Rows of each host: shares of a Zipf law with its exponent, the rest by chance."""
+    weights = [1 / (rank + 3) ** case.skew for rank in range(case.hosts)]
+    total = sum(weights)
+    counts = [case.rows * weight / total for weight in weights]
+    return [int(count) + (draw.random() < count - int(count)) for count in counts]
+
+
+def latencies(count, facts, draw):
+    """Seconds of one transfer: most hosts near the median, one in a hundred twenty times slower."""
+    return [
+        facts.latency * math.exp(draw.gauss(0, 0.6)) * (20 if draw.random() < 0.01 else 1)
+        for _ in range(count)]
+
+
+def partition_seconds(work, hosts, case, facts):
+    """The longest of: the processor, all connections, and the host that takes longest by itself."""
+    waits = sum(rows * latency for rows, latency in hosts)
+    alone = max((rows * latency / facts.per_host for rows, latency in hosts), default=0)
+    return max(work, waits / case.connections, alone)
+
+
+def laid_out(case, facts, draw):
+    """For each partition its rows and its hosts; the busiest hosts one by one, the rest by hash."""
+    from emblem_spark.hosts import _PLACED_HOSTS, place_hosts
+
+    counts = zipf_counts(case, draw)
+    waits = latencies(case.hosts, facts, draw)
+    number = max(2 * case.cores, -(-case.rows // case.partition_rows))
+    heavy = [(f"{rank:09d}", rows) for rank, rows in enumerate(counts[:_PLACED_HOSTS])]
+    base = sum(counts[_PLACED_HOSTS:]) / number
+    placed = place_hosts(heavy, number, base)
+    parts = [[] for _ in range(number)]
+    for rank, (rows, wait) in enumerate(zip(counts, waits)):
+        if rows:
+            name = f"{rank:09d}"
+            place = placed[name] if name in placed else draw.randrange(number)
+            parts[place].append((rows, wait))
+    return parts, counts, waits
+
+
+def simulated(case, facts, parts, draw, speculation):
+    """Seconds until the last task has ended, slots taking partitions in their order."""
+    slots = [(0.0, slot) for slot in range(case.cores)]
+    heapq.heapify(slots)
+    speeds = [math.exp(draw.gauss(0, 0.1)) for _ in range(case.cores)]
+    durations, end = [], 0.0
+    for hosts in parts:
+        begin, slot = heapq.heappop(slots)
+        rows = sum(rows for rows, _ in hosts)
+        work = facts.start + rows * (facts.cpu + facts.overhead) / speeds[slot]
+        seconds = partition_seconds(work, hosts, case, facts)
+        # One task in a hundred meets a machine that does something else.
+        if draw.random() < 0.01:
+            slow = seconds * draw.uniform(2, 5)
+            # A copy begins where it lies behind by half, and takes what the task would have taken.
+            seconds = min(slow, 1.5 * seconds + seconds) if speculation else slow
+        durations.append(seconds)
+        heapq.heappush(slots, (begin + seconds, slot))
+        end = max(end, begin + seconds)
+    return end, durations
+
+
+def modelled(case, facts, counts, waits):
+    """At least and at most how long, in seconds, from the spread of the hosts alone.
+
+    A task lasts as long as its work or its slowest host. At least: all tasks spread evenly over the
+    slots, or the heaviest host. At most: that host's task begins when all others are done.
+    """
+    rows, hosts = sum(counts), len(counts)
+    partitions = max(2 * case.cores, -(-case.rows // case.partition_rows))
+    work = rows / partitions * (facts.cpu + facts.overhead) + facts.start
+    waits_in_all = sum(count * wait for count, wait in zip(counts, waits))
+    held = max(work, waits_in_all / partitions / case.connections)
+    alone = sorted(count * wait / facts.per_host for count, wait in zip(counts, waits))
+    # The slowest of so many hosts, drawn from all: its mean, never below what the others take together.
+    drawn, below, task = hosts / partitions, 0.0, 0.0
+    for rank, seconds in enumerate(alone, 1):
+        share = (rank / hosts) ** drawn
+        task += (share - below) * max(seconds, held)
+        below = share
+    spread = partitions * task / case.cores
+    pure = partitions * work / case.cores
+    least = max(spread, alone[-1])
+    most = (1 - 1 / case.cores) * spread + alone[-1] + held
+    bound = "host" if alone[-1] > spread else "waiting" if spread > 1.2 * pure else "work"
+    return least, most, bound
+
+
+def held_against(case, facts, seed):
+    draw = random.Random(seed)
+    parts, counts, waits = laid_out(case, facts, draw)
+    seconds, durations = simulated(case, facts, parts, random.Random(seed + 1), False)
+    copied, _ = simulated(case, facts, parts, random.Random(seed + 1), True)
+    least, most, bound = modelled(case, facts, counts, waits)
+    durations.sort()
+    return {
+        "rows": case.rows, "hosts": case.hosts, "skew": case.skew, "cores": case.cores,
+        "connections": case.connections, "partitions": len(parts), "heaviest_host": max(counts),
+        "bound": bound,
+        "model_least": round(least, 1),
+        "model_most": round(most, 1),
+        "simulated": round(seconds, 1),
+        "with_speculation": round(copied, 1),
+        "task_p50": round(durations[len(durations) // 2], 1),
+        "task_max": round(durations[-1], 1),
+    }
+
+
+def priced(rows, cores, facts):
+    """Hours, and money for cores alone, of a list that no host holds up."""
+    work = rows * (facts.cpu + facts.overhead)
+    hours = work / cores / 3600
+    return {
+        "rows": rows, "cores": cores, "core_hours": round(work / 3600, 1),
+        "hours": round(hours, 2), "money": round(work / 3600 * facts.core_hour, 2),
+        "in_tb": round(rows * facts.bytes_in / 1e12, 3),
+        "out_tb": round(rows * facts.bytes_out / 1e12, 3),
+        "shuffle_gb": round(rows * facts.row_bytes / 1e9, 1),
+        "gbit_per_second": round(rows * facts.bytes_in * 8 / (work / cores) / 1e9, 2),
+        "largest_host_rows": int(hours * 3600 * facts.per_host / facts.latency),
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--cpu", type=float, default=0.0021, help="CPU seconds an item, the tool")
+    parser.add_argument("--overhead", type=float, default=0.0015, help="and what Spark adds")
+    parser.add_argument("--bytes-in", type=int, default=20_000)
+    parser.add_argument("--bytes-out", type=int, default=8_000)
+    parser.add_argument("--row-bytes", type=int, default=150, help="a row in the shuffle")
+    parser.add_argument("--latency", type=float, default=0.3, help="seconds of a transfer")
+    parser.add_argument("--per-host", type=int, default=6)
+    parser.add_argument("--start", type=float, default=0.2, help="seconds to begin a task")
+    parser.add_argument("--core-hour", type=float, default=0.05, help="price, any currency")
+    parser.add_argument("--json", action="store_true")
+    chosen = vars(parser.parse_args())
+    seed, as_json = chosen.pop("seed"), chosen.pop("json")
+    facts = Facts(**chosen)
+    cases = [
+        Case(100_000, 2_000, 0.8, 8, 5_000),
+        Case(1_000_000, 200_000, 0.3, 16, 5_000),
+        Case(1_000_000, 200_000, 0.3, 16, 5_000, 256),
+        Case(1_000_000, 20_000, 0.6, 16, 5_000),
+        Case(1_000_000, 20_000, 0.6, 16, 20_000),
+        Case(1_000_000, 20_000, 1.0, 16, 5_000),
+        Case(1_000_000, 20_000, 1.2, 16, 5_000),
+        Case(10_000_000, 500_000, 0.6, 64, 10_000),
+        Case(10_000_000, 500_000, 1.0, 64, 10_000),
+    ]
+    found = {
+        "seed": seed, "facts": chosen,
+        "simulated": [held_against(case, facts, seed) for case in cases],
+        "priced": [
+            priced(10**6, 16, facts), priced(10**8, 128, facts), priced(10**10, 2_048, facts)],
+    }
+    if as_json:
+        print(json.dumps(found, indent=1))
+        return
+    for name in ("simulated", "priced"):
+        print("\n" + "  ".join(found[name][0]))
+        for row in found[name]:
+            print("  ".join(str(value) for value in row.values()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,171 @@
+"""One process of `emblem stream`, fed and read by threads of its own."""
+
+import os
+import queue
+import signal
+import subprocess
+import threading
+import time
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from .frames import Answer, CutOffError, Row, read_answers
+
+# Answers that were read and not yet taken; beyond, the reader waits, and the tool behind it.
+_ANSWERS_AHEAD = 64
+_STDERR_BYTES = 16 << 10
+# How long a process may take to end once it has closed its output.
+_END_SECONDS = 30.0
+
+
+@dataclass(slots=True)
+class Ending:
+    """How a process ended: its exit code, negative for a signal, and what it said last."""
+
+    code: int
+    words: str
+    cut_off: str | None
+
+
+@dataclass(slots=True)
+class Usage:
+    """Processor seconds and peak memory of a process and its workers, once it has ended."""
+
+    cpu_seconds: float = 0.0
+    peak_kilobytes: int = 0
+
+
+class StreamProcess:
+    """Takes rows and gives answers, in whatever order they end.
+
+    Whoever calls never waits to send: how much is under way is the caller's to bound. A slow
+    caller holds up the reader, the pipe, and so the tool.
+    """
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self.usage = Usage()
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        self._to_write: queue.SimpleQueue[Row | None] = queue.SimpleQueue()
+        self._read: queue.Queue[Answer | CutOffError | None] = queue.Queue(_ANSWERS_AHEAD)
+        self._words: deque[bytes] = deque()
+        self._closing = threading.Event()
+        self._threads = [
+            threading.Thread(target=target, name=f"emblem-{name}", daemon=True)
+            for name, target in (
+                ("rows", self._write_rows),
+                ("answers", self._read_answers),
+                ("words", self._read_words),
+            )
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def process_id(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    def send(self, row: Row) -> None:
+        """Hands a row to the writer; returns at once."""
+        self._to_write.put(row)
+
+    def end_rows(self) -> None:
+        """Says that no row comes any more."""
+        self._to_write.put(None)
+
+    def next(self, timeout: float) -> Answer | Ending | None:
+        """The next answer, how the process ended, or nothing for as long as `timeout`."""
+        try:
+            got = self._read.get(timeout=timeout)
+        except queue.Empty:
+            return None
+        if isinstance(got, Answer):
+            return got
+        # Nothing that it says can be found any more.
+        if got is not None or not self._ends_soon():
+            self._kill()
+        return self._reap(str(got) if got else None)
+
+    def kill(self) -> Ending:
+        """Ends the process and its workers now."""
+        self._kill()
+        return self._reap(None)
+
+    def _kill(self) -> None:
+        if self._process.returncode is None:
+            with suppress(ProcessLookupError):
+                self._process.send_signal(signal.SIGKILL)
+
+    def _ends_soon(self) -> bool:
+        """Whether the process ends, now that it has closed its output."""
+        deadline = time.monotonic() + _END_SECONDS
+        while not self._wait(os.WNOHANG):
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(0.005)
+        return True
+
+    def _wait(self, how: int) -> bool:
+        if self._process.returncode is None:
+            number, status, usage = os.wait4(self._process.pid, how)
+            if number == 0:
+                return False
+            self._process.returncode = os.waitstatus_to_exitcode(status)
+            self.usage = Usage(usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
+        return True
+
+    def _reap(self, cut_off: str | None) -> Ending:
+        self._closing.set()
+        self._to_write.put(None)
+        self._wait(0)
+        for thread in self._threads:
+            thread.join()
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()
+        words = b"".join(self._words).decode(errors="replace").strip()
+        return Ending(self._process.returncode, words, cut_off)
+
+    def _write_rows(self) -> None:
+        pipe = self._process.stdin
+        assert pipe is not None
+        # A process that has gone is noticed by the reader, who knows what it left unanswered.
+        with suppress(BrokenPipeError):
+            while (row := self._to_write.get()) is not None:
+                for piece in row.frame():
+                    pipe.write(piece)
+                if self._to_write.empty():
+                    pipe.flush()
+        with suppress(OSError):
+            pipe.close()
+
+    def _read_answers(self) -> None:
+        pipe = self._process.stdout
+        assert pipe is not None
+        try:
+            for answer in read_answers(pipe):
+                self._put(answer)
+            self._put(None)
+        except CutOffError as error:
+            self._put(error)
+
+    def _put(self, got: Answer | CutOffError | None) -> None:
+        while not self._closing.is_set():
+            with suppress(queue.Full):
+                self._read.put(got, timeout=0.2)
+                return
+
+    def _read_words(self) -> None:
+        pipe = self._process.stderr
+        assert pipe is not None
+        held = 0
+        while piece := os.read(pipe.fileno(), 4096):
+            self._words.append(piece)
+            held += len(piece)
+            while held - len(self._words[0]) > _STDERR_BYTES:
+                held -= len(self._words.popleft())

@@ -1,0 +1,136 @@
+"""What the tests share: the tool, pictures, a server of them, and runs on one machine."""
+
+import contextlib
+import hashlib
+import json
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+HOME = Path(__file__).resolve().parents[2]
+
+from Harness import servers  # noqa: E402
+
+SHIM = Path(__file__).with_name("tool_shim.py")
+EMBLEM = os.environ.get("EMBLEM_PROGRAM", str(HOME / ".build/release/emblem"))
+DATASET = os.environ.get("EMBLEM_DATASET", str(HOME / ".build/release/emblem-dataset"))
+SAMPLES = HOME / "Datasets/samples"
+LOOK = ["--layout", "small,medium", "--scale", "2", "--allow-private", "--retries", "1"]
+# What tells of the place in one run, or in one stream.
+PLACES = ("index", "row", "line")
+# A Java that ends in a minute never earns back what its second compiler costs.
+QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+HOSTS = 8
+
+
+def pictures(kind: str, ending: str) -> list[Path]:
+    return sorted((SAMPLES / kind).glob(f"*.{ending}"))
+
+
+@contextlib.contextmanager
+def picture_server() -> Iterator[tuple[int, list[str]]]:
+    """Small pictures, each with bytes of its own, on eight hosts; yields port and paths."""
+    with tempfile.TemporaryDirectory(prefix="emblem-www-") as folder:
+        root = Path(folder)
+        root.chmod(0o755)
+        subprocess.run(
+            [DATASET, "--preset", "many", "--count", "200", "-o", root / "many"],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        (root / "page.png").write_text("<!doctype html><title>Sold</title>")
+        paths = sorted(
+            str(path.relative_to(root)) for path in root.rglob("*.png") if path.name != "page.png"
+        )
+        with servers.nginx(str(root)) as port:
+            yield port, paths
+
+
+def rows(count: int, port: int, paths: list[str]) -> list[dict[str, str | None]]:
+    """Addresses of eight hosts, one in twenty failing, local files, sound and broken, and rows
+    that cannot be used. The first of `count` names are those of the addresses."""
+    made: list[dict[str, str | None]] = []
+    files = [*pictures("logos", "png"), *pictures("svg", "svg"), *pictures("photos", "jpg")]
+    broken = sorted(path for path in (SAMPLES / "broken").rglob("*") if path.is_file())
+    for number in range(count):
+        host = f"http://127.0.0.{1 + number % HOSTS}:{port}"
+        # The query makes each address one of its own, so none is shared.
+        source = f"{host}/{paths[number % len(paths)]}?{number}"
+        layout = None
+        match number % 40:
+            case 3:
+                source = f"{host}/gone/{number}.png"
+            case 9:
+                source = f"{host}/page.png?{number}"
+            case 17 if number % 200 == 17:
+                source = f"{host}/errors/500/{number}.png"
+            case 21:
+                source = str(broken[number // 40 % len(broken)])
+            case 25 if number % 200 == 25:
+                layout = "gigantic"
+            case 29:
+                source = "/there/is/nothing.png"
+            case 30 | 31 | 32 | 33 | 34 | 35:
+                source = str(files[number % len(files)])
+        made.append(
+            {
+                "id": f"row-{number:05d}",
+                "source": source,
+                "label": f"Row {number}" if number % 3 == 0 else None,
+                "hint": None,
+                "layout": layout,
+                "merchant": str(number * 7),
+            }
+        )
+    return made
+
+
+def one_machine(
+    table: list[dict[str, str | None]], folder: Path, look: list[str]
+) -> dict[str, dict[str, object]]:
+    """What `emblem batch` makes of the same rows: records by id, with the bytes of outputs
+    looked at where they stand."""
+    target = folder / "rows.ndjson"
+    with target.open("w", encoding="utf-8") as file:
+        for row in table:
+            known = {name: value for name, value in row.items() if value is not None}
+            file.write(json.dumps(known) + "\n")
+    out = folder / "one-machine"
+    done = subprocess.run(
+        [EMBLEM, "batch", "--list", target, "-o", out, "--cache", "none", "--quiet", *look],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise AssertionError(f"emblem batch ended with {done.returncode}: {done.stderr}")
+    records = {}
+    with (out / "manifest.ndjson").open(encoding="utf-8") as file:
+        for line in file:
+            record = json.loads(line)
+            if record["type"] != "item":
+                continue
+            for output in record["outputs"]:
+                digest = hashlib.sha256((out / output["path"]).read_bytes()).hexdigest()
+                assert digest == output["sha256"], "the tool's own manifest is wrong"
+            records[record["id"]] = without_place(record)
+    return records
+
+
+def without_place(record: dict[str, object]) -> dict[str, object]:
+    return {name: value for name, value in record.items() if name not in PLACES}
+
+
+def processes_of(program: str) -> list[int]:
+    """The numbers of all processes whose command line begins with a program."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                words = (entry / "cmdline").read_bytes().split(b"\0")
+                if program.encode() in words[:2]:
+                    found.append(int(entry.name))
+    return found
