@@ -1,6 +1,7 @@
 import Artwork
 import Batch
 import Cell
+import Codecs
 import Engine
 import Notation
 import Raster
