@@ -148,22 +148,30 @@ struct TargetFormTests {
         for item in items {
             #expect(item["thumbhash"] != nil || item["status"]?.stringValue == "placeholder")
             for layout in item["layouts"]?.members ?? [] {
-                let formats = layout.value["files"]?.members ?? []
-                #expect(formats.map(\.name) == ["avif", "webp", "png"])
-                for format in formats {
-                    #expect(format.value.members?.map(\.name) == ["1x", "2x", "3x"])
-                    for file in format.value.members ?? [] {
-                        let path = file.value.stringValue ?? ""
-                        let bytes = try folder.read("out/web/\(path)")
-                        let hash = SHA256.hash(bytes.span).hex
-                        #expect(path.hasSuffix("-\(hash.prefix(8)).\(format.name)"))
-                        named.insert(path)
-                    }
-                }
+                named.formUnion(try files(of: layout.value["files"], in: folder))
             }
         }
         let about: Set = ["index.json", "emblem.css", "snippets.html"]
         #expect(Set(folder.tree("out/web")) == named.union(about))
+    }
+
+    /// The files of a layout, in three formats at three scales.
+    private func files(of layout: JSON?, in folder: ScratchFolder) throws -> [String] {
+        let formats = layout?.members ?? []
+        #expect(formats.map { $0.name } == ["avif", "webp", "png"])
+        var paths: [String] = []
+        for format in formats {
+            let members = format.value.members ?? []
+            #expect(members.map { $0.name } == ["1x", "2x", "3x"])
+            for member in members {
+                let path = member.value.stringValue ?? ""
+                let bytes = try folder.read("out/web/\(path)")
+                let digest = String(SHA256.hash(bytes.span).hex.prefix(8))
+                #expect(path.hasSuffix("-\(digest).\(format.name)"))
+                paths.append(path)
+            }
+        }
+        return paths
     }
 
     @Test("tar shards are read by Python and by tar, each sample whole, with the files' own bytes")

@@ -1,6 +1,7 @@
 import Artwork
 import Batch
 import Cell
+import Codecs
 import Engine
 import Notation
 import Raster
@@ -26,6 +27,8 @@ struct OptionsRecordTests {
         "component": { $0.component = .avatar },
         "schemes": { $0.schemes = [.dark] },
         "scales": { $0.scales = [2] },
+        // What is made of them all is a matter of the recipe's variants, and of the scales.
+        "sets": { $0.sets = [PictureSet(scales: [1], formats: [.png, .webp])] },
         "bytesLimit": { $0.bytesLimit = 1 },
         "remoteOnly": { $0.remoteOnly = true },
         "network": { $0.network.retries = 9 },
