@@ -31,7 +31,7 @@ struct BatchTests {
         let folder = try Pictures.mixedFolder()
         let run = try Tool.emblem(["batch", "in", "-o", "out"], in: folder.path)
         #expect(run.status == 0, "\(run.errors)")
-        let ids = ["acme", "photo", "small", "text", "vector", "wide", "zz-cut"]
+        let ids = ["acme", "sub/photo", "sub/small", "text", "vector", "wide", "zz-cut"]
         for layout in ["small", "medium", "large", "xLarge"] {
             #expect(folder.tree("out/\(layout)") == ids.map { "\($0).png" })
         }
@@ -39,7 +39,7 @@ struct BatchTests {
         // Byte order of the relative path.
         #expect(
             manifest.items.compactMap { $0["id"]?.stringValue }
-                == ["acme", "photo", "small", "text", "vector", "wide", "zz-cut"])
+                == ["acme", "sub/photo", "sub/small", "text", "vector", "wide", "zz-cut"])
         #expect(manifest.errorClass("text") == "not_image")
         #expect(manifest.errorClass("zz-cut") == "truncated")
         #expect(manifest.item("text")?["placeholder"]?.stringValue == "icon:account-balance")

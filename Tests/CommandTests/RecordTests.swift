@@ -59,7 +59,7 @@ struct RecordTests {
         "what targets say of a run follows its schema",
         arguments: [
             ("manifest-1.schema.json", "out/manifest.ndjson", "lines"),
-            ("journal-1.schema.json", "out/.emblem/journal.ndjson", "lines"),
+            ("journal-2.schema.json", "out/.emblem/journal.ndjson", "lines"),
             ("web-1.schema.json", "site/index.json", "whole"),
             ("tar-1.schema.json", "out/tar/index.json", "whole"),
         ])

@@ -1,8 +1,8 @@
 import Glibc
 
 extension FilePath {
-    /// The path without `.`, `..` and doubled slashes, below the working folder where it lies there:
-    /// one text for `logos`, `./logos` and the absolute path. Links are not looked at.
+    /// The path without `.` and doubled slashes, below the working folder where it lies there:
+    /// one text for `logos`, `./logos` and the absolute path.
     package var normalised: FilePath {
         if isPlain { return self }
         let parts = wholeParts
@@ -41,12 +41,8 @@ extension FilePath {
         let path = Self.workingFolder.appending(self)
         var parts: [ArraySlice<UInt8>] = []
         for part in path.bytes.split(separator: UInt8(ascii: "/")) {
-            if part.elementsEqual(".".utf8) { continue }
-            guard part.elementsEqual("..".utf8) else {
-                parts.append(part)
-                continue
-            }
-            if parts.isEmpty, !path.isAbsolute { parts.append(part) } else { _ = parts.popLast() }
+            // What `..` leads to depends on links before it.
+            if !part.elementsEqual(".".utf8) { parts.append(part) }
         }
         return parts
     }

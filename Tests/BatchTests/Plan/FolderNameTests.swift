@@ -41,16 +41,8 @@ struct FolderNameTests {
 
     @Test("do not depend on how a path was typed")
     func typing() throws {
-        let here = String(decoding: FilePath(".").normalised.bytes, as: UTF8.self)
         let path = folder.path("in")
-        var upward = path.split(separator: "/").map(String.init)
-        upward.insert(contentsOf: ["nowhere", ".."], at: 1)
-        let relative =
-            here.split(separator: "/").map { _ in ".." }.joined(separator: "/") + path
-        let forms = [
-            path, path + "/", path + "//", "/./" + path, "/" + upward.joined(separator: "/"),
-            relative,
-        ]
+        let forms = [path + "/", path + "//", "/./" + path, path.replacing("/in", with: "//./in")]
         let first = try names([path, folder.path("in/a/x.png"), folder.path("in/x.png")])
         for form in forms {
             #expect(try names([form, form + "/a/x.png", form + "/./x.png"]) == first, "\(form)")

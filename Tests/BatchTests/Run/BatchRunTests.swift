@@ -32,7 +32,7 @@ struct BatchRunTests {
         #expect(report.counts.ok == 4 && report.counts.placeholders == 2)
         #expect(report.counts.withoutPicture == 2 && report.counts.outputs == 12)
         let items = try fixture.items()
-        #expect(items.map(\.id) == ["a", "b", "d", "e", "f", "g"])
+        #expect(items.map(\.id) == ["a", "b", "c/d", "e", "f", "g"])
         #expect(items.map(\.errorClass) == [nil, nil, nil, nil, "not_image", "truncated"])
         #expect(items[0].paths == ["small/a.png", "large/a.png"])
         #expect(items[4].placeholder == "icon:account-balance")

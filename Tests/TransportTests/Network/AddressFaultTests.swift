@@ -50,7 +50,7 @@ struct AddressFaultTests {
         arguments: [
             "http://①②⑦.0.0.1/", "http://127。0。0。1/", "http://bücher.example/",
             "http://localhost%00.example.com/", "http://a%2eb/", "http://a\u{1}b/",
-            "http://a/\r\nHost: b", "http://a b/", "http://a/b c", "http://a\\b/",
+            "http://a/\r\nHost: b", "http://a b/", "http://a\\b/",
             "http://b\\@127.0.0.1/", "http://a:0/", "http://a:99999/", "http://a:/",
             "http://a:b/", "http://", "http:///", "http:/a/", "http:a", "//a/b", "a/b",
             "http://[::1/", "http://[fe80::1%25lo]/", "http://[zz]/", "http://a..b/",
