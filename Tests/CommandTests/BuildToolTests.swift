@@ -24,7 +24,8 @@ struct BuildToolTests {
             folder: "."),
         Case(
             name: "cmake", file: "CMakeLists.txt",
-            commands: ["cmake -G Ninja -S . -B made -DEMBLEM=$TOOL", "cmake --build made"], folder: "made"),
+            commands: ["cmake -G Ninja -S . -B made -DEMBLEM=$TOOL", "cmake --build made"],
+            folder: "made"),
     ]
 
     private static let examples = URL(filePath: #filePath).deletingLastPathComponent()
