@@ -16,7 +16,7 @@ PACKAGES := pkg-config libjpeg-dev libpng-dev libwebp-dev libdeflate-dev zlib1g-
 	fonts-inter fonts-dejavu-core fonts-noto-ui-core fonts-wqy-microhei fonts-noto-color-emoji
 RUN_PACKAGES := nginx-light
 TEST_PACKAGES := libjpeg-turbo-progs libavif-bin libheif-examples ffmpeg python3-jsonschema nginx-light \
-	openssl valgrind strace binutils $(LINT_PACKAGES)
+	openssl valgrind strace binutils chromium $(LINT_PACKAGES)
 LINT_PACKAGES := clang-format
 PEER_PACKAGES := python3-venv nginx-light graphicsmagick libvips42 libvips-tools
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
