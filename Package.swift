@@ -35,9 +35,12 @@ func library(_ name: String, pkgConfig: String? = nil, apt package: String) -> T
 }
 
 /// A module of ours, with what it depends on.
-func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+func module(
+    _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
+) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: "Sources/\(name)", swiftSettings: settings)
+        name: name, dependencies: dependencies, path: "Sources/\(name)", resources: resources,
+        swiftSettings: settings)
 }
 
 /// The tests of a module, through its own interface.
@@ -156,6 +159,10 @@ let package = Package(
                 "Targets", "Engine", "Transport", "Cell", "Render", "Artwork", "Codecs", "Raster",
                 "Theming",
                 "Gauge", "System", "Notation", "Digest", "CGlib",
+            ],
+            // Become a part of the program, which stays one file.
+            resources: [
+                .embedInCode("Report/report.css"), .embedInCode("Report/report.js"),
             ]),
 
         module(

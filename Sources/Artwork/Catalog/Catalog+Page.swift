@@ -88,17 +88,25 @@ extension Catalog {
             h2 { font-size: 1.25rem; line-height: 1.75rem; margin: 2.5rem 0 0.75rem; }
             nav { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; }
             nav a { color: inherit; text-underline-offset: 0.2em; }
-            .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(24rem, 1fr));
-              gap: 1rem; }
+            .pair { display: grid; gap: 1rem;
+              grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); }
             .panel { display: flex; flex-wrap: wrap; gap: 1rem 0.5rem; align-items: end;
               justify-content: center;
               padding: 1rem; border: 1px solid var(--line); border-radius: 1rem;
               background: var(--ground); color: var(--text); }
-            .panel[style] { display: grid; grid-template-columns: repeat(var(--columns), 1fr); }
-            figure { margin: 0; min-width: 6.5rem; display: flex; flex-direction: column;
-              align-items: center; gap: 0.375rem; }
+            .panel[style] { display: grid;
+              grid-template-columns: repeat(var(--columns), minmax(0, 1fr)); }
+            figure { margin: 0; min-width: min(100%, 6.5rem); display: flex;
+              flex-direction: column; align-items: center; gap: 0.375rem; }
             figure > svg { max-width: 100%; height: auto; }
-            figcaption { font-size: 0.6875rem; line-height: 0.875rem; color: var(--subtle); }
+            figcaption { font-size: 0.6875rem; line-height: 0.875rem; color: var(--subtle);
+              max-width: 100%; text-align: center; overflow-wrap: anywhere; }
+            /* Four of the largest emblems side by side, each at its own size. */
+            @media (max-width: 30rem) {
+              body { padding: 1rem; }
+              .panel { padding: 0.5rem; gap: 1rem 0.25rem; }
+            }
+            @media (max-width: 24rem) { .panel[style] { --columns: 2 !important; } }
 
             """
     }

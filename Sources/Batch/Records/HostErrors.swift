@@ -48,7 +48,13 @@ struct HostErrors: Sendable {
 enum SourceHost {
     /// In small letters, without credentials and port; nil for what is no URL.
     static func of(_ source: String) -> String? {
-        guard let start = source.firstRange(of: "://")?.upperBound else { return nil }
+        // What stands before the sign is a word in a URL, and a whole picture in a `data:` URI.
+        guard let sign = source.firstRange(of: "://"),
+            source[..<sign.lowerBound].allSatisfy({
+                $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0))
+            })
+        else { return nil }
+        let start = sign.upperBound
         let authority = source[start...].prefix { !"/?#".contains($0) }
         let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
         if host.hasPrefix("[") { return host.dropFirst().prefix { $0 != "]" }.lowercased() }

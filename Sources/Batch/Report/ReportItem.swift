@@ -1,70 +1,143 @@
 import Artwork
 import Notation
+import Transport
 
 /// What a report says of one item.
 struct ReportItem {
+    /// Longer texts are cut: a source may be a picture in itself, and a page has to be opened.
+    private static let textLimit = 400
+    private static let lintLimit = 12
+
+    let index: Int
+    /// In its list, from 1.
+    let row: Int?
+    /// As the list calls it.
     let id: String
+    /// As its files are called.
+    private let name: String
     let source: String
+    /// Of the source only the beginning is told.
+    private let isCut: Bool
+    let host: String?
+    let status: String
     let errorClass: String?
+    let message: String?
     /// What should be looked at.
-    private let lint: [String]
-    private let label: String
-    /// Where its picture lies, seen from the page; nil where it has none.
-    let picture: String?
-    private let width: Double
-    private let height: Double
+    let lint: [String]
+    private let label: String?
+    private let appearance: String?
+    /// What its source was.
+    private let form: String?
+    private let bytes: Int?
+    let pictures: [ReportPicture]
+    /// Where the page finds the source, should somebody ask to see it.
+    private var before: String?
 
     init(_ record: JSON) {
-        id = record["id"]?.stringValue ?? ""
-        source = record["source"]?.stringValue ?? ""
-        errorClass = record[path: ["error", "class"]]?.stringValue
-        lint = (record["lint"]?.elements ?? []).compactMap(\.stringValue)
-        label = record[path: ["accessibility", "label"]]?.stringValue ?? id
-        // The largest layout at the smallest scale: what a page shows in points.
-        let outputs = (record["outputs"]?.elements ?? []).filter { output in
-            output["elsewhere"]?.boolValue != true
+        func text(_ path: String...) -> String? {
+            record[path: path]?.stringValue.map { Self.cut($0) }
         }
-        let least = outputs.compactMap { $0["scale"]?.doubleValue }.min() ?? 1
-        let shown = outputs.last { $0["scale"]?.doubleValue == least }
-        picture = shown?["path"]?.stringValue.map(Self.encoded)
-        width = (shown?["width"]?.doubleValue ?? 0) / least
-        height = (shown?["height"]?.doubleValue ?? 0) / least
+        index = record["index"]?.intValue ?? 0
+        row = record["row"]?.intValue ?? record["line"]?.intValue
+        id = text("id") ?? ""
+        name = text("name") ?? id
+        let whole = SourceMask().shown(record["source"]?.stringValue ?? "")
+        source = Self.cut(whole)
+        isCut = source != whole
+        host = SourceHost.of(whole).map { Self.cut($0) }
+        status = text("status") ?? ""
+        errorClass = text("error", "class")
+        message = text("error", "message")
+        lint = (record["lint"]?.elements ?? []).prefix(Self.lintLimit).compactMap {
+            $0.stringValue.map { Self.cut($0) }
+        }
+        label = text("accessibility", "label")
+        appearance = text("look", "appearance")
+        let src = record["src"]
+        bytes = src?["bytes"]?.intValue
+        form = src.flatMap { Self.form($0) }
+        pictures = ReportPicture.chosen(from: record["outputs"]?.elements ?? [])
     }
 
-    func write(into page: inout Markup) {
-        page.raw("<figure>")
-        page.tag(
-            "img",
-            [
-                ("src", picture), ("alt", label), ("loading", "lazy"),
-                ("width", Markup.number(width)), ("height", Markup.number(height)),
-            ])
-        page.raw("<figcaption>")
-        page.words(id)
-        if let errorClass {
-            page.raw(" ")
-            page.element("b", words: errorClass)
-        }
-        for word in lint {
-            page.raw(" ")
-            page.element("i", words: word)
-        }
-        page.raw("</figcaption></figure>\n")
+    /// What people call it.
+    var title: String { id.isEmpty ? name : id }
+
+    /// Looks for the source among the files that the page can reach.
+    mutating func findSource(among sources: ReportSources) {
+        guard !isCut, let bytes else { return }
+        before = sources.address(of: source, bytes: bytes)
     }
 
-    /// A path as a part of an address, so that no name of a file means something else there.
-    private static func encoded(_ path: String) -> String {
-        var text = ""
-        for byte in path.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "-"), UInt8(ascii: "/"), UInt8(ascii: "~"), UInt8(ascii: "@"):
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    private static func cut(_ text: String) -> String {
+        guard text.utf8.count > textLimit else { return text }
+        return String(text.unicodeScalars.prefix(textLimit)) + "…"
+    }
+
+    private static func form(_ src: JSON) -> String? {
+        var words: [String] = []
+        if let format = src["format"]?.stringValue { words.append(format) }
+        if let width = src["width"]?.intValue, let height = src["height"]?.intValue {
+            words.append("\(width) × \(height) px")
+        }
+        if let bytes = src["bytes"]?.intValue {
+            words.append("\(ReportNumber.grouped(bytes)) bytes")
+        }
+        return words.isEmpty ? nil : words.joined(separator: ", ")
+    }
+
+    /// The item as the script reads it; what goes without saying is left out.
+    func write(into json: inout JSONWriter) {
+        json.object { json in
+            json.member("index", index)
+            json.member("name", name)
+            if id != name, !id.isEmpty { json.member("id", id) }
+            if let row { json.member("row", row) }
+            json.member("source", source)
+            if isCut { json.member("isCut", true) }
+            if let host { json.member("host", host) }
+            json.member("status", status)
+            if let errorClass { json.member("class", errorClass) }
+            if let message { json.member("message", message) }
+            if !lint.isEmpty {
+                json.array("lint") { json in for word in lint { json.write(word) } }
+            }
+            if let label, label != title { json.member("label", label) }
+            if let appearance { json.member("appearance", appearance) }
+            if let form { json.member("src", form) }
+            if let before { json.member("before", before) }
+            if !pictures.isEmpty {
+                json.array("pictures") { json in
+                    for picture in pictures { picture.write(into: &json) }
+                }
             }
         }
-        return text
+    }
+
+    /// The item as it stands in the page where no script runs.
+    func write(schemes: [String], into page: inout Markup) {
+        page.raw("<li><div class=\"card\"><div class=\"grounds\">")
+        for scheme in schemes {
+            page.tag("div", [("class", "ground \(scheme)")])
+            let picture = pictures.first { $0.isDark == (scheme == "dark") }
+            if let picture {
+                page.tag(
+                    "img",
+                    [
+                        ("src", picture.address),
+                        ("alt", scheme == "dark" ? "" : label ?? title), ("loading", "lazy"),
+                        ("width", Markup.number(picture.width)),
+                        ("height", Markup.number(picture.height)),
+                    ])
+            } else {
+                page.raw("<span>no picture here</span>")
+            }
+            page.raw("</div>")
+        }
+        page.raw("</div><div class=\"words\">")
+        page.element("bdi", [("class", "own")], words: title)
+        page.raw("<div class=\"tags\">")
+        page.element("span", [("class", "tag \(status)")], words: errorClass ?? status)
+        for word in lint { page.element("span", [("class", "tag lint")], words: word) }
+        page.raw("</div></div></div></li>\n")
     }
 }

@@ -1,44 +1,32 @@
 import Artwork
+import Digest
 import Engine
 import Notation
-import Render
 import Theming
 import Transport
 
 /// A finished run as one page that asks for nothing from elsewhere but the pictures beside it.
 ///
 /// Made from the records that the run left, so it says what they say. Bounded, however long the
-/// list was.
+/// list was. What a list calls its items is text here and never markup or code: the only script
+/// that the page lets run is the one whose hash it names.
 package struct ReportPage {
     package static let name = "report.html"
 
-    /// More pictures and failures are counted, not shown.
-    static let thumbnailsLimit = 600
-    static let failuresLimit = 200
-
     let theme: Theme
-    private var items: [ReportItem] = []
-    private var failures: [ReportItem] = []
-    private var run = JSON.null
-    private let counts: RunCounts
-    private let folder: String
+    let contents: ReportContents
+    private(set) var run = JSON.null
+    let counts: RunCounts
+    let folder: String
 
     /// Reads manifest and record of the run in the folder at `path`.
-    package init(folder path: FilePath, counts: RunCounts, theme: Theme) throws(ManifestError) {
+    package init(
+        folder path: FilePath, counts: RunCounts, theme: Theme, sources: ReportSources? = nil
+    ) throws(ManifestError) {
         self.theme = theme
         self.counts = counts
         folder = "\(path)"
-        var reader = try ManifestReader(folder: path)
-        while let record = try reader.next() {
-            guard record["type"]?.stringValue == "item" else { continue }
-            let item = ReportItem(record)
-            if item.errorClass != nil, failures.count < Self.failuresLimit {
-                failures.append(item)
-            }
-            if items.count < Self.thumbnailsLimit, item.picture != nil { items.append(item) }
-            let isFull = items.count == Self.thumbnailsLimit
-            if isFull, failures.count == Self.failuresLimit { break }
-        }
+        contents = try ReportContents(folder: path, sources: sources)
         run = Self.record(in: path)
     }
 
@@ -55,37 +43,73 @@ package struct ReportPage {
 
     /// The page.
     package func html() throws(ArtworkError) -> String {
+        let script = String(decoding: PackageResources.report_js, as: UTF8.self)
         var page = Markup()
         page.raw("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
         page.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
+        page.tag(
+            "meta",
+            [("http-equiv", "Content-Security-Policy"), ("content", Self.policy(script))])
+        page.raw("\n<meta name=\"referrer\" content=\"no-referrer\">\n")
         page.raw("<title>emblem report</title>\n<style>\n\(sheet)")
         let view = counts.stateContent(output: folder).map {
             StateView($0, style: StateStyle(theme: theme))
         }
         if let view { page.raw(view.sheet(dark: StateStyle(theme: theme, scheme: .dark))) }
-        page.raw("</style>\n</head>\n<body>\n<main>\n<h1>emblem report</h1>\n")
-        writeSummary(into: &page)
+        page.raw("</style>\n</head>\n<body>\n")
+        writeHead(into: &page)
+        page.raw("<main>\n")
+        writeNumbers(into: &page)
         if let view { page.raw(try view.section()) }
-        writeErrors(into: &page)
-        writeLint(into: &page)
-        writeSlowest(into: &page)
-        writePictures(into: &page)
-        page.raw("</main>\n</body>\n</html>\n")
+        writeFailures(into: &page)
+        writeItems(into: &page)
+        writeTimes(into: &page)
+        page.raw("</main>\n")
+        page.raw("<script type=\"application/json\" id=\"data\">\(contents.data)</script>\n")
+        page.raw("<script>\(script)</script>\n</body>\n</html>\n")
         return page.text
     }
 
-    private func writeSummary(into page: inout Markup) {
+    /// Nothing may be loaded but pictures from where the page lies, and nothing run but the script.
+    private static func policy(_ script: String) -> String {
+        let digest = SHA256.hash(Array(script.utf8).span).bytes
+        return "default-src 'none'; img-src 'self' file:; style-src 'unsafe-inline'; "
+            + "script-src 'sha256-\(Base64.encode(digest.span))'; base-uri 'none'; "
+            + "form-action 'none'"
+    }
+
+    private func writeHead(into page: inout Markup) {
+        page.raw("<header>\n<h1>emblem report</h1>\n")
+        var words = [contents.tool, run["started"]?.stringValue ?? ""]
+        words.append(contents.options["component"]?.stringValue ?? "")
+        for option in ["layout", "scale", "scheme", "format"] {
+            let values = contents.options[option]
+            let texts = values?.elements?.map { $0.stringValue ?? $0.text }
+            words.append(texts?.joined(separator: ", ") ?? values?.stringValue ?? "")
+        }
+        page.element(
+            "p", [("class", "subtle")],
+            words: words.filter { !$0.isEmpty }.joined(separator: " · "))
+        page.raw("\n<nav aria-label=\"Sections\">\n")
+        for (name, title) in [("failures", "Failures"), ("items", "Items"), ("times", "Times")] {
+            page.element("a", [("href", "#\(name)")], words: title)
+            page.raw("\n")
+        }
+        page.raw("</nav>\n</header>\n")
+    }
+
+    private func writeNumbers(into page: inout Markup) {
         page.raw("<dl class=\"numbers\">\n")
         var numbers = [
-            ("items", "\(counts.done)"), ("ok", "\(counts.ok)"),
-            ("placeholders", "\(counts.placeholders)"), ("failed", "\(counts.failed)"),
-            ("outputs", "\(counts.outputs)"), ("kept from before", "\(counts.reused)"),
-        ]
+            ("items", counts.done), ("ok", counts.ok), ("placeholders", counts.placeholders),
+            ("failed", counts.failed), ("to look at", contents.tally.linted),
+            ("outputs", counts.outputs), ("kept from before", counts.reused),
+        ].map { ($0, ReportNumber.grouped($1)) }
         if let seconds = run["elapsed_seconds"]?.doubleValue {
-            numbers.append(("seconds", Markup.number(seconds)))
+            numbers.append(("seconds", ReportNumber.short(seconds)))
         }
         if let rate = run["items_per_second"]?.doubleValue {
-            numbers.append(("items a second", Markup.number(rate.rounded())))
+            numbers.append(("items a second", ReportNumber.short(rate)))
         }
         for (name, value) in numbers {
             page.raw("<div>")
@@ -94,68 +118,5 @@ package struct ReportPage {
             page.raw("</div>\n")
         }
         page.raw("</dl>\n")
-    }
-
-    private func writeErrors(into page: inout Markup) {
-        let errors = ErrorClass.allCases.compactMap { errorClass in
-            counts.errors[errorClass].map { (errorClass.rawValue, $0) }
-        }
-        guard !errors.isEmpty else { return }
-        page.raw("<h2>Errors by class</h2>\n")
-        table(["class", "items"], errors.map { [$0, "\($1)"] }, into: &page)
-        page.raw("<h2>What failed</h2>\n")
-        table(
-            ["item", "class", "source"],
-            failures.map { [$0.id, $0.errorClass ?? "", $0.source] }, into: &page)
-        let all = errors.reduce(0) { $0 + $1.1 }
-        guard all > failures.count else { return }
-        page.element(
-            "p", words: "\(all - failures.count) more: emblem failures \(folder)")
-        page.raw("\n")
-    }
-
-    private func writeLint(into page: inout Markup) {
-        let lint = PictureLint.Kind.allCases.compactMap { kind in
-            counts.lint[kind].map { [kind.rawValue, "\($0)"] }
-        }
-        guard !lint.isEmpty else { return }
-        page.raw("<h2>Worth a look</h2>\n")
-        table(["lint", "items"], lint, into: &page)
-    }
-
-    private func writeSlowest(into page: inout Markup) {
-        let slowest = run["slowest"]?.elements ?? []
-        guard !slowest.isEmpty else { return }
-        page.raw("<h2>Slowest</h2>\n")
-        let rows = slowest.map { entry in
-            [
-                entry["source"]?.stringValue ?? "",
-                Markup.number(entry["ms"]?.doubleValue ?? 0) + " ms",
-            ]
-        }
-        table(["source", "time"], rows, into: &page)
-    }
-
-    private func writePictures(into page: inout Markup) {
-        guard !items.isEmpty else { return }
-        page.raw("<h2>Pictures</h2>\n<div class=\"pictures\">\n")
-        for item in items { item.write(into: &page) }
-        page.raw("</div>\n")
-        guard counts.done > items.count else { return }
-        page.element(
-            "p", words: "The first \(items.count) of \(counts.done); the manifest names them all.")
-        page.raw("\n")
-    }
-
-    private func table(_ heads: [String], _ rows: [[String]], into page: inout Markup) {
-        page.raw("<div class=\"table\"><table>\n<thead><tr>")
-        for head in heads { page.element("th", [("scope", "col")], words: head) }
-        page.raw("</tr></thead>\n<tbody>\n")
-        for row in rows {
-            page.raw("<tr>")
-            for cell in row { page.element("td", words: cell) }
-            page.raw("</tr>\n")
-        }
-        page.raw("</tbody>\n</table></div>\n")
     }
 }

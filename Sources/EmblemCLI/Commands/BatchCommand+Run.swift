@@ -184,7 +184,13 @@ extension BatchCommand {
         guard report.ending == .finished else { return }
         if counts.reused == counts.done, counts.done > 0, FileFacts.at(path) != nil { return }
         do {
-            let page = try ReportPage(folder: destination, counts: counts, theme: settings.theme)
+            let inputs = context.arguments.operands.filter {
+                FileFacts.at(FilePath($0))?.kind == .folder
+            }
+            let folders = inputs + lists.map { FilePath($0).folder.description } + ["."]
+            let page = try ReportPage(
+                folder: destination, counts: counts, theme: settings.theme,
+                sources: ReportSources(page: "\(destination)", folders: folders))
             try SingleFile.write(Array(try page.html().utf8).span, to: path)
         } catch let error as ManifestError {
             throw CommandFailure(error)

@@ -1,0 +1,127 @@
+import Notation
+import Transport
+
+/// The items of a run that its page holds, and what all of them come to. Read from the manifest
+/// line by line; never more in memory than a page may hold.
+struct ReportContents {
+    /// A page holds no more items than this, and no more than so many bytes about them, half of it
+    /// about failures: of a longer list all are counted, the first are shown.
+    static let itemsLimit = 20_000
+    private static let bytesLimit = 8 << 20
+    /// Failures of each class that are listed one by one, and items whose pictures stand in the page
+    /// before any script runs.
+    private static let rowsLimit = 25
+    private static let firstLimit = 48
+
+    private struct Entry {
+        let index: Int
+        let json: [UInt8]
+    }
+
+    private(set) var tally = ReportTally()
+    /// The options of the run.
+    private(set) var options = JSON.null
+    private(set) var tool = ""
+    private(set) var rows: [String: [ReportItem]] = [:]
+    private(set) var first: [ReportItem] = []
+    private var failures: [Entry] = []
+    private var others: [Entry] = []
+    private var bytes = (failures: 0, others: 0)
+    private var hasDark = false
+    private var hasLight = false
+
+    /// Reads the manifest in the folder at `path`.
+    init(folder path: FilePath, sources: ReportSources?) throws(ManifestError) {
+        var reader = try ManifestReader(folder: path)
+        while let record = try reader.next() {
+            switch record["type"]?.stringValue {
+            case "run":
+                options = record["options"] ?? .null
+                tool = record["tool"]?.stringValue ?? ""
+            case "item": add(record, sources)
+            default: continue
+            }
+        }
+    }
+
+    private mutating func add(_ record: JSON, _ sources: ReportSources?) {
+        tally.count(record)
+        let errorClass = record[path: ["error", "class"]]?.stringValue
+        if errorClass != nil {
+            guard failures.count < Self.itemsLimit, bytes.failures < Self.bytesLimit else { return }
+        } else {
+            guard others.count < Self.itemsLimit, bytes.others < Self.bytesLimit else { return }
+        }
+        var item = ReportItem(record)
+        if let sources { item.findSource(among: sources) }
+        for picture in item.pictures {
+            if picture.isDark { hasDark = true } else { hasLight = true }
+        }
+        if first.count < Self.firstLimit { first.append(item) }
+        var json = JSONWriter()
+        item.write(into: &json)
+        let entry = Entry(index: item.index, json: Self.harmless(json.take()))
+        guard let errorClass else {
+            others.append(entry)
+            bytes.others += entry.json.count
+            return
+        }
+        if rows[errorClass, default: []].count < Self.rowsLimit {
+            rows[errorClass, default: []].append(item)
+        }
+        failures.append(entry)
+        bytes.failures += entry.json.count
+    }
+
+    /// Without the sign that opens markup. Hidden characters, line separators among them, leave the
+    /// writer as escapes anyway.
+    private static func harmless(_ json: [UInt8]) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(json.count)
+        for byte in json {
+            if byte == UInt8(ascii: "<") {
+                text.append(contentsOf: "\\u003C".utf8)
+            } else {
+                text.append(byte)
+            }
+        }
+        return text
+    }
+
+    /// How many items the page holds.
+    var heldCount: Int { min(failures.count + others.count, Self.itemsLimit) }
+
+    /// The schemes there are pictures for, or should be.
+    var schemes: [String] {
+        let named = (options["scheme"]?.elements ?? []).compactMap { $0.stringValue }
+        let schemes = ["light", "dark"].filter {
+            named.contains($0) || ($0 == "dark" ? hasDark : hasLight)
+        }
+        return schemes.isEmpty ? ["light"] : schemes
+    }
+
+    /// What the script reads: all that the page holds, in the order of the list.
+    var data: String {
+        let failed = failures.prefix(
+            max(Self.itemsLimit / 2, Self.itemsLimit - others.count))
+        let held = (failed + others.prefix(Self.itemsLimit - failed.count)).sorted {
+            $0.index < $1.index
+        }
+        var json = JSONWriter()
+        json.object { json in
+            if let appearance = options["appearance"]?.stringValue {
+                json.member("appearance", appearance)
+            }
+            json.array("schemes") { json in for scheme in schemes { json.write(scheme) } }
+        }
+        var text = Self.harmless(json.take())
+        text.removeLast()
+        text.append(contentsOf: ",\"items\":[".utf8)
+        for (place, entry) in held.enumerated() {
+            text.append(contentsOf: (place == 0 ? "\n" : ",\n").utf8)
+            text.append(contentsOf: entry.json)
+        }
+        text.append(contentsOf: "\n]}".utf8)
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,34 @@
+import Artwork
+
+/// Numbers as people read them.
+enum ReportNumber {
+    /// Digits in groups of three.
+    static func grouped(_ value: Int) -> String {
+        let digits = Array(String(value.magnitude))
+        var text = value < 0 ? "-" : ""
+        for (place, digit) in digits.enumerated() {
+            if place > 0, (digits.count - place) % 3 == 0 { text += "," }
+            text.append(digit)
+        }
+        return text
+    }
+
+    /// Three digits that count, and none more.
+    static func short(_ value: Double) -> String {
+        guard value.isFinite, abs(value) < 1e15 else { return "0" }
+        if abs(value) >= 100 { return grouped(Int(value.rounded())) }
+        let unit = abs(value) >= 10 ? 10.0 : abs(value) >= 1 ? 100 : 1000
+        return Markup.number((value * unit).rounded() / unit)
+    }
+
+    /// A time given in milliseconds.
+    static func time(_ milliseconds: Double) -> String {
+        milliseconds >= 1000
+            ? short(milliseconds / 1000) + " s" : short(milliseconds) + " ms"
+    }
+
+    /// One of something, or several.
+    static func counted(_ count: Int, _ one: String, _ many: String) -> String {
+        "\(grouped(count)) \(count == 1 ? one : many)"
+    }
+}

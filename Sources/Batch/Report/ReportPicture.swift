@@ -1,0 +1,83 @@
+import Notation
+
+/// A picture that a browser can show, where it lies beside the page.
+struct ReportPicture {
+    /// Kinds that browsers show, those first that every browser does.
+    private static let endings = ["png", "webp", "jpg", "jpeg", "avif", "svg"]
+
+    /// As an address relative to the page.
+    let address: String
+    let layout: String
+    let isDark: Bool
+    /// In points.
+    let width: Double
+    let height: Double
+    private let scale: Double
+    private let rank: Int
+
+    /// Nil for what lies in an archive or in a folder that the manifest does not name, and for
+    /// what no browser shows.
+    init?(_ output: JSON) {
+        guard let path = output["path"]?.stringValue, !path.hasPrefix("/"),
+            output["elsewhere"] == nil, output["target"]?.stringValue != "tar",
+            let dot = path.lastIndex(of: "."),
+            let rank = Self.endings.firstIndex(of: path[path.index(after: dot)...].lowercased())
+        else { return nil }
+        self.rank = rank
+        scale = max(output["scale"]?.doubleValue ?? 1, 0.1)
+        address = Self.encoded(path)
+        layout = output["layout"]?.stringValue ?? ""
+        isDark = output["scheme"]?.stringValue == "dark"
+        width = (output["width"]?.doubleValue ?? 0) / scale
+        height = (output["height"]?.doubleValue ?? 0) / scale
+    }
+
+    /// One for each layout and scheme: the kind that most browsers show, at the scale in which
+    /// pages count. The largest come first.
+    static func chosen(from outputs: [JSON]) -> [ReportPicture] {
+        var chosen: [ReportPicture] = []
+        for output in outputs {
+            guard let picture = ReportPicture(output) else { continue }
+            let rival = chosen.firstIndex {
+                $0.layout == picture.layout && $0.isDark == picture.isDark
+            }
+            if let rival {
+                let (old, new) = (chosen[rival], picture)
+                if (new.rank, new.scale) < (old.rank, old.scale) { chosen[rival] = new }
+            } else {
+                chosen.append(picture)
+            }
+        }
+        return chosen.enumerated().sorted {
+            ($1.element.height, $0.offset) < ($0.element.height, $1.offset)
+        }.map(\.element)
+    }
+
+    func write(into json: inout JSONWriter) {
+        json.beginArray()
+        json.write(address)
+        json.write(Self.rounded(width))
+        json.write(Self.rounded(height))
+        json.write(layout)
+        json.write(isDark ? "dark" : "light")
+        json.endArray()
+    }
+
+    private static func rounded(_ points: Double) -> Double { (points * 100).rounded() / 100 }
+
+    /// A path as a part of an address, so that no name of a file means something else there.
+    static func encoded(_ path: String) -> String {
+        var text = ""
+        for byte in path.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "-"), UInt8(ascii: "/"), UInt8(ascii: "~"), UInt8(ascii: "@"):
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,148 @@
+import Batch
+import Notation
+import Support
+import Testing
+
+@Suite("The page of a run")
+struct ReportPageTests {
+    private static let hostile = [
+        "</script><script>document.title='taken'</script>", "<!--<script>",
+        "\"><img src=x onerror=a()>", "line\u{2028}and\u{2029}paragraph",
+        "javascript:document.title='taken'", "'\\u003Cb\\u003E'", "\u{202E}gnp.exe",
+        "]]></style><style>*{display:none}",
+    ]
+
+    @Test("what a list says is never markup or code", arguments: hostile)
+    func hostileTexts(text: String) throws {
+        var run = try ReportFolder()
+        run.item(
+            id: text, source: text, error: "bad_row", message: text,
+            members: [
+                .init("name", .string(text)), .init("lint", .array([.string(text)])),
+                .init("accessibility", .object([.init("label", .string(text))])),
+                .init("look", .object([.init("appearance", .string(text))])),
+            ])
+        run.item(id: text, source: "https://\(text)/x.png", error: text)
+        let page = try run.page()
+        #expect(page.ranges(of: "<script").count == 2)
+        #expect(page.ranges(of: "</script").count == 2)
+        #expect(page.ranges(of: "<style").count == 1)
+        #expect(!page.contains("<img src=x") && !page.contains("<!--"))
+        #expect(!page.contains("href=\"javascript:"))
+        let data = try #require(page.firstRange(of: "id=\"data\">")?.upperBound)
+        let signs: Set<Unicode.Scalar> = ["\u{2028}", "\u{2029}", "\u{202E}"]
+        #expect(!page[data...].unicodeScalars.contains { signs.contains($0) })
+        let items = try #require(ReportFolder.data(in: page)["items"])
+        // It arrives as it was all the same.
+        #expect(items[0]?["name"]?.stringValue == text)
+        #expect(items[0]?["message"]?.stringValue == text)
+    }
+
+    @Test("a page holds a bounded part of a long list, failures among it, and counts all of it")
+    func bounds() throws {
+        var run = try ReportFolder()
+        for index in 0..<31_000 {
+            let isBad = index >= 15_000 && index < 30_000
+            run.item(
+                id: "i\(index)", error: isBad ? "timeout" : nil,
+                members: [.init("lint", .array([.string("upscaled:large@\(index % 3 + 1)")]))])
+        }
+        let page = try run.page()
+        let items = try #require(ReportFolder.data(in: page)["items"]?.elements)
+        #expect(items.count == 20_000)
+        #expect(items.count { $0["class"] != nil } == 10_000)
+        #expect(items.first?["name"] == "i0" && items[10_000]["name"] == "i15000")
+        #expect(page.contains("This page holds 20,000 of 31,000 items"))
+        #expect(page.contains("emblem failures \(run.folder.path) --class timeout"))
+        #expect(page.contains("<td class=\"number\">15,000</td>"))
+        #expect(page.contains("#lint=upscaled\">upscaled</a></th><td class=\"number\">31,000"))
+    }
+
+    @Test("long texts are cut, so that a picture in a list does not fill the page")
+    func longTexts() throws {
+        var run = try ReportFolder()
+        let source = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'>"
+        let long = source + String(repeating: "é", count: 500_000)
+        run.item(id: "one", source: long, error: "corrupt")
+        let page = try run.page()
+        #expect(page.utf8.count < 60_000)
+        let item = try #require(ReportFolder.data(in: page)["items"]?[0])
+        #expect(item["isCut"] == true)
+        // What stands in a picture is no host.
+        #expect(item["host"] == nil && !page.contains("By host"))
+    }
+
+    @Test("failures stand by class and host, with row and message")
+    func failures() throws {
+        var run = try ReportFolder()
+        for index in 0..<40 {
+            run.item(
+                id: "a\(index)", source: "https://one.example/\(index)", error: "http_4xx",
+                message: "404 Not Found", members: [.init("row", JSON(integerLiteral: index + 1))])
+        }
+        run.item(id: "b", source: "https://two.example/b", error: "http_4xx", message: "410 Gone")
+        run.item(
+            id: "c", source: "", error: "bad_row", message: "layout: 'huge' is none of small",
+            members: [.init("row", JSON(integerLiteral: 77))])
+        let page = try run.page()
+        #expect(page.contains("#class=http_4xx\">http_4xx</a></th><td class=\"number\">41</td>"))
+        #expect(page.contains("href=\"#host=one.example\">one.example</a>"))
+        #expect(page.contains("<small>http_4xx 40</small></th><td class=\"number\">40</td>"))
+        #expect(page.contains("<caption class=\"own\">one.example</caption>"))
+        #expect(page.contains("<caption class=\"own\">files and rows</caption>"))
+        #expect(page.contains(">16 more</a>"))
+        let row = "<tr><td class=\"number\">77</td><th scope=\"row\"><bdi class=\"own\">c</bdi>"
+        #expect(page.contains(row))
+        #expect(page.contains("layout: 'huge' is none of small"))
+    }
+
+    @Test("of several formats, scales and targets a page shows what every browser can")
+    func pictures() throws {
+        func output(_ path: String, _ layout: String, _ scale: Int, _ more: JSON.Member...) -> JSON
+        {
+            let side = (layout == "large" ? 64 : 40) * scale
+            return .object(
+                [
+                    .init("path", .string(path)), .init("layout", .string(layout)),
+                    .init("scale", JSON(integerLiteral: scale)),
+                    .init("width", JSON(integerLiteral: side)),
+                    .init("height", JSON(integerLiteral: side)),
+                ] + more)
+        }
+        var run = try ReportFolder()
+        run.item(
+            id: "one",
+            members: [
+                .init(
+                    "outputs",
+                    .array([
+                        output("small/one.avif", "small", 1),
+                        output("small/one.png", "small", 1),
+                        output("large/one@2x.webp", "large", 2),
+                        output("large/one.webp", "large", 1),
+                        output("x/one.png", "large", 1, .init("elsewhere", true)),
+                        output("one.tar", "large", 1, .init("target", "tar")),
+                        output("large/one~dark.webp", "large", 1, .init("scheme", "dark")),
+                        output("/etc/one.png", "default", 1), output("large/one.jxl", "large", 1),
+                    ]))
+            ])
+        run.item(id: "two", members: [.init("outputs", .array([output("two.jxl", "large", 1)]))])
+        let page = try run.page()
+        let pictures = try #require(ReportFolder.data(in: page)["items"]?[0]?["pictures"])
+        #expect(
+            pictures.text
+                == #"[["large/one.webp",64,64,"large","light"],"#
+                + #"["large/one~dark.webp",64,64,"large","dark"],"#
+                + #"["small/one.png",40,40,"small","light"]]"#)
+        #expect(page.contains("no picture here"))
+    }
+
+    @Test("a record without any of the optional members is an item all the same")
+    func bareRecords() throws {
+        var run = try ReportFolder(options: "{}")
+        run.item(id: "")
+        let page = try run.page()
+        #expect(try ReportFolder.data(in: page)["items"]?.elements?.count == 1)
+        #expect(page.contains("Nothing was made anew"))
+    }
+}
