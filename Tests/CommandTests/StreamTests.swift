@@ -61,6 +61,12 @@ struct StreamTests {
             errors: run.errors)
     }
 
+    /// A record without what only a run can say that knows all its items.
+    private static func withoutLikenesses(_ line: Substring) -> String {
+        line.replacing(/,?"near-duplicate:[^"]*"/, with: "")
+            .replacing("\"lint\":[,", with: "\"lint\":[").replacing(",\"lint\":[]", with: "")
+    }
+
     @Test("gives each row the record and the bytes that batch gives it")
     func equalsBatch() throws {
         let folder = try Pictures.mixedFolder()
@@ -79,12 +85,12 @@ struct StreamTests {
         #expect(batch.status == 0, "\(batch.errors)")
         let items = try folder.text("out/manifest.ndjson").split(separator: "\n").filter {
             $0.contains("\"type\":\"item\"")
-        }
+        }.map(Self.withoutLikenesses)
         #expect(stream.frames.count == names.count && items.count == names.count)
         for frame in stream.frames {
             var json = JSONWriter()
             json.write(frame.record)
-            #expect(items.contains(Substring(decoding: json.bytes, as: UTF8.self)))
+            #expect(items.contains(String(decoding: json.bytes, as: UTF8.self)))
             let paths = frame.record["outputs"]?.elements?.compactMap { $0["path"]?.stringValue }
             for (path, picture) in zip(paths ?? [], frame.pictures) {
                 #expect(try folder.read("out/\(path)") == picture, "\(path)")
