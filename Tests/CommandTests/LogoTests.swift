@@ -89,6 +89,8 @@ struct LogoTests {
         let batch = ["batch", "in", "-o", "out", "--layout", "small", "--quiet"]
         for (words, expected) in [
             ("blank,opaque-background", []), ("low-contrast", ["low-contrast: 1 item has it"]),
+            ("low-contrast:light,upscaled:small@2", ["low-contrast:light: 1 item has it"]),
+            ("low-contrast:dark", []),
             (
                 "near-duplicate, upscaled",
                 ["near-duplicate: 1 item has it", "upscaled: 1 item has it"]

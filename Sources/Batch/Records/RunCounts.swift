@@ -25,6 +25,8 @@ package struct RunCounts: Sendable, Hashable {
     package var retryableErrors = 0
     /// Items of which each is said, however often of one.
     package var lint: [PictureLint.Kind: Int] = [:]
+    /// The same with where it is said of, where a kind tells that.
+    package var placedLint: [String: Int] = [:]
     /// Items of which anything is said.
     package var linted = 0
 
@@ -59,6 +61,14 @@ package struct RunCounts: Sendable, Hashable {
         guard !found.isEmpty else { return }
         linted += 1
         for kind in Set(found.map(\.kind)) { lint[kind, default: 0] += 1 }
+        for said in found where said.text != said.kind.rawValue {
+            placedLint[said.text, default: 0] += 1
+        }
+    }
+
+    /// How many items have it: a kind, or one such as `low-contrast:dark`.
+    package func items(with word: String) -> Int {
+        PictureLint.Kind(rawValue: word).map { lint[$0] ?? 0 } ?? placedLint[word] ?? 0
     }
 
     /// Counts what is known of an item only when all have ended.

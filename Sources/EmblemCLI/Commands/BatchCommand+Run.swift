@@ -216,12 +216,11 @@ extension BatchCommand {
 
     /// Whether anything is said of a picture that shall be said of none.
     private func tellLint(of counts: RunCounts) -> Bool {
-        let found = lintThatFails.filter { counts.lint[$0] != nil }
-        for kind in found {
-            let count = counts.lint[kind] ?? 0
+        let found = lintThatFails.filter { counts.items(with: $0) > 0 }
+        for word in found {
             context.messages.line(
-                "emblem: --fail-on \(kind.rawValue): "
-                    + (count == 1 ? "1 item has it" : "\(count) items have it"))
+                "emblem: --fail-on \(word): "
+                    + "\(Counted(counts.items(with: word), "item has", many: "items have")) it")
         }
         return !found.isEmpty
     }

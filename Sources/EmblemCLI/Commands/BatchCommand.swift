@@ -19,7 +19,7 @@ struct BatchCommand {
     /// What the pictures are laid out for, and where.
     let spots: [TargetSpot]
     /// What shall be said of no picture.
-    let lintThatFails: [PictureLint.Kind]
+    let lintThatFails: [String]
 
     static func run(_ context: CommandContext) async throws -> Int32 {
         let command = try BatchCommand(context)
@@ -63,19 +63,21 @@ struct BatchCommand {
 
     private static func lintThatFails(
         _ arguments: ParsedArguments
-    ) throws(UsageError) -> [PictureLint.Kind] {
-        var kinds: [PictureLint.Kind] = []
+    ) throws(UsageError) -> [String] {
+        var words: [String] = []
         for word in (arguments[Options.failOn] ?? "").split(separator: ",") {
             let word = String(word.drop { $0 == " " })
-            guard let kind = PictureLint.Kind(rawValue: word) else {
+            // A whole one, as manifests have it, or its kind.
+            let isPlaced = PictureLint(text: word).map { $0.kind != .nearDuplicate } ?? false
+            guard isPlaced || PictureLint.Kind(rawValue: word) != nil else {
                 let known = PictureLint.Kind.allCases.map(\.rawValue)
                 throw .unknown(
                     "lint", word, among: known,
                     fallback: "--fail-on takes \(known.joined(separator: ", ")).")
             }
-            kinds.append(kind)
+            words.append(word)
         }
-        return kinds
+        return words
     }
 
     /// What is written has somewhere to stand, which is better known before the work than after.
