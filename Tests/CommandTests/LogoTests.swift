@@ -59,7 +59,7 @@ struct LogoTests {
             #expect(
                 counts?.text
                     == #"{"upscaled":1,"low-contrast":1,"tiny-source":1,"near-duplicate":1}"#)
-            #expect(try folder.text("out/report.html").contains("Worth a look"))
+            #expect(try folder.text("out/report.html").contains("low-contrast:light"))
         }
         let seen = try Tool.emblem(["inspect", "--json", "in/white.png"], in: folder.path)
         #expect(seen.output.contains(#""lint":["low-contrast:light"]"#))

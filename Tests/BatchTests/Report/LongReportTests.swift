@@ -31,7 +31,7 @@ struct LongReportTests {
         let visit = Browser.Visit(run.folder.path("report.html"))
             .ask("\(nodes) < 2000")
             .ask("void scrollTo(0, document.documentElement.scrollHeight / 2)")
-            .until("document.querySelector('#grid li').ariaPosInset > 1000")
+            .until("+document.querySelector('#grid li').getAttribute('aria-posinset') > 1000")
             .ask("\(nodes) < 3000")
             .ask(search).until("!\(count).startsWith('All')").ask(count)
             .ask("performance.getEntriesByName('first-contentful-paint')[0].startTime < 5000")
