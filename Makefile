@@ -84,8 +84,9 @@ bench-spark: bench-tools ## Compare with one machine, one executor and two, and 
 test: setup-tests lint build ## Ask the formatters, build, and run every test
 	@$(SWIFT) build -c release --product emblem-dataset
 	@$(SWIFT) build -c release --product emblem-counts
-	@Tests/run.sh $(SWIFT) test -c release
-	@Tests/Spark/run.py .build/spark --brief
+	@spark=0; Tests/Spark/run.py .build/spark --brief || spark=$$?; \
+	Tests/run.sh $(SWIFT) test -c release || exit 1; \
+	[ $$spark -eq 0 ] || { echo 'the tests on Spark failed; see before those of Swift'; exit 1; }
 
 .PHONY: test-spark
 test-spark: build ## Run 5,000 rows on real Spark, kill what can be killed, compare with one machine
