@@ -93,8 +93,8 @@ class Cluster(unittest.TestCase):
     def assert_same(
         self, result: DataFrame, pictures: bool = True, but: set[str] | None = None
     ) -> None:
-        """Every record byte for byte, but for `index`, `row` and `line`, which tell of the place
-        in one run; every picture; one of each."""
+        """Every record byte for byte, but for what tells of the others of one run (`index`, `row`,
+        `line`, near duplicates); every picture; one of each."""
         seen: set[str] = set()
         for row in result.select("key", "item", "outputs").collect():
             self.assertNotIn(row["key"], seen, "a row has two records")
