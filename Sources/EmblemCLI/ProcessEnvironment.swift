@@ -21,11 +21,10 @@ enum ProcessEnvironment {
     /// A line for each variable that looks like one of the tool's and is none.
     static func unknown(to tool: Tool) -> [String] {
         let prefix = tool.name.uppercased() + "_"
+        let ours = started.filter { $0.hasPrefix(prefix) && !$0.hasSuffix("_WORKER") }
+        guard !ours.isEmpty else { return [] }
         let known = names(of: tool)
-        return started.filter {
-            $0.hasPrefix(prefix) && !known.contains($0) && !$0.hasSuffix("_WORKER")
-        }
-        .sorted().map { name in
+        return ours.filter { !known.contains($0) }.sorted().map { name in
             let nearest = Spelling.nearest(
                 to: String(name.dropFirst(prefix.count)),
                 among: known.map { String($0.dropFirst(prefix.count)) }.sorted())

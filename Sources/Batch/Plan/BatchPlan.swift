@@ -108,11 +108,11 @@ package final class BatchPlan: Sendable {
 
     /// - Parameter index: of the item that has the files.
     private func names(
-        of item: BatchItem, source: String, at index: Int
+        of item: BatchItem, source: @autoclosure () -> String, at index: Int
     ) throws(PlanError) -> [String: String] {
         var names: [String: String] = [:]
         for other in otherNames {
-            names[other.kind.rawValue] = try other.name(item.name, source: source, at: index)
+            names[other.kind.rawValue] = try other.name(item.name, source: source(), at: index)
         }
         return names
     }

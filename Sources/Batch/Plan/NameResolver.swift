@@ -130,11 +130,13 @@ struct NameResolver {
     }
 
     /// The name as it is written in the end.
-    static func name(_ wanted: String, source: String, number: UInt32) -> String {
+    static func name(
+        _ wanted: String, source: @autoclosure () -> String, number: UInt32
+    ) -> String {
         switch number {
         case 0: wanted
-        case 1: ItemName.suffixed(wanted, "-\(ItemName.hash(of: source))")
-        default: ItemName.suffixed(wanted, "-\(ItemName.hash(of: source))-\(number)")
+        case 1: ItemName.suffixed(wanted, "-\(ItemName.hash(of: source()))")
+        default: ItemName.suffixed(wanted, "-\(ItemName.hash(of: source()))-\(number)")
         }
     }
 }

@@ -52,12 +52,14 @@ struct TargetNames: Sendable {
     }
 
     /// What the item at `index` is called that the run calls `name`.
-    func name(_ name: String, source: String, at index: Int) throws(PlanError) -> String {
+    func name(
+        _ name: String, source: @autoclosure () -> String, at index: Int
+    ) throws(PlanError) -> String {
         let bytes = try numbers.read(
             at: Int64(index) * Int64(Self.byteCount), count: Self.byteCount)
         guard bytes.count == Self.byteCount else { throw .scratch(.cutShort) }
         let number = bytes.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         return rule.text(
-            NameResolver.name(rule.wanted(name), source: source, number: number))
+            NameResolver.name(rule.wanted(name), source: source(), number: number))
     }
 }

@@ -33,7 +33,7 @@ package struct ReportPage {
     /// What `run.json` says; a page without it lacks the times.
     private static func record(in path: FilePath) -> JSON {
         do {
-            let file = path.appending(FilePath("run.json"))
+            let file = path.appending(FilePath(RunRecorder.name))
             let bytes = try FileIntake.read(file, bytesLimit: 8 << 20).bytes
             return try JSONParser.parse(bytes.span)
         } catch {

@@ -73,7 +73,7 @@ extension BatchCommand {
     private var startsOver: Bool { context.arguments[Options.force] }
 
     /// Words between lines of JSON would break their reader.
-    private var tells: Bool {
+    var tells: Bool {
         !context.arguments[Options.quiet] && context.arguments[Options.progress] != "json"
     }
 

@@ -30,7 +30,10 @@ struct BatchWatch {
                 context.messages.line("emblem: \(error)")
             }
             repeat {
-                if signals.exitCode == nil { tell(watch.count) }
+                if signals.exitCode == nil, command.tells {
+                    context.messages.line(
+                        "watching \(Counted(watch.count, "folder")); Ctrl-C ends")
+                }
                 try await change(in: watch)
                 if let code = signals.exitCode { return code }
             } while !reread(&command)
@@ -46,14 +49,6 @@ struct BatchWatch {
             context.messages.line("emblem: \(error)")
             return false
         }
-    }
-
-    private func tell(_ count: Int) {
-        guard !context.arguments[Options.quiet], context.arguments[Options.progress] != "json"
-        else {
-            return
-        }
-        context.messages.line("watching \(Counted(count, "folder")); Ctrl-C ends")
     }
 
     /// Comes back when something has changed and nothing more does, or when a signal has come.

@@ -17,13 +17,7 @@ enum RenderEmblemCommand {
             throw UsageError(
                 "A SOURCE and --icon are two pictures.", remedy: "Leave one of them out.")
         case (let source?, nil): return .source(source)
-        case (nil, let name?):
-            guard let icon = BuiltInIcon(rawValue: name) else {
-                throw UsageError.unknown(
-                    "icon", name, among: BuiltInIcon.allCases.map(\.rawValue),
-                    fallback: "Known are \(BuiltInIcon.allNames).")
-            }
-            return .icon(icon)
+        case (nil, let icon?): return .icon(icon)
         case (nil, nil):
             guard
                 let initials = arguments[Options.Emblem.label].flatMap({ Initials.from(label: $0) })

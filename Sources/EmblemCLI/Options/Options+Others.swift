@@ -27,8 +27,7 @@ extension Options {
     /// Of `render emblem`.
     enum Emblem {
         static let icon = own(
-            "icon", .word(BuiltInIcon.allCases.map(\.rawValue)), "NAME",
-            "A built-in icon instead of a picture.")
+            "icon", ValueForm<BuiltInIcon>.choice, "NAME", "A built-in icon instead of a picture.")
         static let label = own(
             "label", .text, "TEXT",
             "Words whose initials stand in for a picture that fails; in an SVG also its title.")

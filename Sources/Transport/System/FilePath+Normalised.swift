@@ -5,21 +5,33 @@ extension FilePath {
     /// one text for `logos`, `./logos` and the absolute path.
     package var normalised: FilePath {
         if isPlain { return self }
-        let parts = wholeParts
-        let here = Self.workingFolder.wholeParts
-        if !here.isEmpty, parts.count > here.count, parts.starts(with: here) {
-            return FilePath(bytes: Self.joined(parts.dropFirst(here.count)))
+        let whole = absolute
+        if !Self.workingFolder.components.isEmpty, let rest = whole.below(Self.workingFolder) {
+            return rest
         }
-        let isAbsolute = isAbsolute || Self.workingFolder.isAbsolute
-        return FilePath(bytes: (isAbsolute ? [UInt8(ascii: "/")] : []) + Self.joined(parts[...]))
+        let root = whole.isAbsolute ? [UInt8(ascii: "/")] : []
+        return FilePath(bytes: root + Self.joined(whole.components[...]))
     }
 
-    /// What is left of the path below `folder`; nil where it does not lie there.
+    /// The path from the root on. `..` stays, since what it leads to depends on links before it.
+    package var absolute: FilePath { Self.workingFolder.appending(self) }
+
+    /// What is left of the path below `folder`; nil where it does not lie there by its name.
     package func below(_ folder: FilePath) -> FilePath? {
-        let parts = wholeParts
-        let outer = folder.wholeParts
+        let (parts, outer) = (absolute.components, folder.absolute.components)
         guard parts.count > outer.count, parts.starts(with: outer) else { return nil }
         return FilePath(bytes: Self.joined(parts.dropFirst(outer.count)))
+    }
+
+    /// How to get here from `folder`: empty if it is the same, nil if it is not below it by its name,
+    /// or what is left is no plain path.
+    package func path(below folder: FilePath) -> String? {
+        guard let rest = below(folder) else {
+            return absolute.components == folder.absolute.components ? "" : nil
+        }
+        let text = rest.description
+        guard text.utf8.elementsEqual(rest.bytes) else { return nil }
+        return RelativePath(text)?.text
     }
 
     /// A relative path of names alone, which most are.
@@ -36,15 +48,9 @@ extension FilePath {
         return previous != UInt8(ascii: "/")
     }
 
-    /// The names on the way from the root.
-    private var wholeParts: [ArraySlice<UInt8>] {
-        let path = Self.workingFolder.appending(self)
-        var parts: [ArraySlice<UInt8>] = []
-        for part in path.bytes.split(separator: UInt8(ascii: "/")) {
-            // What `..` leads to depends on links before it.
-            if !part.elementsEqual(".".utf8) { parts.append(part) }
-        }
-        return parts
+    /// The names on the way; a dot is none.
+    private var components: [ArraySlice<UInt8>] {
+        bytes.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
     }
 
     private static func joined(_ parts: ArraySlice<ArraySlice<UInt8>>) -> [UInt8] {
