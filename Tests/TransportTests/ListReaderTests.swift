@@ -68,12 +68,13 @@ struct ListReaderTests {
             5,d"e.png,5" screen,"q"tail,,
             6,f.png,,,,,,
             7,g.png,a,b,,,more
+            8,h.png,"a\"
             """
         let rows = try rows(.csv, text)
-        #expect(rows.map(\.line) == [2, 4, 6, 7, 8, 9, 10])
+        #expect(rows.map(\.line) == [2, 4, 6, 7, 8, 9, 10, 11])
         #expect(
             rows.map(\.source) == [
-                "a.png", "b.png", nil, "c.png", "d\"e.png", "f.png", "g.png",
+                "a.png", "b.png", nil, "c.png", "d\"e.png", "f.png", "g.png", "h.png",
             ])
         #expect(rows[0].label == "Acme, \"Inc\"\nLtd" && rows[0].id == "1")
         #expect(rows[0].extra == [.init("extra one", "x"), .init("column 5", "")])
@@ -82,7 +83,22 @@ struct ListReaderTests {
         #expect(rows[4].extra.first == .init("extra one", "qtail"))
         #expect(rows[4].label == "5\" screen")
         #expect(rows[5].problem == nil)
-        #expect(rows[6].problem == .tooManyFields(expected: 6, found: 7))
+        #expect(rows[6].problem == .wrongFieldCount(expected: 6, found: 7))
+        #expect(rows[7].problem == .wrongFieldCount(expected: 6, found: 3))
+        #expect(rows[2].problem == .wrongFieldCount(expected: 6, found: 1))
+    }
+
+    @Test("of CSV forgives a separator too many at the end of its header")
+    func trailingSeparator() throws {
+        let rows = try rows(.csv, "source,id,\na.png,a\nb.png,b,\nc.png\n")
+        #expect(rows.map { $0.problem == nil } == [true, true, false])
+    }
+
+    @Test("of CSV keeps what can be read of a row that is no UTF-8")
+    func brokenText() throws {
+        let rows = try rows(.csv, Array("source,id\na".utf8) + [0xFF] + Array(".png,1\n".utf8))
+        #expect(rows.map(\.source) == ["a\u{FFFD}.png"] && rows.map(\.id) == ["1"])
+        #expect(rows.map(\.problem) == [.notUTF8])
     }
 
     @Test("of TSV is the same with tabs")

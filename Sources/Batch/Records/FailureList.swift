@@ -10,6 +10,7 @@ package struct FailureList: Sendable {
         let failure: ItemFailure
 
         package var errorClass: ErrorClass { failure.errorClass }
+        package var message: String { failure.message }
 
         /// The id under which it gets the same name again: its own, unless others had it too.
         package var id: String {
@@ -49,13 +50,16 @@ package struct FailureList: Sendable {
         for entry in entries {
             for (name, _) in entry.columns where !headers.contains(name) { headers.append(name) }
         }
-        headers.append("error_class")
+        let hasRow = !headers.contains("row")
+        headers += hasRow ? ["row", "error_class"] : ["error_class"]
         var text = headers.map(Self.cell).joined(separator: ",") + "\r\n"
         for entry in entries {
-            let values = Dictionary(
-                entry.columns + [("error_class", .string(entry.errorClass.rawValue))],
-                uniquingKeysWith: { $1 })
-            text += headers.map { Self.cell(values[$0]?.cell ?? "") }.joined(separator: ",")
+            var values = Dictionary(entry.columns, uniquingKeysWith: { $1 })
+            if hasRow { values["row"] = entry.record.row.map { .number(JSONNumber($0)) } }
+            values["error_class"] = .string(entry.errorClass.rawValue)
+            text += headers.map { name in
+                Self.cell(values[name]?.cell(in: name) ?? "")
+            }.joined(separator: ",")
             text += "\r\n"
         }
         return text
@@ -81,7 +85,14 @@ extension FailureList.Entry {
         if !record.alternatives.isEmpty {
             columns.append(("alternatives", .array(record.alternatives.map { .string($0) })))
         }
-        for member in record.extra { columns.append((member.name, member.value)) }
+        for member in record.extra {
+            // What a column of ours holds and cannot be used stands there.
+            if let index = columns.firstIndex(where: { $0.0 == member.name }) {
+                columns[index].1 = member.value
+            } else {
+                columns.append((member.name, member.value))
+            }
+        }
         return columns
     }
 
@@ -101,10 +112,11 @@ extension FailureList.Entry {
 
 extension JSON {
     /// The value in a field of CSV. A source with spaces needs a bar behind it.
-    fileprivate var cell: String {
+    fileprivate func cell(in column: String) -> String {
         switch self {
         case .string(let text): text
-        case .array(let values) where values.allSatisfy({ $0.stringValue != nil }):
+        case .array(let values)
+        where column == "alternatives" && values.allSatisfy({ $0.stringValue != nil }):
             values.compactMap(\.stringValue).map { "\($0)|" }.joined()
         default: text
         }

@@ -94,9 +94,7 @@ enum FailuresCommand {
             try context.output.write(json.take())
         } else {
             for entry in list.entries {
-                try context.output.write(
-                    "\(entry.errorClass.rawValue)\t\(PrintableText.escaped(entry.record.id))\t"
-                        + "\(PrintableText.escaped(entry.record.source))\n")
+                try context.output.write(text(of: entry) + "\n")
             }
         }
         if arguments[Options.Failures.csv] || arguments[Options.json], list.hasRelativePaths {
@@ -104,5 +102,14 @@ enum FailuresCommand {
                 "emblem: some paths are relative: save this beside the list that they come from")
         }
         return 0
+    }
+
+    /// Class, id and source; of a row that cannot be used also which one it is, and why.
+    private static func text(of entry: FailureList.Entry) -> String {
+        var cells = [entry.errorClass.rawValue, entry.record.id, entry.record.source]
+        if entry.errorClass == .badRow {
+            cells.append((entry.record.row.map { "row \($0): " } ?? "") + entry.message)
+        }
+        return cells.map { PrintableText.escaped($0) }.joined(separator: "\t")
     }
 }

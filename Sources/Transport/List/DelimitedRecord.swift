@@ -1,29 +1,37 @@
 /// Cuts one record of a CSV or TSV list into its fields (RFC 4180).
 enum DelimitedRecord {
-    /// The fields without their quotes; nil if one is not UTF-8. Text between a closing quote and
-    /// the next separator is kept as it stands.
-    static func fields(_ record: ArraySlice<UInt8>, separator: UInt8) -> [String]? {
+    /// The fields without their quotes, and whether all are UTF-8; in those that are not, a sign stands
+    /// for what cannot be read. Text between a closing quote and the next separator is kept as it stands.
+    static func fields(
+        _ record: ArraySlice<UInt8>, separator: UInt8
+    ) -> (texts: [String], areUTF8: Bool) {
         var fields: [String] = []
+        var areUTF8 = true
+        func add(_ bytes: some Collection<UInt8>) {
+            if let text = String(validating: bytes, as: UTF8.self) {
+                fields.append(text)
+            } else {
+                fields.append(String(decoding: bytes, as: UTF8.self))
+                areUTF8 = false
+            }
+        }
         var index = record.startIndex
         while true {
-            let field: String?
             if index < record.endIndex, record[index] == 0x22 {
-                field = quoted(record, &index, separator)
+                add(quoted(record, &index, separator))
             } else {
                 let end = record[index...].firstIndex(of: separator) ?? record.endIndex
-                field = String(validating: record[index..<end], as: UTF8.self)
+                add(record[index..<end])
                 index = end
             }
-            guard let field else { return nil }
-            fields.append(field)
-            guard index < record.endIndex else { return fields }
+            guard index < record.endIndex else { return (fields, areUTF8) }
             index += 1
         }
     }
 
     private static func quoted(
         _ record: ArraySlice<UInt8>, _ index: inout Int, _ separator: UInt8
-    ) -> String? {
+    ) -> [UInt8] {
         var text: [UInt8] = []
         index += 1
         while index < record.endIndex {
@@ -41,6 +49,6 @@ enum DelimitedRecord {
         let end = record[index...].firstIndex(of: separator) ?? record.endIndex
         text.append(contentsOf: record[index..<end])
         index = end
-        return String(validating: text, as: UTF8.self)
+        return text
     }
 }

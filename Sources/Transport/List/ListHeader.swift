@@ -3,6 +3,8 @@ enum ListHeader {
     struct Column: Sendable {
         let meaning: ListColumn?
         let name: String
+        /// The name stands in the header.
+        let isNamed: Bool
     }
 
     /// Reads the header and leaves the window at the first row.
@@ -13,10 +15,9 @@ enum ListHeader {
         guard let frame = try framer.next(&window), !frame.isTooLong else {
             throw ListError(file: fileName, line: 1, .malformed("it has no header"))
         }
-        guard
-            let names = DelimitedRecord.fields(
-                window.bytes[frame.bytes], separator: separator)
-        else { throw ListError(file: fileName, line: 1, .malformed("it is not UTF-8")) }
+        let (names, areUTF8) = DelimitedRecord.fields(
+            window.bytes[frame.bytes], separator: separator)
+        guard areUTF8 else { throw ListError(file: fileName, line: 1, .malformed("it is not UTF-8")) }
         let columns = distinct(names, dialect)
         let meanings = columns.compactMap(\.meaning)
         guard meanings.contains(.source) || meanings.contains(.url) else {
@@ -65,11 +66,18 @@ enum ListHeader {
         ]
         guard names.count == 1, let name = names.first else { return nil }
         let found = known.filter { $0.0.asciiValue != separator && name.contains($0.0) }
-        let cutting = found.first { character, _, _ in
-            let parts = name.split(separator: character).map { $0.filter { $0 != "\"" } }
-            return parts.contains { ListColumn(header: $0) != nil }
+        func parts(_ separator: Character) -> [String] {
+            name.split(separator: separator).map { $0.filter { $0 != "\"" } }
         }
-        return (cutting ?? found.first).map { ($0.1, $0.2) }
+        func hasSource(_ separator: Character) -> Bool {
+            parts(separator).contains { [.source, .url].contains(ListColumn(header: $0)) }
+        }
+        let cutting = found.first { parts($0.0).contains { ListColumn(header: $0) != nil } }
+        return (cutting ?? found.first).map { character, name, option in
+            // Both at once, where none of its columns is one that we know.
+            let columns = hasSource(character) ? "" : " --columns source=\(hint(parts(character)))"
+            return (name, option + columns)
+        }
     }
 
     /// Columns of no known meaning get names of their own, as members of an object need them.
@@ -87,7 +95,7 @@ enum ListHeader {
                     number += 1
                 }
             }
-            columns.append(Column(meaning: meaning, name: free))
+            columns.append(Column(meaning: meaning, name: free, isNamed: !name.isEmpty))
         }
         return columns
     }

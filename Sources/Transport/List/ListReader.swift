@@ -55,19 +55,24 @@ package struct ListReader {
             let record = window.bytes[frame.bytes]
             if record.isEmpty { continue }
             var builder = RowBuilder(line: frame.line, offset: frame.offset)
-            guard let fields = DelimitedRecord.fields(record, separator: separator) else {
-                builder.fail(.notUTF8)
-                return builder.finish()
-            }
+            let (fields, areUTF8) = DelimitedRecord.fields(record, separator: separator)
             for (column, field) in zip(list.columns, fields) {
                 builder.set(column.meaning, column.name, .string(field))
             }
-            if fields.dropFirst(list.columns.count).contains(where: { !$0.isEmpty }) {
-                builder.fail(.tooManyFields(expected: list.columns.count, found: fields.count))
+            if !areUTF8 { builder.fail(.notUTF8) }
+            if !fits(fields) {
+                builder.fail(.wrongFieldCount(expected: list.columns.count, found: fields.count))
             }
             return builder.finish()
         }
         return nil
+    }
+
+    /// A separator too many at the end of a row, or of the header, is none that counts.
+    private func fits(_ fields: [String]) -> Bool {
+        let surplus = fields.dropFirst(list.columns.count)
+        let missing = list.columns.dropFirst(fields.count)
+        return surplus.allSatisfy(\.isEmpty) && !missing.contains(where: \.isNamed)
     }
 
     private mutating func nextElement() throws(ListError) -> ListRow? {

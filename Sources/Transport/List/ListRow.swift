@@ -29,22 +29,27 @@ package struct ListRow: Hashable, Sendable {
 package enum RowProblem: Hashable, Sendable, CustomStringConvertible {
     case tooLong(limit: Int)
     case notUTF8
-    case tooManyFields(expected: Int, found: Int)
+    case wrongFieldCount(expected: Int, found: Int)
     case badJSON(String)
     /// Neither a string nor an object.
     case wrongKind(String)
-    case badColumn(String)
+    /// A column that holds something else than what it takes.
+    case badColumn(String, JSON, takes: String)
 
     package var description: String {
         switch self {
         case .tooLong(let limit): "the row is longer than \(limit) bytes"
         case .notUTF8: "the row is not valid UTF-8"
-        case .tooManyFields(let expected, let found):
-            "the row has \(found) fields where the header has \(expected); "
-                + "a field with a comma needs quotes"
+        case .wrongFieldCount(let expected, let found):
+            "the row has \(found) field\(found == 1 ? "" : "s") where the header has \(expected)"
+                + (found > expected ? "; a field with the separator in it needs quotes" : "")
         case .badJSON(let reason): "the row is not JSON: \(reason)"
         case .wrongKind(let kind): "the row is \(kind), not a string or an object"
-        case .badColumn(let name): "the column \(name) does not hold a text"
+        case .badColumn(let name, let value, let takes):
+            "\(name): \(Self.shortened(value.text)) is \(value.kind); it takes \(takes)"
         }
+    }
+    private static func shortened(_ text: String) -> String {
+        text.count > 60 ? "\(text.prefix(59))…" : text
     }
 }

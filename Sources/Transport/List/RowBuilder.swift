@@ -86,9 +86,15 @@ struct RowBuilder {
         case .string(let text): return text.isEmpty ? nil : text
         case .number, .bool: return value.text
         case .array, .object:
-            fail(.badColumn(name))
+            refuse(value, name, takes: "a text")
             return nil
         }
+    }
+
+    /// What cannot be used is kept as it stands, so that whoever mends the row finds it.
+    private mutating func refuse(_ value: JSON, _ name: String, takes: String) {
+        fail(.badColumn(name, value, takes: takes))
+        row.extra.append(JSON.Member(name, value))
     }
 
     /// An array of strings; or one text with `|` or line breaks between the sources, or, where it
@@ -98,11 +104,17 @@ struct RowBuilder {
         case .null: break
         case .string(let text): row.alternatives = split(text)
         case .array(let values):
-            row.alternatives = values.compactMap(\.stringValue).filter { !$0.isEmpty }
-            if values.contains(where: { $0.stringValue == nil }) { fail(.badColumn(name)) }
-        default: fail(.badColumn(name))
+            let texts = values.compactMap(\.stringValue)
+            if texts.count == values.count {
+                row.alternatives = texts.filter { !$0.isEmpty }
+            } else {
+                refuse(value, name, takes: Self.sources)
+            }
+        default: refuse(value, name, takes: Self.sources)
         }
     }
+
+    private static let sources = "a list of texts, or one text with | between them"
 
     private mutating func split(_ text: String) -> [String] {
         if text.utf8.first == UInt8(ascii: "[") {
@@ -110,7 +122,7 @@ struct RowBuilder {
                 let list = try JSONParser.parse(Array(text.utf8).span).elements ?? []
                 return list.compactMap(\.stringValue).filter { !$0.isEmpty }
             } catch {
-                fail(.badColumn("alternatives"))
+                refuse(.string(text), "alternatives", takes: Self.sources)
                 return []
             }
         }

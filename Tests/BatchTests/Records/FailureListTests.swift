@@ -57,6 +57,33 @@ struct FailureListTests {
         #expect(try list().entries[1].id == "two-of-two-0123abcd")
     }
 
+    @Test("gives back what a column cannot hold, once, and says what it takes")
+    func wrongTypes() throws {
+        let text = "{\"source\":[\"x\"],\"layout\":[\"small\"]}\n"
+        try folder.write(text, to: "wrong.ndjson")
+        let plan = try BatchPlan(
+            [.list(folder.path("wrong.ndjson"), format: nil)],
+            options: PlanOptions(scratch: FilePath(folder.path)))
+        let item = try plan.item(at: 0)
+        let problem = item.problem.map { "\($0)" }
+        #expect(problem == "source: [\"x\"] is an array; it takes a text")
+        var record = ItemRecord(
+            index: 0, id: "r", name: "r", source: "", status: .placeholder)
+        record.failure = ItemFailure(.badRow, stage: .plan, detail: problem ?? "")
+        record.extra = item.extra
+        var json = JSONWriter()
+        record.write(into: &json)
+        json.endLine()
+        try folder.write(json.take(), to: "manifest.ndjson")
+        let entry = try #require(try list().entries.first)
+        var line = JSONWriter()
+        entry.write(into: &line)
+        let bytes = line.take()
+        let row = try JSONParser.parse(bytes.span)
+        #expect(row["source"] == .array([.string("x")]))
+        #expect(row["layout"] == .array([.string("small")]))
+    }
+
     @Test(
         "is a list that makes the same emblems when it is fed again", arguments: ["csv", "ndjson"])
     func again(form: String) throws {
@@ -66,7 +93,7 @@ struct FailureListTests {
             let text = list.csv
             #expect(
                 text.hasPrefix(
-                    "source,id,label,hint,layout,badge,alternatives,merchant,name,error_class\r\n"))
+                    "source,id,label,hint,layout,badge,alternatives,merchant,name,row,error_class\r\n"))
             #expect(text.contains("\"a,\"\"b\"\".png\",item2,\"Two\nlines\",h,small,3:info,"))
             try folder.write(text, to: "again.csv")
         } else {
