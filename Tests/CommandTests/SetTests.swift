@@ -59,6 +59,10 @@ struct SetTests {
         let run = try batch("in", "--padding", "4")
         #expect(run.errors.contains("--padding was 0 and is 4, since the last run into out"))
         #expect(try !batch("in", "--padding", "2", "--quiet").errors.contains("since"))
+        let other = try batch("in", "--padding", "2", "--as", "xcassets")
+        #expect(
+            other.errors.contains("--as was not given and is xcassets, since the last run into out")
+        )
     }
 
     @Test("warns of rows that share an id, and of a name that a new file contests")
@@ -77,7 +81,9 @@ struct SetTests {
     func dialects() throws {
         try folder.write("logo;nr\nin/a.png;7\nin/b.png;8\n", to: "list.csv")
         let plain = try batch("--list", "list.csv")
-        #expect(plain.status == 65 && plain.errors.contains("--delimiter ';'"))
+        #expect(
+            plain.status == 65
+                && plain.errors.contains("--delimiter ';' --columns source=logo"))
         let named = try batch("--list", "list.csv", "--delimiter", ";")
         #expect(named.status == 65 && named.errors.contains("--columns source=logo"))
         let run = try batch(

@@ -193,4 +193,36 @@ struct TargetRunTests {
         let options = try ManifestText(folder).lines.first?["options"]
         #expect(options?["format"]?.stringValue == "png")
     }
+
+    @Test("that drops one prunes it later, too, and says what it does not touch")
+    func dropped() throws {
+        let folder = try TargetSet.folder()
+        let plain = ["--layout", "small"]
+        try TargetSet.run(plain + ["--as", "files,xcassets,tar,android=res"], in: folder)
+        try TargetSet.run(plain, in: folder)
+        func said(_ more: String...) throws -> String {
+            try Tool.emblem(
+                ["batch", "--list", "list.csv", "-o", "out"] + plain + more, in: folder.path
+            ).errors
+        }
+        let counted = try said()
+        #expect(counted.contains("files of earlier runs are made no more"))
+        #expect(
+            counted.contains(
+                "35 pictures of earlier runs went into folders that this command does not name; "))
+        let pruned = try said("--prune")
+        let standing = folder.tree("out").filter {
+            ["tar/", "xcassets/", ".emblem/tar/"].contains(where: $0.hasPrefix)
+        }
+        #expect(standing.isEmpty, "\(standing)")
+        func count(_ text: String) -> Substring? {
+            text.split(separator: "\n").first { $0.contains("of earlier runs") }?
+                .split(separator: " ").first
+        }
+        #expect(count(counted) != nil && count(counted) == count(pruned))
+        #expect(folder.tree("res").filter { $0.hasSuffix(".webp") }.count == 35)
+        #expect(try !said().contains("earlier runs"))
+        let check = try Tool.emblem(["verify", "out"], in: folder.path)
+        #expect(check.status == 0 && !check.output.contains("no manifest"), "\(check.output)")
+    }
 }

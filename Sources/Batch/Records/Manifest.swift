@@ -29,9 +29,8 @@ package enum Manifest {
     ) throws(OutletError) -> (targets: [TargetRecord], documents: [WrittenTarget]) {
         guard let file = try folder.open(asideName) else { return ([], []) }
         let head = JournalLine.json(of: try file.line(at: 0))
-        // Archives are listed one by one; of more than these some are left standing.
         let size = try file.size()
-        let length = min(size, 4 << 20)
+        let length = min(size, FormerSet.bytesLimit)
         let bytes = try file.read(at: Int64(size - length), count: length)
         let documents = bytes.split(separator: 0x0A).compactMap { line -> WrittenTarget? in
             guard line.starts(with: "{\"type\":\"target\"".utf8) else { return nil }

@@ -29,34 +29,36 @@ package struct Orphans: Sendable {
     }
 
     private var files: [File] = []
+    /// Pictures in folders beside OUT that the run does not name, where nothing is touched.
+    package private(set) var unnamedCount = 0
 
     /// Those that somebody can see: as they stand below OUT, or with the folder beside it.
     package var paths: [String] { files.filter { !$0.isOwn }.map(\.text) }
 
     /// - Parameters:
-    ///   - last: the targets of the last run, and their files about all items.
-    ///   - now: such files of this run.
+    ///   - former: what earlier runs made beside pictures, and this one does not.
     ///   - made: hands over the items of the run.
     init(
         of history: RunHistory, in outlet: Outlet,
-        last: (targets: [TargetRecord], documents: [WrittenTarget]) = ([], []),
-        now: [WrittenTarget] = [],
+        former: FormerSet = FormerSet(),
         made: ((ItemRecord) -> Void) throws(OutletError) -> Void
     ) throws(OutletError) {
         var found: [String: File] = [:]
         // Of those that this run has not, and that stood below OUT.
-        let former = last.targets.filter { target in
-            target.prefix != nil && !outlet.places.contains { $0.target.kind == target.kind }
-        }
+        let dropped = former.targets.filter { $0.prefix != nil }
+        var unnamed: Set<String> = []
         history.forEachUnasked { record in
-            let all = Self.files(of: record, in: outlet) + Self.files(of: record, former, outlet)
+            for output in record.outputs where outlet.folder(of: output) == nil {
+                unnamed.insert("\(output.target ?? "") \(output.path)")
+            }
+            let all = Self.files(of: record, in: outlet) + Self.files(of: record, dropped, outlet)
             for (file, isOurs) in all where isOurs() {
                 found[file.text] = file
             }
         }
-        let kept = Set(now.flatMap { target in target.files.map { target.key(of: $0) } })
-        for target in last.documents {
-            for document in target.files where !kept.contains(target.key(of: document)) {
+        unnamedCount = unnamed.count
+        for target in former.documents {
+            for document in target.files {
                 if let file = Self.file(of: target, document, in: outlet) {
                     found[file.text] = file
                 }
@@ -90,7 +92,7 @@ package struct Orphans: Sendable {
             try file.folder.remove(file.path)
             file.folder.removeEmptyFolders(of: file.path)
         }
-        if !files.isEmpty { try RunHistory.dropEarlierRuns(in: folder) }
+        if !files.isEmpty || unnamedCount > 0 { try RunHistory.dropEarlierRuns(in: folder) }
     }
 
     /// The pictures of an item and what targets say of it alone, and whether each stands as it was
@@ -172,12 +174,6 @@ package struct Orphans: Sendable {
             return nil
         }
         return File(folder: folder, path: path, isElsewhere: target.isElsewhere)
-    }
-}
-
-extension WrittenTarget {
-    fileprivate func key(of file: File) -> String {
-        "\(isElsewhere ? kind.rawValue : "") \(file.path)"
     }
 }
 

@@ -171,7 +171,8 @@ extension RunIdentity {
     private func optionChange(from begun: RunIdentity) -> String? {
         let now = options.members ?? []
         let before = begun.options.members ?? []
-        for name in (now + before).map(\.name) {
+        // Targets decide what others are by default, so they are told of first.
+        for name in ["as"] + (now + before).map(\.name) {
             let old = before.first { $0.name == name }?.value
             let new = now.first { $0.name == name }?.value
             guard old != new else { continue }
@@ -188,6 +189,7 @@ extension RunIdentity {
         case .string(let text): PrintableText.escaped(text)
         case .array(let elements):
             elements.isEmpty ? "not given" : elements.map { text(of: $0) }.joined(separator: ",")
+        case .object: value?["target"].map { text(of: $0) } ?? ""
         case .bool(let isOn): isOn ? "on" : "off"
         case .some(let other): other.text
         }

@@ -54,8 +54,8 @@ package struct BatchRun: Sendable {
     package struct Report: Sendable {
         package let counts: RunCounts
         package let ending: Ending
-        /// Files of earlier runs that this one does not make; empty where nobody looked.
-        package let orphans: [String]
+        /// Files of earlier runs that this one does not make; nil where nobody looked.
+        package let orphans: Orphans?
         /// The run as OpenMetrics text.
         package let metrics: String
     }
@@ -174,13 +174,13 @@ package struct BatchRun: Sendable {
         let settings = context.settings
         let options = OptionsRecord(settings, outlet)
         var counts = counter.now
-        var last: (targets: [TargetRecord], documents: [WrittenTarget]) = ([], [])
+        var former = FormerSet()
         var files: [WrittenTarget] = []
         do throws(OutletError) {
             guard state.stop != .canceled else {
                 try state.journal.sync()
                 return Report(
-                    counts: counts, ending: .canceled, orphans: [],
+                    counts: counts, ending: .canceled, orphans: nil,
                     metrics: state.recorder.metrics(counts))
             }
             for folder in outlet.folders { try folder.checkFolders() }
@@ -195,7 +195,9 @@ package struct BatchRun: Sendable {
                 record.span, to: RelativePath(ours: RunRecorder.name), sync: false)
             files = try TargetWriter(outlet, hasSharing: plan.sharingCount > 0)
                 .write(&state.journal)
-            last = try Manifest.lastSet(in: outlet.folder)
+            former = try FormerSet(in: outlet.folder)
+            former.leaveOut(outlet.places, files)
+            try former.keep(in: outlet.folder)
             try Manifest.write(
                 &state.journal, options: options, files: files, themeDigest: settings.theme.digest,
                 counts: counts, nearDuplicates: duplicates, into: outlet.folder)
@@ -210,21 +212,23 @@ package struct BatchRun: Sendable {
         }
         return Report(
             counts: counts, ending: state.stop ?? .finished,
-            orphans: try settleOrphans(state, last, files),
+            orphans: try settleOrphans(state, former),
             metrics: state.recorder.metrics(counts))
     }
 
     private func settleOrphans(
-        _ state: State, _ last: (targets: [TargetRecord], documents: [WrittenTarget]),
-        _ now: [WrittenTarget]
-    ) throws(BatchError) -> [String] {
-        guard let history, orphans != .ignore else { return [] }
+        _ state: State, _ former: FormerSet
+    ) throws(BatchError) -> Orphans? {
+        guard let history, orphans != .ignore else { return nil }
         do throws(OutletError) {
-            let found = try Orphans(of: history, in: outlet, last: last, now: now) {
+            let found = try Orphans(of: history, in: outlet, former: former) {
                 body throws(OutletError) in try state.journal.forEachRecord(body)
             }
-            if orphans == .remove { try found.remove(from: outlet.folder) }
-            return found.paths
+            if orphans == .remove {
+                try found.remove(from: outlet.folder)
+                try former.forget(in: outlet.folder)
+            }
+            return found
         } catch {
             throw .outlet(error)
         }

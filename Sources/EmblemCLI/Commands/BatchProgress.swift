@@ -100,7 +100,7 @@ struct BatchProgress: Sendable {
             if counts.reused > 0 {
                 context.messages.line(kept(counts))
             }
-            if let orphans = orphans(report.orphans.count) { context.messages.line(orphans) }
+            for line in lines(about: report.orphans) { context.messages.line(line) }
             if counts.withoutPicture > 0 {
                 context.messages.line("Type 'emblem failures \(destination)' for the list.")
             }
@@ -113,13 +113,24 @@ struct BatchProgress: Sendable {
     }
 
     /// What became of files that nobody makes any more.
-    private func orphans(_ count: Int) -> String? {
-        guard count > 0 else { return nil }
-        let files = Counted(count, "file")
-        return context.arguments[Options.prune]
-            ? "\(files) of earlier runs taken away"
-            : "\(files) of earlier runs \(count == 1 ? "is" : "are") made no more; --prune takes "
-                + "\(count == 1 ? "it" : "them") away"
+    private func lines(about orphans: Orphans?) -> [String] {
+        guard let orphans else { return [] }
+        var lines: [String] = []
+        let count = orphans.paths.count
+        if count > 0 {
+            let files = Counted(count, "file")
+            lines.append(
+                context.arguments[Options.prune]
+                    ? "\(files) of earlier runs taken away"
+                    : "\(files) of earlier runs \(count == 1 ? "is" : "are") made no more; "
+                        + "--prune takes \(count == 1 ? "it" : "them") away")
+        }
+        if orphans.unnamedCount > 0 {
+            lines.append(
+                "\(Counted(orphans.unnamedCount, "picture")) of earlier runs went into folders "
+                    + "that this command does not name; nothing is touched there")
+        }
+        return lines
     }
 
     private func kept(_ counts: RunCounts) -> String {

@@ -17,7 +17,9 @@ enum ListHeader {
         }
         let (names, areUTF8) = DelimitedRecord.fields(
             window.bytes[frame.bytes], separator: separator)
-        guard areUTF8 else { throw ListError(file: fileName, line: 1, .malformed("it is not UTF-8")) }
+        guard areUTF8 else {
+            throw ListError(file: fileName, line: 1, .malformed("it is not UTF-8"))
+        }
         let columns = distinct(names, dialect)
         let meanings = columns.compactMap(\.meaning)
         guard meanings.contains(.source) || meanings.contains(.url) else {

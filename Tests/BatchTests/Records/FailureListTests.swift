@@ -93,7 +93,8 @@ struct FailureListTests {
             let text = list.csv
             #expect(
                 text.hasPrefix(
-                    "source,id,label,hint,layout,badge,alternatives,merchant,name,row,error_class\r\n"))
+                    "source,id,label,hint,layout,badge,alternatives,merchant,name,row,error_class\r\n"
+                ))
             #expect(text.contains("\"a,\"\"b\"\".png\",item2,\"Two\nlines\",h,small,3:info,"))
             try folder.write(text, to: "again.csv")
         } else {
