@@ -276,7 +276,10 @@ private struct NameSet {
     /// False if the name is there already. Names are equal when their bytes are.
     mutating func insert(_ name: String, after members: [JSON.Member]) -> Bool {
         if members.count < 16 {
-            return !members.contains { $0.name.utf8.elementsEqual(name.utf8) }
+            // Texts that differ have other bytes; the reverse is not so.
+            return !members.contains {
+                $0.name == name && $0.name.utf8.elementsEqual(name.utf8)
+            }
         }
         if names.isEmpty { names = Set(members.map { Array($0.name.utf8) }) }
         return names.insert(Array(name.utf8)).inserted

@@ -35,6 +35,27 @@ struct LookAheadLawTests {
         }
     }
 
+    @Test("a row costs the same however many wait behind it")
+    func longQueue() {
+        func seconds(_ count: Int) -> Double {
+            var list = SourceRows(
+                (0..<count).map { "logo-\($0).png" }, LookAheadBounds(RunSettings()))
+            let first = list.next()
+            return processorSeconds {
+                var ended = 0
+                var next = first
+                while let start = next, ended < 4_000 {
+                    list.ended(start)
+                    ended += 1
+                    next = list.next()
+                }
+                #expect(ended == 4_000)
+            }
+        }
+        let (short, long) = (seconds(5_000), seconds(60_000))
+        #expect(long < 8 * short + 0.02, "\(short) s, \(long) s")
+    }
+
     private func follow(_ rows: [Row], _ dice: inout SeededRandom, seed: Int) {
         var bounds = LookAheadBounds(RunSettings())
         bounds.rows = 1 + dice.below(60)

@@ -28,7 +28,8 @@ package enum Manifest {
         in folder: OutputFolder
     ) throws(OutletError) -> (targets: [TargetRecord], documents: [WrittenTarget]) {
         guard let file = try folder.open(asideName) else { return ([], []) }
-        let head = JournalLine.json(of: try file.line(at: 0))
+        let targets = JournalLine.json(of: try file.line(at: 0)).map(TargetRecord.all) ?? []
+        guard !targets.isEmpty else { return ([], []) }
         let size = try file.size()
         let length = min(size, FormerSet.bytesLimit)
         let bytes = try file.read(at: Int64(size - length), count: length)
@@ -36,7 +37,7 @@ package enum Manifest {
             guard line.starts(with: "{\"type\":\"target\"".utf8) else { return nil }
             return JournalLine.json(of: line).flatMap { WrittenTarget($0) }
         }
-        return (head.map(TargetRecord.all) ?? [], documents)
+        return (targets, documents)
     }
 
     /// Writes the whole manifest from the journal and lets it appear at once.

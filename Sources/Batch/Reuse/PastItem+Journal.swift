@@ -19,14 +19,18 @@ extension PastItem {
     }
 
     /// Reads a journal's line that was found sound; nil if it says anything that would be lost.
-    init?(_ line: JSON, isOfRun: Bool) {
-        guard let item = line["item"],
+    ///
+    /// - Parameters:
+    ///   - bytes: the line as it stands.
+    ///   - line: what it says.
+    init?(_ bytes: ArraySlice<UInt8>, _ line: JSON, isOfRun: Bool) {
+        guard let item = line["item"], let start = JournalLine.itemStart(in: bytes),
             var record = ItemRecord(
                 item, httpStatus: line["http"]?.intValue, detail: line["detail"]?.stringValue)
         else { return nil }
         var json = JSONWriter()
         record.write(into: &json)
-        guard item.text.utf8.elementsEqual(json.bytes) else { return nil }
+        guard bytes[start...].dropLast().elementsEqual(json.bytes) else { return nil }
         let times = line["times"]?.elements ?? []
         guard times.count == record.outputs.count else { return nil }
         for (index, time) in times.enumerated() {

@@ -77,7 +77,7 @@ package final class RunHistory: Sendable {
         guard let line = line(at: offset), let json = JournalLine.json(of: line),
             json["key"]?.stringValue == key.hex
         else { return nil }
-        return PastItem(json, isOfRun: isUnfinished && offset > runStart)
+        return PastItem(line, json, isOfRun: isUnfinished && offset > runStart)
     }
 
     private func index(of key: ItemKey) -> Int? {
@@ -102,7 +102,7 @@ package final class RunHistory: Sendable {
         let asked = asked.withLock { $0 }
         for (index, entry) in entries.enumerated() where !asked[index] {
             guard let line = line(at: entry.offset), let json = JournalLine.json(of: line),
-                let item = PastItem(json, isOfRun: false)
+                let item = PastItem(line, json, isOfRun: false)
             else { continue }
             body(item.record)
         }
@@ -119,7 +119,7 @@ package final class RunHistory: Sendable {
     package func forEachItem(_ body: (ItemRecord) -> Void) {
         for entry in entries {
             guard let line = line(at: entry.offset), let json = JournalLine.json(of: line),
-                let item = PastItem(json, isOfRun: false)
+                let item = PastItem(line, json, isOfRun: false)
             else { continue }
             body(item.record)
         }

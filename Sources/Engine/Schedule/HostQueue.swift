@@ -49,7 +49,13 @@ struct HostQueue {
 
     mutating func append(_ row: WaitingRow) { rows.append(row) }
 
-    mutating func popFirst() -> WaitingRow? { rows.popFirst() }
+    /// The next row, which is under way from now on.
+    mutating func begin() -> WaitingRow? {
+        isListed = false
+        guard let row = rows.popFirst() else { return nil }
+        open += 1
+        return row
+    }
 }
 
 /// A row that has not begun: as little as it takes to read it again.

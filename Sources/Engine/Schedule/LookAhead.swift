@@ -92,16 +92,13 @@ package struct LookAhead {
     package mutating func next() -> Start? {
         if let start = follower() { return start }
         while let host = popTurn() {
-            guard var queue = queues[host] else { continue }
-            queue.isListed = false
-            guard let waiting = queue.popFirst() else {
-                queues[host] = queue.open == 0 ? nil : queue
+            // In its place: a queue that is taken out and put back copies its rows.
+            guard let waiting = queues[host]?.begin() else {
+                if queues[host]?.open == 0 { queues[host] = nil }
                 continue
             }
-            queue.open += 1
             if !host.isLocal { remoteOpen += 1 }
             held -= 1
-            queues[host] = queue
             list(host)
             return Start(
                 row: waiting.row, shared: nil,
@@ -119,11 +116,11 @@ package struct LookAhead {
             return
         }
         if !ticket.host.isLocal { remoteOpen -= 1 }
-        if var queue = queues[ticket.host] {
-            queue.open -= 1
-            queues[ticket.host] = queue.open == 0 && queue.isEmpty ? nil : queue
-            list(ticket.host)
+        queues[ticket.host]?.open -= 1
+        if let queue = queues[ticket.host], queue.open == 0, queue.isEmpty {
+            queues[ticket.host] = nil
         }
+        list(ticket.host)
         if let key = ticket.key, let group = groups[key] {
             group.hasEnded = true
             group.end = end
@@ -157,11 +154,10 @@ package struct LookAhead {
 
     /// Puts a host in line if one of its rows may begin.
     private mutating func list(_ host: HostKey) {
-        guard var queue = queues[host], !queue.isListed, !queue.isEmpty,
+        guard let queue = queues[host], !queue.isListed, !queue.isEmpty,
             queue.open < (host.isLocal ? bounds.local : bounds.perHost)
         else { return }
-        queue.isListed = true
-        queues[host] = queue
+        queues[host]?.isListed = true
         turns.append(host)
     }
 

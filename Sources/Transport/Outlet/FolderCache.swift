@@ -22,11 +22,10 @@ final class FolderCache: Sendable {
 
     /// The folder of `path`, made if it is missing and `create` is set.
     func folder(of path: RelativePath, create: Bool) throws(OutletError) -> SharedDescriptor {
-        let names = path.folders
-        guard !names.isEmpty else { return root }
-        let key = Array(names.joined(separator: "/").utf8)
+        let key = path.folderBytes
+        guard !key.isEmpty else { return root }
         if let known = open.value(for: key) { return known }
-        let found = try descend(names, create: create)
+        let found = try descend(path.folders, create: create)
         verify(open.keep(found, for: key))
         return found
     }

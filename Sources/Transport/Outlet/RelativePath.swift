@@ -9,13 +9,31 @@ package struct RelativePath: Hashable, Sendable, CustomStringConvertible {
     /// Nil if the text could lead anywhere else.
     package init?(_ text: String) {
         guard text.utf8.count < 4_096 else { return nil }
-        let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        for part in parts {
-            guard (1...255).contains(part.count), !part.contains(0),
-                !part.elementsEqual(".".utf8), !part.elementsEqual("..".utf8)
-            else { return nil }
-        }
+        guard Self.leadsInside(text) else { return nil }
         self.text = text
+    }
+
+    private static func leadsInside(_ text: String) -> Bool {
+        var length = 0
+        var dots = 0
+        for byte in text.utf8 {
+            switch byte {
+            case 0: return false
+            case UInt8(ascii: "/"):
+                guard isName(length, dots: dots) else { return false }
+                length = 0
+                dots = 0
+            default:
+                length += 1
+                if byte == UInt8(ascii: ".") { dots += 1 }
+            }
+        }
+        return isName(length, dots: dots)
+    }
+
+    /// So many bytes, of which so many are dots, are a name, and neither `.` nor `..`.
+    private static func isName(_ length: Int, dots: Int) -> Bool {
+        (1...255).contains(length) && (length > 2 || dots < length)
     }
 
     package var description: String { text }
@@ -26,7 +44,15 @@ package struct RelativePath: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The last component.
-    package var name: String { components.last ?? "" }
+    package var name: String {
+        guard let slash = text.utf8.lastIndex(of: UInt8(ascii: "/")) else { return text }
+        return String(text[text.utf8.index(after: slash)...])
+    }
+
+    /// The bytes of the folders on the way, with slashes between them.
+    var folderBytes: [UInt8] {
+        text.utf8.lastIndex(of: UInt8(ascii: "/")).map { Array(text.utf8[..<$0]) } ?? []
+    }
 
     /// The folders on the way; empty for a name at the top.
     package var folders: ArraySlice<String> { components.dropLast() }

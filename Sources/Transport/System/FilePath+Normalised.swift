@@ -4,7 +4,8 @@ extension FilePath {
     /// The path without `.` and doubled slashes, below the working folder where it lies there:
     /// one text for `logos`, `./logos` and the absolute path.
     package var normalised: FilePath {
-        if isPlain { return self }
+        if Self.areNames(bytes[...]) { return self }
+        if isAbsolute, Self.areNames(bytes.dropFirst()) { return belowWorkingFolder ?? self }
         let whole = absolute
         if !Self.workingFolder.components.isEmpty, let rest = whole.below(Self.workingFolder) {
             return rest
@@ -34,13 +35,19 @@ extension FilePath {
         return RelativePath(text)?.text
     }
 
-    /// A relative path of names alone, which most are.
-    private var isPlain: Bool {
-        guard let first = bytes.first, first != UInt8(ascii: "/"), first != UInt8(ascii: ".") else {
-            return false
-        }
-        var previous = first
-        for byte in bytes.dropFirst() {
+    /// What is left of an absolute path of names alone.
+    private var belowWorkingFolder: FilePath? {
+        let here = Self.workingFolder.bytes
+        guard here.count > 1, bytes.count > here.count, bytes[here.count] == UInt8(ascii: "/"),
+            bytes.starts(with: here)
+        else { return nil }
+        return FilePath(bytes: Array(bytes[(here.count + 1)...]))
+    }
+
+    /// Names and single slashes between them, which most paths are; none that begins with a dot.
+    private static func areNames(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var previous = UInt8(ascii: "/")
+        for byte in bytes {
             let isDoubtful = byte == UInt8(ascii: "/") || byte == UInt8(ascii: ".")
             if previous == UInt8(ascii: "/"), isDoubtful { return false }
             previous = byte
