@@ -81,4 +81,41 @@ struct BuildToolTests {
         try expectOneRun("a picture went")
         #expect(!folder.exists("\(tool.folder)/emblems/small/sub/b.png"))
     }
+
+    @Test("cannot be told to do something else by the rows of a list")
+    func hostileRows() throws {
+        let folder = try ScratchFolder()
+        try logo("a (1)", red: 10, in: folder)
+        try logo("b$c#d:e%f", red: 20, in: folder)
+        let rows = [
+            "logos/a (1).png", "logos/b$c#d:e%f.png", "x.png;touch${IFS}PWNED;x=1",
+            "SHELL=/nowhere", "logos/*.png", "a|b.png", ".PHONY", "-include.png", "~root",
+            "a\\b.png", "x\ty.png", "all&", "lib(member)",
+        ]
+        try folder.write(rows.joined(separator: "\n") + "\n", to: "list.txt")
+        let run = try Tool.emblem(
+            [
+                "batch", "--list", "list.txt", "-o", "out", "--layout", "small", "--depfile",
+                "out.d",
+            ], in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.errors.contains("out.d lacks 7 paths with characters"), "\(run.errors)")
+        try folder.write(
+            "out/manifest.ndjson:\n\t@echo made\n-include out.d\n.PHONY: all\n", to: "Makefile")
+        func make() throws -> Tool.Ending {
+            try Tool.run(
+                "/usr/bin/make", ["--warn-undefined-variables", "out/manifest.ndjson"],
+                in: folder.path)
+        }
+        let first = try make()
+        #expect(first.status == 0, "\(first.output)\(first.errors)")
+        #expect(!first.errors.contains("warning"), "\(first.errors)")
+        #expect(!folder.exists("PWNED"))
+        // What a word could be found for is held against the set.
+        for name in ["logos/a (1).png", "logos/b$c#d:e%f.png"] {
+            try folder.write("newer", to: name)
+            #expect(try make().output.contains("made"), "\(name)")
+            try folder.write(try folder.text("out/manifest.ndjson"), to: "out/manifest.ndjson")
+        }
+    }
 }

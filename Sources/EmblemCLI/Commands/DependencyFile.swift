@@ -11,13 +11,18 @@ struct DependencyFile {
 
     /// Writes the file, and gives the manifest the time of now if anything that it depends on is
     /// younger: what changed in its time alone is then older than the set, as make sees it.
-    func write(to path: FilePath) throws {
-        let text = try text()
+    ///
+    /// - Returns: how many paths make has no word for, and which therefore are not in it.
+    func write(to path: FilePath) throws -> Int {
+        let dependencies = try dependencies()
+        let (words, omitted) = words(for: dependencies)
+        let text = text(words)
         if !stands(text, at: path) { try SingleFile.write(Array(text.utf8).span, to: path) }
         let manifest = command.destination.appending(FilePath(Manifest.name))
-        guard let made = FileFacts.at(manifest)?.modified else { return }
-        let youngest = try dependencies().compactMap { FileFacts.at($0)?.modified }.max() ?? 0
+        guard let made = FileFacts.at(manifest)?.modified else { return omitted }
+        let youngest = dependencies.compactMap { FileFacts.at($0)?.modified }.max() ?? 0
         if youngest > made { try SingleFile.touch(manifest) }
+        return omitted
     }
 
     private func stands(_ text: String, at path: FilePath) -> Bool {
@@ -31,27 +36,30 @@ struct DependencyFile {
 
     /// A rule for the manifest, and an empty rule for each file, so that one that is missing now
     /// or later makes the set old instead of stopping make.
-    private func text() throws(PlanError) -> String {
-        let paths = try paths()
-        var text = "\(Self.word("\(command.destination)/manifest.ndjson")):"
+    private func text(_ paths: [String]) -> String {
+        let manifest = "\(command.destination)/manifest.ndjson"
+        guard let target = Self.word(manifest) else { return "# make has no word for the set\n" }
+        var text = "\(target):"
         for path in paths { text += " \\\n  \(path)" }
         text += "\n"
         for path in paths { text += "\n\(path):\n" }
         return text
     }
 
-    private func paths() throws(PlanError) -> [String] {
+    private func words(for paths: [FilePath]) -> (words: [String], omitted: Int) {
         var known: Set<String> = []
-        var paths: [String] = []
-        for path in try dependencies().map(\.description) {
-            // Make has no word for a line break, and a name that may hold a password is no file that
-            // anybody wants to see here.
-            guard !path.contains(where: \.isNewline), command.settings.mask.shown(path) == path
-            else { continue }
-            let word = Self.word(path)
-            if known.insert(word).inserted { paths.append(word) }
+        var words: [String] = []
+        var omitted: Set<String> = []
+        for path in paths.map(\.description) {
+            // A name that may hold a password is no file that anybody wants to see here.
+            guard command.settings.mask.shown(path) == path else { continue }
+            guard let word = Self.word(path) else {
+                omitted.insert(path)
+                continue
+            }
+            if known.insert(word).inserted { words.append(word) }
         }
-        return paths
+        return (words, omitted.count)
     }
 
     /// Every file that the run reads, in the order of reading, behind the folders it looks through,
@@ -65,16 +73,22 @@ struct DependencyFile {
         return paths
     }
 
-    /// A path as make reads it: blanks, `#`, `$`, `%` and colons have to be told from syntax.
-    private static func word(_ path: String) -> String {
+    /// A path as make reads it; nil for one that it would read as something else: a recipe, a variable,
+    /// a pattern, the end of a line. A list must not be able to write rules.
+    static func word(_ path: String) -> String? {
         var word = ""
-        for character in path {
-            switch character {
-            case " ", "#", "\\", ":", "%": word += "\\\(character)"
+        for scalar in path.unicodeScalars {
+            switch scalar {
+            case " ", "#", ":", "%": word += "\\\(scalar)"
             case "$": word += "$$"
-            default: word.append(character)
+            case ";", "=", "|", "&", "<", ">", "*", "?", "[", "]", "\\": return nil
+            case _ where scalar.value < 0x20 || scalar.properties.isWhitespace: return nil
+            default: word.unicodeScalars.append(scalar)
             }
         }
-        return word
+        // The members of an archive, special targets, homes of users, and options.
+        if word.hasSuffix(")") { return nil }
+        let isSpecial = word.hasPrefix(".") && !word.contains("/")
+        return isSpecial || word.hasPrefix("~") || word.hasPrefix("-") ? "./" + word : word
     }
 }
