@@ -95,4 +95,46 @@ struct MergeTests {
             to: "two/manifest.ndjson")
         #expect(try emblem("merge", "two", "-o", "out4").errors.contains("did not finish"))
     }
+
+    @Test("keeps items that only seem to be one, since nothing of them came")
+    func alike() throws {
+        for (name, gone) in [("one", "x"), ("two", "y")] {
+            try folder.write(
+                "source,id\nin/\(gone).png,acme\nin/p0.png,same\n", to: "\(name).csv")
+            try batch("\(name).csv", name)
+        }
+        let run = try emblem("merge", "one", "two", "-o", "out")
+        #expect(run.status == 0 && run.errors.contains("4 items from 2 sets"), "\(run.errors)")
+        let sources = try ManifestText(folder).items.compactMap { $0["source"]?.stringValue }
+        #expect(sources == ["in/x.png", "in/p0.png", "in/y.png", "in/p0.png"])
+    }
+
+    @Test(
+        "refuses places that are none",
+        arguments: ["9223372036854775807", "-3", "4294967296"])
+    func places(index: String) throws {
+        try folder.write("source,id\nin/p0.png,a\n", to: "one.csv")
+        try batch("one.csv", "one")
+        try batch("one.csv", "two")
+        let text = try folder.text("one/manifest.ndjson")
+        try folder.write(
+            text.replacing("\"index\":0", with: "\"index\":\(index)"), to: "one/manifest.ndjson")
+        let run = try emblem("merge", "one", "two", "-o", "out")
+        #expect(
+            run.status == 65 && run.errors.contains("its manifest was changed"), "\(run.errors)")
+    }
+
+    @Test("leaves a set alone that runs go on with, and sets of other targets")
+    func taken() throws {
+        try folder.write("source,id\nin/p0.png,a\n", to: "one.csv")
+        try batch("one.csv", "one")
+        try batch("one.csv", "own")
+        let manifest = try folder.text("own/manifest.ndjson")
+        let run = try emblem("merge", "one", "-o", "own")
+        #expect(run.status == 64 && run.errors.contains("taken"), "\(run.errors)")
+        #expect(try folder.text("own/manifest.ndjson") == manifest)
+        try batch("one.csv", "catalog", "--as", "xcassets")
+        let other = try emblem("merge", "catalog", "-o", "out")
+        #expect(other.status == 65 && other.errors.contains("more than plain files"))
+    }
 }

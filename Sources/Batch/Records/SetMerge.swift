@@ -29,6 +29,12 @@ package struct SetMerge {
                 description: "\(folder) is no part of the same set as \(folders[0]): \(change)")
         }
         head = heads[0]
+        guard TargetRecord.all(of: head).isEmpty else {
+            throw MergeError(
+                description:
+                    "\(folders[0]) holds more than plain files, whose indexes belong to one run; "
+                    + "merge sets made without --as, or run the whole list for the others")
+        }
         areShards = try Self.areApart(folders)
     }
 
@@ -48,10 +54,7 @@ package struct SetMerge {
         let readers = try folders.map { folder throws(MergeError) in try SetReader(folder) }
         var last: ItemRecord?
         while let reader = earliest(of: readers), let record = reader.next {
-            if let last, last.index == record.index, last.id != record.id || last.src != record.src
-            {
-                return false
-            }
+            if let last, last.index == record.index, last.text != record.text { return false }
             last = record
             try reader.advance()
         }
@@ -148,6 +151,14 @@ private final class SetReader {
             throw MergeError(
                 description: "\(folder): another version of the tool wrote its manifest")
         }
+        // Places are counted on beyond those of other sets, and ascend.
+        guard record.index > (next?.index ?? -1), record.index < Int(Int32.max),
+            record.outputs.allSatisfy({ $0.bytes >= 0 })
+        else {
+            throw MergeError(
+                description:
+                    "\(folder): its manifest was changed: item \(record.index) has no place")
+        }
         next = record
     }
 }
@@ -170,13 +181,8 @@ private struct MergedOutputs {
     init(_ folder: OutputFolder) { self.folder = folder }
 
     mutating func copy(_ output: OutputRecord, from source: FilePath) throws {
-        guard output.target == nil, !output.isElsewhere else {
-            throw MergeError(
-                description:
-                    "\(source) holds more than plain files, whose indexes belong to one run; "
-                    + "merge sets made with --as files, or run the whole list for the others")
-        }
-        guard let path = RelativePath(output.path), path.components.first != OutputFolder.ownName
+        guard output.target == nil, !output.isElsewhere, let path = RelativePath(output.path),
+            path.components.first != OutputFolder.ownName
         else { throw MergeError(description: "\(source): the path \(output.path) leads elsewhere") }
         let digest = NameHash.of(output.sha256)
         if let other = known.updateValue(digest, forKey: NameHash.of(output.path)) {

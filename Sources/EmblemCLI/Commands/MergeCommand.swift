@@ -22,6 +22,11 @@ enum MergeCommand {
             let merge = try SetMerge(folders)
             let output = try OutputFolder(destination)
             let lock = try OutputLock(output)
+            guard try RunHistory.standing(in: output) == nil else {
+                throw arguments.error(
+                    Options.mergedFolder, "This folder is taken: runs go on with the set in it.",
+                    remedy: "Name another folder.")
+            }
             let counts = try merge.write(into: output)
             _ = consume lock
             if !arguments[Options.quiet] {
