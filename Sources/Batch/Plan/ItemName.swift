@@ -40,11 +40,16 @@ package enum ItemName {
         let own = clean(stem(shown.lastComponent))
         guard shown.bytes.contains(UInt8(ascii: "/")) else { return own }
         let folders = shown.folder.bytes.split(separator: UInt8(ascii: "/")).map {
-            clean(String(decoding: $0, as: UTF8.self))
+            folderName(clean(String(decoding: $0, as: UTF8.self)))
         }
         let whole = (folders + [own]).joined(separator: "/")
         // Where folders lie that deep, the file's own name and its suffix have to do.
         return whole.utf8.count <= pathBytesLimit ? whole : own
+    }
+
+    /// Where a folder is called like a picture, a picture may be called like the folder.
+    private static func folderName(_ name: String) -> String {
+        PictureName.hasPictureExtension(name.utf8) ? name + "_" : name
     }
 
     /// Bytes of the longest name with folders.

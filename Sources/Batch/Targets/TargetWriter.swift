@@ -68,7 +68,8 @@ struct TargetWriter {
 /// What is written for one target.
 private final class Sheet {
     let place: TargetPlace
-    private var documents: [(document: TargetDocument, file: SteadyFile, path: String)] = []
+    /// Files that tell of each item, open while the items go by.
+    private var growing: [(document: TargetDocument, file: SteadyFile, path: String)] = []
     private var shards: ShardPlan?
     private var number = 0
     private(set) var hasChanged = false
@@ -76,12 +77,18 @@ private final class Sheet {
     init(_ place: TargetPlace, _ shards: ShardPlan?) throws(OutletError) {
         self.place = place
         self.shards = shards
-        for document in place.target.documents {
-            let path = try Self.path(document.path, place)
-            let file = try SteadyFile(path, in: place.files.folder)
-            try file.append(document.head.bytes)
-            documents.append((document, file, path.text))
+        for document in place.target.documents where document.entry != nil {
+            growing.append(try begin(document))
         }
+    }
+
+    private func begin(
+        _ document: TargetDocument
+    ) throws(OutletError) -> (document: TargetDocument, file: SteadyFile, path: String) {
+        let path = try Self.path(document.path, place)
+        let file = try SteadyFile(path, in: place.files.folder)
+        try file.append(document.head.bytes)
+        return (document, file, path.text)
     }
 
     func add(_ record: ItemRecord) throws(OutletError) {
@@ -92,7 +99,7 @@ private final class Sheet {
                 hasChanged = true
             }
         }
-        for (document, file, _) in documents {
+        for (document, file, _) in growing {
             if let entry = document.entry { try file.append(entry(item, number)) }
         }
         shards?.add(record)
@@ -104,7 +111,9 @@ private final class Sheet {
     ) throws(OutletError) -> WrittenTarget {
         var written = WrittenTarget(
             kind: place.target.kind, isElsewhere: place.files.isElsewhere)
-        for (document, file, path) in documents {
+        for plain in place.target.documents {
+            let open = growing.first { $0.document.path == plain.path }
+            let (document, file, path) = if let open { open } else { try begin(plain) }
             try file.append(document.tail)
             let (digest, isNew) = try file.finish()
             if isNew { hasChanged = true }

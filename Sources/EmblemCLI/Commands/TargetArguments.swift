@@ -92,7 +92,7 @@ struct TargetArguments {
             let set = sets.isEmpty ? nil : sets[index]
             spots.append(
                 TargetSpot(
-                    try target(choice.kind, settings, set), set, at: site(of: choice)))
+                    try target(choice.kind, settings, set), set, at: try site(of: choice)))
         }
         try checkOverlaps()
         return spots
@@ -123,10 +123,16 @@ struct TargetArguments {
     }
 
     /// A folder below OUT is a part of it.
-    private func site(of choice: TargetChoice) -> TargetSpot.Site {
+    private func site(of choice: TargetChoice) throws(UsageError) -> TargetSpot.Site {
         let folder = folder(of: choice)
         guard let inside = folder.absolute.path(below: out.absolute) else {
             return .elsewhere(folder)
+        }
+        guard inside.split(separator: "/").first.map(String.init) != OutputFolder.ownName else {
+            throw arguments.error(
+                Options.targets,
+                "\(OutputFolder.ownName) holds what the runs of this folder remember.",
+                remedy: "Name another folder, as in '\(choice.kind.rawValue)=DIR'.")
         }
         return .inside(inside.isEmpty ? "" : inside + "/")
     }

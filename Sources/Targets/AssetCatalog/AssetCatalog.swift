@@ -71,10 +71,11 @@ package struct AssetCatalog: OutputTarget {
         "stickersiconset", "symbolset", "textureset", "watchface",
     ]
 
-    /// An item's name may end like a folder that is none of items.
+    /// An item's name may end like a folder that is none of items, or be that of a folder's contents.
     private static func folderName(_ name: Substring) -> String {
         ReservedName.avoiding(name) { text in
-            text.lastIndex(of: ".").map { kinds.contains(text[$0...].dropFirst()) } ?? false
+            text == "contents.json"
+                || text.lastIndex(of: ".").map { kinds.contains(text[$0...].dropFirst()) } ?? false
         }
     }
 

@@ -26,8 +26,8 @@ package struct TarSample: Sendable {
         let key = first.path[..<slash]
         var members = item.pictures.map { picture in
             Member(
-                name: "\(key)." + picture.path.dropFirst(key.count + 1), size: picture.bytes,
-                path: picture.path, digest: picture.sha256)
+                name: TarShards.member(key, picture.path.dropFirst(key.count + 1)),
+                size: picture.bytes, path: picture.path, digest: picture.sha256)
         }
         let text = Self.text(of: item)
         members.append(

@@ -13,12 +13,12 @@ package struct TarShards: OutputTarget {
 
     package var packing: TarPacking? { shards }
 
-    /// `KEY/medium@2x.png` for the member `KEY.medium@2x.png`; `KEY/png` for the only picture of an
-    /// item, `KEY.png`.
+    /// `KEY/medium@2x.png` for the member `KEY.medium@2x.png`; `KEY/.png` for the only picture of an
+    /// item, `KEY.png`. Both have a dot, so that no key is called like a picture.
     package func path(of picture: TargetPicture) -> RelativePath? {
         let key = picture.name(for: .tar)
-        let stem = picture.isOnlyPicture ? "" : "\(picture.layout)\(picture.marks)."
-        return RelativePath("\(key)/\(stem)\(picture.fileExtension)")
+        let stem = picture.isOnlyPicture ? "" : "\(picture.layout)\(picture.marks)"
+        return RelativePath("\(key)/\(stem).\(picture.fileExtension)")
     }
 
     /// What stands for any of them where their number is not known yet.
@@ -26,7 +26,11 @@ package struct TarShards: OutputTarget {
 
     /// The member that a kept picture becomes.
     package static func member(_ path: RelativePath) -> String {
-        path.folders.joined(separator: "/") + "." + path.name
+        member(path.folders.joined(separator: "/")[...], path.name[...])
+    }
+
+    static func member(_ key: Substring, _ name: Substring) -> String {
+        "\(key).\(name.hasPrefix(".") ? name.dropFirst() : name)"
     }
 
     /// The file that tells of all shards.
