@@ -65,4 +65,28 @@ struct WatchTests {
         let run = try Tool.emblem(["batch", "-o", "out", "--watch"] + arguments, in: folder.path)
         #expect(run.status == 64 && run.errors.contains("can change"))
     }
+
+    @Test("sees a folder that goes and comes back, and what a link leads to")
+    func comings() throws {
+        let folder = try ScratchFolder()
+        try write("in/a.png", red: 10, in: folder)
+        try write("in/b.png", red: 20, in: folder)
+        try folder.write("in/a.png\n", to: "real/list.txt")
+        folder.link("list.txt", to: "real/list.txt")
+        folder.makeFolder("pics")
+        let running = try Tool.start(
+            Tool.path(of: "emblem"),
+            ["batch", "pics", "--list", "list.txt", "-o", "out", "--layout", "small", "--watch"],
+            in: folder.path)
+        defer { running.send(SIGKILL) }
+        #expect(Waiting.until { folder.exists("out/manifest.ndjson") })
+        folder.remove("pics")
+        #expect(Waiting.until { running.errorsSoFar.contains("does not exist") })
+        try write("pics/new.png", red: 30, in: folder)
+        #expect(Waiting.until { folder.exists("out/small/new.png") })
+        try folder.write("in/b.png\n", to: "real/list.txt")
+        #expect(Waiting.until { folder.exists("out/small/b.png") })
+        running.send(SIGINT)
+        #expect(running.wait().status == 130)
+    }
 }

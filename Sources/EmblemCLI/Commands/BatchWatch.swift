@@ -36,6 +36,8 @@ struct BatchWatch {
                 }
                 try await change(in: watch)
                 if let code = signals.exitCode { return code }
+                // What is looked at may have gone, or come back, before the options are read again.
+                watch = try watching(command)
             } while !reread(&command)
         }
     }
@@ -75,6 +77,9 @@ struct BatchWatch {
                         && (isFolder || PictureName.hasPictureExtension(name))
                 }
             }
+            for operand in context.arguments.operands {
+                try add(comingOf: FilePath(operand), to: &watch)
+            }
             try add(command.ownFiles, to: &watch)
             return watch
         } catch {
@@ -95,14 +100,33 @@ struct BatchWatch {
         do throws(Errno) { try add(files, to: &watch) } catch { throw failure(error) }
     }
 
-    /// Files are looked at where they lie, since editors put a new one in the place of the old.
+    /// Files are looked at where they lie, since editors put a new one in the place of the old; of a
+    /// link also what it leads to.
     private func add(_ files: [FilePath], to watch: inout FolderWatch) throws(Errno) {
         var names: [[UInt8]: Set<[UInt8]>] = [:]
-        for file in files {
+        for file in files + files.compactMap(\.linkTarget) {
             names[file.folder.bytes, default: []].insert(Array(file.lastComponent))
         }
-        for (folder, known) in names where FileFacts.at(FilePath(bytes: folder))?.kind == .folder {
-            try watch.add(FilePath(bytes: folder)) { name, _ in known.contains(name) }
+        for (bytes, known) in names {
+            let folder = FilePath(bytes: bytes)
+            if FileFacts.at(folder)?.kind == .folder {
+                try watch.add(folder) { name, _ in known.contains(name) }
+            } else {
+                try add(comingOf: folder, to: &watch)
+            }
+        }
+    }
+
+    /// Looks out for a file or folder that is not there, or goes and comes back: in the nearest folder
+    /// above it that is.
+    private func add(comingOf path: FilePath, to watch: inout FolderWatch) throws(Errno) {
+        var path = path.withoutTrailingSlashes
+        while ![".", "..", "/", ""].contains(path.description) {
+            let name = Array(path.lastComponent)
+            if FileFacts.at(path.folder)?.kind == .folder {
+                return try watch.add(path.folder, isAside: true) { found, _ in found == name }
+            }
+            path = path.folder
         }
     }
 

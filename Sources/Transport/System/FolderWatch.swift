@@ -12,6 +12,8 @@ package struct FolderWatch: ~Copyable {
 
     private let descriptor: Descriptor
     private var filters: [Int32: [Filter]] = [:]
+    /// Those that are looked at for what lies in them.
+    private var looked: Set<Int32> = []
 
     package init() throws(Errno) {
         let number = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
@@ -19,13 +21,18 @@ package struct FolderWatch: ~Copyable {
         descriptor = Descriptor(owning: number)
     }
 
-    /// How many folders are looked at.
-    package var count: Int { filters.count }
+    /// How many folders are looked at for what lies in them.
+    package var count: Int { looked.count }
 
     /// Looks at a folder too, not at those in it.
-    package mutating func add(_ folder: FilePath, _ filter: @escaping Filter) throws(Errno) {
+    ///
+    /// - Parameter isAside: it is looked at only to see whether another one comes.
+    package mutating func add(
+        _ folder: FilePath, isAside: Bool = false, _ filter: @escaping Filter
+    ) throws(Errno) {
         let watch = try SystemCalls.watch(folder, by: descriptor.number, Self.events)
         filters[watch, default: []].append(filter)
+        if !isAside { looked.insert(watch) }
     }
 
     /// Something that counts has changed since this was asked last.
