@@ -28,6 +28,10 @@ struct ReportTests {
         let facts = try folder.read("out/report.html")
         try batch(["in", "-o", "out", "--report", "--name", "{layout}/100% {id}{@scale}.{ext}"])
         #expect(try folder.read("out/report.html") == facts)
+        // An item fewer is not in it any more.
+        folder.remove("in/text.png")
+        try batch(["in", "-o", "out", "--report", "--name", "{layout}/100% {id}{@scale}.{ext}"])
+        #expect(try !folder.text("out/report.html").contains("not_image"))
         #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
     }
 

@@ -103,7 +103,7 @@ struct TargetRunTests {
         let set = "out/xcassets/Emblems.xcassets/acme-bank.imageset/acme-bank"
         #expect(
             changed.sorted() == [
-                "out/.emblem/shards.json", "out/.emblem/tar/acme-bank/png", "out/manifest.ndjson",
+                "out/.emblem/shards.json", "out/.emblem/tar/acme-bank/.png", "out/manifest.ndjson",
                 "out/tar/emblems-000000.tar", "out/tar/index.json", "\(set).png", "\(set)@2x.png",
                 "\(set)@3x.png",
             ])
@@ -224,5 +224,74 @@ struct TargetRunTests {
         #expect(try !said().contains("earlier runs"))
         let check = try Tool.emblem(["verify", "out"], in: folder.path)
         #expect(check.status == 0 && !check.output.contains("no manifest"), "\(check.output)")
+    }
+
+    @Test("has room for names that meet a folder, or a file of its own")
+    func meetingNames() throws {
+        let folder = try TargetSet.folder()
+        let disc = try Pictures.disc(.black, width: 20, height: 20)
+        for name in ["a.png", "a/png.png", "b.jpg", "b.png/x.png"] {
+            try folder.write(disc, to: "meet/\(name)")
+        }
+        for target in ["tar", "files", "web", "xcassets"] {
+            let run = try Tool.emblem(
+                ["batch", "meet", "-o", "m-\(target)", "--as", target, "--layout", "medium"],
+                in: folder.path)
+            #expect(run.status == 0 && run.errors.contains("0 without any"), "\(run.errors)")
+        }
+        try folder.write(
+            ["Contents.json", "contents.json", "manifest.ndjson", "run.json", "report.html"].map {
+                "in/one.png,\($0)\n"
+            }.reduce("source,id\n", +), to: "names.csv")
+        for target in ["xcassets=out", "web=out"] {
+            let run = try Tool.emblem(
+                [
+                    "batch", "--list", "names.csv", "-o", "out", "--as", target, "--report",
+                    "--force",
+                ],
+                in: folder.path)
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
+            folder.remove("out")
+        }
+        let own = try Tool.emblem(
+            ["batch", "in", "-o", "out", "--as", "web=out/.emblem/x"], in: folder.path)
+        #expect(own.status == 64 && own.errors.contains("what the runs of this folder remember"))
+    }
+
+    @Test(
+        "tells where a target stood that was moved, and remembers nothing of a run that is refused")
+    func moved() throws {
+        let folder = try TargetSet.folder()
+        try TargetSet.run(["--as", "android=one", "--layout", "small"], in: folder)
+        let refused = try Tool.emblem(
+            [
+                "batch", "--list", "list.csv", "-o", "out", "--as", "android=three", "--component",
+                "avatar",
+            ], in: folder.path)
+        #expect(refused.status == 64)
+        #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
+        let moved = try Tool.emblem(
+            [
+                "batch", "--list", "list.csv", "-o", "out", "--as", "android=two", "--layout",
+                "small",
+            ],
+            in: folder.path)
+        #expect(moved.status == 0)
+        #expect(
+            moved.errors.contains("/one before; what is there is left alone"), "\(moved.errors)")
+    }
+
+    @Test("needs few descriptors, however many colours there are")
+    func descriptors() throws {
+        let folder = try TargetSet.folder()
+        let run = try Tool.run(
+            "/bin/sh",
+            [
+                "-c",
+                "ulimit -n 64; exec \"$TOOL\" batch --list list.csv -o out --as xcassets -q",
+            ], in: folder.path, environment: ["TOOL": Tool.path(of: "emblem")])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(folder.tree("out").count { $0.contains(".colorset") } > 20)
     }
 }

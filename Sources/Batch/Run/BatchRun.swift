@@ -93,6 +93,7 @@ package struct BatchRun: Sendable {
             if !startsOver, let other = identity.otherSet(than: begun) { throw .otherSet(other) }
         }
         do throws(OutletError) {
+            try TargetFolders.remember(outlet.places, in: outlet.folder)
             // A manifest always tells of the last run: while this one goes on, there is none.
             try Manifest.putAside(in: outlet.folder)
         } catch {

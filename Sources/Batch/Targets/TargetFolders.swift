@@ -13,7 +13,7 @@ package enum TargetFolders {
     private static let bytesLimit = 1 << 16
 
     /// Notes the folders in OUT, and leaves a word in each of them.
-    package static func remember(
+    static func remember(
         _ places: [TargetPlace], in out: OutputFolder
     ) throws(OutletError) {
         let others = places.filter(\.files.isElsewhere)
@@ -39,16 +39,31 @@ package enum TargetFolders {
 
     /// The folder of a target that stands beside `out`; nil where none vouches for itself.
     static func folder(of kind: TargetKind, beside out: FilePath) -> FilePath? {
+        all(beside: out).first { $0.kind == kind }?.folder
+    }
+
+    /// The folders of the last run that `places` name no more.
+    package static func left(
+        by places: [TargetPlace], of out: FilePath
+    ) -> [(kind: TargetKind, folder: FilePath)] {
+        let named = places.filter(\.files.isElsewhere).map(\.files.folder.identity)
+        return all(beside: out).filter { target in
+            FileFacts.at(target.folder).map { !named.contains($0.identity) } ?? false
+        }
+    }
+
+    /// All that vouch for themselves.
+    private static func all(beside out: FilePath) -> [(kind: TargetKind, folder: FilePath)] {
         let list = json(at: out.appending(FilePath(listName.text)))?["targets"]?.elements ?? []
-        for entry in list where entry["target"]?.stringValue == kind.rawValue {
-            guard let path = entry["folder"]?.stringValue, let word = entry["word"]?.stringValue,
+        return list.compactMap { entry in
+            guard let kind = (entry["target"]?.stringValue).flatMap(TargetKind.init),
+                let path = entry["folder"]?.stringValue, let word = entry["word"]?.stringValue,
                 isWord(word)
-            else { continue }
+            else { return nil }
             let folder = FilePath(path)
             let there = json(at: folder.appending(FilePath(wordName.text)))
-            if there?["word"]?.stringValue == word { return folder }
+            return there?["word"]?.stringValue == word ? (kind, folder) : nil
         }
-        return nil
     }
 
     /// The word that stands in a folder, a new one where there is none.

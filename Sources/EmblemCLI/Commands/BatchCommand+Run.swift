@@ -8,6 +8,7 @@ import Gauge
 import Notation
 import Render
 import System
+import Targets
 import Transport
 
 extension BatchCommand {
@@ -42,6 +43,11 @@ extension BatchCommand {
             let notices = PlanNotices(
                 plan: plan, settings: settings, spots: spots, folder: folder)
             for line in notices.lines { context.messages.line("emblem: \(line)") }
+            for target in TargetFolders.left(by: places, of: destination) {
+                context.messages.line(
+                    "emblem: \(target.kind.rawValue) stood in \(target.folder) before; what is there "
+                        + "is left alone")
+            }
             if !startsOver, let change = batch.changeSinceLastRun(items) {
                 context.messages.line(
                     "emblem: \(change), since the last run into \(destination)")
@@ -53,14 +59,15 @@ extension BatchCommand {
         let result = await task.result
         drawing.cancel()
         await drawing.value
-        _ = consume lock
-        otherLocks.letGo()
         switch result {
         case .success(let report):
             progress.finish(report)
             context.checkIsolation(after: run)
             try trace?.close()
-            try writeSideFiles(report, plan)
+            // Another run would take the manifest away from under them.
+            try writeSideFiles(report, plan, in: folder)
+            _ = consume lock
+            otherLocks.letGo()
             tellState(of: report)
             let code = exitCode(of: report, signals)
             return code
@@ -101,7 +108,6 @@ extension BatchCommand {
             for place in places where place.files.isElsewhere {
                 try locks.hold(place.files.folder)
             }
-            try TargetFolders.remember(places, in: folder)
         } catch {
             throw CommandFailure(error)
         }
@@ -148,14 +154,22 @@ extension BatchCommand {
         }
     }
 
-    private func writeSideFiles(_ report: BatchRun.Report, _ plan: BatchPlan) throws {
+    private func writeSideFiles(
+        _ report: BatchRun.Report, _ plan: BatchPlan, in folder: OutputFolder
+    ) throws {
         do {
             if let path = context.arguments[Options.metrics] {
                 try SingleFile.write(Array(report.metrics.utf8).span, to: FilePath(path))
             }
-            if context.arguments[Options.report] { try writeReport(report) }
+            if context.arguments[Options.report] { try writeReport(report, in: folder) }
             if let path = context.arguments[Options.depfile], report.ending != .canceled {
-                try DependencyFile(command: self, plan: plan).write(to: FilePath(path))
+                let omitted = try DependencyFile(command: self, plan: plan).write(
+                    to: FilePath(path))
+                if omitted > 0 {
+                    context.messages.line(
+                        "emblem: \(path) lacks \(Counted(omitted, "path")) with characters that mean "
+                            + "something to make, such as ';' or '*'")
+                }
             }
         } catch let error as OutletError {
             throw CommandFailure(error)
@@ -177,21 +191,28 @@ extension BatchCommand {
         }
     }
 
-    /// `OUT/report.html`; one that stands already stays if nothing was made anew.
-    private func writeReport(_ report: BatchRun.Report) throws {
-        let path = destination.appending(FilePath(ReportPage.name))
+    /// `OUT/report.html`; one that is younger than the manifest stays if nothing was made anew.
+    private func writeReport(_ report: BatchRun.Report, in folder: OutputFolder) throws {
         let counts = report.counts
         guard report.ending == .finished else { return }
-        if counts.reused == counts.done, counts.done > 0, FileFacts.at(path) != nil { return }
+        let page = RelativePath(ours: ReportPage.name)
+        if counts.reused == counts.done, counts.done > 0,
+            let standing = try folder.facts(of: page)?.modified,
+            let made = try folder.facts(of: RelativePath(ours: Manifest.name))?.modified,
+            standing >= made
+        {
+            return
+        }
         do {
             let inputs = context.arguments.operands.filter {
                 FileFacts.at(FilePath($0))?.kind == .folder
             }
             let folders = inputs + lists.map { FilePath($0).folder.description } + ["."]
-            let page = try ReportPage(
+            let contents = try ReportPage(
                 folder: destination, counts: counts, theme: settings.theme,
                 sources: ReportSources(page: "\(destination)", folders: folders))
-            try SingleFile.write(Array(try page.html().utf8).span, to: path)
+            let html = Array(try contents.html().utf8)
+            try folder.write(html.span, to: page)
         } catch let error as ManifestError {
             throw CommandFailure(error)
         } catch let error as ArtworkError {
