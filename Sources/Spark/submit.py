@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What spark-submit is given, beside `--py-files emblem_spark.zip`: the package's own entry."""
 
 import sys

@@ -2,12 +2,6 @@ import Digest
 import Notation
 import Transport
 
-/// The tool's own name and version, as records state them.
-package enum ToolVersion {
-    package static let number = "0.1.0"
-    package static let text = "emblem \(number)"
-}
-
 /// Writes `manifest.ndjson`: what came of every input, in input order, without times.
 package enum Manifest {
     package static let name = "manifest.ndjson"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Emblems of lists that outgrow one machine: `emblem stream` on every Spark executor."""
 
 from .counters import Counters

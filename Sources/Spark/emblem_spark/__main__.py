@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`python -m emblem_spark`, or what `spark-submit` is given."""
 
 import argparse

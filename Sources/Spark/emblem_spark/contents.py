@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What stands in the folder of a part: a table, and pictures in it, in a tar, or as files."""
 
 import io

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Accumulators: what has been done so far, for whoever watches."""
 
 from dataclasses import dataclass

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rows and answers as they stand on the pipes of `emblem stream`."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The first line of a manifest, as only the tool can write it."""
 
 import subprocess

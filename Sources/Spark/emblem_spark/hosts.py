@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rows of one host together, hosts spread: politeness across the cluster.
 
 `--per-host` holds inside a process. With every row of a host in one partition, and a partition

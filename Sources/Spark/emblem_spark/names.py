@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Names within one part: no two items may take the same file."""
 
 import hashlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The tool's options, given as keywords of Python or as words of its command line."""
 
 from collections.abc import Mapping, Sequence

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A partition's result: made aside, and put in its place by one renaming."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The one function that most callers need."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where the tool is on the machine that asks."""
 
 import os
@@ -11,8 +12,9 @@ from pyspark import SparkFiles
 from .errors import ProgramNotFoundError, StreamFailedError
 
 VARIABLE = "EMBLEM_PROGRAM"
-# What `--archives emblem.tar.gz#emblem` unpacks to may have the tool at any of these.
-_UNPACKED = ("emblem/bin/emblem", "emblem/emblem", "emblem")
+# What `--archives emblem.tar.gz#emblem` unpacks to may have the tool at any of these; the archive that
+# `make dist` makes has it in a folder of its own name, the first.
+_UNPACKED = ("emblem/emblem-*/bin/emblem", "emblem/bin/emblem", "emblem/emblem", "emblem")
 
 
 def find_program(wanted: str | None = None) -> str:
@@ -29,9 +31,9 @@ def find_program(wanted: str | None = None) -> str:
     folders = [Path.cwd(), *_spark_folder()]
     for folder in folders:
         for place in _UNPACKED:
-            candidate = folder / place
-            if candidate.is_file() and os.access(candidate, os.X_OK):
-                return str(candidate.absolute())
+            for candidate in sorted(folder.glob(place)):
+                if candidate.is_file() and os.access(candidate, os.X_OK):
+                    return str(candidate.absolute())
     found = shutil.which("emblem")
     if found:
         return found

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a job has done so far, on standard error."""
 
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The run record of a job, counted from the parts that stand."""
 
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From batches of Arrow to rows for the tool, without losing the caller's key."""
 
 from collections.abc import Iterable, Iterator, Mapping

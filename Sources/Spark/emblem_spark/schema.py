@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a record of the tool is as a row of a table, in Spark's words and in Arrow's."""
 
 import json

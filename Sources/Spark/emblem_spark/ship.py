@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The package itself, sent to where its functions are called."""
 
 import tempfile

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tables of rows: lists as the tool reads them, and pictures of any file system of Hadoop."""
 
 from typing import Literal

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Answers of a partition on the executor's own disk, until all are there."""
 
 import json

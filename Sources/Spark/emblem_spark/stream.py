@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One process of `emblem stream`, fed and read by threads of its own."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One answer for each row, whatever becomes of the process that gives them."""
 
 from collections import deque

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What runs on an executor: the rows of a partition through one process of the tool."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A whole job: a table of rows into a folder of parts, and what it cost."""
 
 import json

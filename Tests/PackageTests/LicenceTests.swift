@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+@Suite("Rights")
+struct LicenceTests {
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: SourceTree.root.appending(path: path), encoding: .utf8)
+    }
+
+    @Test("everything that states a licence states the same one")
+    func oneLicence() throws {
+        let licence = try Self.text("LICENSE")
+        #expect(licence.contains("Apache License") && licence.contains("Version 2.0, January 2004"))
+        #expect(try Self.text("LICENSES/Apache-2.0.txt") == licence)
+        let all = try Self.text("REUSE.toml")
+        #expect(all.contains("path = \"**\""))
+        #expect(all.contains("SPDX-License-Identifier = \"Apache-2.0\""))
+        #expect(try Self.text("Sources/Spark/pyproject.toml").contains("license = \"Apache-2.0\""))
+        #expect(try Self.text("Packaging/deb/copyright").contains("\nLicense: Apache-2.0\n"))
+        #expect(try Self.text("Packaging/sbom.py").contains("LICENCE = \"Apache-2.0\"\n"))
+    }
+
+    @Test("what leaves the tree alone says its licence in its first lines")
+    func headers() throws {
+        let files =
+            try SourceTree.files(in: "Sources/Spark", endings: ["py"])
+            + SourceTree.files(in: "Packaging", endings: ["sh", "py"])
+            + SourceTree.files(in: "Tests/Install", endings: ["sh", "py"])
+            + [
+                SourceFile(
+                    path: "Packaging/Containerfile", text: Self.text("Packaging/Containerfile"))
+            ]
+        #expect(files.count > 30)
+        for file in files {
+            #expect(
+                file.lines.prefix(2).contains("# SPDX-License-Identifier: Apache-2.0"),
+                "\(file.path)")
+        }
+    }
+
+    @Test(
+        "credits are given to whose work is inside or beside",
+        arguments: [
+            "ThumbHash", "RFC 6386", "T.81", "Mitchell", "Oklab", "Design Tokens",
+            "Swift standard library",
+            "Inter", "DejaVu", "Noto Sans", "Noto Color Emoji", "WenQuanYi", "libheif", "libjxl",
+            "curl",
+        ])
+    func credits(name: String) throws {
+        #expect(try Self.text("NOTICE").contains(name))
+    }
+}
