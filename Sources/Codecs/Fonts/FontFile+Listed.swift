@@ -8,11 +8,11 @@ extension FontFile {
     static let usual: [FontFile] =
         ["Regular", "Medium", "SemiBold", "Bold", "Italic"].map {
             FontFile(
-                path: "/usr/share/fonts/opentype/inter/Inter-\($0).otf", package: "fonts-inter")
+                listed: "/usr/share/fonts/opentype/inter/Inter-\($0).otf", package: "fonts-inter")
         }
         + ["Sans", "Sans-Bold", "Serif", "SansMono"].map {
             FontFile(
-                path: "/usr/share/fonts/truetype/dejavu/DejaVu\($0).ttf",
+                listed: "/usr/share/fonts/truetype/dejavu/DejaVu\($0).ttf",
                 package: "fonts-dejavu-core")
         }
 
@@ -22,15 +22,15 @@ extension FontFile {
         wideScripts.flatMap { script in
             ["Regular", "Bold"].map {
                 FontFile(
-                    path: "/usr/share/fonts/truetype/noto/NotoSans\(script)UI-\($0).ttf",
+                    listed: "/usr/share/fonts/truetype/noto/NotoSans\(script)UI-\($0).ttf",
                     package: "fonts-noto-ui-core", isNeeded: false)
             }
         } + [
             FontFile(
-                path: "/usr/share/fonts/truetype/wqy/wqy-microhei.ttc",
+                listed: "/usr/share/fonts/truetype/wqy/wqy-microhei.ttc",
                 package: "fonts-wqy-microhei", isNeeded: false),
             FontFile(
-                path: "/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf",
+                listed: "/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf",
                 package: "fonts-noto-color-emoji", isNeeded: false),
         ]
 

@@ -1,7 +1,7 @@
 import CLibDeflate
 import Glibc
 
-/// One font file of the fixed set, by its place on a Debian system.
+/// One font file of the fixed set, by its place: that of its Debian package, or one beside the program.
 package struct FontFile: Hashable, Sendable {
     package let path: String
     /// The Debian package that holds it.
@@ -13,6 +13,11 @@ package struct FontFile: Hashable, Sendable {
         self.path = path
         self.package = package
         self.isNeeded = isNeeded
+    }
+
+    /// One of the set, by its place in its package.
+    init(listed path: String, package: String, isNeeded: Bool = true) {
+        self.init(path: FontFolder.ours.place(of: path), package: package, isNeeded: isNeeded)
     }
 
     /// More tables than any font has; the directory of that many is what a fingerprint reads.
