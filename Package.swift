@@ -106,7 +106,9 @@ let package = Package(
             path: "Sources/CCurlShims", cSettings: cSettings),
 
         // JPEG XL; libjxl is found when it is first called, see binding.c.
-        .target(name: "CJPEGXL", path: "Sources/CJPEGXL", cSettings: cSettings),
+        .target(
+            name: "CJPEGXL", dependencies: ["CShims"], path: "Sources/CJPEGXL",
+            cSettings: cSettings),
 
         // Clocks, threads and queues, one of each: below everything.
         module("System", ["CShims"]),

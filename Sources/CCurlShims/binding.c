@@ -15,7 +15,7 @@
 #undef curl_multi_setopt
 #undef curl_share_setopt
 
-EMB_LIBRARY("libcurl.so.4")
+EMB_LIBRARY("libcurl.so.4", "curl", "URLs")
 
 int emb_curl_is_found(void) {
     return find("curl_global_init") != NULL;

@@ -6,15 +6,20 @@
 #include <pthread.h>
 #include <stddef.h>
 
+#include "emb_opened.h"
 #include "include/CJPEGXL.h"
+
+// The number is part of the name as long as the library is below 1.0: what is built against one
+// cannot call another.
+#define LIBRARY "libjxl.so.0.7"
+
+EMB_OPENED(LIBRARY, "jxl", "JPEG XL")
 
 static struct emb_jxl_door found;
 static int is_whole;
 
 static void load(void) {
-    // The number is part of the name as long as the library is below 1.0: what is built against one
-    // cannot call another.
-    void *library = dlopen("libjxl.so.0.7", RTLD_NOW | RTLD_LOCAL);
+    void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) {
         return;
     }

@@ -10,7 +10,7 @@
 #include "include/emb_heif.h"
 #include "include/emb_library.h"
 
-EMB_LIBRARY("libheif.so.1")
+EMB_LIBRARY("libheif.so.1", "heif", "AVIF and HEIC")
 
 int emb_heif_is_found(void) {
     return find("heif_context_alloc") != NULL;

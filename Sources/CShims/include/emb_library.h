@@ -1,14 +1,17 @@
 #pragma once
 
-// A library that is opened at the first call into it. A file that includes this says which by
-// EMB_LIBRARY and then defines functions under the names of the library's own: each passes its call
-// on, or answers by itself where the library, or the function in it, is missing.
+// A library that is opened at the first call into it. A file that includes this says which, and
+// what for, by EMB_LIBRARY and then defines functions under the names of the library's own: each
+// passes its call on, or answers by itself where the library, or the function in it, is missing.
 
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stddef.h>
 
-#define EMB_LIBRARY(file)                                                                          \
+#include "emb_opened.h"
+
+#define EMB_LIBRARY(file, feature, purpose)                                                        \
+    EMB_OPENED(file, feature, purpose)                                                             \
     static void *library;                                                                          \
     static void load(void) {                                                                       \
         library = dlopen(file, RTLD_NOW | RTLD_LOCAL);                                             \

@@ -41,13 +41,20 @@ package enum FontCache {
         if case .success = fingerprints { true } else { false }
     }
 
-    /// The packages of the listed fonts, with how many files of each are there.
-    package static var packages: [(name: String, found: Int, listed: Int)] {
-        var packages: [(name: String, found: Int, listed: Int)] = []
+    /// A package of listed fonts: where each of its files should be, and how many are there.
+    package struct Package: Sendable {
+        package let name: String
+        package var paths: [String] = []
+        package var found = 0
+    }
+
+    /// The packages of the listed fonts.
+    package static var packages: [Package] {
+        var packages: [Package] = []
         for file in FontFile.all {
-            if packages.last?.name != file.package { packages.append((file.package, 0, 0)) }
+            if packages.last?.name != file.package { packages.append(Package(name: file.package)) }
+            packages[packages.count - 1].paths.append(file.path)
             packages[packages.count - 1].found += file.isThere ? 1 : 0
-            packages[packages.count - 1].listed += 1
         }
         return packages
     }

@@ -8,6 +8,7 @@ import Flags
 import Notation
 import Render
 import Theming
+import Transport
 
 /// `emblem formats`: what can be read and written, by which libraries, under which limits.
 enum FormatsCommand {
@@ -48,7 +49,7 @@ enum FormatsCommand {
                 text += "codec    \(padded(place, 20))\(code)\n"
             }
         }
-        for library in CodecLibrary.all {
+        for library in libraries {
             let gap = String(repeating: " ", count: max(1, 16 - library.name.count))
             text += "library  \(library.name)\(gap)\(library.version)\n"
         }
@@ -57,6 +58,12 @@ enum FormatsCommand {
             text += "font     \(package.name)\(gap)\(found(package))\n"
         }
         return text
+    }
+
+    /// The libraries behind pictures, text and addresses.
+    private static var libraries: [(name: String, version: String)] {
+        CodecLibrary.all.map { ($0.name, $0.version) } + FontCache.versions
+            + [("libcurl", CurlLibrary.number ?? "missing")]
     }
 
     /// Who reads and writes each format; of the libraries' choice only what differs from ours.
@@ -77,11 +84,11 @@ enum FormatsCommand {
         text + String(repeating: " ", count: max(1, width - text.count))
     }
 
-    private static func found(_ package: (name: String, found: Int, listed: Int)) -> String {
+    private static func found(_ package: FontCache.Package) -> String {
         switch package.found {
-        case package.listed: "found"
+        case package.paths.count: "found"
         case 0: "missing, install it for the scripts it has"
-        default: "\(package.found) of \(package.listed) files found, install it anew"
+        default: "\(package.found) of \(package.paths.count) files found, install it anew"
         }
     }
 
@@ -127,14 +134,17 @@ enum FormatsCommand {
                 }
             }
             json.object("libraries") { json in
-                for library in CodecLibrary.all { json.member(library.name, library.version) }
+                for library in libraries { json.member(library.name, library.version) }
             }
             json.array("fonts") { json in
                 for package in FontCache.packages {
                     json.object { json in
                         json.member("package", package.name)
-                        json.member("files", package.listed)
+                        json.member("files", package.paths.count)
                         json.member("found", package.found)
+                        json.array("paths") { json in
+                            for path in package.paths { json.write(path) }
+                        }
                     }
                 }
             }

@@ -122,7 +122,7 @@ final class TransferEngine: Sendable {
 }
 
 /// curl's one-time set-up.
-enum CurlLibrary {
+package enum CurlLibrary {
     /// Whether curl is installed; opens it.
     static var isFound: Bool { emb_curl_is_found() != 0 }
 
@@ -135,5 +135,10 @@ enum CurlLibrary {
     /// curl's own account of itself, such as `libcurl/7.88.1 OpenSSL/3.0.19 …`.
     package static var version: String {
         unsafe curl_version().map { unsafe String(cString: $0) } ?? ""
+    }
+
+    /// The number alone; `nil` where curl is not installed.
+    package static var number: String? {
+        version.split(separator: " ").first?.split(separator: "/").last.map { String($0) }
     }
 }

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Packaging/libraries.sh opened|all PROGRAM: the files of the libraries that a program opens by itself (as its
+# own notes tell), or of all that it needs, those of libraries included and the C library's left out.
+set -euo pipefail
+what=$1 program=$2
+
+opened() {
+    objcopy --dump-section .note.dlopen=/dev/stdout "$program" /dev/null \
+        | grep -aoE '"soname":\[[^]]*\]' | grep -aoE '"[^":]+\.so[^"]*"' | tr -d '"' | sort -u \
+        | while read -r name; do
+            file=$(ldconfig -p | awk -v name="$name" '$1 == name { print $NF; exit }')
+            [ -n "$file" ] || { echo "$name is not installed" >&2; exit 1; }
+            echo "$file"
+        done
+}
+
+of_the_c_library='/(libc|libm|libdl|libpthread|librt|libresolv|libanl|libutil|ld-linux[^/]*)\.so\.[0-9]+$'
+
+case $what in
+    opened) opened ;;
+    all)
+        list=$(opened)
+        # shellcheck disable=SC2086 # one name a word
+        { printf '%s\n' $list; ldd "$program" $list | awk '$2 == "=>" { print $3 }'; } \
+            | grep -vE "$of_the_c_library" | sort -u
+        ;;
+esac

@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""sbom.py PROGRAM [AS]: writes the list of a built tool's materials (SPDX 2.3, JSON) to standard output.
+
+Packages are those of the machine that it was built on: of libraries that the program is linked with, of those that
+it opens by itself, and of all that these need in turn. The tool is asked for the libraries that it knows
+(`formats`); where the two disagree, nothing is written and the difference is told. AS is the file that stands for the
+program in an archive, where it is not the same.
+"""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LICENCE = "Apache-2.0"
+SWIFT_LICENCE = "Apache-2.0 WITH Swift-exception"
+# What the tool calls a library, where Debian's sources are called otherwise.
+SOURCES = {
+    "libpng": "libpng1.6",
+    "libjxl": "jpeg-xl",
+    "libcurl": "curl",
+    "pango": "pango1.0",
+}
+# Linked with directly all the same: what those of `formats` are made of, and the languages.
+COMPANIONS = {"freetype", "gdk-pixbuf", "glib2.0", "harfbuzz", "gcc-12", "glibc"}
+
+
+def run(*words: str) -> str:
+    return subprocess.run(words, check=True, capture_output=True, text=True).stdout
+
+
+@dataclass
+class Library:
+    """A shared library, and the Debian package that it came in."""
+
+    soname: str
+    package: str
+    version: str
+    source: str
+    upstream: str
+    architecture: str
+
+
+def owners(paths: list[str]) -> dict[str, str]:
+    """The package of each file. Packages know them as they are, or by the path before /lib was /usr/lib."""
+    asked = {
+        place: path
+        for path in paths
+        for real in (path, os.path.realpath(path))
+        for place in (real, real.removeprefix("/usr"))
+    }
+    told = subprocess.run(["dpkg", "-S", *asked], capture_output=True, text=True).stdout
+    found = {}
+    for line in told.splitlines():
+        package, _, place = line.partition(": ")
+        if place in asked:
+            found[asked[place]] = package
+    missing = set(paths) - found.keys()
+    if missing:
+        raise SystemExit(f"no package holds {', '.join(sorted(missing))}")
+    return found
+
+
+def libraries_of(paths: list[str]) -> list[Library]:
+    packages = owners(paths)
+    form = "${binary:Package} ${Version} ${source:Package} ${source:Upstream-Version} ${Architecture}\n"
+    lines = run("dpkg-query", "-W", "-f", form, *set(packages.values())).splitlines()
+    facts = {line.split()[0]: line.split()[1:] for line in lines}
+    return [
+        Library(Path(path).name, packages[path].split(":")[0], *facts[packages[path]])
+        for path in paths
+    ]
+
+
+def files(what: str, program: str) -> list[str]:
+    return run(str(ROOT / "Packaging/libraries.sh"), what, program).split()
+
+
+def linked(program: str) -> set[str]:
+    return set(re.findall(r"\(NEEDED\).*\[(.+)\]", run("readelf", "-d", program)))
+
+
+def swift_version() -> str:
+    compiler = shutil.which(os.environ.get("SWIFT", "swift"))
+    words = run(compiler, "--version") if compiler else ""
+    found = re.search(r"Swift version (\S+)", words)
+    return found[1] if found else "NOASSERTION"
+
+
+def disagreements(told: dict[str, str], direct: list[Library]) -> list[str]:
+    """Where the tool's own list and that of the program's file tell different things."""
+    known = {library.source: library.upstream for library in direct}
+    words = []
+    for name, version in told.items():
+        # Some tell fewer numbers of their version than they have.
+        source = SOURCES.get(name, name)
+        found = known.pop(source, None)
+        if found is None:
+            words.append(f"{name} is told by formats, and the program neither needs nor opens it")
+        elif not re.match(rf"{re.escape(version)}(?![0-9])", found):
+            words.append(f"{name} is {version} for formats, and {found} as installed")
+    for source in sorted(known.keys() - COMPANIONS):
+        words.append(f"{source} is used by the program, and formats does not tell it")
+    return words
+
+
+def entry(identifier: str, name: str, version: str, licence: str, **more: object) -> dict:
+    return {
+        "SPDXID": f"SPDXRef-{identifier}",
+        "name": name,
+        "versionInfo": version,
+        "downloadLocation": "NOASSERTION",
+        "filesAnalyzed": False,
+        "licenseConcluded": "NOASSERTION",
+        "licenseDeclared": licence,
+        "copyrightText": "NOASSERTION",
+        **more,
+    }
+
+
+def debian_entry(package: str, version: str, system: str, source: str, purpose: str) -> dict:
+    return entry(
+        f"deb-{re.sub('[^A-Za-z0-9.-]', '-', package)}",
+        package,
+        version,
+        # What a package says of its parts' licences has no single expression.
+        "NOASSERTION",
+        supplier="Organization: Debian",
+        primaryPackagePurpose=purpose,
+        sourceInfo=source,
+        externalRefs=[
+            {
+                "referenceCategory": "PACKAGE-MANAGER",
+                "referenceType": "purl",
+                "referenceLocator": f"pkg:deb/debian/{package}@{version}?arch={system}",
+            }
+        ],
+    )
+
+
+def library_entry(package: str, libraries: list[Library]) -> dict:
+    one = libraries[0]
+    names = ", ".join(sorted(library.soname for library in libraries))
+    source = f"Debian source {one.source}, upstream {one.upstream}; {names}"
+    return debian_entry(package, one.version, one.architecture, source, "LIBRARY")
+
+
+def document(program: str, told: str) -> dict:
+    formats = json.loads(run(program, "formats", "--json"))
+    name, version = formats["tool"].split()
+    needed = linked(program)
+    opened = {Path(file).name for file in files("opened", program)}
+    libraries = libraries_of(files("all", program))
+    direct = [library for library in libraries if library.soname in needed | opened]
+    words = disagreements(formats["libraries"], direct)
+    if words:
+        raise SystemExit("\n".join(words))
+
+    by_package: dict[str, list[Library]] = {}
+    for library in libraries:
+        by_package.setdefault(library.package, []).append(library)
+    digest = hashlib.sha256(Path(told).read_bytes()).hexdigest()
+    tool = entry(
+        "emblem",
+        name,
+        version,
+        LICENCE,
+        supplier="Organization: The emblem authors",
+        primaryPackagePurpose="APPLICATION",
+        checksums=[{"algorithm": "SHA256", "checksumValue": digest}],
+    )
+    swift = entry("swift-stdlib", "swift-stdlib", swift_version(), SWIFT_LICENCE)
+    packages = [tool, swift]
+    links = [("SPDXRef-DOCUMENT", "DESCRIBES", tool), (tool["SPDXID"], "STATIC_LINK", swift)]
+    for package, held in sorted(by_package.items()):
+        packages.append(library_entry(package, held))
+        sonames = {library.soname for library in held}
+        if sonames & needed:
+            links.append((tool["SPDXID"], "DYNAMIC_LINK", packages[-1]))
+        elif sonames & opened:
+            links.append((tool["SPDXID"], "DEPENDS_ON", packages[-1]))
+        else:
+            links.append((packages[-1]["SPDXID"], "RUNTIME_DEPENDENCY_OF", tool))
+    for package in (font["package"] for font in formats["fonts"] if font["found"]):
+        number = run("dpkg-query", "-W", "-f", "${Version}", package)
+        packages.append(debian_entry(package, number, "all", "font files", "OTHER"))
+        links.append((packages[-1]["SPDXID"], "RUNTIME_DEPENDENCY_OF", tool))
+    moment = run(str(ROOT / "Packaging/epoch.sh"))
+    return {
+        "spdxVersion": "SPDX-2.3",
+        "dataLicense": "CC0-1.0",
+        "SPDXID": "SPDXRef-DOCUMENT",
+        "name": f"{name}-{version}",
+        "documentNamespace": f"https://spdx.org/spdxdocs/{name}-{version}-{digest}",
+        "creationInfo": {
+            "created": datetime.fromtimestamp(int(moment), timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "creators": [f"Tool: {name}-sbom-{version}"],
+        },
+        "packages": packages,
+        "relationships": [
+            {"spdxElementId": one, "relationshipType": kind, "relatedSpdxElement": other["SPDXID"]}
+            for one, kind, other in links
+        ],
+    }
+
+
+if __name__ == "__main__":
+    if len(sys.argv) not in (2, 3):
+        raise SystemExit(__doc__)
+    print(json.dumps(document(sys.argv[1], sys.argv[-1]), indent=1))

@@ -1,0 +1,65 @@
+import Foundation
+import Support
+import Testing
+
+/// What the program is made of, as `make sbom` tells it.
+@Suite("The list of materials")
+struct MaterialsTests {
+    private struct Document: Decodable {
+        let spdxVersion: String
+        let packages: [Package]
+        let relationships: [Relationship]
+    }
+
+    private struct Package: Decodable {
+        let name: String
+        let versionInfo: String
+        let sourceInfo: String?
+        let licenseDeclared: String
+    }
+
+    private struct Relationship: Decodable {
+        let spdxElementId: String
+        let relationshipType: String
+        let relatedSpdxElement: String
+    }
+
+    private struct Formats: Decodable {
+        let tool: String
+        let libraries: [String: String]
+    }
+
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    private static func told<Value: Decodable>(_ ending: Tool.Ending) throws -> Value {
+        #expect(ending.status == 0, "\(ending.errors)")
+        return try JSONDecoder().decode(Value.self, from: Data(ending.output.utf8))
+    }
+
+    @Test("holds every library that formats tells, linked or opened, in the same version")
+    func agreesWithFormats() throws {
+        let program = Tool.path(of: "emblem")
+        let materials: Document = try Self.told(
+            Tool.run(
+                Self.root.appending(path: "Packaging/sbom.py").path, [program],
+                in: Self.root.path))
+        let formats: Formats = try Self.told(Tool.emblem(["formats", "--json"]))
+        #expect(materials.spdxVersion == "SPDX-2.3")
+        let tool = try #require(materials.packages.first)
+        #expect("\(tool.name) \(tool.versionInfo)" == formats.tool)
+        #expect(tool.licenseDeclared == "Apache-2.0")
+        let sources = materials.packages.compactMap(\.sourceInfo).joined(separator: "\n")
+        #expect(formats.libraries.count >= 12)
+        for (name, version) in formats.libraries {
+            // The script says more, and fails where its own comparison does.
+            #expect(sources.contains("upstream \(version)"), "\(name) \(version)")
+        }
+        // Those that are opened are in no header of the program; its own notes tell of them.
+        let opened = materials.relationships.filter { $0.relationshipType == "DEPENDS_ON" }
+            .map(\.relatedSpdxElement)
+        for name in ["libcurl4", "libheif1", "libjxl0.7"] {
+            #expect(opened.contains("SPDXRef-deb-\(name)"), "\(opened)")
+        }
+    }
+}
