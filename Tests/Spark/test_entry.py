@@ -37,7 +37,7 @@ class Entry(unittest.TestCase):
         """The tool as a cluster gets it."""
         target = self.folder / "emblem.tar.gz"
         with tarfile.open(target, "w:gz", compresslevel=1) as tar:
-            tar.add(Path(support.EMBLEM).resolve(), "bin/emblem")
+            tar.add(Path(support.EMBLEM).resolve(), "emblem-0.0.0-linux-x86_64/bin/emblem")
         return target
 
     def submit(self, *words: object) -> subprocess.CompletedProcess[str]:
