@@ -10,6 +10,10 @@ EMBLEM := .build/release/emblem
 DATASET := .build/release/emblem-dataset
 GENERATED := Datasets/generated
 OUT ?= out
+ZSH_FUNCTIONS ?= $(PREFIX)/share/zsh/site-functions
+# What is published of a release.
+RELEASE_SET ?= .build/release-set
+PLAIN := .build/plain/release/emblem.plain
 
 PACKAGES := pkg-config libjpeg-dev libpng-dev libwebp-dev libdeflate-dev zlib1g-dev \
 	libcurl4-openssl-dev librsvg2-dev libpango1.0-dev libglib2.0-dev liblcms2-dev libheif-dev libjxl-dev \
@@ -19,12 +23,15 @@ SPARK_PACKAGES := openjdk-17-jre-headless python3-venv nginx-light
 TEST_PACKAGES := aapt chromium libjpeg-turbo-progs libavif-bin libheif-examples ffmpeg python3-jsonschema \
 	nginx-light openssl valgrind strace binutils make ninja-build cmake $(SPARK_PACKAGES) $(LINT_PACKAGES)
 LINT_PACKAGES := clang-format
+PACKAGING_PACKAGES := binutils dpkg-dev git patchelf python3-minimal
+ARM_PACKAGES := gcc gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static
+INSTALL_PACKAGES := lintian mmdebstrap buildah crun
 PEER_PACKAGES := python3-venv nginx-light graphicsmagick libvips42 libvips-tools
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help
 help: ## Print this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 # Installs those Debian packages of its argument that are missing. An nginx that comes this way serves
 # the runs of this Makefile, so the system is kept from starting it as a server of its own.
@@ -49,6 +56,11 @@ setup: ## Install the C libraries and fonts through apt, those that are missing
 	@command -v $(SWIFT) >/dev/null || { \
 		echo "No swift on the PATH: install a Swift 6.2 or later toolchain, https://swift.org/install" >&2; exit 1; }
 	$(call install,$(PACKAGES))
+
+# For scripts that install elsewhere.
+.PHONY: packages
+packages:
+	@echo $(PACKAGES)
 
 .PHONY: setup-tests
 setup-tests: setup
@@ -185,16 +197,61 @@ doctor: ## Print the versions of toolchain and libraries
 	@[ ! -x $(EMBLEM) ] || $(EMBLEM) formats
 
 .PHONY: install
-install: build ## Install the tool, its man page and completions under PREFIX (/usr/local)
+install: build install-files ## Install the tool, its man page and completions under PREFIX (/usr/local)
+	@echo "Installed $(DESTDIR)$(PREFIX)/bin/emblem"
+
+.PHONY: install-files
+install-files:
 	@install -D -m 755 $(EMBLEM) $(DESTDIR)$(PREFIX)/bin/emblem
 	@install -d $(DESTDIR)$(PREFIX)/share/man/man1 \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions \
-		$(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+		$(DESTDIR)$(ZSH_FUNCTIONS) $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	@$(EMBLEM) man > $(DESTDIR)$(PREFIX)/share/man/man1/emblem.1
 	@$(EMBLEM) completions bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/emblem
-	@$(EMBLEM) completions zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_emblem
+	@$(EMBLEM) completions zsh > $(DESTDIR)$(ZSH_FUNCTIONS)/_emblem
 	@$(EMBLEM) completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/emblem.fish
-	@echo "Installed $(DESTDIR)$(PREFIX)/bin/emblem"
+	@install -m 644 -D -t $(DESTDIR)$(PREFIX)/share/doc/emblem LICENSE NOTICE CHANGELOG.md
+
+.PHONY: plain
+plain: setup
+	$(call install,$(PACKAGING_PACKAGES))
+	@Packaging/build.sh > /dev/null
+
+# The digests of whatever stands there by now.
+define sums
+	@cd $(RELEASE_SET) && sha256sum $$(ls | grep -v SHA256SUMS) > SHA256SUMS
+endef
+
+.PHONY: deb
+deb: plain ## Make a Debian package in .build/release-set
+	@Packaging/deb.sh $(PLAIN) $(RELEASE_SET)
+	$(sums)
+
+.PHONY: dist
+dist: plain ## Make an archive that runs wherever it is unpacked, libraries and fonts inside
+	@Packaging/dist.sh $(PLAIN) $(RELEASE_SET)
+	$(sums)
+
+.PHONY: sbom
+sbom: plain ## List the libraries that the tool is made of, needs and opens (SPDX)
+	@mkdir -p $(RELEASE_SET)
+	@Packaging/sbom.py $(PLAIN) > $(RELEASE_SET)/emblem.spdx.json
+	@echo $(RELEASE_SET)/emblem.spdx.json
+	$(sums)
+
+.PHONY: reproducible
+reproducible: plain ## Build again in another folder; the same bytes must come out
+	@Packaging/reproducible.sh $(PLAIN) $(RELEASE_SET)
+
+.PHONY: test-install
+test-install: deb dist ## From nothing to an emblem on a bare Debian, by every door (DOORS="deb dist")
+	$(call install,$(INSTALL_PACKAGES))
+	@$(SUDO) Tests/Install/run.sh $(RELEASE_SET) $(DOORS)
+
+.PHONY: test-arm64
+test-arm64: setup ## Compile the C for 64-bit ARM and run its encoder there, under qemu
+	$(call install,$(ARM_PACKAGES))
+	@Tests/Install/arm64.sh
 
 .PHONY: clean
 clean: ## Remove what was built and generated

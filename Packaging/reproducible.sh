@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Packaging/reproducible.sh PROGRAM OUT: builds the committed sources once more, in a folder of another name, and
+# compares program, package and archive with those made here. Fails if a byte differs.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd -P)
+program=$(realpath "$1")
+out=$(realpath -m "$2")
+cd "$root"
+git diff --quiet HEAD || { echo "There are changes that are not committed: commit them first." >&2; exit 1; }
+SOURCE_DATE_EPOCH=$(Packaging/epoch.sh)
+export SOURCE_DATE_EPOCH
+
+other=$(mktemp -d "${TMPDIR:-/tmp}/a-folder-of-another-name-XXXXXX")
+trap 'rm -rf "$other"' EXIT
+git archive HEAD | tar -x -C "$other"
+again=$("$other/Packaging/build.sh")
+first=$(mktemp -d "$out-XXXXXX") second=$(mktemp -d "$out-XXXXXX")
+trap 'rm -rf "$other" "$first" "$second"' EXIT
+for kind in deb dist; do
+    "Packaging/$kind.sh" "$program" "$first" >/dev/null
+    "$other/Packaging/$kind.sh" "$again" "$second" >/dev/null
+done
+cp "$program" "$first/emblem"
+cp "$again" "$second/emblem"
+
+echo "$root" && (cd "$first" && sha256sum -- *)
+echo "$other" && (cd "$second" && sha256sum -- *)
+diff -r "$first" "$second" && echo "The same bytes."

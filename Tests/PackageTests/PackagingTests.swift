@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+@Suite("What packages are told")
+struct PackagingTests {
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: SourceTree.root.appending(path: path), encoding: .utf8)
+    }
+
+    @Test(
+        "every font package is named where packages are installed, and needed ones are depended on")
+    func fonts() throws {
+        let listed = try Self.text("Sources/Codecs/Fonts/FontFile+Listed.swift")
+        let control = try Self.text("Packaging/deb/control.in")
+        let depends = try #require(control.firstMatch(of: /(?m)^Depends: (.*)$/)).1
+        let recommends = try #require(control.firstMatch(of: /(?m)^Recommends: (.*)$/)).1
+        let makefile = try Self.text("Makefile")
+        let found = listed.matches(of: /package: "([\w-]+)"(, isNeeded: false)?/)
+        #expect(found.count == 5)
+        for match in found {
+            #expect(makefile.contains(match.1))
+            #expect(
+                (match.2 == nil ? depends : recommends).contains(match.1), "control.in: \(match.1)")
+        }
+    }
+
+    @Test("whoever opens a library leaves a note of it in the program")
+    func openedLibraries() throws {
+        var openers = 0
+        for file in try SourceTree.files(in: "Sources", endings: ["c", "h", "swift"])
+        where file.text.contains("dlopen(") {
+            let isNoted = file.text.contains("EMB_OPENED(")
+            #expect(isNoted, "\(file.path) opens a library without EMB_OPENED")
+            openers += 1
+        }
+        #expect(openers > 0)
+    }
+
+    @Test(
+        "links of the pages for contributors lead somewhere",
+        arguments: [
+            "CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md", "Packaging/RELEASING.md",
+            "README.md",
+        ])
+    func links(page: String) throws {
+        let folder = SourceTree.root.appending(path: page).deletingLastPathComponent()
+        for match in try Self.text(page).matches(of: /\]\(([^):#]+)(?:#[^)]*)?\)/) {
+            let place = folder.appending(path: String(match.1))
+            #expect(FileManager.default.fileExists(atPath: place.path), "\(page): \(match.1)")
+        }
+    }
+
+    @Test(
+        "commands of the pages for contributors exist",
+        arguments: ["CONTRIBUTING.md", "SECURITY.md", "Packaging/RELEASING.md"])
+    func commands(page: String) throws {
+        let makefile = try Self.text("Makefile")
+        for match in try Self.text(page).matches(of: /make ([a-z][a-z-]+)/) {
+            guard !["anew", "deb"].contains(match.1) else { continue }
+            #expect(makefile.contains("\n\(match.1):"), "\(page): make \(match.1)")
+        }
+    }
+}
