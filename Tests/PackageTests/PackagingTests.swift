@@ -55,9 +55,12 @@ struct PackagingTests {
         arguments: ["CONTRIBUTING.md", "SECURITY.md", "Packaging/RELEASING.md"])
     func commands(page: String) throws {
         let makefile = try Self.text("Makefile")
-        for match in try Self.text(page).matches(of: /make ([a-z][a-z-]+)/) {
-            guard !["anew", "deb"].contains(match.1) else { continue }
-            #expect(makefile.contains("\n\(match.1):"), "\(page): make \(match.1)")
+        // As a word of its own in a text, or at the beginning of a line of a block.
+        for match in try Self.text(page).matches(of: /(?:`|\n)make ([^`#\n]+)/) {
+            for target in match.1.split(separator: " ") where !target.contains("=") {
+                let isThere = makefile.contains("\n\(target):")
+                #expect(isThere, "\(page): make \(target)")
+            }
         }
     }
 }
