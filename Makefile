@@ -240,13 +240,14 @@ sbom: plain ## List the libraries that the tool is made of, needs and opens (SPD
 	$(sums)
 
 .PHONY: reproducible
-reproducible: plain ## Build again in another folder; the same bytes must come out
-	@Packaging/reproducible.sh $(PLAIN) $(RELEASE_SET)
+reproducible: setup ## Build in two folders; the same bytes must come out
+	$(call install,$(PACKAGING_PACKAGES))
+	@Packaging/reproducible.sh $(RELEASE_SET)
 
 .PHONY: test-install
 test-install: deb dist ## From nothing to an emblem on a bare Debian, by every door (DOORS="deb dist")
 	$(call install,$(INSTALL_PACKAGES))
-	@$(SUDO) Tests/Install/run.sh $(RELEASE_SET) $(DOORS)
+	@$(SUDO) env PATH="$$PATH" SWIFT=$(SWIFT) Tests/Install/run.sh $(RELEASE_SET) $(DOORS)
 
 .PHONY: test-arm64
 test-arm64: setup ## Compile the C for 64-bit ARM and run its encoder there, under qemu

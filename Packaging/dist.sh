@@ -21,6 +21,7 @@ tree=$work/$name
 make -s -C "$root" install-files EMBLEM="$program" DESTDIR="$tree" PREFIX= >&2
 
 # The older kind of path holds for libraries of libraries, too, and for those that are opened later.
+# shellcheck disable=SC2016 # the loader's word, not the shell's
 patchelf --force-rpath --set-rpath '$ORIGIN/../lib' "$tree/bin/emblem"
 mkdir -p "$tree/lib" "$tree/share/emblem/fonts" "$tree/share/doc/third-party"
 files=()
@@ -28,6 +29,7 @@ while read -r file; do
     install -m 644 "$(realpath "$file")" "$tree/lib/${file##*/}"
     # A library with a path of its own would look there for what it needs, and nowhere else.
     if readelf -d "$file" | grep -qE '\((RPATH|RUNPATH)\)'; then
+        # shellcheck disable=SC2016
         patchelf --force-rpath --set-rpath '$ORIGIN' "$tree/lib/${file##*/}"
     fi
     files+=("$file")

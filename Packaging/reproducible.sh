@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Packaging/reproducible.sh PROGRAM OUT: builds the committed sources once more, in a folder of another name, and
-# compares program, package and archive with those made here. Fails if a byte differs.
+# Packaging/reproducible.sh OUT: builds the committed sources here and once more in a folder of another name, and
+# compares program, package and archive. Fails if a byte differs.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd -P)
-program=$(realpath "$1")
-out=$(realpath -m "$2")
+out=$(realpath -m "$1")
 cd "$root"
 git diff --quiet HEAD || { echo "There are changes that are not committed: commit them first." >&2; exit 1; }
 SOURCE_DATE_EPOCH=$(Packaging/epoch.sh)
@@ -14,6 +13,7 @@ export SOURCE_DATE_EPOCH
 other=$(mktemp -d "${TMPDIR:-/tmp}/a-folder-of-another-name-XXXXXX")
 trap 'rm -rf "$other"' EXIT
 git archive HEAD | tar -x -C "$other"
+program=$(Packaging/build.sh)
 again=$("$other/Packaging/build.sh")
 first=$(mktemp -d "$out-XXXXXX") second=$(mktemp -d "$out-XXXXXX")
 trap 'rm -rf "$other" "$first" "$second"' EXIT

@@ -201,7 +201,9 @@ def document(program: str, told: str) -> dict:
         "name": f"{name}-{version}",
         "documentNamespace": f"https://spdx.org/spdxdocs/{name}-{version}-{digest}",
         "creationInfo": {
-            "created": datetime.fromtimestamp(int(moment), timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "created": datetime.fromtimestamp(int(moment), timezone.utc).strftime(
+                "%Y-%m-%dT%H:%M:%SZ"
+            ),
             "creators": [f"Tool: {name}-sbom-{version}"],
         },
         "packages": packages,

@@ -9,7 +9,7 @@ cd "$root"
 swift=$(dirname "$(realpath "$(command -v "${SWIFT:-swift}")")")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# shellcheck disable=SC2046 # flags, a word each
+# shellcheck disable=SC2207 # flags, a word each
 arm=("$swift/clang" --target=aarch64-linux-gnu --sysroot=/ -isystem /usr/aarch64-linux-gnu/include
     -idirafter /usr/include -idirafter "/usr/include/$(gcc -print-multiarch)" -O2 -Wall -Wextra -Werror
     $(pkg-config --cflags libjpeg libpng zlib))

@@ -3,7 +3,8 @@
 # Bare Debians to install into; read by the scripts of this folder, which run as root.
 #
 # A root is the smallest Debian 12 that has apt, fresh for each door. Commands run in it by chroot, in mount and
-# process spaces of their own; the network is that of this machine.
+# process spaces of their own; the network is that of this machine. run.sh says what $root, $set and $work are.
+# shellcheck disable=SC2154
 
 bare_archive=$work/debian-12.tar
 
@@ -53,10 +54,11 @@ inside() {
     ' bash "$place" "${#binds[@]}" "${binds[@]}" "$@"
 }
 
-# What swift.org wants to be installed beside a toolchain on Debian 12.
+# What swift.org wants to be installed beside a toolchain on Debian 12, on one line.
 toolchain_packages='binutils git libc6-dev libcurl4 libedit2 libgcc-12-dev libncurses6 libpython3-dev libsqlite3-0
     libstdc++-12-dev libxml2 libz3-4 pkg-config tzdata zlib1g-dev'
-toolchain_packages=${toolchain_packages//$'\n'/ }
+# shellcheck disable=SC2086,SC2116
+toolchain_packages=$(echo $toolchain_packages)
 
 # clone FOLDER: the sources as they are committed or about to be.
 clone() {

@@ -3,6 +3,7 @@
 # The container file, built by buildah. No registry is asked: the bare root stands in for Debian's image, and with the
 # toolchain of this machine for Swift's. The program that is built in there must be the one that was built here, to the
 # byte; what the package says of Debian's versions may differ where this machine is behind.
+# shellcheck disable=SC2034,SC2154 # read by run.sh
 export CONTAINERS_STORAGE_CONF=$work/storage.conf
 printf '[storage]\ndriver = "vfs"\nrunroot = "%s"\ngraphroot = "%s"\n' "$work/storage/run" "$work/storage/graph" \
     > "$CONTAINERS_STORAGE_CONF"

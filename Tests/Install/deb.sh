@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The Debian package: what lintian says of it, and what it does on a Debian that has nothing.
+# shellcheck disable=SC2034,SC2154 # read by run.sh
 lintian --fail-on error,warning "$set"/emblem_*.deb
 door deb "the \`.deb\`"
 cp "$set"/emblem_*.deb "$door_root/root/"
@@ -10,7 +11,6 @@ step 'emblem render emblem --icon wallet -o /root/first.png'
 arrived /root/first.png
 same_bytes emblem
 # Nothing but what it depends on: the fonts of other scripts are recommended, not needed.
-door=lean
 lean=$(new_root lean)
 cp "$set"/emblem_*.deb "$lean/root/"
 inside "$lean" -- bash -euc 'apt-get update; apt-get install -y --no-install-recommends /root/emblem_*.deb

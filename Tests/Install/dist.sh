@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The archive, where nothing is installed and nothing may be.
+# shellcheck disable=SC2034,SC2154 # read by run.sh
 door dist "the archive"
 cp "$set"/emblem-*.tar.gz "$door_root/root/"
 step 'tar -xzf /root/emblem-*.tar.gz -C /opt'

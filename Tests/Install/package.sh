@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A Swift package of somebody's that depends on the library. The toolchain is that of this machine, as it is for the
 # door of the source.
+# shellcheck disable=SC2034,SC2154 # read by run.sh
 swift=$(toolchain)
 door package "a Swift package"
 door_binds=("$swift:/opt/swift")

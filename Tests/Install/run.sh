@@ -6,6 +6,7 @@
 set -euo pipefail
 shopt -s inherit_errexit
 root=$(cd "$(dirname "$0")/../.." && pwd -P)
+# shellcheck disable=SC2034 # for the doors
 set=$(realpath "$1")
 shift
 doors=("$@")
@@ -56,8 +57,12 @@ SAMPLES=$root/Datasets/samples MORE=$work/more "$root/Tests/Install/check.sh" \
 printf '| door | commands | time |\n|---|---|---|\n' > "$work/doors.md"
 for name in "${doors[@]}"; do
     door_binds=()
-    EXTRA_PATH=
+    # What a door adds for the commands inside.
+    export EXTRA_PATH=
+    # shellcheck source=/dev/null
     source "$root/Tests/Install/$name.sh"
     rm -rf "$work/roots/$name"
 done
+# Whoever called by sudo may clean up without.
+[ -z "${SUDO_UID-}" ] || chown -R "$SUDO_UID:$SUDO_GID" "$work"
 cat "$work/doors.md"

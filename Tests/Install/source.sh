@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # From source. The toolchain of this machine stands in for the one that is downloaded; what swift.org wants installed
 # beside it is installed.
+# shellcheck disable=SC2034,SC2154 # read by run.sh
 swift=$(toolchain)
 door source "from source"
 door_binds=("$swift:/opt/swift")
