@@ -4,21 +4,33 @@ import PackageDescription
 /// The archive of the fuzzing engine; only `make fuzz` names one.
 let fuzzer = Context.environment["EMBLEM_FUZZ"]
 
+/// Whether SwiftPM fetched this package for another one. It takes no flags of such a package but
+/// those it has names for.
+let isFetched =
+    Context.packageDirectory.contains("/checkouts/")
+    || Context.packageDirectory.contains("/registry/downloads/")
+
+/// Warnings are errors here. SwiftPM drops that where it fetched the package; who depends on it by
+/// path says EMBLEM_WARNINGS=allow.
+let isStrict = Context.environment["EMBLEM_WARNINGS"] != "allow"
+
 /// One set of settings for every Swift target of the package.
 let settings: [SwiftSetting] =
     [
         .swiftLanguageMode(.v6),
         .strictMemorySafety(),
-        .treatAllWarnings(as: .error),
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableExperimentalFeature("Lifetimes"),
-    ] + (fuzzer == nil ? [] : [.unsafeFlags(["-sanitize=fuzzer,address"])])
+    ]
+    + (isStrict ? [.treatAllWarnings(as: .error)] : [])
+    + (fuzzer == nil ? [] : [.unsafeFlags(["-sanitize=fuzzer,address"])])
 
 /// The same for every C target of the package; under the engine with its counters of what was
 /// reached, and with an end at the first word of a sanitizer.
 let cSettings: [CSetting] =
-    [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
+    [.enableWarning("all"), .enableWarning("extra")]
+    + (isStrict ? [.treatAllWarnings(as: .error)] : [])
     + (fuzzer == nil
         ? []
         : [
@@ -200,7 +212,7 @@ let package = Package(
         .executableTarget(
             name: "EmblemTool", dependencies: ["EmblemCLI"], path: "Sources/EmblemTool",
             swiftSettings: settings,
-            linkerSettings: [.unsafeFlags(["-static-stdlib"])]),
+            linkerSettings: isFetched ? [] : [.unsafeFlags(["-static-stdlib"])]),
 
         // Pictures to run on, and sheets of what came out.
         .executableTarget(
@@ -308,8 +320,7 @@ let package = Package(
             swiftSettings: settings),
         // A kernel that refuses things, around any program.
         .executableTarget(
-            name: "Refuser", path: "Tests/Refuser",
-            cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+            name: "Refuser", path: "Tests/Refuser", cSettings: cSettings),
         .target(
             name: "Support", dependencies: ["System"], path: "Tests/Support",
             swiftSettings: settings),
