@@ -106,6 +106,10 @@ test-spark: build ## Run 5,000 rows on real Spark, kill what can be killed, comp
 	@$(SWIFT) build -c release --product emblem-dataset
 	@Tests/Spark/run.py .build/spark --rows 5000 --stream-rows 1000000
 
+.PHONY: test-package
+test-package: setup ## Use the last commit as a package of another one, by version and by path
+	@SWIFT=$(SWIFT) Tests/Package/run.py .build/package
+
 .PHONY: test-asan
 test-asan: setup ## Run the tests under the address sanitizer
 	@$(SWIFT) build -c release --sanitize=address --scratch-path .build/asan --build-tests
@@ -136,13 +140,13 @@ C_FILES = $(shell find Sources Tests Datasets Benchmarks -name '*.[ch]' -not -pa
 .PHONY: lint
 lint: ## Ask the formatters of Swift and C for their verdict
 	$(call install,$(LINT_PACKAGES))
-	@$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Datasets Benchmarks
+	@$(SWIFT) format lint --strict --parallel --recursive Package.swift Plugins Sources Tests Datasets Benchmarks
 	@clang-format --dry-run -Werror $(C_FILES)
 
 .PHONY: format
 format: ## Format every file of Swift and C in place
 	$(call install,$(LINT_PACKAGES))
-	@$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Datasets Benchmarks
+	@$(SWIFT) format --in-place --parallel --recursive Package.swift Plugins Sources Tests Datasets Benchmarks
 	@clang-format -i $(C_FILES)
 
 .PHONY: golden

@@ -10,6 +10,10 @@ let isFetched =
     Context.packageDirectory.contains("/checkouts/")
     || Context.packageDirectory.contains("/registry/downloads/")
 
+/// The command plugin is there for packages that fetched this one, or with EMBLEM_PLUGIN=1 by path: at
+/// home it would have the whole tool built a second time beside the tests.
+let hasPlugin = isFetched || Context.environment["EMBLEM_PLUGIN"] == "1"
+
 /// Warnings are errors here. SwiftPM drops that where it fetched the package; who depends on it by
 /// path says EMBLEM_WARNINGS=allow.
 let isStrict = Context.environment["EMBLEM_WARNINGS"] != "allow"
@@ -74,6 +78,19 @@ let engine: [Target] =
         ]
     } ?? []
 
+/// The tool for packages that make pictures of their own: swift package emblem.
+let plugin: [Target] = [
+    .plugin(
+        name: "EmblemCommand",
+        capability: .command(
+            intent: .custom(
+                verb: "emblem", description: "Make emblems from pictures and lists of them"),
+            permissions: [
+                .writeToPackageDirectory(reason: "emblem writes the pictures where -o says")
+            ]),
+        dependencies: ["EmblemTool"])
+]
+
 let package = Package(
     name: "emblem",
     products: [
@@ -83,7 +100,7 @@ let package = Package(
         .executable(name: "emblem-floor", targets: ["Floor"]),
         .executable(name: "emblem-kernels", targets: ["Kernels"]),
         .executable(name: "emblem-counts", targets: ["Counts"]),
-    ],
+    ] + (hasPlugin ? [.plugin(name: "EmblemCommand", targets: ["EmblemCommand"])] : []),
     targets: [
         // Doors to C.
         library("CLibJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev"),
@@ -334,5 +351,5 @@ let package = Package(
             ],
             path: "Tests/Fuzz/Targets", swiftSettings: settings),
         tests("Fuzz", ["FuzzTargets", "System", "Support"]),
-    ] + engine
+    ] + engine + (hasPlugin ? plugin : [])
 )

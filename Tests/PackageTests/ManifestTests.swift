@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The package as another one's dependency")
 struct ManifestTests {
-    @Test("whoever fetches the package gets no flag that SwiftPM refuses, nor warnings as errors")
+    @Test("whoever fetches the package gets no flag that SwiftPM refuses, and the command plugin")
     func flags() throws {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "\(UUID())/.build/checkouts/emblem")
@@ -17,6 +17,7 @@ struct ManifestTests {
         ])
         #expect(fetched.status == 0, "\(fetched.output)")
         #expect(fetched.output.contains("\"EmblemKit\""))
+        #expect(fetched.output.contains("\"EmblemCommand\""))
         #expect(!fetched.output.contains("unsafeFlags"))
     }
 }
