@@ -65,11 +65,30 @@ struct DocumentationTests {
         for path in pages + Self.files("Sources/EmblemKit", ".swift") {
             for block in try Self.blocks(in: path) {
                 count += 1
-                let isCompiled = examples.contains { Self.stands(block, in: $0) }
+                // Whole programs begin with imports, which examples have at the head of their file.
+                let code = Array(block.drop { $0.isEmpty || $0.hasPrefix("import ") })
+                let isCompiled = examples.contains { Self.stands(code, in: $0) }
                 #expect(isCompiled, "\(path):\n\(block.joined(separator: "\n"))")
             }
         }
         #expect(count >= 10)
+    }
+
+    @Test("every step of the tutorial stands in an example, but for what a later step goes on with")
+    func steps() throws {
+        let examples = try Self.files("Tests/Examples", ".swift").map(Self.lines)
+        let folder = "Sources/EmblemKit/EmblemKit.docc"
+        let steps = Self.files("\(folder)/Resources", ".swift")
+        let tutorial = try Self.lines(of: "\(folder)/DrawingComponents.tutorial").joined()
+        #expect(steps.count >= 8)
+        for path in steps {
+            let code = try Self.lines(of: path).drop { $0.isEmpty || $0.hasPrefix("import ") }
+                .reversed().drop { $0.isEmpty }.reversed()
+            let isCompiled = examples.contains { Self.stands(Array(code), in: $0) }
+            #expect(isCompiled, "\(path)")
+            let name = path.split(separator: "/").last ?? ""
+            #expect(tutorial.contains("file: \"\(name)\""), "\(path) is no step")
+        }
     }
 
     private func run(_ name: String, _ paths: [String]) throws -> [String] {
@@ -191,6 +210,34 @@ struct DocumentationTests {
         #expect(lines.contains("emblem_items status=ok 2"))
         #expect(lines.contains("emblem_items status=missing_url 2"))
         #expect(lines.last?.contains("\"emblem_decode\", \"emblem_encode\"") == true)
+    }
+
+    @Test("serving: types, tags, and an end when nobody listens")
+    func serving() throws {
+        let lines = try run("serving", [logo])
+        #expect(
+            lines == [
+                "200 image/png 128", "304 true 0", "200 image/webp true", "404", "nobody listens",
+            ])
+    }
+
+    @Test("the tutorial and the first program draw what they say")
+    func tutorial() throws {
+        let folder = try ScratchFolder()
+        try folder.write(TestPictures.png(60, 40), to: "logo.png")
+        let ending = try Tool.run(
+            Tool.path(of: "EmblemExamples"), ["tutorial", folder.path], in: folder.path)
+        #expect(ending.status == 0, "\(ending.errors)")
+        let lines = ending.output.split(separator: "\n")
+        #expect(lines.count == 2 && lines.last?.hasPrefix("a placeholder: ") == true, "\(lines)")
+        for (name, width) in [
+            ("emblem.png", 160), ("placeholder.png", 160), ("worn.png", 160), ("initials.png", 160),
+            ("avatar.png", 160), ("loading.webp", 160), ("acme.png", 128), ("failure.png", 720),
+            ("done.png", 720),
+        ] {
+            let image = try Image(data: TestFile.read(folder.path(name)))
+            #expect(image.width == width, "\(name): \(image.width)")
+        }
     }
 
     private static func numbers(_ line: String) -> [Int] {

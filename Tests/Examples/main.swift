@@ -99,6 +99,14 @@ case "tenants":
         print(name, count)
     }
     print(Metrics.times.withLock { $0.keys.sorted() })
+case "serving":
+    if let logo { try await Serving.drill(logo) }
+case "tutorial":
+    // Its pictures lie where the program runs.
+    _ = FileManager.default.changeCurrentDirectoryPath(folder.path)
+    DesignSystem.shared.emblemImageLoader = NetworkImageLoader()
+    try await Tutorial.all()
+    try await Tutorial.gettingStarted()
 case "cancelling":
     try await Cancelling.drill(logos.compactMap { $0 }, settings)
 default:

@@ -26,8 +26,9 @@ enum SourceTree {
             }
     }
 
+    /// Those of a module, without the programs that its documentation shows.
     static func swiftFiles(in path: String) throws -> [SourceFile] {
-        try files(in: path, endings: ["swift"])
+        try files(in: path, endings: ["swift"]).filter { !$0.path.contains(".docc/") }
     }
 
     /// The targets that `Package.swift` declares, with the names that each depends on.

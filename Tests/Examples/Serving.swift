@@ -1,0 +1,102 @@
+import EmblemKit
+import Foundation
+
+/// What a server's request has, whatever it calls it.
+struct Request: Sendable {
+    let parameter: String
+    /// By their names in small letters.
+    var headers: [String: String] = [:]
+}
+
+/// What a server's answer has.
+struct Response: Sendable {
+    let status: Int
+    var headers: [String: String] = [:]
+    var body = Data()
+}
+
+/// A connection that says when it is closed.
+protocol Connection {
+    func whenClosed(_ action: @escaping @Sendable () -> Void)
+}
+
+/// Draws the logo of a merchant, and says when the one who asks has it already.
+struct EmblemHandler: Sendable {
+    let logos: [String: URL]
+    let theme: Theme
+
+    func respond(to request: Request) async throws -> Response {
+        guard let logo = logos[request.parameter] else { return Response(status: 404) }
+        let emblem = AsyncEmblem(url: logo, layout: .large, theme: theme)
+        let drawn = try await emblem.render(scale: 2)
+        let isWebP = request.headers["accept"]?.contains("image/webp") == true
+        let picture = try isWebP ? drawn.image.webpData() : drawn.image.pngData()
+        let headers = [
+            "content-type": isWebP ? "image/webp" : "image/png",
+            "etag": Self.tag(of: picture),
+            "vary": "accept",
+            // What could not be had now may be had in a minute.
+            "cache-control": drawn.isPlaceholder ? "max-age=60" : "max-age=86400",
+        ]
+        if request.headers["if-none-match"] == headers["etag"] {
+            return Response(status: 304, headers: headers)
+        }
+        return Response(status: 200, headers: headers, body: picture)
+    }
+
+    /// Equal bytes have equal tags (FNV-1a); equal input is drawn to equal bytes.
+    private static func tag(of picture: Data) -> String {
+        let hash = picture.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+        }
+        return "\"\(String(hash, radix: 16))\""
+    }
+}
+
+/// A server, but for its sockets.
+struct Serving {
+    func respond(
+        to request: Request, on connection: some Connection, with handler: EmblemHandler
+    ) async throws -> Response {
+        let drawing = Task { try await handler.respond(to: request) }
+        connection.whenClosed { drawing.cancel() }
+        return try await withTaskCancellationHandler {
+            try await drawing.value
+        } onCancel: {
+            drawing.cancel()
+        }
+    }
+
+    /// A connection that is closed as soon as somebody wants to know when it is.
+    private struct Gone: Connection {
+        func whenClosed(_ action: @escaping @Sendable () -> Void) { action() }
+    }
+
+    /// A connection that stays.
+    private struct Open: Connection {
+        func whenClosed(_ action: @escaping @Sendable () -> Void) {}
+    }
+
+    static func drill(_ logo: URL) async throws {
+        let handler = EmblemHandler(logos: ["acme": logo], theme: .builtIn)
+        func answer(_ request: Request, _ connection: some Connection) async throws -> Response {
+            try await Serving().respond(to: request, on: connection, with: handler)
+        }
+        let first = try await answer(Request(parameter: "acme"), Open())
+        let tag = first.headers["etag"] ?? ""
+        let drawn = try await Image(data: first.body)
+        print(first.status, first.headers["content-type"] ?? "", drawn.width)
+        let again = Request(parameter: "acme", headers: ["if-none-match": tag])
+        let second = try await answer(again, Open())
+        print(second.status, second.headers["etag"] == tag, second.body.count)
+        let accepting = Request(parameter: "acme", headers: ["accept": "image/webp,*/*"])
+        let third = try await answer(accepting, Open())
+        print(third.status, third.headers["content-type"] ?? "", third.headers["etag"] != tag)
+        print(try await answer(Request(parameter: "nobody"), Open()).status)
+        do {
+            print(try await answer(Request(parameter: "acme"), Gone()).status)
+        } catch is CancellationError {
+            print("nobody listens")
+        }
+    }
+}
