@@ -130,9 +130,9 @@ coverage: setup ## Run the tests and print the line coverage of each room
 	@Tests/coverage.sh .build/coverage
 
 .PHONY: docs
-docs: setup ## Make pages of the library's documentation in .build/docs
+docs: build ## Make the site of the documentation in .build/docs, and follow all its links
 	@$(SWIFT) build -c release --target EmblemKit
-	@Tests/docs.sh .build/release .build/docs
+	@Tests/Docs/make.sh .build/release .build/docs
 
 # The headers of CSystem hold next to nothing but the names of installed ones, in an order that counts.
 C_FILES = $(shell find Sources Tests Datasets Benchmarks -name '*.[ch]' -not -path '*/CSystem/*' -not -path '*/generated/*')

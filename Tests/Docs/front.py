@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Writes the front page of the site that DocC made: front.py FOLDER.
+
+DocC's own page at the root knows no documentation. This one leads to the articles by task, in the groups
+and with the sentences of the library's page, and then to the reference.
+"""
+
+import html
+import json
+import pathlib
+import sys
+
+STYLE = """
+:root { color-scheme: light dark; --ink: #1d1d1f; --soft: #6e6e73; --line: #d2d2d7; --link: #0066cc;
+    --page: #ffffff; --card: #f5f5f7; }
+@media (prefers-color-scheme: dark) { :root { --ink: #f5f5f7; --soft: #a1a1a6; --line: #424245;
+    --link: #2997ff; --page: #000000; --card: #1d1d1f; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--page); color: var(--ink);
+    font: 17px/1.47 -apple-system, "Inter", "Segoe UI", "DejaVu Sans", sans-serif; }
+main { max-width: 1080px; margin: 0 auto; padding: 48px 22px 64px; }
+h1 { font-size: 44px; line-height: 1.1; margin: 0 0 12px; }
+h2 { font-size: 24px; line-height: 1.2; margin: 48px 0 16px; }
+p { margin: 0 0 16px; max-width: 44em; }
+.lead { font-size: 21px; color: var(--soft); }
+figure { margin: 24px 0; aspect-ratio: 1600 / 440; overflow: hidden; border-radius: 12px; }
+figure img { display: block; width: 100%; }
+pre { background: var(--card); border-radius: 12px; padding: 16px 20px; overflow-x: auto;
+    font: 14px/1.5 "DejaVu Sans Mono", ui-monospace, monospace; }
+ul { list-style: none; margin: 0; padding: 0; display: grid; gap: 14px;
+    grid-template-columns: repeat(auto-fill, minmax(min(100%, 300px), 1fr)); }
+li { background: var(--card); border-radius: 12px; padding: 16px 20px; }
+li p { margin: 4px 0 0; color: var(--soft); font-size: 15px; }
+a { color: var(--link); text-decoration: none; }
+a:hover { text-decoration: underline; }
+footer { border-top: 1px solid var(--line); margin-top: 48px; padding-top: 16px; color: var(--soft); }
+@media (max-width: 600px) { main { padding-top: 28px; } h1 { font-size: 34px; } .lead { font-size: 19px; } }
+"""
+
+
+def words(content):
+    """The text of inline content, without its marks."""
+    return "".join(
+        piece.get("text") or piece.get("code") or words(piece.get("inlineContent", []))
+        for piece in content)
+
+
+def link(url):
+    return html.escape(url.lstrip("/"))
+
+
+def card(reference):
+    title = html.escape(reference["title"])
+    abstract = html.escape(words(reference.get("abstract", [])))
+    return f'<li><a href="{link(reference["url"])}/">{title}</a><p>{abstract}</p></li>'
+
+
+def main(folder):
+    page = json.loads((folder / "data/documentation/emblemkit.json").read_text())
+    known = page["references"]
+    groups = []
+    for section in page["topicSections"]:
+        topics = [known[name] for name in section["identifiers"]]
+        articles = [topic for topic in topics if topic.get("role") != "symbol"]
+        if articles:
+            groups.append((section["title"], articles))
+    if sum(len(articles) for _, articles in groups) < 10:
+        sys.exit("front.py: the library's page leads to next to no articles")
+    title = page["metadata"]["title"]
+    pictures = {name: known[name] for name in known if known[name].get("type") == "image"}
+    banner = next(picture for name, picture in pictures.items() if name.startswith("emblems"))
+    body = "".join(
+        f"<h2>{html.escape(name)}</h2>\n<ul>\n" + "\n".join(map(card, articles)) + "\n</ul>\n"
+        for name, articles in groups)
+    (folder / "index.html").write_text(f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>emblem</title>
+<meta name="description" content="Turns lists of pictures into finished emblems.">
+<link rel="icon" href="favicon.ico">
+<style>{STYLE}</style>
+</head>
+<body>
+<main>
+<h1>emblem</h1>
+<p class="lead">Turns long lists of pictures, logos, icons and portraits, into finished emblems: four sizes, a
+themed background, rounded corners, a placeholder where a picture fails, and a record of how long everything
+took. A tool for the command line of Linux, and a library for Swift.</p>
+<figure><img src="{link(banner['variants'][0]['url'])}" alt="{html.escape(banner.get('alt', ''))}"></figure>
+<pre>emblem batch logos -o out --layout small,large --scale 1,2
+emblem batch --list merchants.csv -o out --report</pre>
+{body}
+<h2>Reference</h2>
+<ul>
+<li><a href="documentation/emblemkit/">{html.escape(title)}</a><p>Every type of the library, and all of these
+pages in its margin.</p></li>
+</ul>
+<footer>Made by the project itself: pictures by the tool, commands from their declarations.</footer>
+</main>
+</body>
+</html>
+""")
+
+
+main(pathlib.Path(sys.argv[1]))

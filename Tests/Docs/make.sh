@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Makes the documentation's site: make.sh BUILD OUT, where BUILD is what swift build left, with the tool.
+# Pictures are drawn by the tool and its commands are told by itself, so that neither grows old. Any link
+# that leads nowhere, and any page that is none, is an error.
+set -euo pipefail
+build=$1 out=$2
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# The catalogue, with what is made for it.
+catalog=$work/EmblemKit.docc
+cp -R "$root/Sources/EmblemKit/EmblemKit.docc" "$catalog"
+"$here/pictures.sh" "$build/emblem" "$catalog/Resources"
+"$build/emblem" man --markdown | "$here/commands.py" >"$catalog/Commands.md"
+
+# The symbols that the library declares itself.
+flags=(-I "$build/Modules")
+for door in "$root"/Sources/CSystem/*/; do flags+=(-I "$door"); done
+for map in "$build"/*.build/module.modulemap; do
+    # What a plugin runs is built apart, for the same modules.
+    [[ $map == *-tool.build/* ]] || flags+=(-Xcc "-fmodule-map-file=$map")
+done
+for flag in $(pkg-config --cflags-only-I libjpeg libpng libwebp libdeflate zlib libcurl librsvg-2.0 \
+    pangocairo pangoft2 glib-2.0 lcms2 libheif); do flags+=(-Xcc "$flag"); done
+target=$(swiftc -print-target-info | sed -n 's|.*"triple": "\(.*\)".*|\1|p' | head -n 1)
+mkdir "$work/symbols"
+swift-symbolgraph-extract -module-name EmblemKit -target "$target" "${flags[@]}" \
+    -module-cache-path "$work/cache" -minimum-access-level public -skip-synthesized-members \
+    -output-dir "$work/symbols"
+"$here/symbols.py" EmblemKit "$work/symbols"
+
+rm -rf "$out"
+docc convert "$catalog" \
+    --fallback-display-name EmblemKit --fallback-bundle-identifier EmblemKit \
+    --additional-symbol-graph-dir "$work/symbols" --output-path "$out" \
+    --transform-for-static-hosting --warnings-as-errors
+"$here/front.py" "$out"
+"$here/links.py" site "$out"
+echo "The documentation is in $out: python3 -m http.server -d $out"

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Draws the pictures of the documentation: pictures.sh TOOL FOLDER. They are called as DocC wants it,
+# NAME@2x.png and NAME~dark@2x.png.
+set -euo pipefail
+tool=$(realpath "$1") folder=$(realpath "$2")
+cd "$(dirname "$0")/../.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+"$tool" render catalog -o "$work" >/dev/null
+for sheet in emblems avatars badges phases state-views manners; do
+    cp "$work/$sheet-light.png" "$folder/sheet-$sheet@2x.png"
+    cp "$work/$sheet-dark.png" "$folder/sheet-$sheet~dark@2x.png"
+done
+
+# The components of the tutorial, as its steps describe them.
+samples=Datasets/samples
+both() {
+    local name=$1
+    shift
+    "$tool" "$@" --scale 2 -o "$folder/$name@2x.png"
+    "$tool" "$@" --scale 2 --scheme dark -o "$folder/$name~dark@2x.png"
+}
+both step-emblem render emblem "$samples/logos/torvella-coffee.png" --layout xLarge
+both step-worn render emblem "$samples/logos/torvella-coffee.png" --layout xLarge --badge 3:danger
+both step-placeholder render emblem --icon wallet --layout xLarge --appearance category3
+both step-avatar render avatar "$samples/photos/turned.jpg" --layout large
+both step-initials render avatar --label 'Ada Lovelace' --layout large
+both step-badge render badge --text New --appearance success
+both step-state render state --kind loading-failure
+both step-done render state --title 'Payment complete' --icon check --button Done --appearance success
+"$tool" render shimmer --layout xLarge --scale 2 -o "$work/shimmer.png"
+cp "$work/shimmer.png" "$folder/step-shimmer@2x.png"
