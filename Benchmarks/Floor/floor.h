@@ -24,8 +24,8 @@ bytes read_file(const char *path);
 // PNG or is interlaced.
 bytes png_data(const bytes *file, png_layout *layout);
 
-// Decodes at the smallest whole fraction that keeps twice what is needed.
-void webp_read(const bytes *file, unsigned needed);
+// Decodes to planes, a lossless file to pixels.
+void webp_read(const bytes *file);
 
 // The pixels of a WebP with straight alpha, to be freed.
 uint8_t *webp_pixels(const bytes *file, int *width, int *height);

@@ -1,6 +1,6 @@
 // The least that any program pays for a workload on this machine, for the same bytes in and out:
-// inflate and unfilter a PNG, decode a JPEG or WebP at the scale that serves the target, deflate
-// the image data of the emblem that came of it, or encode it as WebP. Nothing is resampled,
+// inflate and unfilter a PNG, decode a JPEG at the scale that serves the target, a WebP to planes,
+// deflate the image data of the emblem that came of it, or encode it as WebP. Nothing is resampled,
 // composed, hashed or written.
 //
 //     emblem-floor SOURCES OUTPUTS [NEEDED [COUNT]]
@@ -88,9 +88,9 @@ static void time_jpeg(const bytes *file, unsigned needed, times *sum) {
     sum->jpeg += now() - start;
 }
 
-static void time_webp(const bytes *file, unsigned needed, times *sum) {
+static void time_webp(const bytes *file, times *sum) {
     double start = now();
-    webp_read(file, needed);
+    webp_read(file);
     sum->webp_decode += now() - start;
 }
 
@@ -137,7 +137,7 @@ static void time_file(
         return;
     }
     if (is_webp) {
-        time_webp(file, needed, sum);
+        time_webp(file, sum);
     } else {
         ends_with(path, ".png") ? time_png(file, sum) : time_jpeg(file, needed, sum);
     }

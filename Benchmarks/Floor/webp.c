@@ -6,21 +6,19 @@
 
 #include "floor.h"
 
-void webp_read(const bytes *file, unsigned needed) {
+void webp_read(const bytes *file) {
     WebPDecoderConfig config;
     if (!WebPInitDecoderConfig(&config) ||
         WebPGetFeatures(file->start, file->length, &config.input) != VP8_STATUS_OK) {
         return;
     }
-    int width = config.input.width, height = config.input.height;
-    int longest = width > height ? width : height;
-    int share = longest / (int)(needed * 2);
-    if (share > 1) {
-        config.options.use_scaling = 1;
-        config.options.scaled_width = (width + share - 1) / share;
-        config.options.scaled_height = (height + share - 1) / share;
+    int is_lossy = config.input.format == 1;
+    if (is_lossy) {
+        // Planes as they are coded: libwebp's own scaling costs more than it saves.
+        config.output.colorspace = config.input.has_alpha ? MODE_YUVA : MODE_YUV;
+    } else {
+        config.output.colorspace = config.input.has_alpha ? MODE_rgbA : MODE_RGBA;
     }
-    config.output.colorspace = config.input.has_alpha ? MODE_rgbA : MODE_RGBA;
     WebPDecode(file->start, file->length, &config);
     WebPFreeDecBuffer(&config.output);
 }

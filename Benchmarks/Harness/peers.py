@@ -46,6 +46,12 @@ class Peer:
 PILLOW = Peer("pillow", "Pillow==13.0.0", "numpy==2.4.6")
 OPENCV = Peer("opencv", "opencv-python-headless==5.0.0.93", "numpy==2.4.6")
 PYVIPS = Peer("pyvips", "pyvips==3.2.0")
+# libvips of its own instead of the system's.
+PYVIPS_BINARY = Peer("pyvips-binary", "pyvips-binary==8.18.7", "pyvips==3.2.0")
+PILLOW_SIMD = Peer("pillow-simd", "pillow-simd==12.1.1.post0")
+CODECS = Peer(
+    "imagecodecs", "imagecodecs==2026.3.6", "opencv-python-headless==5.0.0.93", "numpy==2.4.6")
+KORNIA = Peer("kornia-rs", "kornia-rs==0.2.0", "opencv-python-headless==5.0.0.93", "numpy==2.4.6")
 IMG2DATASET = Peer(
     "img2dataset", "img2dataset==1.47.0", also=("opencv-python-headless", "albumentations"))
 
@@ -80,13 +86,18 @@ FILES = {
     "pyvips": (
         lambda: PYVIPS.provide() | {"libvips": system_version("vips", "--version")},
         script(PYVIPS, "libvips.py")),
+    "pillow-simd": (PILLOW_SIMD.provide, script(PILLOW_SIMD, "pillow.py")),
+    "kornia-rs": (KORNIA.provide, script(KORNIA, "kornia.py")),
+    "imagecodecs": (CODECS.provide, script(CODECS, "image_codecs.py")),
+    "pyvips-binary": (PYVIPS_BINARY.provide, script(PYVIPS_BINARY, "libvips.py")),
     "vipsthumbnail": (
         lambda: {"libvips": system_version("vips", "--version")}, shell("vipsthumbnail.sh")),
     "GraphicsMagick": (
         lambda: {"GraphicsMagick": system_version("gm", "version")}, shell("graphicsmagick.sh")),
 }
 # Those that make several sizes from one decoding.
-LAYOUTS = ("Pillow", "OpenCV", "pyvips")
+LAYOUTS = (
+    "Pillow", "OpenCV", "pyvips", "pillow-simd", "kornia-rs", "imagecodecs", "pyvips-binary")
 
 # It asks the network for its newest version otherwise.
 IMG2DATASET_ENVIRONMENT = {"NO_ALBUMENTATIONS_UPDATE": "1"}

@@ -30,13 +30,35 @@ def scratch_place(wanted=None, bytes_needed=4 << 30):
     return tempfile.gettempdir()
 
 
+DRAWN = {
+    "bench": ["--preset", "bench"],
+    "more": ["--webp", "200", "--svg", "100"],
+    # What Pillow writes once more.
+    "wide": ["--preset", "bench", "--logos", "2000", "--photos", "0", "--webp", "0", "--svg", "0"],
+}
+FOUND = ("as-found", "by-pillow")
+
+
 def provide_data(*sets):
     """Makes the sets of pictures that are asked for, where they do not stand yet."""
-    wanted = {
-        "bench": ["--preset", "bench"],
-        "more": ["--webp", "200", "--svg", "100"],
-    }
     for name in sets:
-        subprocess.run(
-            [GENERATOR, *wanted[name], "-o", os.path.join(GENERATED, name)], check=True,
-            stdout=sys.stderr)
+        folder = os.path.join(GENERATED, name)
+        if name in FOUND:
+            provide_found(name, folder)
+        else:
+            subprocess.run([GENERATOR, *DRAWN[name], "-o", folder], check=True, stdout=sys.stderr)
+
+
+def provide_found(name, folder):
+    """Sets that are not our own generator's, made in Pillow's environment."""
+    from .peers import PILLOW
+
+    if os.path.exists(os.path.join(folder, "dataset.json")):
+        return
+    words = []
+    if name == "by-pillow":
+        provide_data("wide")
+        words = ["--logos", os.path.join(GENERATED, "wide/logos")]
+    PILLOW.provide()
+    script = os.path.join(HOME, "Datasets/found.py")
+    subprocess.run([PILLOW.python, script, name, folder, *words], check=True, stdout=sys.stderr)

@@ -17,8 +17,9 @@ SETTINGS = {}
 def prepare(sizes, radii, background, form):
     """Once in each worker: the canvas colour, and the masks, drawn four times as large."""
     cv2.setNumThreads(1)
-    red, green, blue = (int(background[at:at + 2], 16) for at in (1, 3, 5))
-    SETTINGS.update(background=numpy.array([blue, green, red], numpy.uint8), form=form, masks={})
+    color = [int(background[at:at + 2], 16) for at in (1, 3, 5)]
+    SETTINGS.update(
+        background=numpy.array(color[::STEPS["order"]], numpy.uint8), form=form, masks={})
     for size, radius in zip(sizes, radii):
         side, round_ = size * 4, radius * 4
         large = numpy.zeros((side, side), numpy.uint8)
@@ -43,55 +44,77 @@ def jpeg_sides(path):
 
 
 def load(source, largest):
-    """The picture with premultiplied colours, and its alpha if it has one."""
+    """The picture with premultiplied colours, four channels where it has alpha."""
     if source.lower().endswith((".jpg", ".jpeg")):
         sides = jpeg_sides(source)
         # The smallest scale that leaves the filter twice the target.
         share = next((s for s in (8, 4, 2) if sides and max(sides) // s >= 2 * largest), 1)
-        return cv2.imread(source, REDUCED[share]), None
-    picture = cv2.imread(source, cv2.IMREAD_UNCHANGED)
+        return cv2.imread(source, REDUCED[share])
+    return premultiplied(cv2.imread(source, cv2.IMREAD_UNCHANGED))
+
+
+def premultiplied(picture):
+    """What a decoder gave, as three channels, or as four with premultiplied colours."""
     if picture.dtype == numpy.uint16:
         picture = (picture >> 8).astype(numpy.uint8)
-    if picture.ndim == 2:
-        return cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR), None
-    if picture.shape[2] == 3:
-        return picture, None
-    alpha = picture[:, :, 3]
-    colors = cv2.multiply(picture[:, :, :3], cv2.merge([alpha] * 3), scale=1 / 255)
-    return colors, alpha
+    if picture.ndim == 2 or picture.shape[2] == 1:
+        return cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)
+    if picture.shape[2] == 2:
+        gray, alpha = cv2.split(picture)
+        picture = cv2.merge([gray, gray, gray, alpha])
+    return cv2.cvtColor(picture, cv2.COLOR_RGBA2mRGBA) if picture.shape[2] == 4 else picture
 
 
-def emblem(colors, alpha, size, mask, target):
-    height, width = colors.shape[:2]
+def fitted_sides(picture, size):
+    height, width = picture.shape[:2]
     share = min(size / width, size / height)
-    fitted = (max(1, int(width * share + 0.5)), max(1, int(height * share + 0.5)))
-    # The area filter is the only one of OpenCV's that looks at every pixel when it shrinks.
-    how = cv2.INTER_AREA if share < 1 else cv2.INTER_LANCZOS4
-    small = cv2.resize(colors, fitted, interpolation=how)
+    return max(1, int(width * share + 0.5)), max(1, int(height * share + 0.5))
+
+
+def shrink(picture, size):
+    """The area filter is the only one of OpenCV's that looks at every pixel when it shrinks."""
+    fitted = fitted_sides(picture, size)
+    how = cv2.INTER_AREA if fitted[0] < picture.shape[1] else cv2.INTER_LANCZOS4
+    return cv2.resize(picture, fitted, interpolation=how)
+
+
+def compose(small, size, mask):
+    """The picture in the middle of the background, with rounded corners."""
     canvas = numpy.empty((size, size, 4), numpy.uint8)
     canvas[:, :, :3] = SETTINGS["background"]
     canvas[:, :, 3] = mask
-    x, y = (size - fitted[0]) // 2, (size - fitted[1]) // 2
-    part = canvas[y:y + fitted[1], x:x + fitted[0], :3]
-    if alpha is None:
+    height, width = small.shape[:2]
+    x, y = (size - width) // 2, (size - height) // 2
+    part = canvas[y:y + height, x:x + width, :3]
+    if small.shape[2] == 3:
         part[:] = small
     else:
-        rest = cv2.merge([255 - cv2.resize(alpha, fitted, interpolation=how)] * 3)
-        part[:] = cv2.add(small, cv2.multiply(numpy.ascontiguousarray(part), rest, scale=1 / 255))
+        rest = cv2.merge([255 - cv2.extractChannel(small, 3)] * 3)
+        below = cv2.multiply(numpy.ascontiguousarray(part), rest, scale=1 / 255)
+        part[:] = cv2.add(numpy.ascontiguousarray(small[:, :, :3]), below)
+    return canvas
+
+
+def write(canvas, target):
     if SETTINGS["form"] == "webp":
         cv2.imwrite(target, canvas, [cv2.IMWRITE_WEBP_QUALITY, 82])
     else:
         cv2.imwrite(target, canvas, [cv2.IMWRITE_PNG_COMPRESSION, 6])
 
 
+# What the scripts that share all the rest with this one put theirs in place of; the order of the
+# channels is blue, green, red.
+STEPS = {"order": -1, "load": load, "shrink": shrink, "write": write}
+
+
 def emblems(job):
     """All sizes of one picture, from one decoding."""
     source, folder, stem = job
     masks = SETTINGS["masks"]
-    colors, alpha = load(source, max(masks))
+    picture = STEPS["load"](source, max(masks))
     for size, mask in masks.items():
         target = os.path.join(folder, str(size), f"{stem}.{SETTINGS['form']}")
-        emblem(colors, alpha, size, mask, target)
+        STEPS["write"](compose(STEPS["shrink"](picture, size), size, mask), target)
 
 
 def main():
