@@ -7,6 +7,7 @@ away. Times are those of the whole process. See METHOD.md.
 
 import argparse
 import json
+import math
 import os
 import shlex
 import statistics
@@ -88,10 +89,12 @@ def goals(work, samples):
         if "quicker" in goal:
             pairs = zip(samples[goal["quicker"]], samples[goal["than"]])
             found = statistics.median(slow["seconds"] / quick["seconds"] for quick, slow in pairs)
-            verdict = "reached" if found >= goal["at_least"] else "missed"
+            least, most = goal.get("at_least", 0), goal.get("at_most", math.inf)
+            verdict = "reached" if least <= found <= most else "missed"
+            bound = f"{least}" if least else f"{most} at most"
             said.append(
                 f"{work.name}: {goal['quicker']} is {found:.2f} times as fast as {goal['than']}"
-                f" (goal: {goal['at_least']}, {verdict})")
+                f" (goal: {bound}, {verdict})")
         else:
             found = median(samples[goal["case"]], "seconds")
             verdict = "reached" if found <= goal["seconds_at_most"] else "missed"
@@ -130,6 +133,29 @@ def report(works):
     return "\n".join(text + says + ["", "Samples, seconds of the whole process:", "", *raw, ""])
 
 
+def one_work(name, quick, rounds, scratch, port):
+    """A workload measured from its first round to its last."""
+    work = workloads.Workload(name, quick)
+    prepared = work.prepare(scratch, port)
+    samples, says, floors = measure(work, prepared, rounds, scratch)
+    said = says[work.cases[0]["name"]]
+    found = {
+        "summary": work.facts["summary"], "items": said["items"], "input_sha256": work.digest(),
+        "samples": samples, "said": said, "goals": goals(work, samples)}
+    if floors:
+        found["floor"] = against_floor(
+            work, samples[work.cases[0]["name"]], said, median_floor(floors))
+        found["floors"] = floors
+    results = [
+        hyperfine(work.shown(case), samples[case["name"]], {"work": name, "case": case["name"]})
+        | {"items": said["items"], "outputs_sha256": says[case["name"]]["outputs_sha256"],
+           "stages": says[case["name"]]["stages"]}
+        for case in work.cases]
+    for folder in {case["name"] for case in work.cases}:
+        subprocess.run(["rm", "-rf", os.path.join(scratch, folder)], check=True)
+    return {"work": found, "results": results}
+
+
 def main():
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--work", default=",".join(workloads.names()))
@@ -149,35 +175,18 @@ def main():
     record = records.beginning(
         shlex.join(["Benchmarks/bench.py", "--rounds", str(rounds), *words]))
     record["scratch"] = scratch_place(chosen.scratch)
-    provide_data("bench", "more")
-    works, results = {}, []
+    provide_data("bench", *workloads.sets(names))
+    progress = records.Progress(chosen.record, record)
     with tempfile.TemporaryDirectory(
             prefix="emblem-bench-", dir=record["scratch"]) as scratch:
         root = lists.serve_folder(os.path.join(GENERATED, "bench"), scratch)
         with servers.nginx(root) as port:
-            for name in names:
-                print(f"{name}…", file=sys.stderr)
-                work = workloads.Workload(name, chosen.quick)
-                prepared = work.prepare(scratch, port)
-                samples, says, floors = measure(work, prepared, rounds, scratch)
-                said = says[work.cases[0]["name"]]
-                works[name] = {
-                    "summary": work.facts["summary"], "items": said["items"],
-                    "input_sha256": work.digest(), "samples": samples, "said": says,
-                    "goals": goals(work, samples)}
-                if floors:
-                    works[name]["floor"] = against_floor(
-                        work, samples[work.cases[0]["name"]], said, median_floor(floors))
-                    works[name]["floors"] = floors
-                for case in work.cases:
-                    results.append(hyperfine(
-                        work.shown(case), samples[case["name"]],
-                        {"work": name, "case": case["name"]})
-                        | {"items": said["items"],
-                           "outputs_sha256": says[case["name"]]["outputs_sha256"],
-                           "stages": says[case["name"]]["stages"]})
-                for folder in {case["name"] for case in work.cases}:
-                    subprocess.run(["rm", "-rf", os.path.join(scratch, folder)], check=True)
+            parts = {
+                name: progress.part(
+                    name, lambda name=name: one_work(name, chosen.quick, rounds, scratch, port))
+                for name in names}
+    works = {name: part["work"] for name, part in parts.items()}
+    results = [result for part in parts.values() for result in part["results"]]
     text = report(works)
     if not chosen.no_kernels:
         kernels = json.loads(subprocess.run(
@@ -192,6 +201,7 @@ def main():
     print(text)
     if chosen.record:
         records.keep(chosen.record, record, text)
+        progress.end()
 
 
 if __name__ == "__main__":

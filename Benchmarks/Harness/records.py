@@ -1,11 +1,13 @@
 """What a measurement is kept as: JSON with every sample, and the table that a reader wants."""
 
 import datetime
+import hashlib
 import json
 import os
 import platform
 import re
 import subprocess
+import sys
 import time
 
 from .places import EMBLEM, HOME, RECORDS
@@ -57,6 +59,49 @@ def beginning(command):
         "machine": machine(),
         "load_before": load(),
     }
+
+
+class Progress:
+    """What of a long measurement stands already, so that a run which was ended goes on: by the same
+    command, of the same program, within a day. Kept only where a record is asked for."""
+
+    def __init__(self, name, record):
+        self.path = name and os.path.join(
+            HOME, ".build/bench", os.path.basename(name) + ".progress.json")
+        with open(EMBLEM, "rb") as file:
+            program = hashlib.file_digest(file, "sha256").hexdigest()
+        self.of = {"command": record["command"], "date": record["date"], "program": program}
+        self.parts = {}
+        if self.path and os.path.exists(self.path):
+            with open(self.path, encoding="utf-8") as file:
+                stood = json.load(file)
+            if stood["of"] == self.of:
+                self.parts = stood["parts"]
+                record["load_before"] = stood["load_before"]
+        self.load_before = record["load_before"]
+
+    def part(self, name, make):
+        """One part, as it stands or made now."""
+        if name not in self.parts:
+            print(f"{name}…", file=sys.stderr)
+            before = load()
+            made = make()
+            self.parts[name] = made | {"load": [before, load()]}
+            self.write()
+        return self.parts[name]
+
+    def write(self):
+        if not self.path:
+            return
+        os.makedirs(os.path.dirname(self.path), exist_ok=True)
+        with open(f"{self.path}.new", "w", encoding="utf-8") as file:
+            json.dump(
+                {"of": self.of, "load_before": self.load_before, "parts": self.parts}, file)
+        os.replace(f"{self.path}.new", self.path)
+
+    def end(self):
+        if self.path and os.path.exists(self.path):
+            os.remove(self.path)
 
 
 def table(head, rows):

@@ -10,18 +10,27 @@ from .runs import folder_digest
 
 def names():
     order = [
-        "logos", "photos", "layouts", "layouts-webp", "matrix", "webp", "svg", "urls", "duplicates",
+        "logos", "by-pillow", "as-found", "photos", "layouts", "layouts-webp", "matrix", "webp", "svg", "urls", "duplicates",
         "rerun", "one", "cores"]
     there = sorted(name[:-5] for name in os.listdir(WORKLOADS) if name.endswith(".json"))
     return [name for name in order if name in there] + [n for n in there if n not in order]
+
+
+def facts(name):
+    with open(os.path.join(WORKLOADS, f"{name}.json"), encoding="utf-8") as file:
+        return json.load(file)
+
+
+def sets(wanted):
+    """The data sets that some workloads stand on."""
+    return sorted({facts(name)["data"].split("/")[0] for name in wanted})
 
 
 class Workload:
     """One of them, ready to run."""
 
     def __init__(self, name, quick):
-        with open(os.path.join(WORKLOADS, f"{name}.json"), encoding="utf-8") as file:
-            self.facts = json.load(file)
+        self.facts = facts(name)
         self.name = name
         self.data = os.path.join(GENERATED, self.facts["data"])
         self.files = sorted(os.listdir(self.data))[: self.limit(quick)]
@@ -33,10 +42,6 @@ class Workload:
     def limit(self, quick):
         limits = [self.facts.get("limit"), self.facts.get("quick") if quick else None]
         return min((limit for limit in limits if limit), default=None)
-
-    @property
-    def sets(self):
-        return self.facts["data"].split("/")[0]
 
     def prepare(self, scratch, port):
         """Writes the list where one is needed; the words that tell emblem what to work on."""
