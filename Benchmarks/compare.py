@@ -24,16 +24,22 @@ LISTS = {"logo-urls": lists.logos, "mixed-urls": lists.mixed}
 SINGLE = ((128,), (32,), "png", None, ["--layout", "large", "--scale", "2"])
 FOUR = ((80, 96, 128, 160), (16, 24, 32, 40))
 FILES = {
-    "logos": ("logos", *SINGLE, 4),
-    "photos": ("photos", *SINGLE, 2),
-    "layouts-png": ("logos", *FOUR, "png", 150, ["--scale", "2"], 4),
-    "layouts-webp": ("logos", *FOUR, "webp", 150, ["--scale", "2", "--format", "webp"], 2.5),
+    "logos": ("bench/logos", *SINGLE, 5),
+    "by-pillow": ("by-pillow/logos", *SINGLE, 5),
+    "as-found": ("as-found/logos", *SINGLE, 4),
+    "photos": ("bench/photos", *SINGLE, 3),
+    "layouts-png": ("bench/logos", *FOUR, "png", 150, ["--scale", "2"], 5),
+    "layouts-webp": ("bench/logos", *FOUR, "webp", 150, ["--scale", "2", "--format", "webp"], 4),
 }
-URL_GOALS = {"logo-urls": 10, "mixed-urls": 6}
+URL_GOALS = {"logo-urls": 15, "mixed-urls": 8}
 WORKS = (*FILES, *LISTS)
 COMMON = ["--jobs", "2", "--quiet"]
 # How many pictures of a work are held against the reference.
 JUDGED = 16
+# A tool that took this many times as long as the best of the others in two rounds is not run again.
+SLOW = 2
+# Below this, in dB, a picture is not the one that was asked for.
+WRONG = 22
 
 
 def background():
@@ -51,20 +57,36 @@ def part_of(source, names, target):
     return target
 
 
-def files_work(name, data, scratch, limit, wanted):
+class Failed(Exception):
+    """A tool that cannot be had or does not do the work, and why."""
+
+
+def attempt(what, *words):
+    """What it gives; the scripts end themselves, with the reason, where a tool fails."""
+    try:
+        return what(*words)
+    except SystemExit as error:
+        raise Failed(str(error).strip().splitlines()[-1][:300]) from error
+    except subprocess.CalledProcessError as error:
+        said = (error.stderr or str(error)).strip().splitlines()
+        raise Failed(" ".join(line for line in said if "rror" in line)[:300] or said[-1]) from error
+
+
+def files_work(name, scratch, limit, wanted):
     """Pictures of a folder, against every tool that can do the work."""
     kind, sizes, radii, form, count, options, goal = FILES[name]
-    folder = os.path.join(data, kind)
+    folder = os.path.join(GENERATED, kind)
     limits = [one for one in (count, limit) if one]
     files = sorted(os.listdir(folder))[: min(limits, default=None)]
     source = folder if not limits else part_of(folder, files, os.path.join(scratch, f"{name}-in"))
     few = part_of(folder, files[:40], os.path.join(scratch, f"{name}-few"))
     color = background()
-    outputs, tools, versions, commands = {}, {}, {}, {}
+    outputs, tools, versions, commands, failed = {}, {}, {}, {}, {}
 
     def add(tool, command):
-        output = outputs[tool] = os.path.join(scratch, f"{name}-{tool}")
-        once(command(few, output), output)
+        output = os.path.join(scratch, f"{name}-{tool}")
+        attempt(once, command(few, output), output)
+        outputs[tool] = output
         tools[tool] = lambda: once(command(source, output), output)
         commands[tool] = command("INPUT", "OUT")
 
@@ -72,9 +94,12 @@ def files_work(name, data, scratch, limit, wanted):
         EMBLEM, "batch", source, "-o", output, *options, *COMMON])
     for peer, (provide, command) in peers.FILES.items():
         if peer in wanted and (len(sizes) == 1 or peer in peers.LAYOUTS):
-            versions[peer] = provide()
-            add(peer, lambda source, output, command=command: command(
-                source, output, color, sizes, radii, form))
+            try:
+                versions[peer] = attempt(provide)
+                add(peer, lambda source, output, command=command: command(
+                    source, output, color, sizes, radii, form))
+            except Failed as error:
+                failed[peer] = str(error)
     step = max(1, len(files) // JUDGED)
     judged = {
         "source": source, "files": files[::step], "size": 128, "radius": 32, "background": color,
@@ -85,7 +110,7 @@ def files_work(name, data, scratch, limit, wanted):
     return {
         "items": len(files), "input_sha256": folder_digest(source), "versions": versions,
         "goal": goal, "tools": tools, "judged": judged, "commands": commands,
-        "output": outputs["emblem"]}
+        "output": outputs["emblem"], "failed": failed}
 
 
 def urls_work(name, data, scratch, port, counts, limit):
@@ -107,7 +132,7 @@ def urls_work(name, data, scratch, port, counts, limit):
         "items": len(places),
         "input_sha256": folder_digest(*(os.path.join(data, kind) for kind in kinds)),
         "list_sha256": text_digest("\n".join(places)), "versions": versions, "threads": threads,
-        "threads_tried": tried, "goal": URL_GOALS[name],
+        "threads_tried": tried, "goal": URL_GOALS[name], "failed": {},
         "tools": {
             "emblem": lambda: once(ours, output),
             "img2dataset": lambda: peers.img2dataset_once(urls, output, len(places), threads),
@@ -119,13 +144,26 @@ def urls_work(name, data, scratch, port, counts, limit):
 
 
 def rounds(work, count):
-    """Samples of each tool."""
+    """Samples of each tool; one that fails, or is far behind the best of the others, is left out of
+    further rounds."""
     tools = work.pop("tools")
     samples = {name: [] for name in tools}
+    running = list(tools)
     for turn in range(count):
-        names = list(tools) if turn % 2 else list(reversed(tools))
-        for name in names:
-            samples[name].append(tools[name]())
+        for name in list(running if turn % 2 else reversed(running)):
+            try:
+                samples[name].append(attempt(tools[name]))
+            except Failed as error:
+                if name == "emblem":
+                    raise SystemExit(str(error)) from error
+                work["failed"][name] = str(error)
+                del samples[name]
+                running.remove(name)
+        if turn == 1:
+            seconds = {name: median(samples[name], "seconds") for name in running}
+            best = min((took for name, took in seconds.items() if name != "emblem"), default=0)
+            running = [
+                name for name in running if name == "emblem" or seconds[name] <= SLOW * best]
     return samples
 
 
@@ -134,12 +172,29 @@ def judge(work):
     wanted = work.pop("judged", None)
     if wanted is None:
         return {}
+    for tool in work["failed"]:
+        wanted["tools"].pop(tool, None)
     peers.PILLOW.provide()
     script = os.path.join(os.path.dirname(peers.SCRIPTS), "Harness/quality.py")
     done = subprocess.run(
         [peers.PILLOW.python, script], input=json.dumps(wanted), check=True, capture_output=True,
         text=True)
     return json.loads(done.stdout)
+
+
+def measured(name, work, count):
+    """A work from its first round to its last, and its outputs judged."""
+    work["samples"] = rounds(work, count)
+    work["quality"] = judge(work)
+    if output := work.pop("output", None):
+        work["said"] = told(output)
+    results = []
+    for tool, command in work.pop("commands").items():
+        if tool in work["samples"]:
+            shown = [os.path.basename(w) if os.path.isabs(w) else w for w in command]
+            results.append(hyperfine(
+                shlex.join(shown), work["samples"][tool], {"work": name, "tool": tool}))
+    return {"work": work, "results": results}
 
 
 def report(works):
@@ -155,7 +210,8 @@ def report(works):
             seconds, items = median(runs, "seconds"), work["items"]
             judged = quality.get(tool)
             rows.append([
-                name, tool, items, runs[0]["pictures"], f"{seconds:.2f}", f"{items / seconds:.0f}",
+                name, tool, items, runs[0]["pictures"], len(runs), f"{seconds:.2f}",
+                f"{items / seconds:.0f}",
                 f"{1000 * median(runs, 'cpu') / items:.2f}", f"{runs[0]['bytes'] / 1024:.0f}",
                 f"{judged['mean']:.1f} / {judged['least']:.1f}" if judged else "",
                 "" if tool == "emblem" else f"{ratios[tool]:.2f}"])
@@ -175,8 +231,15 @@ def report(works):
                 f"; {statistics.median(inside):.2f} times when its start and end are not counted"
                 f" and ours are. It ran {work['threads']} threads a process")
         says.append(said + ".")
+        says += [f"- {name}, {tool}: left out: {why}" for tool, why in work["failed"].items()]
+        for tool, judged in quality.items():
+            if judged["least"] < WRONG or judged.get("misshapen"):
+                says.append(
+                    f"- {name}, {tool}: not all pictures are what was asked for: least PSNR"
+                    f" {judged['least']} dB, {judged['misshapen']} of {judged['pictures']} not square,"
+                    " not rounded, or on no background.")
     head = [
-        "work", "tool", "items", "pictures", "median s", "items/s", "CPU ms/item", "KB out",
+        "work", "tool", "items", "pictures", "rounds", "median s", "items/s", "CPU ms/item", "KB out",
         "PSNR mean / least", "emblem is x times as fast"]
     return "\n".join(
         [records.table(head, rows), "", *says, "", "Samples, seconds of the whole process:", "",
@@ -187,7 +250,7 @@ def main():
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--work", default=",".join(WORKS), help=f"of {', '.join(WORKS)}")
     options.add_argument("--tools", default=",".join(peers.FILES), help="peers for work on files")
-    options.add_argument("--rounds", type=int, default=3)
+    options.add_argument("--rounds", type=int, default=5)
     options.add_argument("--limit", type=int, help="fewer items, to try it out")
     options.add_argument(
         "--threads", default="32", help="what to try with img2dataset, each process")
@@ -199,37 +262,36 @@ def main():
         options.error(f"no work is called {', '.join(unknown)}")
     counts = [int(count) for count in chosen.threads.split(",")]
 
-    provide_data("bench")
+    provide_data(
+        "bench", *{FILES[name][0].split("/")[0] for name in names if name in FILES} - {"bench"})
     data = os.path.join(GENERATED, "bench")
     words = ["--work", chosen.work, "--rounds", str(chosen.rounds), "--threads", chosen.threads]
     words += ["--limit", str(chosen.limit)] if chosen.limit else []
+    words += ["--tools", chosen.tools] if chosen.tools != ",".join(peers.FILES) else []
     record = records.beginning(shlex.join(["Benchmarks/compare.py", *words]))
     record["scratch"] = scratch_place(chosen.scratch)
-    works, results = {}, []
+    progress = records.Progress(chosen.record, record)
     with tempfile.TemporaryDirectory(
             prefix="emblem-peers-", dir=record["scratch"]) as scratch:
         root = lists.serve_folder(data, scratch)
         with servers.nginx(root) as port:
-            for name in names:
-                print(f"{name}…", file=sys.stderr)
+            def one(name):
                 if name in LISTS:
                     work = urls_work(name, data, scratch, port, counts, chosen.limit)
                 else:
-                    work = files_work(name, data, scratch, chosen.limit, chosen.tools.split(","))
-                work["samples"] = rounds(work, chosen.rounds)
-                work["quality"] = judge(work)
-                if output := work.pop("output", None):
-                    work["said"] = told(output)
-                for tool, command in work.pop("commands").items():
-                    shown = [os.path.basename(w) if os.path.isabs(w) else w for w in command]
-                    results.append(hyperfine(
-                        shlex.join(shown), work["samples"][tool], {"work": name, "tool": tool}))
-                works[name] = work
+                    work = files_work(name, scratch, chosen.limit, chosen.tools.split(","))
+                return measured(name, work, chosen.rounds)
+
+            parts = {
+                name: progress.part(name, lambda name=name: one(name)) for name in names}
+    works = {name: part["work"] for name, part in parts.items()}
+    results = [result for part in parts.values() for result in part["results"]]
     record |= {"results": results, "works": works, "load_after": records.load()}
     text = report(works)
     print(text)
     if chosen.record:
         records.keep(chosen.record, record, text)
+        progress.end()
 
 
 if __name__ == "__main__":

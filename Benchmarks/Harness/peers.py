@@ -29,7 +29,8 @@ class Peer:
         if not self.versions():
             print(f"installing {self.name}…", file=sys.stderr)
             subprocess.run(
-                [self.python, "-m", "pip", "install", "--quiet", *self.requirements], check=True)
+                [self.python, "-m", "pip", "install", "--quiet", *self.requirements], check=True,
+                capture_output=True, text=True)
         return self.versions()
 
     def versions(self):

@@ -57,15 +57,19 @@ def inside(size, radius):
 
 
 def output(path, size, color):
-    """What a tool made, over the background, on the whole square."""
+    """What a tool made, over the background, on the whole square, and whether it is that square,
+    rounded and on a background."""
     with Image.open(path) as picture:
+        is_square = picture.size == (size, size)
+        picture = picture.crop((0, 0, min(size, picture.width), min(size, picture.height)))
         pixels = numpy.asarray(picture.convert("RGBA"), numpy.float64)
+    has_shape = is_square and pixels[0, 0, 3] < 8 and pixels[size // 2, size // 2, 3] == 255
     whole = numpy.zeros((size, size, 4))
     height, width = pixels.shape[:2]
     x, y = (size - width) // 2, (size - height) // 2
     whole[y:y + height, x:x + width] = pixels
     alpha = whole[:, :, 3:] / 255
-    return whole[:, :, :3] * alpha + (1 - alpha) * color
+    return whole[:, :, :3] * alpha + (1 - alpha) * color, has_shape
 
 
 def shifted(pixels, dx, dy):
@@ -79,6 +83,7 @@ def main():
     color = numpy.array([int(background[at:at + 2], 16) for at in (1, 3, 5)], numpy.float64)
     kept = inside(size, wanted["radius"])
     found = {tool: [] for tool in wanted["tools"]}
+    misshapen = dict.fromkeys(found, 0)
     for name in wanted["files"]:
         known = reference(os.path.join(wanted["source"], name), size, color)
         if known is None:
@@ -89,7 +94,8 @@ def main():
         for tool, facts in wanted["tools"].items():
             stem = os.path.splitext(name)[0]
             path = os.path.join(facts["folder"], facts["pattern"].format(stem=stem))
-            made = output(path, size, color)
+            made, has_shape = output(path, size, color)
+            misshapen[tool] += not has_shape
             error = min(
                 numpy.mean((shifted(made, dx, dy)[y:y + height, x:x + width][part]
                             - ideal[part]) ** 2)
@@ -97,7 +103,7 @@ def main():
             found[tool].append(99.0 if error == 0 else min(99.0, 10 * math.log10(255**2 / error)))
     print(json.dumps({
         tool: {"mean": round(sum(all_) / len(all_), 2), "least": round(min(all_), 2),
-               "pictures": len(all_)}
+               "pictures": len(all_), "misshapen": misshapen[tool]}
         for tool, all_ in found.items() if all_}))
 
 
