@@ -27,6 +27,7 @@ PACKAGING_PACKAGES := binutils dpkg-dev git patchelf python3-minimal
 ARM_PACKAGES := gcc gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static
 INSTALL_PACKAGES := lintian mmdebstrap buildah crun
 PEER_PACKAGES := python3-venv nginx-light graphicsmagick libvips42 libvips-tools
+GATE_PACKAGES := valgrind strace binutils util-linux
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help
@@ -168,9 +169,30 @@ bench-quick: bench-tools ## The same over fewer pictures, two rounds
 	@python3 Benchmarks/bench.py --quick $(if $(RECORD),--record $(RECORD))
 
 .PHONY: bench-peers
-bench-peers: bench-tools ## Compare with Pillow, OpenCV, libvips, GraphicsMagick and img2dataset
+bench-peers: bench-tools ## Compare with ten other tools over files and addresses, five rounds
 	$(call install,$(PEER_PACKAGES))
 	@python3 Benchmarks/compare.py $(if $(RECORD),--record $(RECORD))
+
+.PHONY: bench-gate
+bench-gate: build ## Count instructions, heap, calls, switches of an item; each under its limit
+	$(call install,$(GATE_PACKAGES))
+	@$(SWIFT) build -c release --product emblem-counts
+	@python3 Benchmarks/gate.py
+
+.PHONY: bench-cores
+bench-cores: bench-tools ## Two cores against one, in pairs, beside two runs that share nothing
+	@python3 Benchmarks/cores.py $(if $(RECORD),--record $(RECORD))
+
+.PHONY: bench-serial
+bench-serial: bench-tools ## Count what is done one at a time, and say at how many cores it binds
+	$(call install,$(GATE_PACKAGES))
+	@python3 Benchmarks/serial.py $(if $(RECORD),--record $(RECORD))
+
+.PHONY: bench-profile
+bench-profile: bench-tools ## The costs of an item by function, as a table and a flame graph
+	$(call install,$(GATE_PACKAGES))
+	@$(SWIFT) build -c release --product emblem-counts
+	@python3 Benchmarks/profile.py $(if $(RECORD),--record $(RECORD))
 
 .PHONY: bench-many
 bench-many: bench-tools ## Run 100,000 distinct pictures of up to 4 MP; rate and memory
