@@ -1,0 +1,273 @@
+#!/usr/bin/env python3
+"""Counts what of a run is done one at a time, and says at how many cores each of it would bind.
+
+Every thread of every process is sampled with its calls, by CPU time, with two jobs and with as many as
+the cores that are asked about, over files and from a server on this machine, isolated and not. A simulation with
+the counted costs stands in for machines that have more cores than this one; on one core and two it is
+held against what was measured. See METHOD.md.
+"""
+
+import argparse
+import heapq
+import os
+import random
+import re
+import shlex
+import shutil
+import statistics
+import tempfile
+
+from Harness import lists, records, samples, servers
+from Harness.places import EMBLEM, GENERATED, provide_data, scratch_place
+from Harness.runs import once, told
+
+GOAL = 32
+SIZES = ["--layout", "large", "--scale", "2"]
+# What only one thread does at a time. A call of the run's own task, nearer than any of a job.
+TASK = re.compile(
+    r"^\$s(6Engine6WindowO|6Engine9LookAhead|5Batch0A3RunV5slide|5Batch0A3RunV5State|5Batch7Journal)")
+JOB = re.compile(r"^\$s(6Engine3JobV|6Render8Renderer|4Cell0A7Session|5Batch6Outlet)")
+HELP = re.compile(r"RunExecutorC11helperWorks")
+# The time inside of functions that hold a lock for a part of it, so each is at most this.
+LOCKS = {
+    "lock of the executor's queue": r"^\$s6Engine11RunExecutorC(7enqueue|4turn)",
+    "lock of the workers' roster": r"^\$s4Cell0A9PoolStateV",
+    "lock of the permits": r"^\$s6Engine6Budget",
+    "lock of the stage table": r"^\$s5Gauge10StageTableC6record",
+    "lock of the run's counts": r"^\$s5Batch(9RunCounts|9RunTally|8RunCount)",
+    "lock of the engine's mailbox": r"^\$s9Transport14TransferEngineC(6submit|7enqueue|4post|4ring)",
+    "lock of the folder (kernel)": r"^(do_renameat2|lookup_open|do_unlinkat|do_linkat)$",
+    "lock of the memory map (kernel)": r"^(__x64_sys_munmap|ksys_mmap_pgoff|__x64_sys_madvise|__x64_sys_brk)$",
+}
+LOCKS = {name: re.compile(pattern) for name, pattern in LOCKS.items()}
+SERIAL = ("plan and journal", "thread of the workers", "thread of the network")
+
+
+def part(sample, parent):
+    """Whose share a sample is."""
+    if sample.process != parent:
+        return "rendering"
+    if sample.thread == "emblem-net":
+        return SERIAL[2]
+    for call in sample.calls:
+        if JOB.match(call):
+            return "parent"
+        if TASK.match(call):
+            return SERIAL[0]
+    if sample.thread == "emblem-cells" and not any(HELP.search(call) for call in sample.calls):
+        return SERIAL[1]
+    return "start" if sample.thread == "emblem" else "parent"
+
+
+def counted(command, scratch, output, items):
+    """Microseconds an item of every part and lock, and milliseconds a run for its start."""
+    shutil.rmtree(output, ignore_errors=True)
+    parent, found = samples.sampled(command, scratch)
+    parts = dict.fromkeys(("rendering", "parent", *SERIAL), 0)
+    locks, start = dict.fromkeys(LOCKS, 0), 0
+    for sample in found:
+        name = part(sample, parent)
+        if name == "start":
+            start += 1
+            continue
+        parts[name] += 1
+        if sample.process == parent:
+            for lock, pattern in LOCKS.items():
+                locks[lock] += any(pattern.match(call) for call in sample.calls)
+    micro = 1e6 / samples.RATE / items
+    return {
+        "parts": {name: count * micro for name, count in parts.items()},
+        "locks": {name: count * micro for name, count in locks.items() if count},
+        "start_ms": start * 1e3 / samples.RATE, "samples": len(found)}
+
+
+def mean_of(counts):
+    """The mean of several counts of the same thing."""
+    def mean(field):
+        names = sorted({name for count in counts for name in count[field]})
+        return {
+            name: round(statistics.mean(count[field].get(name, 0) for count in counts), 2)
+            for name in names}
+
+    return {
+        "parts": mean("parts"), "locks": mean("locks"),
+        "start_ms": round(statistics.mean(count["start_ms"] for count in counts), 1),
+        "samples": sum(count["samples"] for count in counts)}
+
+
+def simulated(cost, cores, items=3_000):
+    """Microseconds an item on so many cores: each step wants a core, some a thread or a lock as well.
+
+    An item passes the plan, the parent, the workers' thread, a renderer, and all of it backwards. A core takes
+    the step that waits longest among those that may begin. Rendering differs by item as it does
+    among logos; all else takes its mean.
+    """
+    dice = random.Random(1)
+    parts, locks = cost["parts"], cost["locks"]
+    held = sum(locks.values())
+    crew = max(2, cores // 2) + 1
+    room = {name: 1 for name in (*SERIAL, *locks)} | {"crew": crew, "renderers": cores}
+
+    def steps():
+        rendering = parts["rendering"] * dice.lognormvariate(-0.32, 0.8)
+        half = max(0, parts["parent"] - held) / 2
+        keeper, network = parts[SERIAL[1]] / 2, parts[SERIAL[2]] / 2
+        # Isolated, the parent has few threads; else everything runs on as many as there are cores.
+        is_apart = parts["rendering"] > 0
+        there = [
+            (SERIAL[0], parts[SERIAL[0]] / 2), (SERIAL[2], network),
+            ("crew" if is_apart else "renderers", half if is_apart else half * 2 * dice.lognormvariate(
+                -0.32, 0.8)),
+            *((name, time / 2) for name, time in locks.items())]
+        back = [
+            (SERIAL[1], keeper), *((name, time / 2) for name, time in locks.items()),
+            *([("crew", half)] if is_apart else []), (SERIAL[2], network),
+            (SERIAL[0], parts[SERIAL[0]] / 2)]
+        whole = [*there, (SERIAL[1], keeper), ("renderers", rendering), *back]
+        return [step for step in whole if step[1] > 0]
+
+    waiting = {name: [] for name in room}
+    free, clock, begun, ended, ends, order = cores, 0.0, 0, 0, [], 0
+    window = 4 * cores
+
+    def arrive(item):
+        nonlocal order
+        order += 1
+        heapq.heappush(waiting[item[0][0]], (order, item))
+
+    while ended < items:
+        while begun < items and begun - ended < window:
+            begun += 1
+            arrive(steps())
+        while free:
+            able = [name for name, queue in waiting.items() if queue and room[name]]
+            if not able:
+                break
+            name = min(able, key=lambda one: waiting[one][0][0])
+            number, item = heapq.heappop(waiting[name])
+            room[name] -= 1
+            free -= 1
+            heapq.heappush(ends, (clock + item[0][1], number, name, item[1:]))
+        clock, _, name, rest = heapq.heappop(ends)
+        room[name] += 1
+        free += 1
+        if rest:
+            arrive(rest)
+        else:
+            ended += 1
+    return clock / items
+
+
+def bounds(cost, whole):
+    """Cores at which each thing that is done one at a time has no moment left."""
+    serial = {name: cost["parts"][name] for name in SERIAL} | cost["locks"]
+    return {name: round(whole / time, 1) for name, time in serial.items() if time > 0}
+
+
+def measured(command, output, rounds):
+    """Microseconds an item on one core and on two, the start left out."""
+    found = {}
+    for cores, mask in ((1, "0"), (2, "0,1")):
+        seconds = {}
+        for limit in (100, 1_000):
+            runs = [
+                once(["taskset", "-c", mask, *command(cores, limit)], output)["seconds"]
+                for _ in range(rounds)]
+            seconds[limit] = statistics.median(runs)
+        found[cores] = round((seconds[1_000] - seconds[100]) / 900 * 1e6, 1)
+    return found
+
+
+def measure(words, options, rounds, scratch):
+    output = os.path.join(scratch, "out")
+
+    def command(jobs, limit=None):
+        return [
+            EMBLEM, "batch", *words, "-o", output, *SIZES, *options, "--jobs", str(jobs), "--quiet",
+            *(["--limit", str(limit)] if limit else [])]
+
+    once(command(2), output)
+    items = told(output)["items"]
+    costs = {
+        jobs: mean_of([counted(command(jobs), scratch, output, items) for _ in range(rounds)])
+        for jobs in (2, GOAL)}
+    times = measured(command, output, rounds)
+    # Thirty-two workers that start for a thousand items, on two cores, are not what an item costs.
+    whole = sum(costs[2]["parts"].values())
+    wide = costs[GOAL] | {"parts": costs[GOAL]["parts"] | {
+        name: costs[2]["parts"][name] for name in ("rendering", "parent")}}
+    model = {cores: round(simulated(costs[2], cores), 1) for cores in (1, 2)}
+    model |= {cores: round(simulated(wide, cores), 1) for cores in (4, 8, 16, 32, 64, 128)}
+    return {
+        "items": items, "cost": {str(jobs): cost for jobs, cost in costs.items()},
+        "binds": {str(jobs): bounds(cost, whole) for jobs, cost in costs.items()},
+        "measured_us": {str(cores): time for cores, time in times.items()},
+        "model_us": {str(cores): time for cores, time in model.items()}}
+
+
+def report(works):
+    rows, model, says = [], [], []
+    for name, work in works.items():
+        for jobs, cost in work["cost"].items():
+            whole = sum(cost["parts"].values())
+            for thing, time in (cost["parts"] | cost["locks"]).items():
+                cores = work["binds"][jobs].get(thing)
+                if time >= 0.5:
+                    rows.append([
+                        name, thing, jobs, f"{time:.1f}", f"{100 * time / whole:.1f} %",
+                        "" if cores is None else f"{cores:.0f}"])
+        one = work["model_us"]["1"]
+        model.append([
+            name, "", *(f"{one / work['model_us'][cores]:.1f}" for cores in work["model_us"]),
+            f"{one:.0f} / {work['measured_us']['1']:.0f}",
+            f"{work['model_us']['2']:.0f} / {work['measured_us']['2']:.0f}"])
+        binds = work["binds"][str(GOAL)]
+        first = min(binds, key=binds.get)
+        verdict = "reached" if binds[first] >= GOAL else "missed"
+        says.append(
+            f"- {name}: {first} binds first, at {binds[first]:.0f} cores"
+            f" (goal: not below {GOAL}, {verdict}).")
+    head = ["run", "what", "jobs", "us an item", "share", "binds at cores"]
+    cores = [f"x{cores}" for cores in next(iter(works.values()))["model_us"]]
+    return "\n".join([
+        records.table(head, rows), "", *says, "",
+        "How many times as fast as one core, by the simulation; on one and two cores its microseconds an"
+        " item beside those measured:", "",
+        records.table(["run", "", *cores, "1: model / here", "2: model / here"], model), ""])
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--rounds", type=int, default=3)
+    options.add_argument("--scratch", metavar="DIR", help="where outputs stand (in memory)")
+    options.add_argument("--record", metavar="NAME", help="also write NAME.json and NAME.md")
+    chosen = options.parse_args()
+    provide_data("bench")
+    data = os.path.join(GENERATED, "bench")
+    record = records.beginning(
+        shlex.join(["Benchmarks/serial.py", "--rounds", str(chosen.rounds)]))
+    record["scratch"] = scratch_place(chosen.scratch)
+    progress = records.Progress(chosen.record, record)
+    works = {}
+    with tempfile.TemporaryDirectory(prefix="emblem-serial-", dir=record["scratch"]) as scratch:
+        root = lists.serve_folder(data, scratch)
+        with servers.nginx(root) as port:
+            urls = lists.write_urls(os.path.join(scratch, "urls.txt"), port, lists.logos(data))
+            sources = {
+                "files": ([os.path.join(data, "logos")], []),
+                "network": (["--list", urls], ["--allow-private", "--cache", "none"])}
+            for place, (words, flags) in sources.items():
+                for mode, own in (("isolated", []), ("in its own process", ["--isolate", "none"])):
+                    works[f"{place}, {mode}"] = progress.part(
+                        f"{place}, {mode}", lambda words=words, more=[*flags, *own]: measure(
+                            words, more, chosen.rounds, scratch))
+    record |= {"works": works, "load_after": records.load()}
+    text = report(works)
+    print(text)
+    if chosen.record:
+        records.keep(chosen.record, record, text)
+        progress.end()
+
+
+if __name__ == "__main__":
+    main()
