@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+"""The costs of an item by function: a table of the ten largest, and a flame graph.
+
+The pure function (`emblem-counts`) runs under callgrind, so the figures are instructions, the same
+today and tomorrow. The flame graph of whole runs comes from samples of every process, kernel and all.
+See METHOD.md.
+"""
+
+import argparse
+import collections
+import html
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+from Harness import records, samples, workloads
+from Harness.places import BUILT, EMBLEM, provide_data, scratch_place
+
+PURE = ("logos", "photos", "layouts", "webp")
+WHOLE = ("logos", "as-found", "photos")
+COUNTED = 10
+WIDTH, HEIGHT, LETTER = 1_200, 16, 6.6
+
+
+def plain(names):
+    """What Swift calls those of its names that are written in its own way."""
+    mangled = sorted({name for name in names if name.startswith("$s")})
+    done = subprocess.run(
+        ["swift", "demangle", "--compact", "--simplified"], input="\n".join(mangled), check=True,
+        capture_output=True, text=True)
+    shown = dict(zip(mangled, done.stdout.splitlines()))
+    return {name: shorten(shown.get(name, name)) for name in names}
+
+
+def shorten(name):
+    """A function without its attributes, parameters and what the optimizer made of it."""
+    name = re.sub(r"^.*? of (?=\w)", "", name) if " of " in name else name
+    name = re.sub(r"\(.*|<.*| in _[0-9A-F]+|'\\d+", "", name).strip()
+    return name or "?"
+
+
+def instructions(work, scratch):
+    """Instructions an item by function, its own only, and all."""
+    # This valgrind gives up on the debugging records of Swift, not on its symbols.
+    program, data = os.path.join(scratch, "counts"), os.path.join(scratch, "callgrind")
+    subprocess.run(["strip", "-g", "-o", program, os.path.join(BUILT, "emblem-counts")], check=True)
+    done = subprocess.run(
+        ["valgrind", "--tool=callgrind", f"--callgrind-out-file={data}", "--collect-atstart=no",
+         "--compress-strings=no", "--compress-pos=no", "--toggle-collect=emb_counted", program,
+         work], check=True, capture_output=True, text=True)
+    items = int(re.search(r'"items":(\d+)', done.stdout).group(1))
+    costs, function, is_call = collections.Counter(), None, False
+    with open(data, encoding="utf-8", errors="replace") as file:
+        for line in file:
+            if line.startswith("fn="):
+                function = line[3:].strip()
+            elif line.startswith("calls="):
+                is_call = True
+            elif line[:1].isdigit():
+                # The line after a call is the cost of what was called.
+                if not is_call:
+                    costs[function] += int(line.split()[-1])
+                is_call = False
+    return {name: count / items for name, count in costs.items()}
+
+
+def flame(stacks, title, target):
+    """Draws stacks (outermost first) with their counts as an SVG that needs no script."""
+    def grow(node, calls, count):
+        node[0] += count
+        if calls:
+            grow(node[1].setdefault(calls[0], [0, {}]), calls[1:], count)
+
+    root = [0, {}]
+    for calls, count in stacks.items():
+        grow(root, calls, count)
+    boxes = []
+
+    def place(node, name, left, depth):
+        width = node[0] / root[0] * (WIDTH - 20)
+        if width < 0.7:
+            return
+        boxes.append((left, depth, width, name, node[0]))
+        for below, inner in sorted(node[1].items()):
+            place(inner, below, left, depth + 1)
+            left += inner[0] / root[0] * (WIDTH - 20)
+
+    place(root, "all", 10, 0)
+    deepest = max(depth for _, depth, *_ in boxes)
+    height = (deepest + 1) * HEIGHT + 50
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}"'
+        f' viewBox="0 0 {WIDTH} {height}" font-family="monospace" font-size="11">',
+        f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>',
+        f'<text x="10" y="22" font-size="14">{html.escape(title)}</text>']
+    for left, depth, width, name, count in boxes:
+        y = height - 12 - (depth + 1) * HEIGHT
+        share = 100 * count / root[0]
+        color = hue(name)
+        lines.append(
+            f'<g><title>{html.escape(name)} {share:.1f} %</title>'
+            f'<rect x="{left:.1f}" y="{y}" width="{width:.1f}" height="{HEIGHT - 1}" fill="{color}"/>')
+        room = int((width - 4) / LETTER)
+        if room >= 4:
+            text = name if len(name) <= room else name[: room - 1] + "…"
+            lines.append(f'<text x="{left + 2:.1f}" y="{y + 11}">{html.escape(text)}</text>')
+        lines.append("</g>")
+    with open(target, "w", encoding="utf-8") as file:
+        file.write("\n".join([*lines, "</svg>", ""]))
+
+
+def hue(name):
+    """Kernel blue, Swift orange, C green: by the look of the name, the shade by its letters."""
+    shade = sum(map(ord, name)) % 24
+    if name.startswith("[kernel] "):
+        return f"hsl(210,55%,{66 + shade % 12}%)"
+    if re.match(r"^[A-Z]\w*|^specialized|^closure", name) or "." in name:
+        return f"hsl({24 + shade},80%,{66 + shade % 10}%)"
+    return f"hsl({100 + shade},45%,{66 + shade % 10}%)"
+
+
+KERNEL = re.compile(r"^(entry_SYSCALL|asm_|do_syscall|ret_from_fork|__x64_sys)")
+SHOWN = 26
+
+
+def stacks_of(found, parent):
+    """Stacks with the outermost call first, under the name of their thread, and what they count."""
+    names = plain({call for sample in found for call in sample.calls})
+    counted = collections.Counter()
+    for sample in found:
+        calls, is_kernel = [], False
+        for call in reversed(sample.calls):
+            is_kernel = is_kernel or bool(KERNEL.match(call))
+            name = names[call]
+            shown = f"[kernel] {name}" if is_kernel else name
+            if not calls or calls[-1] != shown:
+                calls.append(shown)
+        thread = sample.thread if sample.process == parent else "worker"
+        counted[(thread, *calls[:SHOWN])] += 1
+    return counted
+
+
+def whole(name, scratch, target):
+    """Samples of a whole run: a flame graph, and the ten functions with the most of their own."""
+    work = workloads.Workload(name, False)
+    output = os.path.join(scratch, "out")
+    parent, found = samples.sampled(
+        [EMBLEM, "batch", work.data, "-o", output, *work.facts["options"], "--jobs", "2", "--quiet"],
+        scratch)
+    subprocess.run(["rm", "-rf", output], check=True)
+    flame(stacks_of(found, parent), f"{work.facts['summary']}, CPU time", target)
+    names = plain({sample.calls[0] for sample in found if sample.calls})
+    own = collections.Counter(names[sample.calls[0]] for sample in found if sample.calls)
+    micro = 1e6 / samples.RATE / len(work.files)
+    return {
+        "items": len(work.files), "samples": len(found),
+        "own_us": {call: round(count * micro, 2) for call, count in own.most_common(30)},
+        "all_us": round(len(found) * micro, 1)}
+
+
+def pure(name, scratch):
+    costs = instructions(name, scratch)
+    names = plain(costs)
+    own = collections.Counter()
+    for function, count in costs.items():
+        own[names[function]] += count
+    return {
+        "all": round(sum(own.values())),
+        "own": {function: round(count) for function, count in own.most_common(30)}}
+
+
+def report(pures, wholes):
+    text = []
+    for name, found in pures.items():
+        rows = [
+            [function, "", f"{count / 1000:,.0f}", f"{100 * count / found['all']:.1f} %"]
+            for function, count in list(found["own"].items())[:COUNTED]]
+        text += [
+            f"{name}, the pure function: {found['all'] / 1e6:.2f} million instructions an item.", "",
+            records.table(["function", "", "thousand instructions", "share"], rows), ""]
+    for name, found in wholes.items():
+        rows = [
+            [function, "", f"{time:.1f}", f"{100 * time / found['all_us']:.1f} %"]
+            for function, time in list(found["own_us"].items())[:COUNTED]]
+        text += [
+            f"{name}, whole runs with all their processes: {found['all_us']:.0f} us of CPU an item.", "",
+            records.table(["function", "", "us an item", "share"], rows), ""]
+    return "\n".join(text)
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--scratch", metavar="DIR", help="where outputs stand (in memory)")
+    options.add_argument(
+        "--record", metavar="NAME", help="also write NAME.json, NAME.md and NAME-WORK.svg")
+    chosen = options.parse_args()
+    provide_data(*workloads.sets(WHOLE))
+    words = [] if not chosen.record else ["--record", os.path.basename(chosen.record)]
+    record = records.beginning(shlex.join(["Benchmarks/profile.py", *words]))
+    record["scratch"] = scratch_place(chosen.scratch)
+    target = records.place(chosen.record or os.path.join(record["scratch"], "profile"), record)
+    os.makedirs(os.path.dirname(os.path.abspath(target)), exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="emblem-profile-", dir=record["scratch"]) as scratch:
+        pures = {name: pure(name, scratch) for name in PURE}
+        wholes = {name: whole(name, scratch, f"{target}-{name}.svg") for name in WHOLE}
+    record |= {"pure": pures, "whole": wholes, "load_after": records.load()}
+    text = report(pures, wholes)
+    print(text)
+    print(f"flame graphs: {target}-*.svg", file=sys.stderr)
+    if chosen.record:
+        records.keep(chosen.record, record, text)
+
+
+if __name__ == "__main__":
+    main()
