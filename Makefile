@@ -27,7 +27,8 @@ PACKAGING_PACKAGES := binutils dpkg-dev git patchelf python3-minimal
 ARM_PACKAGES := gcc gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static
 INSTALL_PACKAGES := lintian mmdebstrap buildah crun
 PEER_PACKAGES := python3-venv nginx-light graphicsmagick libvips42 libvips-tools
-GATE_PACKAGES := valgrind strace binutils util-linux
+GATE_PACKAGES := valgrind strace binutils
+PROFILE_PACKAGES := linux-perf valgrind binutils
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help
@@ -75,6 +76,11 @@ build: setup ## Build the tool at .build/release/emblem
 dataset: build ## Make the sample data set in Datasets/generated
 	@$(SWIFT) build -c release --product emblem-dataset
 	@$(DATASET) --preset sample -o $(GENERATED)/sample
+
+.PHONY: dataset-found
+dataset-found: build ## Make the sets of logos that others drew or wrote, of Debian's packages
+	@$(SWIFT) build -c release --product emblem-dataset
+	@cd Benchmarks && python3 -c 'from Harness import places; places.provide_data(*places.FOUND)'
 
 .PHONY: run
 run: dataset ## Make emblems of the sample pictures, from files and from a server on this machine
@@ -156,7 +162,7 @@ golden: build ## Draw the golden pictures anew; look at them before you commit
 
 .PHONY: bench-tools
 bench-tools: build
-	$(call install,$(RUN_PACKAGES))
+	$(call install,$(RUN_PACKAGES) python3-venv)
 	@for product in emblem-dataset emblem-floor emblem-kernels; do \
 		$(SWIFT) build -c release --product $$product; done
 
@@ -185,12 +191,12 @@ bench-cores: bench-tools ## Two cores against one, in pairs, beside two runs tha
 
 .PHONY: bench-serial
 bench-serial: bench-tools ## Count what is done one at a time, and say at how many cores it binds
-	$(call install,$(GATE_PACKAGES))
+	$(call install,$(PROFILE_PACKAGES))
 	@python3 Benchmarks/serial.py $(if $(RECORD),--record $(RECORD))
 
 .PHONY: bench-profile
 bench-profile: bench-tools ## The costs of an item by function, as a table and a flame graph
-	$(call install,$(GATE_PACKAGES))
+	$(call install,$(PROFILE_PACKAGES))
 	@$(SWIFT) build -c release --product emblem-counts
 	@python3 Benchmarks/profile.py $(if $(RECORD),--record $(RECORD))
 

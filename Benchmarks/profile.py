@@ -37,6 +37,8 @@ def plain(names):
 
 def shorten(name):
     """A function without its attributes, parameters and what the optimizer made of it."""
+    if name.startswith("["):
+        return name
     name = re.sub(r"^.*? of (?=\w)", "", name) if " of " in name else name
     name = re.sub(r"\(.*|<.*| in _[0-9A-F]+|'\\d+", "", name).strip()
     return name or "?"
@@ -52,11 +54,17 @@ def instructions(work, scratch):
          "--compress-strings=no", "--compress-pos=no", "--toggle-collect=emb_counted", program,
          work], check=True, capture_output=True, text=True)
     items = int(re.search(r'"items":(\d+)', done.stdout).group(1))
-    costs, function, is_call = collections.Counter(), None, False
+    costs, function, library, is_call = collections.Counter(), None, "", False
     with open(data, encoding="utf-8", errors="replace") as file:
         for line in file:
-            if line.startswith("fn="):
+            if line.startswith("ob="):
+                library = os.path.basename(line.strip()).partition(".so")[0]
+            elif line.startswith("fn="):
                 function = line[3:].strip()
+                if function.startswith("0x"):
+                    # What follows the address counts how deep a call of itself lies.
+                    address = int(function.partition("'")[0], 16)
+                    function = f"[{library} + {address:#x}]"
             elif line.startswith("calls="):
                 is_call = True
             elif line[:1].isdigit():
@@ -113,8 +121,10 @@ def flame(stacks, title, target):
 
 
 def hue(name):
-    """Kernel blue, Swift orange, C green: by the look of the name, the shade by its letters."""
+    """Kernel blue, Swift orange, C green, libraries without names yellow: by the look of the name, the shade by its letters."""
     shade = sum(map(ord, name)) % 24
+    if name.startswith("[") and not name.startswith("[kernel] "):
+        return f"hsl({60 + shade},50%,{66 + shade % 10}%)"
     if name.startswith("[kernel] "):
         return f"hsl(210,55%,{66 + shade % 12}%)"
     if re.match(r"^[A-Z]\w*|^specialized|^closure", name) or "." in name:
@@ -123,7 +133,7 @@ def hue(name):
 
 
 KERNEL = re.compile(r"^(entry_SYSCALL|asm_|do_syscall|ret_from_fork|__x64_sys)")
-SHOWN = 26
+SHOWN = 40
 
 
 def stacks_of(found, parent):
@@ -149,7 +159,7 @@ def whole(name, scratch, target):
     output = os.path.join(scratch, "out")
     parent, found = samples.sampled(
         [EMBLEM, "batch", work.data, "-o", output, *work.facts["options"], "--jobs", "2", "--quiet"],
-        scratch)
+        scratch, unwinds=True)
     subprocess.run(["rm", "-rf", output], check=True)
     flame(stacks_of(found, parent), f"{work.facts['summary']}, CPU time", target)
     names = plain({sample.calls[0] for sample in found if sample.calls})

@@ -10,21 +10,34 @@ RATE = 4_000
 Sample = collections.namedtuple("Sample", "thread process calls")
 
 
-def sampled(command, scratch):
-    """Runs a command; the process that was started and every sample, the innermost call first."""
+def call_name(line):
+    """The function of a line, or the library where there is none."""
+    function, _, library = line.strip().partition(" ")[2].rpartition(" (")
+    if function and function != "[unknown]":
+        return function
+    return f"[{os.path.basename(library.rstrip(')')).partition('.so')[0]}]"
+
+
+def sampled(command, scratch, unwinds=False):
+    """Runs a command; the process that was started and every sample, the innermost call first.
+
+    Calls are found by frame pointers, which the libraries of the system lack; to unwind them costs a
+    copy of the stack each time. A call without a name has that of its library.
+    """
     data = os.path.join(scratch, "samples")
     done = subprocess.run(
-        ["perf", "record", "-q", "-o", data, "-e", "cpu-clock", "-F", str(RATE), "-g", *command],
+        ["perf", "record", "-q", "-o", data, "-e", "cpu-clock", "-F", str(RATE), "--call-graph",
+         "dwarf,16384" if unwinds else "fp", *command],
         capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"{' '.join(command)}\nended with {done.returncode}:\n{done.stderr}")
     shown = subprocess.Popen(
-        ["perf", "script", "-i", data, "-F", "comm,pid,tid,ip,sym"], stdout=subprocess.PIPE,
+        ["perf", "script", "--no-inline", "-i", data, "-F", "comm,pid,tid,ip,sym,dso"], stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL, text=True, errors="replace")
     found, head, calls, first = [], None, [], None
     for line in shown.stdout:
         if line[0].isspace() and line.strip():
-            calls.append(line.split(None, 1)[1].strip() if " " in line.strip() else "")
+            calls.append(call_name(line))
         elif not line.strip():
             if head:
                 found.append(Sample(head[1], int(head[2]), calls))
