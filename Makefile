@@ -33,7 +33,7 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help
 help: ## Print this list
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 # Installs those Debian packages of its argument that are missing. An nginx that comes this way serves
 # the runs of this Makefile, so the system is kept from starting it as a server of its own.
@@ -199,6 +199,17 @@ bench-profile: bench-tools ## The costs of an item by function, as a table and a
 	$(call install,$(PROFILE_PACKAGES))
 	@$(SWIFT) build -c release --product emblem-counts
 	@python3 Benchmarks/profile.py $(if $(RECORD),--record $(RECORD))
+
+# What stands of the same day and commit is not measured again.
+STAMP = $$(git rev-parse HEAD) $$(date +%F)
+.PHONY: bench-all
+bench-all: bench-gate ## All of these with records, on a quiet machine; what was ended goes on (25 minutes)
+	@mkdir -p .build/bench; for step in floor:bench cores:bench-cores serial:bench-serial \
+		profile:bench-profile peers:bench-peers; do \
+		kept=.build/bench/$${step%%:*}.all; \
+		[ "$$(cat $$kept 2>/dev/null)" != "$(STAMP)" ] || continue; \
+		$(MAKE) --no-print-directory $${step#*:} RECORD=$${step%%:*}; echo "$(STAMP)" > $$kept; \
+	done
 
 .PHONY: bench-many
 bench-many: bench-tools ## Run 100,000 distinct pictures of up to 4 MP; rate and memory
