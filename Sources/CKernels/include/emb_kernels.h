@@ -63,4 +63,34 @@ size_t emb_draw_avx2(const uint8_t *source, uint8_t *target, size_t count);
 void emb_filter_sums_avx2(
     const uint8_t *row, const uint8_t *above, size_t count, size_t step, uint64_t *sums);
 
+// Planes of one byte a value. All of these take whole groups of sixteen results and return how many
+// they did.
+
+// Adds up four neighbouring sums for every other one, those in the middle three times, and cuts the
+// fractions off their 64th parts after `roundings` were added.
+size_t emb_halve_plane_avx2(
+    const int16_t *sums, const int16_t *roundings, uint8_t *target, size_t count);
+
+// Adds up three rows: 3, 10, 3.
+size_t emb_smooth_down_avx2(
+    const uint8_t *above, const uint8_t *here, const uint8_t *below, uint16_t *sums, size_t count);
+
+// Adds up three neighbouring sums, 3, 10, 3, and rounds their 256th parts.
+size_t emb_smooth_across_avx2(const uint16_t *sums, uint8_t *target, size_t count);
+
+// Means of two by two values.
+size_t emb_mean_alphas_avx2(
+    const uint8_t *upper, const uint8_t *lower, uint8_t *target, size_t count);
+
+// Values times their alphas by 255, in place.
+size_t emb_weigh_plane_avx2(uint8_t *values, const uint8_t *alphas, size_t count);
+
+// Values times 255 by their alphas, in place. What has no alpha is left as it is.
+size_t emb_straighten_plane_avx2(uint8_t *values, const uint8_t *alphas, size_t count);
+
+// Luma and both colour differences to straight RGBA; opaque where there is no `alpha`.
+size_t emb_mix_colors_avx2(
+    const uint8_t *luma, const uint8_t *blue, const uint8_t *red, const uint8_t *_Nullable alpha,
+    uint8_t *pixels, size_t count);
+
 #pragma clang assume_nonnull end

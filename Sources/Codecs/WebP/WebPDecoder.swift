@@ -16,12 +16,22 @@ package enum WebPDecoder {
     }
 
     /// The most bytes a decode holds: the pixels, and the library's own copy where it works
-    /// without loss.
+    /// without loss, or the planes of a lossy picture.
     package static func memoryCost(of header: ImageHeader, request: DecodeRequest) -> Int {
-        let full = header.codedSize.byteCount
-        let result = scaledSize(for: header, request: request).byteCount
-        return full.saturating(plus: header.codedSize.width.saturating(times: 4 * 64))
-            .saturating(plus: result).saturating(plus: 1 << 20)
+        let result = storedSize(for: header, request: request).byteCount
+        var bytes = header.codedSize.byteCount.saturating(plus: result)
+        if WebPPlanes.serve(header, request) {
+            bytes = max(
+                bytes, WebPPlanes.memoryCost(of: header.codedSize, hasAlpha: header.hasAlpha))
+        }
+        return bytes.saturating(plus: header.codedSize.width.saturating(times: 4 * 64))
+            .saturating(plus: 1 << 20)
+    }
+
+    /// The largest size that a decode gives, which for pictures without loss may be smaller.
+    static func storedSize(for header: ImageHeader, request: DecodeRequest) -> PixelSize {
+        WebPPlanes.serve(header, request)
+            ? WebPPlanes.halved(header.codedSize).size : scaledSize(for: header, request: request)
     }
 
     /// Decodes to premultiplied sRGB pixels as stored, before orientation.
@@ -32,12 +42,18 @@ package enum WebPDecoder {
         guard let range = chunks.picture, !chunks.isTruncated || request.allowTruncated else {
             throw .truncated
         }
+        let transform = usableProfile(chunks, in: bytes, limits: request.limits)?.transform()
+        if !chunks.isLossless, !chunks.isTruncated, WebPPlanes.serve(header, request),
+            let picture = try WebPPlanes.read(bytes.extracting(range), size: chunks.canvas)
+        {
+            return picture.finished(by: transform, for: request, header.orientation)
+        }
         let coversCanvas = chunks.frame.size == chunks.canvas
         let size = coversCanvas ? scaledSize(for: header, request: request) : chunks.canvas
         var buffer = PixelBuffer(size: size)
         let data = bytes.extracting(range)
         let (hasAlpha, isWhole) = try read(data, chunks: chunks, into: &buffer, request: request)
-        if let transform = usableProfile(chunks, in: bytes, limits: request.limits)?.transform() {
+        if let transform {
             var pixels = buffer.mutablePixels
             transform.convert(&pixels)
         }

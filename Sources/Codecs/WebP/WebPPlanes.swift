@@ -1,0 +1,64 @@
+import CLibWebP
+import Raster
+
+/// The way of a lossy picture that is shown much smaller than it is: to planes, which are halved
+/// before they become pixels.
+///
+/// The library would make each pixel first, and takes longer to shrink a picture than to decode it.
+enum WebPPlanes {
+    /// A picture is halved both ways where a resampler would do that first, and then in the same way:
+    /// see `PyramidSteps`. Others come as they are stored.
+    static func serve(_ header: ImageHeader, _ request: DecodeRequest) -> Bool {
+        guard request.codecs == .fast, !header.isAnimated, var needed = request.neededSize,
+            needed.width > 0, needed.height > 0
+        else { return false }
+        if header.orientation.transposes { needed = needed.transposed }
+        let steps = PyramidSteps(from: header.codedSize, to: needed)
+        guard steps.across > 0, steps.down > 0 else { return false }
+        // A pixel that stands for less comes last, which it no longer would after a turn.
+        return header.orientation == .up || request.leavesTurn || halved(header.codedSize).isEven
+    }
+
+    /// What a picture of `size` is halved to.
+    static func halved(_ size: PixelSize) -> Shrinkage {
+        Shrinkage(whole: size, block: 1, halvings: PyramidSteps(across: 1, down: 1))
+    }
+
+    /// The most bytes that reading a picture of `size` takes: its planes, what the library unpacks
+    /// alpha into, the means of alpha, and the pixels.
+    static func memoryCost(of size: PixelSize, hasAlpha: Bool) -> Int {
+        let planes = ColorPlanes.byteCount(size, hasAlpha: hasAlpha)
+        let alpha = hasAlpha ? size.area.saturating(times: 9) / 4 : 0
+        return planes.saturating(plus: alpha).saturating(plus: halved(size).size.byteCount)
+    }
+
+    /// Decodes to straight pixels of half the width and height; nil where not all is in order, which
+    /// the ordinary way then judges.
+    static func read(_ data: Span<UInt8>, size: PixelSize) throws(DecodeError) -> PixelBuffer? {
+        var config = unsafe WebPDecoderConfig()
+        guard unsafe WebPInitDecoderConfig(&config) != 0 else {
+            throw .limitDecode("another libwebp than built with")
+        }
+        let found = unsafe data.withUnsafeBufferPointer { input in
+            unsafe WebPGetFeatures(input.baseAddress, input.count, &config.input)
+        }
+        // The library writes the size it finds itself: it must be the one there is room for.
+        guard found == VP8_STATUS_OK, unsafe config.input.width == size.width,
+            unsafe config.input.height == size.height
+        else { return nil }
+        let planes = unsafe ColorPlanes(unwritten: size, hasAlpha: config.input.has_alpha != 0)
+        let quarter = planes.quarter
+        unsafe config.output.colorspace = planes.hasAlpha ? MODE_YUVA : MODE_YUV
+        unsafe config.output.is_external_memory = 1
+        unsafe config.output.u.YUVA = WebPYUVABuffer(
+            y: planes.luma, u: planes.blue, v: planes.red, a: planes.alpha,
+            y_stride: Int32(size.width), u_stride: Int32(quarter.width),
+            v_stride: Int32(quarter.width), a_stride: planes.hasAlpha ? Int32(size.width) : 0,
+            y_size: size.area, u_size: quarter.area, v_size: quarter.area,
+            a_size: planes.hasAlpha ? size.area : 0)
+        let status = unsafe data.withUnsafeBufferPointer { input in
+            unsafe WebPDecode(input.baseAddress, input.count, &config)
+        }
+        return status == VP8_STATUS_OK ? planes.halved() : nil
+    }
+}

@@ -1,0 +1,150 @@
+import Codecs
+import Raster
+import Testing
+
+/// Lossy pictures that are shown much smaller than they are, beside full decodes and libwebp's own
+/// shrinking.
+@Suite("WebP by its planes")
+struct WebPPlanesTests {
+    /// A logo: discs with hard edges in strong colours, on nothing or on white.
+    private static func logo(_ width: Int, _ height: Int, hasAlpha: Bool) -> PixelBuffer {
+        var buffer = PixelBuffer(size: PixelSize(width: width, height: height))
+        var pixels = buffer.mutablePixels
+        let colors = [(214, 31, 38), (0, 82, 155), (255, 196, 0)]
+        for y in 0..<height {
+            for x in 0..<width {
+                let place = (y * width + x) * 4
+                var (color, alpha) = ((255, 255, 255), hasAlpha ? 0 : 255)
+                for (index, candidate) in colors.enumerated() {
+                    let (dx, dy) = (x - width * (index + 1) / 4, y - height * (3 - index) / 4)
+                    if dx * dx + dy * dy < width * height / 25 { (color, alpha) = (candidate, 255) }
+                }
+                pixels[place] = UInt8(color.0)
+                pixels[place + 1] = UInt8(color.1)
+                pixels[place + 2] = UInt8(color.2)
+                pixels[place + 3] = UInt8(alpha)
+            }
+        }
+        buffer.isOpaque = !hasAlpha
+        buffer.premultiply()
+        return buffer
+    }
+
+    private static func wrapped(
+        _ file: [UInt8], _ picture: borrowing PixelBuffer, _ profile: [UInt8]
+    ) -> [UInt8] {
+        WebPSample.file(
+            WebPSample.canvas(picture.width, picture.height, flags: picture.isOpaque ? 0x20 : 0x30)
+                + WebPSample.chunk("ICCP", profile) + WebPSample.inside(file))
+    }
+
+    /// Decoded for a size and scaled to it.
+    private static func small(
+        _ bytes: [UInt8], to target: PixelSize, _ codecs: CodecChoice = .fast,
+        isWhole: Bool = false
+    ) throws -> PixelBuffer {
+        var request = DecodeRequest(
+            neededSize: isWhole ? nil : target, leavesTurn: true, codecs: codecs)
+        request.allowTruncated = false
+        return Resampler(linear: false).resample(try decode(bytes, request), to: target)
+    }
+
+    @Test("logos keep 48 dB beside the exact picture", arguments: [false, true])
+    func quality(hasAlpha: Bool) throws {
+        for (width, height) in [(640, 640), (901, 677)] {
+            let picture = Self.logo(width, height, hasAlpha: hasAlpha)
+            let bytes = try WebPEncoder.encode(picture, quality: .lossy(80))
+            for edge in [24, 40, 64] {
+                let target = PixelSize(width: edge, height: edge * height / width)
+                let found = try Self.small(bytes, to: target)
+                let reference = LanczosReference.resample(try decode(bytes), to: target)
+                let ratio = LanczosReference.decibels(found, reference)
+                #expect(ratio > 48, "\(width) by \(height) to \(edge): \(ratio)")
+            }
+        }
+    }
+
+    @Test("a picture comes halved once, and by libwebp alone as before")
+    func sizes() throws {
+        let bytes = try WebPEncoder.encode(
+            Self.logo(601, 401, hasAlpha: false), quality: .lossy(80))
+        let needed = PixelSize(width: 30, height: 20)
+        let size = try decode(bytes, DecodeRequest(neededSize: needed)).size
+        #expect(size == PixelSize(width: 301, height: 201))
+        let other = try decode(bytes, DecodeRequest(neededSize: needed, codecs: .system)).size
+        #expect(other == PixelSize(width: 121, height: 81))
+    }
+
+    @Test("with a profile colours are those of the whole picture", arguments: [false, true])
+    func profile(hasAlpha: Bool) throws {
+        let picture = Self.logo(640, 480, hasAlpha: hasAlpha)
+        let bytes = Self.wrapped(
+            try WebPEncoder.encode(picture, quality: .lossy(85)), picture, ProfileSample.adobe)
+        for edge in [16, 40, 60] {
+            let target = PixelSize(width: edge, height: edge * 3 / 4)
+            let found = try Self.small(bytes, to: target)
+            let whole = try Self.small(bytes, to: target, isWhole: true)
+            let error = distance(found, whole)
+            #expect(error < 2, "\(edge): \(error)")
+            // In the middle of a disc nothing is mixed.
+            let (x, y) = (edge / 4, edge * 9 / 16)
+            let (one, other) = (pixel(found, x, y), pixel(whole, x, y))
+            #expect(zip(one, other).allSatisfy { abs(Int($0) - Int($1)) <= 2 }, "\(one) \(other)")
+        }
+    }
+
+    @Test("damage is judged alike at every size and by both codecs", arguments: [false, true])
+    func verdicts(hasAlpha: Bool) throws {
+        let whole = try WebPEncoder.encode(
+            Self.logo(320, 240, hasAlpha: hasAlpha), quality: .lossy(80))
+        var damaged = (1...12).map { Array(whole.prefix(whole.count * $0 / 13)) }
+        for place in stride(from: 30, to: whole.count, by: max(1, whole.count / 150)) {
+            var bytes = whole
+            bytes[place] ^= 0x55
+            damaged.append(bytes)
+        }
+        for bytes in damaged {
+            var verdicts: Set<String> = []
+            for needed in [nil, PixelSize(width: 20, height: 15), PixelSize(width: 2, height: 2)] {
+                for codecs in [CodecChoice.fast, .system] {
+                    let outcome = Outcome(bytes, DecodeRequest(neededSize: needed, codecs: codecs))
+                    verdicts.insert(outcome.error.map { "\($0)" } ?? "ok")
+                }
+            }
+            #expect(verdicts.count == 1, "\(verdicts.sorted())")
+        }
+    }
+
+    @Test("a part is shown of what ends early, where that is allowed")
+    func truncated() throws {
+        let whole = try WebPEncoder.encode(
+            Self.logo(320, 240, hasAlpha: false), quality: .lossy(80))
+        let part = try decode(
+            Array(whole.prefix(whole.count * 8 / 10)),
+            DecodeRequest(neededSize: PixelSize(width: 20, height: 15), allowTruncated: true))
+        #expect(part.isOpaque == false)
+        #expect(pixel(part, 2, 2) != [0, 0, 0, 0])
+    }
+
+    @Test("turned pictures stand upright, even and uneven", arguments: 1...8)
+    func turns(value: Int) throws {
+        for (width, height) in [(480, 320), (481, 323)] {
+            let picture = Self.logo(width, height, hasAlpha: false)
+            let bytes = WebPSample.file(
+                WebPSample.canvas(width, height, flags: 0x08)
+                    + WebPSample.inside(try WebPEncoder.encode(picture, quality: .lossy(85)))
+                    + WebPSample.chunk("EXIF", tiff(orientation: value)))
+            let header = try readHeader(bytes)
+            let target = PixelSize(
+                width: max(1, header.size.width / 12), height: max(1, header.size.height / 12))
+            for leavesTurn in [false, true] {
+                let request = DecodeRequest(neededSize: target, leavesTurn: leavesTurn)
+                let found = Resampler(linear: false).resample(
+                    try decode(bytes, request), to: target)
+                let whole = Resampler(linear: false).resample(try decode(bytes), to: target)
+                let error = distance(found, whole)
+                #expect(error < 1, "\(width), \(leavesTurn): \(error)")
+            }
+        }
+    }
+}
