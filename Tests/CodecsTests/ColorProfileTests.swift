@@ -124,4 +124,33 @@ struct ColorProfileTests {
         }
         #expect(converted > 0)
     }
+
+    @Test("a colour met again is converted as it was the first time")
+    func again() {
+        var dice = SeededRandom(seed: 64)
+        /// Flat fields, noise, few colours in turn, and noise around again.
+        let pixels = (0..<60_000).flatMap { index -> [UInt8] in
+            let kind = index / 7_000 % 4
+            let hue = kind == 0 ? index / 500 : kind == 2 ? index % 97 : dice.below(1 << 24)
+            return [UInt8(hue & 255), UInt8(hue >> 8 & 255), UInt8(hue >> 16), UInt8(index & 255)]
+        }
+        for profile in [ProfileSample.adobe, ProfileSample.grey] {
+            guard let transform = ColorProfile(profile.span)?.transform() else {
+                Issue.record("There is no transform.")
+                continue
+            }
+            var together = pixels
+            var span = together.mutableSpan
+            transform.convert(&span)
+            // Too few at a time to be remembered.
+            var apart: [UInt8] = []
+            for start in stride(from: 0, to: pixels.count, by: 400) {
+                var part = Array(pixels[start..<start + 400])
+                var span = part.mutableSpan
+                transform.convert(&span)
+                apart += part
+            }
+            #expect(together == apart)
+        }
+    }
 }

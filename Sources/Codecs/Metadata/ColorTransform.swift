@@ -62,16 +62,30 @@ package final class ColorTransform: Sendable {
     /// The same for memory that a C library filled.
     @unsafe
     package func convert(_ pixels: UnsafeMutablePointer<UInt8>, pixelCount: Int) {
+        guard !isCMYK else {
+            unsafe transformAll(pixels, pixelCount)
+            for index in 0..<pixelCount {
+                unsafe pixels[index * 4 + 3] = 255
+            }
+            return
+        }
+        guard pixelCount >= ConvertedColors.leastCount else {
+            unsafe transformAll(pixels, pixelCount)
+            return
+        }
+        let known = ConvertedColors()
+        unsafe known.convert(pixels, pixelCount: pixelCount) { pixels, count in
+            unsafe transformAll(pixels, count)
+        }
+    }
+
+    private func transformAll(_ pixels: UnsafeMutableRawPointer, _ pixelCount: Int) {
         var done = 0
         while done < pixelCount {
             let count = min(pixelCount - done, 1 << 20)
             let start = unsafe pixels + done * 4
             unsafe cmsDoTransform(transform, start, start, UInt32(count))
             done += count
-        }
-        guard isCMYK else { return }
-        for index in 0..<pixelCount {
-            unsafe pixels[index * 4 + 3] = 255
         }
     }
 
