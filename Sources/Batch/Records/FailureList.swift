@@ -50,12 +50,13 @@ package struct FailureList: Sendable {
         for entry in entries {
             for (name, _) in entry.columns where !headers.contains(name) { headers.append(name) }
         }
-        let hasRow = !headers.contains("row")
-        headers += hasRow ? ["row", "error_class"] : ["error_class"]
+        // A list that came from here has them already.
+        headers.removeAll { Self.ownColumns.contains($0) }
+        headers += Self.ownColumns
         var text = headers.map(Self.cell).joined(separator: ",") + "\r\n"
         for entry in entries {
             var values = Dictionary(entry.columns, uniquingKeysWith: { $1 })
-            if hasRow { values["row"] = entry.record.row.map { .number(JSONNumber($0)) } }
+            values["row"] = entry.record.row.map { .number(JSONNumber($0)) }
             values["error_class"] = .string(entry.errorClass.rawValue)
             text += headers.map { name in
                 Self.cell(values[name]?.cell(in: name) ?? "")
@@ -64,6 +65,8 @@ package struct FailureList: Sendable {
         }
         return text
     }
+
+    private static let ownColumns = ["row", "error_class"]
 
     private static func cell(_ text: String) -> String {
         let isPlain = !text.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }

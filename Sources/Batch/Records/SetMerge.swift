@@ -18,6 +18,8 @@ package struct SetMerge {
     private let head: JSON
     /// Each item has a place of its own in one list.
     package let areShards: Bool
+    /// Places of that list, before its last one, that no item has.
+    package let missingCount: Int
 
     /// Reads all manifests once.
     package init(_ folders: [FilePath]) throws(MergeError) {
@@ -35,7 +37,9 @@ package struct SetMerge {
                     "\(folders[0]) holds more than plain files, whose indexes belong to one run; "
                     + "merge sets made without --as, or run the whole list for the others")
         }
-        areShards = try Self.areApart(folders)
+        let missing = try Self.missingCount(folders)
+        areShards = missing != nil
+        missingCount = missing ?? 0
     }
 
     private static func difference(_ one: JSON, _ other: JSON) -> String {
@@ -49,16 +53,18 @@ package struct SetMerge {
         return name.map { "--\($0.replacing("_", with: "-")) differs" } ?? "its options differ"
     }
 
-    /// No two items have one place, unless they are the same item.
-    private static func areApart(_ folders: [FilePath]) throws(MergeError) -> Bool {
+    /// How many places are left between items; nil where two have one place and are not the same item.
+    private static func missingCount(_ folders: [FilePath]) throws(MergeError) -> Int? {
         let readers = try folders.map { folder throws(MergeError) in try SetReader(folder) }
         var last: ItemRecord?
+        var missing = 0
         while let reader = earliest(of: readers), let record = reader.next {
-            if let last, last.index == record.index, last.text != record.text { return false }
+            if let last, last.index == record.index, last.text != record.text { return nil }
+            missing += max(0, record.index - (last?.index ?? -1) - 1)
             last = record
             try reader.advance()
         }
-        return true
+        return missing
     }
 
     private static func earliest(of readers: [SetReader]) -> SetReader? {

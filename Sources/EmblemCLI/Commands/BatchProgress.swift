@@ -102,13 +102,14 @@ struct BatchProgress: Sendable {
             }
             for line in lines(about: report.orphans) { context.messages.line(line) }
             if counts.withoutPicture > 0 {
-                context.messages.line("Type 'emblem failures \(destination)' for the list.")
+                context.messages.line(
+                    "Type 'emblem failures \(ShellWord.quoted(destination))' for the list.")
             }
         case .canceled:
             context.messages.line("stopped before the end; what is written is whole")
             context.messages.line(
-                "Type 'emblem batch … -o \(destination) --resume' to go on, with the same inputs "
-                    + "and options.")
+                "Type 'emblem batch … -o \(ShellWord.quoted(destination)) --resume' to go on, with the "
+                    + "same inputs and options.")
         }
     }
 

@@ -10,6 +10,8 @@ import Transport
 struct BatchWatch {
     /// How long nothing more must change before the next run, so that it meets no half-written file.
     private static let quietNanoseconds: UInt64 = 250_000_000
+    /// When a folder is tried again that another run holds.
+    private static let heldNanoseconds: UInt64 = 1_000_000_000
 
     private let context: CommandContext
     private let signals = StopSignals()
@@ -18,8 +20,10 @@ struct BatchWatch {
 
     func run() async throws -> Int32 {
         var command = try BatchCommand(context)
+        var wasHeld = false
         while true {
             var watch = try watching(command)
+            var isHeld = false
             do {
                 try await context.checkPlaceholder(of: command.settings)
                 let plan = try command.plan()
@@ -27,14 +31,16 @@ struct BatchWatch {
                 _ = try await command.run(plan, signals)
             } catch let error where signals.exitCode == nil {
                 // Somebody is at work on a list: what is wrong with it is said, and may pass.
-                context.messages.line("emblem: \(error)")
+                isHeld = (error as? CommandFailure)?.exitCode == 75
+                if !isHeld || !wasHeld { context.messages.line("emblem: \(error)") }
             }
+            wasHeld = isHeld
             repeat {
-                if signals.exitCode == nil, command.tells {
+                if signals.exitCode == nil, command.tells, !isHeld {
                     context.messages.line(
                         "watching \(Counted(watch.count, "folder")); Ctrl-C ends")
                 }
-                try await change(in: watch)
+                try await change(in: watch, orAfter: isHeld ? Self.heldNanoseconds : nil)
                 if let code = signals.exitCode { return code }
                 // What is looked at may have gone, or come back, before the options are read again.
                 watch = try watching(command)
@@ -53,8 +59,12 @@ struct BatchWatch {
         }
     }
 
-    /// Comes back when something has changed and nothing more does, or when a signal has come.
-    private func change(in watch: borrowing FolderWatch) async throws {
+    /// Comes back when something has changed and nothing more does, when a signal has come, or after
+    /// some time, where one is given.
+    private func change(
+        in watch: borrowing FolderWatch, orAfter limit: UInt64? = nil
+    ) async throws {
+        let start = MonotonicClock.now
         var last: UInt64?
         while signals.exitCode == nil {
             do throws(Errno) {
@@ -63,6 +73,7 @@ struct BatchWatch {
                 throw CommandFailure(74, "changes cannot be noticed any more: \(error)")
             }
             if let last, MonotonicClock.elapsed(since: last) >= Self.quietNanoseconds { return }
+            if let limit, MonotonicClock.elapsed(since: start) >= limit { return }
             try await Task.sleep(for: .milliseconds(50))
         }
     }

@@ -33,6 +33,12 @@ enum MergeCommand {
                 context.messages.line(
                     "\(Counted(counts.outputs, "file")) of \(Counted(counts.done, "item")) from "
                         + "\(Counted(folders.count, "set")) in \(destination)")
+                if merge.areShards, merge.missingCount > 0 {
+                    context.messages.line(
+                        "emblem: \(Counted(merge.missingCount, "item")) of the list "
+                            + "\(merge.missingCount == 1 ? "is" : "are") in none of the sets; is a "
+                            + "shard missing?")
+                }
                 if !merge.areShards {
                     context.messages.line(
                         "the sets are no shards of one list: their items stand one set behind the other"

@@ -97,18 +97,25 @@ enum FailuresCommand {
                 try context.output.write(text(of: entry) + "\n")
             }
         }
-        if arguments[Options.Failures.csv] || arguments[Options.json], list.hasRelativePaths {
+        guard arguments[Options.Failures.csv] || arguments[Options.json] else { return 0 }
+        if list.hasRelativePaths {
             context.messages.line(
                 "emblem: some paths are relative: save this beside the list that they come from")
+        }
+        let broken = list.entries.count { $0.errorClass == .badRow }
+        if broken > 0 {
+            context.messages.line(
+                "emblem: \(Counted(broken, "row")) could not be used: what could be read is here; "
+                    + "mend it before it is fed again")
         }
         return 0
     }
 
-    /// Class, id and source; of a row that cannot be used also which one it is, and why.
+    /// Class, id and source; of a row that cannot be used also where it stands, and why.
     private static func text(of entry: FailureList.Entry) -> String {
         var cells = [entry.errorClass.rawValue, entry.record.id, entry.record.source]
         if entry.errorClass == .badRow {
-            cells.append((entry.record.row.map { "row \($0): " } ?? "") + entry.message)
+            cells.append((entry.record.line.map { "line \($0): " } ?? "") + entry.message)
         }
         return cells.map { PrintableText.escaped($0) }.joined(separator: "\t")
     }
