@@ -21,9 +21,18 @@ package struct EmblemArtwork: Sendable {
         _ picture: borrowing Picture, sourceSize: (width: Double, height: Double)? = nil,
         _ style: EmblemStyle
     ) throws(ArtworkError) -> FittedPicture {
+        var scaled = ScaledPictures(isKeeping: false)
+        return try fit(picture, sourceSize: sourceSize, style, scaled: &scaled)
+    }
+
+    /// The same, which takes from `scaled` what was scaled for another style of the same picture.
+    package func fit(
+        _ picture: borrowing Picture, sourceSize: (width: Double, height: Double)? = nil,
+        _ style: EmblemStyle, scaled: inout ScaledPictures
+    ) throws(ArtworkError) -> FittedPicture {
         switch picture {
         case .raster(let pixels):
-            return fit(pixels, sourceSize: sourceSize, style)
+            return fit(pixels, sourceSize: sourceSize, style, scaled: &scaled)
         case .vector(let drawing):
             return try fit(drawing, style)
         }
@@ -31,15 +40,19 @@ package struct EmblemArtwork: Sendable {
 
     private func fit(
         _ pixels: borrowing PixelBuffer, sourceSize: (width: Double, height: Double)?,
-        _ style: EmblemStyle
+        _ style: EmblemStyle, scaled: inout ScaledPictures
     ) -> FittedPicture {
         let upright = pixels.turn.upright(pixels.size)
         let source = sourceSize ?? (Double(upright.width), Double(upright.height))
         let place = style.placement(of: source)
-        let scaled = Resampler(linear: style.linear)
-            .scale(pixels, to: place.scaled, visible: place.visible)
+        let fitted = scaled.picture(
+            place.scaled, visible: place.visible, linear: style.linear
+        ) {
+            Resampler(linear: style.linear)
+                .scale(pixels, to: place.scaled, visible: place.visible)
+        }
         return FittedPicture(
-            pixels: scaled, canvas: style.canvas(for: source), x: place.x + style.inset,
+            pixels: fitted, canvas: style.canvas(for: source), x: place.x + style.inset,
             y: place.y + style.inset, kind: .raster)
     }
 

@@ -16,6 +16,7 @@ struct Appraisal {
     private let format: ImageFormat?
 
     private var sight = Sight()
+    private var scaled: ScaledPictures
     private var opticalScale: Double?
     private(set) var backgrounds: [BackgroundChoice] = []
     private var colors: [ColorScheme: EmblemColors] = [:]
@@ -40,6 +41,7 @@ struct Appraisal {
         self.size = size
         self.wholeSize = wholeSize
         self.format = format
+        scaled = ScaledPictures(isKeeping: recipe.repeatsHeights(in: theme))
     }
 
     /// The picture in its place on one emblem, of which it may change the style.
@@ -50,7 +52,7 @@ struct Appraisal {
             style.contentScale = try opticalScale(of: picture, style)
         }
         if recipe.padding == .safe { try pad(picture, &style) }
-        let fitted = try artwork.fit(picture, sourceSize: size, style)
+        let fitted = try artwork.fit(picture, sourceSize: size, style, scaled: &scaled)
         sight.look(at: fitted.pixels, in: style.drawingScheme)
         judgeSize(picture, variant, style)
         judgeColors(fitted, variant.scheme, &style)

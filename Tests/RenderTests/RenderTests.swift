@@ -54,6 +54,31 @@ struct RenderTests {
         }
     }
 
+    @Test("equal heights and both schemes share what was scaled, and come out as if alone")
+    func scaledOnce() throws {
+        var buffer = PixelBuffer(size: PixelSize(width: 170, height: 120))
+        var pixels = buffer.mutablePixels
+        for place in 0..<pixels.count {
+            pixels[place] = place & 3 == 3 ? 255 : UInt8(truncatingIfNeeded: place * place / 7)
+        }
+        let bytes = try ImageEncoder.encode(buffer, EncodeSettings(format: .png))
+        let variants = [1, 2, 3.0].flatMap { scale in
+            EmblemLayout.allCases.flatMap { layout in
+                [ColorScheme.light, .dark].map {
+                    Variant(layout: layout, scale: scale, scheme: $0)
+                }
+            }
+        }
+        for mode in [ContentMode.fit, .fill] {
+            var recipe = Recipe(variants: variants)
+            recipe.mode = mode
+            for image in try render(bytes, recipe).images {
+                recipe.variants = [image.variant]
+                #expect(try render(bytes, recipe).images.first?.bytes == image.bytes)
+            }
+        }
+    }
+
     @Test("one decode, then resample, compose and encode for each variant")
     func stepsAreInOrder() throws {
         var steps: [Step] = []
