@@ -44,13 +44,15 @@ package enum WebPDecoder {
         }
         let transform = usableProfile(chunks, in: bytes, limits: request.limits)?.transform()
         if !chunks.isLossless, !chunks.isTruncated, WebPPlanes.serve(header, request),
-            let picture = try WebPPlanes.read(bytes.extracting(range), size: chunks.canvas)
+            let picture = try WebPPlanes.read(bytes.extracting(range), header)
         {
             return picture.finished(by: transform, for: request, header.orientation)
         }
         let coversCanvas = chunks.frame.size == chunks.canvas
         let size = coversCanvas ? scaledSize(for: header, request: request) : chunks.canvas
-        var buffer = PixelBuffer(size: size)
+        // What is not there stays transparent; where that is an error all is written.
+        let isWritten = coversCanvas && !request.allowTruncated
+        var buffer = isWritten ? PixelBuffer(unwritten: size) : PixelBuffer(size: size)
         let data = bytes.extracting(range)
         let (hasAlpha, isWhole) = try read(data, chunks: chunks, into: &buffer, request: request)
         if let transform {

@@ -34,7 +34,10 @@ enum WebPPlanes {
 
     /// Decodes to straight pixels of half the width and height; nil where not all is in order, which
     /// the ordinary way then judges.
-    static func read(_ data: Span<UInt8>, size: PixelSize) throws(DecodeError) -> PixelBuffer? {
+    static func read(
+        _ data: Span<UInt8>, _ header: ImageHeader
+    ) throws(DecodeError) -> PixelBuffer? {
+        let size = header.codedSize
         var config = unsafe WebPDecoderConfig()
         guard unsafe WebPInitDecoderConfig(&config) != 0 else {
             throw .limitDecode("another libwebp than built with")
@@ -42,9 +45,10 @@ enum WebPPlanes {
         let found = unsafe data.withUnsafeBufferPointer { input in
             unsafe WebPGetFeatures(input.baseAddress, input.count, &config.input)
         }
-        // The library writes the size it finds itself: it must be the one there is room for.
+        // The library writes what it finds itself: it must be what there is room for, alpha included.
         guard found == VP8_STATUS_OK, unsafe config.input.width == size.width,
-            unsafe config.input.height == size.height
+            unsafe config.input.height == size.height,
+            unsafe header.hasAlpha || config.input.has_alpha == 0
         else { return nil }
         let planes = unsafe ColorPlanes(unwritten: size, hasAlpha: config.input.has_alpha != 0)
         let quarter = planes.quarter
