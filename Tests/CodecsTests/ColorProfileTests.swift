@@ -131,7 +131,9 @@ struct ColorProfileTests {
         /// Flat fields, noise, few colours in turn, and noise around again.
         let pixels = (0..<60_000).flatMap { index -> [UInt8] in
             let kind = index / 7_000 % 4
-            let hue = kind == 0 ? index / 500 : kind == 2 ? index % 97 : dice.below(1 << 24)
+            // From white down, so that the first field of all is white.
+            let hue =
+                kind == 0 ? 0xFF_FFFF - index / 500 : kind == 2 ? index % 97 : dice.below(1 << 24)
             return [UInt8(hue & 255), UInt8(hue >> 8 & 255), UInt8(hue >> 16), UInt8(index & 255)]
         }
         for profile in [ProfileSample.adobe, ProfileSample.grey] {
