@@ -9,7 +9,7 @@ opened() {
     objcopy --dump-section .note.dlopen=/dev/stdout "$program" /dev/null \
         | grep -aoE '"soname":\[[^]]*\]' | grep -aoE '"[^":]+\.so[^"]*"' | tr -d '"' | sort -u \
         | while read -r name; do
-            file=$(ldconfig -p | awk -v name="$name" '$1 == name { print $NF; exit }')
+            file=$(ldconfig -p | awk -v name="$name" '$1 == name && !found { found = $NF } END { print found }')
             [ -n "$file" ] || { echo "$name is not installed" >&2; exit 1; }
             echo "$file"
         done
