@@ -149,6 +149,9 @@ def stacks_of(found, parent):
             if not calls or calls[-1] != shown:
                 calls.append(shown)
         thread = sample.thread if sample.process == parent else "worker"
+        # A stack may be longer than what was copied of it: then it begins where all others come to.
+        first = next((at for at, call in enumerate(calls) if call.startswith("OrderWork.")), 0)
+        calls = calls[first:]
         counted[(thread, *calls[:SHOWN])] += 1
     return counted
 
@@ -164,7 +167,7 @@ def whole(name, scratch, target):
     flame(stacks_of(found, parent), f"{work.facts['summary']}, CPU time", target)
     names = plain({sample.calls[0] for sample in found if sample.calls})
     own = collections.Counter(names[sample.calls[0]] for sample in found if sample.calls)
-    micro = 1e6 / samples.RATE / len(work.files)
+    micro = 1e6 / samples.UNWOUND_RATE / len(work.files)
     return {
         "items": len(work.files), "samples": len(found),
         "own_us": {call: round(count * micro, 2) for call, count in own.most_common(30)},

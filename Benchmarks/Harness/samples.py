@@ -7,6 +7,8 @@ import subprocess
 import sys
 
 RATE = 4_000
+# Where the stack is copied with each sample.
+UNWOUND_RATE = 1_500
 Sample = collections.namedtuple("Sample", "thread process calls")
 
 
@@ -26,8 +28,9 @@ def sampled(command, scratch, unwinds=False):
     """
     data = os.path.join(scratch, "samples")
     done = subprocess.run(
-        ["perf", "record", "-q", "-o", data, "-e", "cpu-clock", "-F", str(RATE), "--call-graph",
-         "dwarf,16384" if unwinds else "fp", *command],
+        ["perf", "record", "-q", "-o", data, "-e", "cpu-clock", "-F",
+         str(UNWOUND_RATE if unwinds else RATE), "--call-graph",
+         "dwarf,65528" if unwinds else "fp", *command],
         capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"{' '.join(command)}\nended with {done.returncode}:\n{done.stderr}")
