@@ -4,10 +4,13 @@
 # own notes tell), or of all that it needs, those of libraries included and the C library's left out.
 set -euo pipefail
 what=$1 program=$2
+# objcopy puts new files in the place of what it is told to write, so it gets a folder of its own.
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
 
 opened() {
-    objcopy --dump-section .note.dlopen=/dev/stdout "$program" /dev/null \
-        | grep -aoE '"soname":\[[^]]*\]' | grep -aoE '"[^":]+\.so[^"]*"' | tr -d '"' | sort -u \
+    objcopy --dump-section ".note.dlopen=$folder/notes" "$program" "$folder/copy"
+    grep -aoE '"soname":\[[^]]*\]' "$folder/notes" | grep -aoE '"[^":]+\.so[^"]*"' | tr -d '"' | sort -u \
         | while read -r name; do
             file=$(ldconfig -p | awk -v name="$name" '$1 == name && !found { found = $NF } END { print found }')
             [ -n "$file" ] || { echo "$name is not installed" >&2; exit 1; }

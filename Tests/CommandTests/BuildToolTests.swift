@@ -86,9 +86,9 @@ struct BuildToolTests {
     func hostileRows() throws {
         let folder = try ScratchFolder()
         try logo("a (1)", red: 10, in: folder)
-        try logo("b$c#d:e%f", red: 20, in: folder)
+        try logo("b$c#d:e", red: 20, in: folder)
         let rows = [
-            "logos/a (1).png", "logos/b$c#d:e%f.png", "x.png;touch${IFS}PWNED;x=1",
+            "logos/a (1).png", "logos/b$c#d:e.png", "x%.png", "x.png;touch${IFS}PWNED;x=1",
             "SHELL=/nowhere", "logos/*.png", "a|b.png", ".PHONY", "-include.png", "~root",
             "a\\b.png", "x\ty.png", "all&", "lib(member)",
         ]
@@ -99,7 +99,7 @@ struct BuildToolTests {
                 "out.d",
             ], in: folder.path)
         #expect(run.status == 0, "\(run.errors)")
-        #expect(run.errors.contains("out.d lacks 7 paths with characters"), "\(run.errors)")
+        #expect(run.errors.contains("out.d lacks 8 paths with characters"), "\(run.errors)")
         try folder.write(
             "out/manifest.ndjson:\n\t@echo made\n-include out.d\n.PHONY: all\n", to: "Makefile")
         func make() throws -> Tool.Ending {
@@ -112,7 +112,7 @@ struct BuildToolTests {
         #expect(!first.errors.contains("warning"), "\(first.errors)")
         #expect(!folder.exists("PWNED"))
         // What a word could be found for is held against the set.
-        for name in ["logos/a (1).png", "logos/b$c#d:e%f.png"] {
+        for name in ["logos/a (1).png", "logos/b$c#d:e.png"] {
             try folder.write("newer", to: name)
             #expect(try make().output.contains("made"), "\(name)")
             try folder.write(try folder.text("out/manifest.ndjson"), to: "out/manifest.ndjson")

@@ -82,7 +82,7 @@ struct ColorPlanesTests {
         for hue in [UInt8(20), 128, 240] {
             // Grey on the left, and nothing on the right that has one hue or another.
             let planes = Self.planes(64, 64, hasAlpha: true) { x, _ in
-                x < 31 ? (126, 128, 128, 255) : (hue, hue, 255 - hue, 0)
+                x < 32 ? (126, 128, 128, 255) : (hue, hue, 255 - hue, 0)
             }
             let bytes = Pictures.bytes(planes.halved())
             for place in stride(from: 0, to: bytes.count, by: 4) where bytes[place + 3] > 60 {

@@ -79,9 +79,9 @@ struct DependencyFile {
         var word = ""
         for scalar in path.unicodeScalars {
             switch scalar {
-            case " ", "#", ":", "%": word += "\\\(scalar)"
+            case " ", "#", ":": word += "\\\(scalar)"
             case "$": word += "$$"
-            case ";", "=", "|", "&", "<", ">", "*", "?", "[", "]", "\\": return nil
+            case "%", ";", "=", "|", "&", "<", ">", "*", "?", "[", "]", "\\": return nil
             case _ where scalar.value < 0x20 || scalar.properties.isWhitespace: return nil
             default: word.unicodeScalars.append(scalar)
             }
