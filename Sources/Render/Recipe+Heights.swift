@@ -4,6 +4,7 @@ import Theming
 extension Recipe {
     /// Whether two emblems of different look have the same height in pixels.
     func repeatsHeights(in theme: Theme) -> Bool {
+        guard variants.count > 1 else { return false }
         var heights: Set<Int> = []
         var last: Variant?
         for variant in variants {
