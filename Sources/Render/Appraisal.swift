@@ -78,11 +78,18 @@ struct Appraisal {
 
     // MARK: Size and place
 
+    /// So high is a picture when its outline is measured: at one height, whatever emblems are asked for.
+    private static let opticalHeight = 96.0
+
     /// How much of what fits the picture takes, so that its outline has the area of all others.
     private mutating func opticalScale(
         of picture: borrowing Picture, _ style: EmblemStyle
     ) throws(ArtworkError) -> Double {
         if let opticalScale { return opticalScale }
+        var style = style
+        style.scale = Self.opticalHeight / style.heightPoints
+        style.paddingPoints = 0
+        style.borderPoints = 0
         let fitted = try artwork.fit(picture, sourceSize: size, style)
         let box = style.box(for: size)
         let share = Double(fitted.pixels.silhouetteArea) / Double(box.height * box.height)

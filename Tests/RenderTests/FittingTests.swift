@@ -80,6 +80,23 @@ struct FittingTests {
         }
     }
 
+    @Test("even size hangs on the picture, not on what else is asked for")
+    func opticalAlone() throws {
+        for (width, height, radius) in [(41, 23, 7.0), (64, 90, 12), (33, 33, 16), (150, 47, 0)] {
+            let source = try Logos.encoded(Logos.picture(width, height, radius: radius))
+            var pictures: Set<[UInt8]> = []
+            for variants in [
+                Logos.variants([.large], [2]), Logos.variants([.small, .large], [1, 2]),
+            ] {
+                var recipe = Recipe(variants: variants)
+                recipe.normalise = .optical
+                let images = try Logos.render(source, recipe).images
+                pictures.insert(try #require(images.last).bytes)
+            }
+            #expect(pictures.count == 1, "\(width)x\(height)")
+        }
+    }
+
     @Test(
         "safe padding cuts nothing, and is the least that does not",
         arguments: CornerStyle.allCases)
