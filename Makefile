@@ -198,7 +198,7 @@ bench-serial: bench-tools ## Count what is done one at a time, and say at how ma
 bench-profile: bench-tools ## The costs of an item by function, as a table and a flame graph
 	$(call install,$(PROFILE_PACKAGES))
 	@$(SWIFT) build -c release --product emblem-counts
-	@python3 Benchmarks/profile.py $(if $(RECORD),--record $(RECORD))
+	@python3 Benchmarks/costs.py $(if $(RECORD),--record $(RECORD))
 
 # What stands of the same day and commit is not measured again.
 STAMP = $$(git rev-parse HEAD) $$(date +%F)

@@ -212,7 +212,7 @@ def main():
     chosen = options.parse_args()
     provide_data(*workloads.sets(WHOLE))
     words = [] if not chosen.record else ["--record", os.path.basename(chosen.record)]
-    record = records.beginning(shlex.join(["Benchmarks/profile.py", *words]))
+    record = records.beginning(shlex.join(["Benchmarks/costs.py", *words]))
     record["scratch"] = scratch_place(chosen.scratch)
     target = records.place(chosen.record or os.path.join(record["scratch"], "profile"), record)
     os.makedirs(os.path.dirname(os.path.abspath(target)), exist_ok=True)
