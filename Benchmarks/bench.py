@@ -198,10 +198,7 @@ def main():
             head, [[one["kernel"], one["variant"], f"{one['milliseconds']:.3f}", one["rate"],
                     one["digest"][:8]] for one in kernels["kernels"]]) + "\n"
     record |= {"results": results, "works": works, "load_after": records.load()}
-    print(text)
-    if chosen.record:
-        records.keep(chosen.record, record, text)
-        progress.end()
+    records.hand_over(chosen.record, record, text, progress)
 
 
 if __name__ == "__main__":

@@ -288,10 +288,7 @@ def main():
     results = [result for part in parts.values() for result in part["results"]]
     record |= {"results": results, "works": works, "load_after": records.load()}
     text = report(works)
-    print(text)
-    if chosen.record:
-        records.keep(chosen.record, record, text)
-        progress.end()
+    records.hand_over(chosen.record, record, text, progress)
 
 
 if __name__ == "__main__":

@@ -103,10 +103,7 @@ def main():
         "works": {f"{name}, {mode}": facts for (name, mode), facts in works.items()},
         "load_after": records.load()}
     text = report(works)
-    print(text)
-    if chosen.record:
-        records.keep(chosen.record, record, text)
-        progress.end()
+    records.hand_over(chosen.record, record, text, progress)
 
 
 if __name__ == "__main__":

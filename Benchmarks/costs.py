@@ -221,10 +221,8 @@ def main():
         wholes = {name: whole(name, scratch, f"{target}-{name}.svg") for name in WHOLE}
     record |= {"pure": pures, "whole": wholes, "load_after": records.load()}
     text = report(pures, wholes)
-    print(text)
     print(f"flame graphs: {target}-*.svg", file=sys.stderr)
-    if chosen.record:
-        records.keep(chosen.record, record, text)
+    records.hand_over(chosen.record, record, text)
 
 
 if __name__ == "__main__":

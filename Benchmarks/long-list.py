@@ -139,9 +139,7 @@ def main():
             }
     record |= {"load_after": records.load(), "cases": cases}
     text = report(cases)
-    print(text)
-    if chosen.record:
-        records.keep(chosen.record, record, text)
+    records.hand_over(chosen.record, record, text)
 
 
 if __name__ == "__main__":

@@ -79,9 +79,7 @@ def main():
             measure(source, count, output, flags) for count in (1_000, chosen.count)]
     record["load_after"] = records.load()
     text = report(record)
-    print(text)
-    if chosen.record:
-        records.keep(chosen.record, record, text)
+    records.hand_over(chosen.record, record, text)
 
 
 if __name__ == "__main__":

@@ -263,10 +263,7 @@ def main():
                             words, more, chosen.rounds, scratch))
     record |= {"works": works, "load_after": records.load()}
     text = report(works)
-    print(text)
-    if chosen.record:
-        records.keep(chosen.record, record, text)
-        progress.end()
+    records.hand_over(chosen.record, record, text, progress)
 
 
 if __name__ == "__main__":

@@ -254,9 +254,7 @@ def main():
         "first": first, "first_items": FEW,
     }
     text = report(samples, first, chosen.count)
-    print(text)
-    if chosen.record:
-        records.keep(chosen.record, record, text)
+    records.hand_over(chosen.record, record, text)
 
 
 if __name__ == "__main__":

@@ -132,6 +132,16 @@ def place(name, record):
     return os.path.join(RECORDS, folder, name)
 
 
+def hand_over(name, record, text, progress=None):
+    """Prints the text, and keeps the record where a name was given; nothing is left to go on with then."""
+    print(text)
+    if not name:
+        return
+    keep(name, record, text)
+    if progress:
+        progress.end()
+
+
 def keep(name, record, text):
     """Writes the record as JSON and as Markdown."""
     target = place(name, record)
