@@ -15,10 +15,11 @@ package enum GIFDecoder {
             isAnimated: layout.hasSecondFrame(reader))
     }
 
-    /// The pixels, and a byte for each of the frame's, which never reaches outside them.
+    /// The pixels, a byte for each of the frame's, which never reaches outside them, and where its
+    /// rows go.
     package static func memoryCost(of header: ImageHeader) -> Int {
         header.codedSize.byteCount.saturating(plus: header.codedSize.area)
-            .saturating(plus: 64 << 10)
+            .saturating(plus: header.codedSize.height * MemoryLayout<Int>.stride + 64 << 10)
     }
 
     /// Decodes to premultiplied pixels; where the frame does not reach, the screen is transparent.
@@ -60,13 +61,13 @@ package enum GIFDecoder {
     ) {
         let canvas = layout.canvas
         let frame = layout.frame
+        let rows = rows(frame.size.height, isInterlaced: layout.isInterlaced)
         unsafe buffer.withUnsafeMutablePixels { pixels in
-            for line in 0..<frame.size.height {
+            for (line, row) in rows.enumerated() {
                 let start = line * frame.size.width
                 guard start < indices.count else { break }
-                let y = frame.y + (layout.isInterlaced ? row(line, frame.size.height) : line)
                 let target = unsafe UnsafeMutableRawPointer(
-                    pixels + (y * canvas.width + frame.x) * 4)
+                    pixels + ((frame.y + row) * canvas.width + frame.x) * 4)
                 for x in 0..<min(frame.size.width, indices.count - start) {
                     let color = palette[Int(indices[start + x])]
                     unsafe target.storeBytes(of: color, toByteOffset: x * 4, as: UInt32.self)
@@ -75,14 +76,12 @@ package enum GIFDecoder {
         }
     }
 
-    /// Which row the n-th line of an interlaced frame is: every eighth, then those between.
-    static func row(_ line: Int, _ height: Int) -> Int {
-        var left = line
-        for (first, step) in [(0, 8), (4, 8), (2, 4), (1, 2)] where height > first {
-            let count = (height - first + step - 1) / step
-            if left < count { return first + left * step }
-            left -= count
+    /// Which row each line of the data is; of an interlaced frame every eighth comes first, then
+    /// those between.
+    private static func rows(_ height: Int, isInterlaced: Bool) -> [Int] {
+        guard isInterlaced else { return Array(0..<height) }
+        return [(0, 8), (4, 8), (2, 4), (1, 2)].flatMap { first, step in
+            stride(from: first, to: height, by: step)
         }
-        return height
     }
 }
