@@ -4,7 +4,7 @@ enum JSONEscape {
         var text = text
         // Plain ASCII, which nearly all names and values are, goes over in one piece.
         let isDone = text.withUTF8 { utf8 in
-            for index in utf8.indices where !isPlain(unsafe utf8[index]) { return false }
+            guard PlainRun.end(in: unsafe utf8.span, from: 0) == utf8.count else { return false }
             unsafe bytes.append(contentsOf: utf8)
             return true
         }
@@ -20,10 +20,6 @@ enum JSONEscape {
             append(scalar ?? "\u{FFFD}", to: &bytes)
             index += length
         }
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
     private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {

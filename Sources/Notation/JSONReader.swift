@@ -154,6 +154,7 @@ struct JSONReader: ~Escapable {
         position += 1
         let start = position
         while true {
+            position = PlainRun.end(in: bytes, from: position)
             switch peek {
             case UInt8(ascii: "\""):
                 let result = text(start..<position)

@@ -30,7 +30,7 @@ extension PastItem {
         else { return nil }
         var json = JSONWriter()
         record.write(into: &json)
-        guard bytes[start...].dropLast().elementsEqual(json.bytes) else { return nil }
+        guard bytes[start...].dropLast() == json.bytes[...] else { return nil }
         let times = line["times"]?.elements ?? []
         guard times.count == record.outputs.count else { return nil }
         for (index, time) in times.enumerated() {
