@@ -23,7 +23,7 @@ SPARK_PACKAGES := openjdk-17-jre-headless python3-venv nginx-light
 TEST_PACKAGES := aapt chromium libjpeg-turbo-progs libavif-bin libheif-examples ffmpeg python3-jsonschema \
 	nginx-light openssl valgrind strace binutils make ninja-build cmake $(SPARK_PACKAGES) $(LINT_PACKAGES)
 LINT_PACKAGES := clang-format
-PACKAGING_PACKAGES := binutils dpkg-dev git patchelf python3-minimal
+PACKAGING_PACKAGES := binutils dpkg-dev git patchelf python3
 ARM_PACKAGES := gcc gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static
 INSTALL_PACKAGES := lintian mmdebstrap buildah crun
 PEER_PACKAGES := python3-venv nginx-light graphicsmagick libvips42 libvips-tools
@@ -244,7 +244,7 @@ install: build install-files ## Install the tool, its man page and completions u
 	@echo "Installed $(DESTDIR)$(PREFIX)/bin/emblem"
 
 .PHONY: install-files
-install-files:
+install-files: ## Only copy what was built, as with sudo, which finds no Swift
 	@install -D -m 755 $(EMBLEM) $(DESTDIR)$(PREFIX)/bin/emblem
 	@install -d $(DESTDIR)$(PREFIX)/share/man/man1 \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions \
