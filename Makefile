@@ -22,8 +22,8 @@ RUN_PACKAGES := nginx-light
 SPARK_PACKAGES := openjdk-17-jre-headless python3-venv nginx-light
 TEST_PACKAGES := aapt chromium libjpeg-turbo-progs libavif-bin libheif-examples ffmpeg python3-jsonschema \
 	nginx-light openssl valgrind strace binutils make ninja-build cmake $(SPARK_PACKAGES) $(LINT_PACKAGES)
-LINT_PACKAGES := clang-format
-PACKAGING_PACKAGES := binutils dpkg-dev git patchelf python3-minimal
+LINT_PACKAGES := clang-format shellcheck
+PACKAGING_PACKAGES := binutils dpkg-dev git patchelf python3
 ARM_PACKAGES := gcc gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static
 INSTALL_PACKAGES := lintian mmdebstrap buildah crun
 PEER_PACKAGES := python3-venv nginx-light graphicsmagick libvips42 libvips-tools
@@ -144,11 +144,14 @@ docs: build ## Make the site of the documentation in .build/docs, and follow all
 # The headers of CSystem hold next to nothing but the names of installed ones, in an order that counts.
 C_FILES = $(shell find Sources Tests Datasets Benchmarks -name '*.[ch]' -not -path '*/CSystem/*' -not -path '*/generated/*')
 
+SCRIPTS = $(shell find Packaging Tests Datasets Benchmarks -name '*.sh' -not -path '*/generated/*')
+
 .PHONY: lint
-lint: ## Ask the formatters of Swift and C for their verdict
+lint: ## Ask the formatters of Swift and C, and the reader of shell scripts, for their verdict
 	$(call install,$(LINT_PACKAGES))
 	@$(SWIFT) format lint --strict --parallel --recursive Package.swift Plugins Sources Tests Datasets Benchmarks
 	@clang-format --dry-run -Werror $(C_FILES)
+	@shellcheck $(SCRIPTS)
 
 .PHONY: format
 format: ## Format every file of Swift and C in place
@@ -244,7 +247,7 @@ install: build install-files ## Install the tool, its man page and completions u
 	@echo "Installed $(DESTDIR)$(PREFIX)/bin/emblem"
 
 .PHONY: install-files
-install-files:
+install-files: ## Only copy what was built, as with sudo, which finds no Swift
 	@install -D -m 755 $(EMBLEM) $(DESTDIR)$(PREFIX)/bin/emblem
 	@install -d $(DESTDIR)$(PREFIX)/share/man/man1 \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions \

@@ -7,6 +7,7 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 scratch=$(mktemp -d)
 tidy() {
     # The server ends with its standard input.
+    # shellcheck disable=SC2154 # coproc makes it
     [ -z "${server[1]-}" ] || { eval "exec ${server[1]}>&-"; wait "$server_PID" || true; }
     rm -rf "$scratch"
 }

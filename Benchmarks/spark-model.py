@@ -2,11 +2,13 @@
 """How long a list takes on a cluster: a model of its bounds, held against a seeded simulation.
 
     spark-model.py [--seed N] [--cpu S] [--overhead S] …
+    spark-model.py --drawn N [--seed N] …
 
 The model is what the page Scale says: a job takes as long as its work, the waiting for hosts that
 no work fills, or its heaviest host. The simulation lays hosts out as the package does
 (`place_hosts`), gives each partition the time that its hosts and its machine allow, and runs them
-on slots in order, with machines of unlike speed and tasks that straggle. It prints both.
+on slots in order, with machines of unlike speed and tasks that straggle. It prints both. With
+`--drawn` the cases are drawn too, so that nobody chose them.
 """
 
 import argparse
@@ -20,6 +22,10 @@ from pathlib import Path
 
 HOME = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(HOME / "Sources/Spark"))
+
+
+# One task in a hundred takes so many times as long.
+STRAGGLERS, STRAGGLES = 0.01, (2, 5)
 
 
 @dataclass
@@ -99,9 +105,9 @@ def simulated(case, facts, parts, draw, speculation):
         rows = sum(rows for rows, _ in hosts)
         work = facts.start + rows * (facts.cpu + facts.overhead) / speeds[slot]
         seconds = partition_seconds(work, hosts, case, facts)
-        # One task in a hundred meets a machine that does something else.
-        if draw.random() < 0.01:
-            slow = seconds * draw.uniform(2, 5)
+        # Some meet a machine that does something else.
+        if draw.random() < STRAGGLERS:
+            slow = seconds * draw.uniform(*STRAGGLES)
             # A copy begins where it lies behind by half, and takes what the task would have taken.
             seconds = min(slow, 1.5 * seconds + seconds) if speculation else slow
         durations.append(seconds)
@@ -114,7 +120,8 @@ def modelled(case, facts, counts, waits):
     """At least and at most how long, in seconds, from the spread of the hosts alone.
 
     A task lasts as long as its work or its slowest host. At least: all tasks spread evenly over the
-    slots, or the heaviest host. At most: that host's task begins when all others are done.
+    slots, or the heaviest host. At most: what slots that are never idle while a task waits come to
+    (Graham's bound), the longest task being the heaviest host's or one that straggles.
     """
     rows, hosts = sum(counts), len(counts)
     partitions = max(2 * case.cores, -(-case.rows // case.partition_rows))
@@ -131,7 +138,8 @@ def modelled(case, facts, counts, waits):
     spread = partitions * task / case.cores
     pure = partitions * work / case.cores
     least = max(spread, alone[-1])
-    most = (1 - 1 / case.cores) * spread + alone[-1] + held
+    longest = max(alone[-1], STRAGGLES[1] * held)
+    most = (1 + STRAGGLERS * (sum(STRAGGLES) / 2 - 1)) * spread + (1 - 1 / case.cores) * longest
     bound = "host" if alone[-1] > spread else "waiting" if spread > 1.2 * pure else "work"
     return least, most, bound
 
@@ -154,6 +162,37 @@ def held_against(case, facts, seed):
         "task_p50": round(durations[len(durations) // 2], 1),
         "task_max": round(durations[-1], 1),
     }
+
+
+def drawn_case(draw):
+    """A case that nobody chose: sizes evenly spread over their orders of magnitude."""
+    rows = int(10 ** draw.uniform(4.5, 6.7))
+    return Case(
+        rows, int(min(rows / 4, 10 ** draw.uniform(2, 5.5))), round(draw.uniform(0, 1.3), 2),
+        draw.choice([2, 4, 8, 16, 32, 64]), draw.choice([1_000, 5_000, 20_000, 50_000]),
+        draw.choice([16, 64, 256]))
+
+
+def tell_drawn(count, seed, facts):
+    """How often the model's bounds hold over drawn cases, and by how much they miss."""
+    draw = random.Random(seed)
+    found = [held_against(drawn_case(draw), facts, seed + 1 + number) for number in range(count)]
+    inside = [
+        row for row in found if row["model_least"] <= row["simulated"] <= row["model_most"]]
+    by_bound = {}
+    for row in found:
+        counts = by_bound.setdefault(row["bound"], [0, 0])
+        counts[0] += row in inside
+        counts[1] += 1
+    for row in found:
+        if row not in inside:
+            print("  ".join(f"{name} {value}" for name, value in row.items()))
+    ratios = sorted(row["simulated"] / row["model_least"] for row in found)
+    print(f"{len(inside)} of {count} between the bounds: " + ", ".join(
+        f"{bound} {held} of {all_}" for bound, (held, all_) in sorted(by_bound.items())))
+    print(
+        f"simulated to least: {ratios[0]:.2f} to {ratios[-1]:.2f}, median {ratios[count // 2]:.2f}, "
+        f"nine in ten below {ratios[count * 9 // 10]:.2f}")
 
 
 def priced(rows, cores, facts):
@@ -184,9 +223,13 @@ def main():
     parser.add_argument("--start", type=float, default=0.2, help="seconds to begin a task")
     parser.add_argument("--core-hour", type=float, default=0.05, help="price, any currency")
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--drawn", type=int, default=0, help="so many cases by chance, and no more")
     chosen = vars(parser.parse_args())
-    seed, as_json = chosen.pop("seed"), chosen.pop("json")
+    seed, as_json, drawn = (chosen.pop(name) for name in ("seed", "json", "drawn"))
     facts = Facts(**chosen)
+    if drawn:
+        tell_drawn(drawn, seed, facts)
+        return
     cases = [
         Case(100_000, 2_000, 0.8, 8, 5_000),
         Case(1_000_000, 200_000, 0.3, 16, 5_000),

@@ -5,6 +5,7 @@
 # What the package depends on is not written down but found: by dpkg-shlibdeps for libraries that the program
 # is linked with, by its own notes for those that it opens.
 set -euo pipefail
+shopt -s inherit_errexit
 root=$(cd "$(dirname "$0")/.." && pwd -P)
 program=$(realpath "$1")
 out=$(realpath -m "$2")

@@ -6,6 +6,7 @@
 # unpacked anywhere: libraries and fonts are found by where the program is. All it wants of its machine is a C
 # library that is as new as its own.
 set -euo pipefail
+shopt -s inherit_errexit
 root=$(cd "$(dirname "$0")/.." && pwd -P)
 program=$(realpath "$1")
 out=$(realpath -m "$2")
@@ -23,8 +24,18 @@ make -s -C "$root" install-files EMBLEM="$program" DESTDIR="$tree" PREFIX= >&2
 # The older kind of path holds for libraries of libraries, too, and for those that are opened later.
 # shellcheck disable=SC2016 # the loader's word, not the shell's
 patchelf --force-rpath --set-rpath '$ORIGIN/../lib' "$tree/bin/emblem"
-mkdir -p "$tree/lib" "$tree/share/emblem/fonts" "$tree/share/doc/third-party"
+third=$tree/share/doc/third-party
+mkdir -p "$tree/lib" "$tree/share/emblem/fonts" "$third"
 files=()
+libraries=$("$root/Packaging/libraries.sh" all "$program")
+fonts=$("$program" formats --json | python3 -c '
+import json, sys
+packages = json.load(sys.stdin)["fonts"]
+missing = [package["package"] for package in packages if package["found"] < package["files"]]
+if missing:
+    sys.exit(f"not installed: {missing}")
+for package in packages:
+    print(*package["paths"], sep="\n")')
 while read -r file; do
     install -m 644 "$(realpath "$file")" "$tree/lib/${file##*/}"
     # A library with a path of its own would look there for what it needs, and nowhere else.
@@ -33,21 +44,36 @@ while read -r file; do
         patchelf --force-rpath --set-rpath '$ORIGIN' "$tree/lib/${file##*/}"
     fi
     files+=("$file")
-done < <("$root/Packaging/libraries.sh" all "$program")
+done <<< "$libraries"
 while read -r file; do
     install -m 644 "$file" "$tree/share/emblem/fonts/"
     files+=("$file")
-done < <("$program" formats --json | python3 -c '
-import json, sys
-for package in json.load(sys.stdin)["fonts"]:
-    print(*package["paths"], sep="\n")')
+done <<< "$fonts"
 # Packages know their files as they are, or by the path before /lib was /usr/lib.
 real=$(realpath "${files[@]}")
 # shellcheck disable=SC2086 # one path a word
-for package in $({ dpkg -S "${files[@]}" $real "${files[@]#/usr}" ${real//\/usr\/lib//lib} 2>/dev/null || true; } \
-    | sed -n 's/^\([a-z0-9.+-]*\)\(:[a-z0-9]*\)\{0,1\}: .*/\1/p' | sort -u); do
-    install -m 644 "/usr/share/doc/$package/copyright" "$tree/share/doc/third-party/$package.copyright"
+packages=$({ dpkg -S "${files[@]}" $real "${files[@]#/usr}" ${real//\/usr\/lib//lib} 2>/dev/null || true; } \
+    | sed -n 's/^\([a-z0-9.+-]*\)\(:[a-z0-9]*\)\{0,1\}: .*/\1/p' | sort -u)
+# shellcheck disable=SC2086 # one name a word
+sources=$(dpkg-query -W -f '${source:Package} ${source:Version}\n' $packages | sort -u)
+for package in $packages; do
+    install -m 644 "/usr/share/doc/$package/copyright" "$third/$package.copyright"
 done
+# Their statements leave the words of common licences to a folder of Debian's.
+mkdir "$third/common-licenses"
+install -m 644 /usr/share/common-licenses/* "$third/common-licenses"
+cat > "$third/README" <<END
+The libraries in lib and the fonts in share/emblem/fonts are Debian's. What each says of its rights stands in
+NAME.copyright; where that names /usr/share/common-licenses, the folder common-licenses has the text. In some libraries
+the path that they look for others in was set to \$ORIGIN by patchelf; nothing else was changed, and any of them can
+be replaced by another build of the same library.
+
+Some are under the GNU LGPL or GPL (libx265, which libheif is linked with: GPL 2 or later). Sources of all are
+Debian's, of these versions: https://snapshot.debian.org/package/NAME/VERSION/, or apt-get source NAME=VERSION.
+Whoever hands this archive on sees to it that those can be had from there, or from himself.
+
+$sources
+END
 
 "$root/Packaging/sbom.py" "$program" "$tree/bin/emblem" > "$tree/share/doc/emblem/emblem.spdx.json"
 

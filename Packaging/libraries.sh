@@ -3,6 +3,7 @@
 # Packaging/libraries.sh opened|all PROGRAM: the files of the libraries that a program opens by itself (as its
 # own notes tell), or of all that it needs, those of libraries included and the C library's left out.
 set -euo pipefail
+shopt -s inherit_errexit
 what=$1 program=$2
 # objcopy puts new files in the place of what it is told to write, so it gets a folder of its own.
 folder=$(mktemp -d)

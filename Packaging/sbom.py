@@ -11,6 +11,7 @@ program in an archive, where it is not the same.
 import hashlib
 import json
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -18,10 +19,16 @@ import sys
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
+from urllib.parse import quote
 
 ROOT = Path(__file__).resolve().parent.parent
 LICENCE = "Apache-2.0"
-SWIFT_LICENCE = "Apache-2.0 WITH Swift-exception"
+# What of the toolchain stands inside the program.
+SWIFT_PARTS = {
+    "swift-stdlib": "Apache-2.0 WITH Swift-exception",
+    "swift-corelibs-libdispatch": "Apache-2.0 WITH Swift-exception",
+}
+SYSTEM = platform.freedesktop_os_release()
 # What the tool calls a library, where Debian's sources are called otherwise.
 SOURCES = {
     "libpng": "libpng1.6",
@@ -127,6 +134,8 @@ def entry(identifier: str, name: str, version: str, licence: str, **more: object
 
 
 def debian_entry(package: str, version: str, system: str, source: str, purpose: str) -> dict:
+    name, number = quote(package), quote(version, safe="~:")
+    distribution = f"{SYSTEM['ID']}-{SYSTEM['VERSION_ID']}"
     return entry(
         f"deb-{re.sub('[^A-Za-z0-9.-]', '-', package)}",
         package,
@@ -140,7 +149,7 @@ def debian_entry(package: str, version: str, system: str, source: str, purpose: 
             {
                 "referenceCategory": "PACKAGE-MANAGER",
                 "referenceType": "purl",
-                "referenceLocator": f"pkg:deb/debian/{package}@{version}?arch={system}",
+                "referenceLocator": f"pkg:deb/debian/{name}@{number}?arch={system}&distro={distribution}",
             }
         ],
     )
@@ -177,9 +186,11 @@ def document(program: str, told: str) -> dict:
         primaryPackagePurpose="APPLICATION",
         checksums=[{"algorithm": "SHA256", "checksumValue": digest}],
     )
-    swift = entry("swift-stdlib", "swift-stdlib", swift_version(), SWIFT_LICENCE)
-    packages = [tool, swift]
-    links = [("SPDXRef-DOCUMENT", "DESCRIBES", tool), (tool["SPDXID"], "STATIC_LINK", swift)]
+    packages = [tool]
+    links = [("SPDXRef-DOCUMENT", "DESCRIBES", tool)]
+    for part, licence in SWIFT_PARTS.items():
+        packages.append(entry(part, part, swift_version(), licence))
+        links.append((tool["SPDXID"], "STATIC_LINK", packages[-1]))
     for package, held in sorted(by_package.items()):
         packages.append(library_entry(package, held))
         sonames = {library.soname for library in held}

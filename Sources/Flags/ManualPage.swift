@@ -49,6 +49,9 @@ package enum ManualPage {
         \(line("\(tool.name.uppercased())_MAX_BYTES=5M stands for --max-bytes 5M. An empty value counts "))
         as not set. Flags win over it.
         .TP
+        .B XDG_CACHE_HOME
+        \(line("Where the folder \(tool.name) of kept answers stands; $HOME/.cache if it is not set."))
+        .TP
         .B NO_COLOR, TERM=dumb
         No colour and no moving progress line.
         .SH FILES
@@ -71,10 +74,13 @@ package enum ManualPage {
         An item has no output; or \\-\\-strict and a placeholder was used; or \\-\\-max\\-failures passed.
         .TP
         .B 2
-        What verify found differs from the manifest.
+        What verify found differs from the manifest; or bench \\-\\-compare found something slower.
         .TP
         .B 64, 65, 66
         Wrong usage; a malformed list or theme; an input is missing.
+        .TP
+        .B 69
+        The confinement that was asked for is not to be had here.
         .TP
         .B 73, 74, 75
         An output cannot be created; an input-output error; nothing worked this time but may later, or another run holds the folder.

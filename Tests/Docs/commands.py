@@ -20,6 +20,12 @@ for line in sys.stdin.read().splitlines():
     heading = re.fullmatch(r"## `(.*)`", line)
     if row:
         option, meaning, default = (part.replace("\\|", "|") for part in row.groups())
+        # What may be said stands behind the meaning, word by word.
+        choices = re.search(r"(?<=\. )`[^`]+`(?: `[^`]+`)*(?=\.)", meaning)
+        if choices:
+            said = choices[0].replace("` `", "`, `")
+            before, after = meaning[:choices.start()], meaning[choices.end():]
+            meaning = before + ("Choices: " if ", " in said else "Or ") + said + after
         print(f"- {option}: {meaning}" + (f" Default: {default}." if default.strip() else ""))
     elif heading:
         print(f"## {heading[1]}")

@@ -25,7 +25,7 @@ p { margin: 0 0 16px; max-width: 44em; }
 .lead { font-size: 21px; color: var(--soft); }
 figure { margin: 24px 0; aspect-ratio: 1600 / 440; overflow: hidden; border-radius: 12px; }
 figure img { display: block; width: 100%; }
-pre { background: var(--card); border-radius: 12px; padding: 16px 20px; overflow-x: auto;
+pre { background: var(--card); border-radius: 12px; padding: 16px 20px; white-space: pre-wrap;
     font: 14px/1.5 "DejaVu Sans Mono", ui-monospace, monospace; }
 ul { list-style: none; margin: 0; padding: 0; display: grid; gap: 14px;
     grid-template-columns: repeat(auto-fill, minmax(min(100%, 300px), 1fr)); }
@@ -60,6 +60,8 @@ def main(folder):
     known = page["references"]
     groups = []
     for section in page["topicSections"]:
+        if section.get("generated"):
+            sys.exit(f"front.py: in no group of the library's page: {section['identifiers']}")
         topics = [known[name] for name in section["identifiers"]]
         articles = [topic for topic in topics if topic.get("role") != "symbol"]
         if articles:

@@ -47,6 +47,15 @@ import Testing
         #expect(page.contains(".B \\-o, \\-\\-output DIR\n"))
     }
 
+    @Test("the manual tells every exit code, the least first")
+    func exitCodes() throws {
+        let page = ManualPage.text(Sample.tool)
+        let status = try #require(page.firstRange(of: ".SH EXIT STATUS\n")).upperBound
+        let told = page[status...].matches(of: /(?m)^\.B ([0-9, ]+)$/)
+            .flatMap { $0.1.split(separator: ", ").compactMap { Int($0) } }
+        #expect(told == [0, 1, 2, 64, 65, 66, 69, 73, 74, 75, 130, 143])
+    }
+
     @Test("the tables name every option, with bars escaped")
     func markdown() {
         let text = MarkdownReference.text(Sample.tool)

@@ -43,6 +43,7 @@ for target in "${targets[@]}"; do
     while [ "$verdict" = ok ] && [ "$used" -lt "$seconds" ]; do
         rest=$((seconds - used))
         options[0]=-max_total_time=$((rest < 5 ? 5 : rest))
+        # shellcheck disable=SC2046 # a folder or nothing
         if { time ASAN_OPTIONS=$ASAN_OPTIONS$fill nice -n 19 "$fuzzer" "$target" "${options[@]}" "$corpus/$target" \
             $([ ! -d "$seeds" ] || echo "$seeds") >"$TMPDIR/log" 2>&1; } 2>"$TMPDIR/time"
         then :; else verdict=FOUND failed=1; fi

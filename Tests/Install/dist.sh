@@ -16,6 +16,14 @@ readelf -d "$door_root/opt/elsewhere/bin/emblem" "$door_root"/opt/elsewhere/lib/
 while read -r name; do
     [ -e "$door_root/opt/elsewhere/lib/$name" ] || { echo "dist: $name is not in the archive" >&2; exit 1; }
 done < "$work/dist.needed"
+# What the licences of these ask for: their words, and where the sources are, by name and version.
+third=$door_root/opt/elsewhere/share/doc/third-party
+for name in Apache-2.0 GPL-2 GPL-3 LGPL-2.1 LGPL-3; do
+    [ -s "$third/common-licenses/$name" ] || { echo "dist: the words of $name are not in the archive" >&2; exit 1; }
+done
+for name in libheif x265; do
+    grep -qE "^$name [0-9]" "$third/README" || { echo "dist: it is not said where $name's sources are" >&2; exit 1; }
+done
 # A person without rights, as executors are.
 inside "$door_root" "$root/Datasets/samples:/samples" -- \
     setpriv --reuid 1234 --regid 1234 --clear-groups \

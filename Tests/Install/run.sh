@@ -64,5 +64,6 @@ for name in "${doors[@]}"; do
     rm -rf "$work/roots/$name"
 done
 # Whoever called by sudo may clean up without.
+# shellcheck disable=SC2153 # sudo's
 [ -z "${SUDO_UID-}" ] || chown -R "$SUDO_UID:$SUDO_GID" "$work"
 cat "$work/doors.md"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Uses the project as others do: run.py FOLDER, a folder to work in.
 
-A clone of the last commit bears the tag 0.1.0. A package called Shop depends on it once by version, from a
+A clone of the last commit bears the tag of its version. A package called Shop depends on it once by version, from a
 file:// address, and once by path; it is built for debugging, runs, and draws with EmblemKit. With the command
 plugin it makes an asset catalog of a list. Neither build may have met a flag that makes a warning an error.
 `--measure` says besides how much of a core a picture takes a debug build, by itself and with the worker of a
@@ -22,7 +22,8 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SWIFT = os.environ.get("SWIFT", "swift")
-VERSION = "0.1.0"
+VERSION = re.search(
+    r'number = "([0-9.]+)"', (ROOT / "Sources/Batch/Records/ToolVersion.swift").read_text())[1]
 SAMPLES = ROOT / "Datasets/samples/logos"
 
 # What SwiftPM remembers of this run, apart from what it remembers of its user.

@@ -107,7 +107,12 @@ def one_machine(
     )
     if done.returncode != 0:
         raise AssertionError(f"emblem batch ended with {done.returncode}: {done.stderr}")
-    records = {}
+    return {str(record["id"]): record for record in items_of(out)}
+
+
+def items_of(out: Path) -> list[dict[str, object]]:
+    """The items of a manifest without their place; its digests are held against the files."""
+    records = []
     with (out / "manifest.ndjson").open(encoding="utf-8") as file:
         for line in file:
             record = json.loads(line)
@@ -115,8 +120,8 @@ def one_machine(
                 continue
             for output in record["outputs"]:
                 digest = hashlib.sha256((out / output["path"]).read_bytes()).hexdigest()
-                assert digest == output["sha256"], "the tool's own manifest is wrong"
-            records[record["id"]] = without_place(record)
+                assert digest == output["sha256"], "the manifest is wrong"
+            records.append(without_place(record))
     return records
 
 
