@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// The archive of the fuzzing engine; only `make fuzz` names one.
@@ -6,9 +7,14 @@ let fuzzer = Context.environment["EMBLEM_FUZZ"]
 
 /// Whether SwiftPM fetched this package for another one. It takes no flags of such a package but
 /// those it has names for.
-let isFetched =
-    Context.packageDirectory.contains("/checkouts/")
-    || Context.packageDirectory.contains("/registry/downloads/")
+let isFetched: Bool = {
+    // It keeps what it checks out beside what it cloned.
+    let folder = URL(filePath: Context.packageDirectory).deletingLastPathComponent()
+    let clones = folder.deletingLastPathComponent().appending(path: "repositories")
+    return folder.lastPathComponent == "checkouts"
+        && FileManager.default.fileExists(atPath: clones.path)
+        || Context.packageDirectory.contains("/registry/downloads/")
+}()
 
 /// The command plugin is there for packages that fetched this one, or with EMBLEM_PLUGIN=1 by path: at
 /// home it would have the whole tool built a second time beside the tests.
@@ -91,16 +97,21 @@ let plugin: [Target] = [
         dependencies: ["EmblemTool"])
 ]
 
+/// What only work on the package itself asks for.
+let developmentTools: [Product] = [
+    .executable(name: "emblem-dataset", targets: ["DatasetGenerator"]),
+    .executable(name: "emblem-floor", targets: ["Floor"]),
+    .executable(name: "emblem-kernels", targets: ["Kernels"]),
+    .executable(name: "emblem-counts", targets: ["Counts"]),
+]
+
 let package = Package(
     name: "emblem",
     products: [
         .executable(name: "emblem", targets: ["EmblemTool"]),
         .library(name: "EmblemKit", targets: ["EmblemKit"]),
-        .executable(name: "emblem-dataset", targets: ["DatasetGenerator"]),
-        .executable(name: "emblem-floor", targets: ["Floor"]),
-        .executable(name: "emblem-kernels", targets: ["Kernels"]),
-        .executable(name: "emblem-counts", targets: ["Counts"]),
-    ] + (hasPlugin ? [.plugin(name: "EmblemCommand", targets: ["EmblemCommand"])] : []),
+    ] + (isFetched ? [] : developmentTools)
+        + (hasPlugin ? [.plugin(name: "EmblemCommand", targets: ["EmblemCommand"])] : []),
     targets: [
         // Doors to C.
         library("CLibJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev"),

@@ -56,7 +56,8 @@ package struct ParsedArguments: Sendable {
     /// The word that somebody most likely meant.
     private static func suggestion(_ text: String, _ kind: ValueKind) -> String? {
         let parts = kind.isList ? text.split(separator: ",").map(String.init) : [text]
-        guard let wrong = parts.first(where: { !kind.words.contains($0) }),
+        // Of numbers none is meant more than another.
+        guard let wrong = parts.first(where: { !kind.words.contains($0) }), Double(wrong) == nil,
             let nearest = Spelling.nearest(to: wrong, among: kind.words)
         else { return nil }
         return "Did you mean '\(nearest)'?"

@@ -33,6 +33,6 @@ enum PlainRun {
         let quotes = zeros(word ^ ones &* UInt64(UInt8(ascii: "\"")))
         let backslashes = zeros(word ^ ones &* UInt64(UInt8(ascii: "\\")))
         let deletes = zeros(word ^ ones &* 0x7F)
-        return (hidden | quotes | backslashes | deletes | word) & ones &* 0x80
+        return (hidden | quotes | backslashes | deletes | word) & (ones &* 0x80)
     }
 }

@@ -39,6 +39,21 @@ struct CacheOptionTests {
         #expect(Web.server.requests(for: "?fresh").count == 4)
     }
 
+    @Test("what is kept passes --max-bytes no more than what is fetched")
+    func limits() throws {
+        let folder = try ScratchFolder()
+        for (place, query) in [("kept", "small-kept"), ("logged", "small-logged")] {
+            let rows = Self.rows(place, query)
+            let first = try Web.batch(rows, Self.open, in: folder, out: "first-\(place)")
+            #expect(first.status == 0, "\(first.errors)")
+            let second = try Web.batch(
+                rows, Self.open + ["--max-bytes", "64"], in: folder, out: "second-\(place)")
+            #expect(second.status == 0, "\(second.errors)")
+            let item = try ManifestText(folder, "second-\(place)").item("disc-0")
+            #expect(item?[path: ["error", "class"]]?.stringValue == "too_large")
+        }
+    }
+
     @Test("a picture that changed on the server is fetched anew")
     func changes() throws {
         let folder = try ScratchFolder()

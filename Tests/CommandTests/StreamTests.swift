@@ -138,6 +138,7 @@ struct StreamTests {
             {"key":2,"source":"icon:person","appearance":"pink"}
             {"key":3,"source":"icon:person","badge":"x:loud"}
             {"key":4,"source":["a"]}
+            {"key":5,"source":"icon:moon"}
             not json
             12
             {"key":7}
@@ -152,14 +153,15 @@ struct StreamTests {
         }
         #expect(
             frames.map(\.errorClass) == [
-                "bad_row", "bad_row", "bad_row", "bad_row", "bad_row", "bad_row", "missing_url",
-                "not_image", nil,
+                "bad_row", "bad_row", "bad_row", "bad_row", "bad_row", "bad_row", "bad_row",
+                "missing_url", "not_image", nil,
             ])
         let messages = frames.map { $0.record[path: ["error", "message"]]?.stringValue ?? "" }
         #expect(messages[0].contains("layout") && messages[0].contains("small, medium, large"))
         #expect(messages[1].contains("appearance") && messages[1].contains("category10"))
         #expect(messages[2].contains("badge"))
         #expect(messages[3].contains("source"))
+        #expect(messages[4].contains("source: there is no \"moon\"; there are "))
         #expect(frames.allSatisfy { $0.pictures.count == 4 })
     }
 

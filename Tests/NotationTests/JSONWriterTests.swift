@@ -1,3 +1,4 @@
+import Foundation
 import Notation
 import Support
 import System
@@ -31,6 +32,25 @@ import Testing
 
                 """)
         #expect(writer.bytes.isEmpty)
+    }
+
+    @Test("any character anywhere in a text reads back here and in Foundation as what it was")
+    func texts() throws {
+        let characters = (0..<0x80).map { Character(Unicode.Scalar(UInt8($0))) } + ["é", "€", "😀"]
+        for character in characters {
+            for before in 0..<18 {
+                // Neighbours above, below and beside what has a meaning.
+                let around = "!#[]~a"
+                let text =
+                    String(repeating: around, count: 3).prefix(before) + String(character) + around
+                var writer = JSONWriter()
+                writer.array { $0.write(String(text)) }
+                let bytes = writer.take()
+                #expect(try parse(bytes)[0]?.stringValue == String(text))
+                let theirs = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String]
+                #expect(theirs == [String(text)])
+            }
+        }
     }
 
     @Test("the pretty form reads back as the same value")

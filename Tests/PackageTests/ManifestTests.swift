@@ -5,19 +5,35 @@ import Testing
 struct ManifestTests {
     @Test("whoever fetches the package gets no flag that SwiftPM refuses, and the command plugin")
     func flags() throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "\(UUID())/.build/checkouts/emblem")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let fetched = try Self.manifest(beside: "repositories")
+        #expect(fetched.contains("\"EmblemKit\""))
+        #expect(fetched.contains("\"EmblemCommand\""))
+        #expect(!fetched.contains("unsafeFlags"))
+        #expect(!fetched.contains("\"emblem-dataset\""))
+    }
+
+    @Test("a clone in a folder that happens to be called checkouts is built as at home")
+    func clone() throws {
+        let cloned = try Self.manifest(beside: "notes")
+        #expect(cloned.contains("unsafeFlags"))
+        #expect(cloned.contains("\"emblem-dataset\""))
+    }
+
+    /// What SwiftPM reads of the manifest in a folder `checkouts/emblem`, beside another folder.
+    private static func manifest(beside other: String) throws -> String {
+        let home = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
+        let folder = home.appending(path: ".build/checkouts/emblem")
+        for made in [folder, home.appending(path: ".build/\(other)")] {
+            try FileManager.default.createDirectory(at: made, withIntermediateDirectories: true)
+        }
+        defer { try? FileManager.default.removeItem(at: home) }
         try FileManager.default.copyItem(
             at: SourceTree.root.appending(path: "Package.swift"),
             to: folder.appending(path: "Package.swift"))
-        let fetched = try SourceTree.run([
+        let read = try SourceTree.run([
             "swift", "package", "--package-path", folder.path, "dump-package",
         ])
-        #expect(fetched.status == 0, "\(fetched.output)")
-        #expect(fetched.output.contains("\"EmblemKit\""))
-        #expect(fetched.output.contains("\"EmblemCommand\""))
-        #expect(!fetched.output.contains("unsafeFlags"))
+        #expect(read.status == 0, "\(read.output)")
+        return read.output
     }
 }

@@ -16,6 +16,8 @@ from emblem_spark.hosts import place_hosts
 from emblem_spark.names import settle_names
 from emblem_spark.options import flags
 from emblem_spark.part import put_in_place
+from emblem_spark.process import check_columns
+from emblem_spark.rows import Columns
 
 
 class Options(unittest.TestCase):
@@ -29,6 +31,16 @@ class Options(unittest.TestCase):
             ["--layout", "small,large", "--allow-private", "--no-palette"]
             + ["--header", "A: 1", "--header", "B: 2", "--per-host", "3"],
         )
+
+
+class Tables(unittest.TestCase):
+    def test_a_table_without_any_source_is_refused(self) -> None:
+        df = SimpleNamespace(columns=["id", "logo"], schema=SimpleNamespace(fields=[]))
+        with self.assertRaisesRegex(ValueError, "source=…, among id, logo"):
+            check_columns(df, Columns("id"))
+        check_columns(df, Columns("id", renamed={"source": "logo"}))
+        df.columns.append("url")
+        check_columns(df, Columns("id"))
 
 
 class Names(unittest.TestCase):

@@ -1,3 +1,4 @@
+import Targets
 import Transport
 
 /// The pattern after which outputs are named.
@@ -93,8 +94,8 @@ package struct NameTemplate: Hashable, Sendable {
             guard let path = RelativePath(name) else {
                 throw .name("\(text) does not lead to a file in the output folder, or is too long")
             }
-            guard path.components.first != OutputFolder.ownName else {
-                throw .name("\(OutputFolder.ownName) is kept for the run's own files")
+            if let first = path.components.first, Self.isOurs(first.lowercased()) {
+                throw .name("\(first) is kept for the run's own files")
             }
         }
     }
@@ -108,7 +109,19 @@ package struct NameTemplate: Hashable, Sendable {
             layout: layout, scale: scale, scheme: scheme, height: height,
             fileExtension: fileExtension)
         let hash = parts.contains(.hash) ? ItemName.hash(of: source()) : ""
-        return RelativePath(fill(variant, name: name, hash: hash))
+        let path = fill(variant, name: name, hash: hash)
+        return RelativePath(parts.first == .layout ? path : Self.besideOurs(path))
+    }
+
+    /// What a run writes at the top of its folder beside its emblems, in small letters.
+    private static func isOurs(_ name: String) -> Bool {
+        [OutputFolder.ownName, Manifest.name, RunRecorder.name, ReportPage.name].contains(name)
+    }
+
+    /// The path under a name that none of the run's own files has.
+    private static func besideOurs(_ path: String) -> String {
+        let end = path.utf8.firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
+        return ReservedName.avoiding(path[..<end], where: isOurs) + path[end...]
     }
 
     func fill(_ variant: NameVariant, name item: String, hash: String) -> String {

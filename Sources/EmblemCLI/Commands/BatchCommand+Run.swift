@@ -229,10 +229,21 @@ extension BatchCommand {
         if let tolerance = context.arguments[Options.maxFailures],
             tolerance.isPassed(by: counts.withoutPicture, of: counts.done)
         {
+            tellMissing(counts.withoutPicture, for: "--max-failures")
             return 1
         }
-        if context.arguments[Options.strict], counts.placeholders > 0 { return 1 }
+        if context.arguments[Options.strict], counts.placeholders > 0 {
+            tellMissing(counts.placeholders, for: "--strict")
+            return 1
+        }
         return tellLint(of: counts) ? 1 : 0
+    }
+
+    /// Why the run ends with 1 though every item has its emblem.
+    private func tellMissing(_ count: Int, for option: String) {
+        context.messages.line(
+            "emblem: \(option): \(Counted(count, "item is", many: "items are")) without the picture"
+        )
     }
 
     /// Whether anything is said of a picture that shall be said of none.

@@ -14,6 +14,13 @@ extension BatchItem {
         if let problem {
             throw ItemFailure(badRow: "\(problem)")
         }
+        if case .icon(let name)? = knownReference(remoteOnly: settings.remoteOnly)?.kind,
+            BuiltInIcon(rawValue: name) == nil
+        {
+            throw ItemFailure(
+                badRow: Self.unknown(
+                    name, in: "source", among: BuiltInIcon.allCases.map(\.rawValue)))
+        }
         var recipe = settings.recipe
         if let layout = look[.layout], !layout.isEmpty {
             recipe.variants = settings.variants(

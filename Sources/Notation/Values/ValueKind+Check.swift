@@ -54,10 +54,15 @@ extension ValueKind {
     }
 
     private static func bounds<Value: Comparable>(_ range: ClosedRange<Value>) -> String {
-        let low = "\(range.lowerBound)".replacing(".0", with: "")
-        let high = "\(range.upperBound)".replacing(".0", with: "")
+        let (low, high) = (text(of: range.lowerBound), text(of: range.upperBound))
         if isEndless(range.upperBound) { return low == "0" ? "" : ", at least \(low)" }
         return " from \(low) to \(high)"
+    }
+
+    /// Without a fraction where it is whole.
+    private static func text<Value>(of bound: Value) -> String {
+        let text = "\(bound)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
     private static func isEndless<Value>(_ bound: Value) -> Bool {

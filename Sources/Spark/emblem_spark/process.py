@@ -53,6 +53,11 @@ def check_columns(df: DataFrame, columns: Columns) -> None:
     for name in (columns.key, columns.picture, *columns.renamed.values()):
         if name is not None and name not in df.columns:
             raise ValueError(f"there is no column {name!r} among {', '.join(df.columns)}")
+    if columns.picture is None and not {"source", "url"} & {*df.columns, *columns.renamed}:
+        raise ValueError(
+            "no column says where the pictures are; name it in columns, as source=…, among "
+            + ", ".join(df.columns)
+        )
     for field in df.schema.fields:
         is_binary = isinstance(field.dataType, BinaryType)
         if field.name == columns.picture and not is_binary:

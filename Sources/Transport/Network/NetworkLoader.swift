@@ -125,7 +125,7 @@ package final class NetworkLoader: Sendable {
         let cache = address.credentials == nil ? cache : nil
         let kept = cache?.entry(for: key)
         if let kept, settings.isOffline || kept.isFresh(at: WallClock.nowSeconds) {
-            return .known(Known(NetworkOutcome(Self.nothing, response(kept, .cache))))
+            return .known(Known(outcome(Self.nothing, kept, .cache)))
         }
         if settings.isOffline { return .known(.nothing) }
         return .ask(
@@ -157,7 +157,7 @@ package final class NetworkLoader: Sendable {
                 question.cache?.renew(
                     question.key, kept, with: answer.headers, redirects: outcome.redirects)
             }
-            return Known(NetworkOutcome(outcome, response(kept, .revalidated)))
+            return Known(self.outcome(outcome, kept, .revalidated))
         }
         if answer.status == 200, !outcome.isShared {
             question.cache?.keep(question.key, answer, redirects: outcome.redirects)
@@ -168,12 +168,19 @@ package final class NetworkLoader: Sendable {
         return Known(NetworkOutcome(outcome, response))
     }
 
-    private func response(
-        _ kept: CacheEntry, _ origin: NetworkResponse.Origin
-    ) -> NetworkResponse {
-        NetworkResponse(
+    /// What was kept, unless it passes the limit of now: another run may have had a larger one.
+    private func outcome(
+        _ outcome: TransferOutcome, _ kept: CacheEntry, _ origin: NetworkResponse.Origin
+    ) -> NetworkOutcome {
+        guard kept.body.count <= settings.bodyLimit else {
+            var outcome = outcome
+            outcome.result = .failure(NetworkFailure(.tooLarge, "The body passes its limit."))
+            return NetworkOutcome(outcome, nil)
+        }
+        let response = NetworkResponse(
             body: NetworkBody(kept.body, ledger: ledger), status: 200, finalURL: kept.finalURL,
             headers: kept.headers, origin: origin)
+        return NetworkOutcome(outcome, response)
     }
 }
 

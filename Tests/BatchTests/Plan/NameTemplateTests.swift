@@ -43,6 +43,24 @@ struct NameTemplateTests {
             variants(scales: [1, 1.5, 2, 3, 4], schemes: ["light", "dark"]))
     }
 
+    @Test(
+        "gives no item the name of a file of the run's own",
+        arguments: [
+            ("{name}", "run.json", "run.json_"), ("{name}", "Report.HTML", "Report.HTML_"),
+            ("{name}", "manifest.ndjson_", "manifest.ndjson__"),
+            ("{name}", "runs.json", "runs.json"),
+            ("run.{name}", "json", "run.json_"), ("{name}/x.png", "run.json", "run.json_/x.png"),
+            ("{dir}/{stem}", "a/run.json", "a/run.json"),
+            ("{dir}/{stem}", "run.json", "run.json_"),
+            ("{layout}/{name}", "run.json", "medium/run.json"),
+        ])
+    func ours(_ text: String, _ item: String, _ expected: String) throws {
+        let path = try NameTemplate(text).path(
+            name: item, layout: "medium", scale: 1, height: 48, fileExtension: "png",
+            scheme: "light", source: "x")
+        #expect(path?.text == expected)
+    }
+
     @Test("fills in every placeholder")
     func placeholders() throws {
         let template = try NameTemplate(
@@ -56,7 +74,9 @@ struct NameTemplateTests {
         "is refused where it could lead out of the folder or make no sense",
         arguments: [
             "{layout}.{ext}", "../{id}.png", "/{id}.png", "{id}/../x.png", "a//{id}.png", "{id}/",
-            "./{id}.png", ".emblem/{id}.png", "{id", "id}", "{names}.png", "{stem}.png",
+            "./{id}.png", ".emblem/{id}.png", "run.json/{id}.png",
+            "Manifest.ndjson/{id}.png", "report.html/{id}", "{id", "id}", "{names}.png",
+            "{stem}.png",
             "{dir}-{stem}.png",
             "x{dir}/{stem}.png", "{dir}{stem}.png", "{stem}/{dir}", "{id}\n.png", "{id}{}",
             "{id}-\(String(repeating: "x", count: 200)).png", "",
