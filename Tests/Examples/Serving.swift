@@ -38,10 +38,18 @@ struct EmblemHandler: Sendable {
             // What could not be had now may be had in a minute.
             "cache-control": drawn.isPlaceholder ? "max-age=60" : "max-age=86400",
         ]
-        if request.headers["if-none-match"] == headers["etag"] {
+        if Self.isHeld(headers["etag"] ?? "", request.headers["if-none-match"] ?? "") {
             return Response(status: 304, headers: headers)
         }
         return Response(status: 200, headers: headers, body: picture)
+    }
+
+    /// A cache may hold several versions, and a proxy that packed one calls its tag weak.
+    private static func isHeld(_ tag: String, _ held: String) -> Bool {
+        held == "*"
+            || held.split(whereSeparator: { $0 == "," || $0 == " " }).contains {
+                $0.trimmingPrefix("W/") == tag
+            }
     }
 
     /// Equal bytes have equal tags (FNV-1a); equal input is drawn to equal bytes.
@@ -86,7 +94,7 @@ struct Serving {
         let tag = first.headers["etag"] ?? ""
         let drawn = try await Image(data: first.body)
         print(first.status, first.headers["content-type"] ?? "", drawn.width)
-        let again = Request(parameter: "acme", headers: ["if-none-match": tag])
+        let again = Request(parameter: "acme", headers: ["if-none-match": "\"zz\", W/\(tag)"])
         let second = try await answer(again, Open())
         print(second.status, second.headers["etag"] == tag, second.body.count)
         let accepting = Request(parameter: "acme", headers: ["accept": "image/webp,*/*"])
