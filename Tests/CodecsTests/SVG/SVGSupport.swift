@@ -1,5 +1,8 @@
 import Codecs
 import Raster
+import Support
+import System
+import Testing
 
 /// A document around `body`, with the given attributes on its root.
 func svg(_ attributes: String, _ body: String = "") -> [UInt8] {
@@ -46,6 +49,34 @@ func refusal(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) -> DecodeE
     } catch {
         return error
     }
+}
+
+/// A document with a few bytes changed, mostly to signs that XML knows.
+func damaged(_ good: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
+    let signs = Array("<>/='\"&#; :!-?[]{}()xa0\n".utf8)
+    var bytes = good
+    for _ in 0...random.below(3) {
+        let isSign = random.below(4) > 0
+        bytes[random.below(bytes.count)] =
+            isSign ? signs[random.below(signs.count)] : UInt8(random.below(256))
+    }
+    return bytes
+}
+
+/// What expat takes for SVG is drawn, and all else is refused.
+func expectSameVerdicts(_ documents: [[UInt8]], around good: [UInt8]) throws {
+    let verdicts = try XMLVerdict.of(documents)
+    var counts: [XMLVerdict: Int] = [:]
+    for (bytes, verdict) in zip(documents, verdicts) {
+        let found = refusal(bytes)
+        counts[verdict, default: 0] += 1
+        #expect(
+            (found == nil) == (verdict == .svg),
+            "\(TestSeed.words) \(String(decoding: bytes, as: UTF8.self)): \(String(describing: found))"
+        )
+    }
+    #expect(try XMLVerdict.of([good]) == [.svg] && refusal(good) == nil)
+    #expect(counts[.svg, default: 0] > 50 && counts[.malformed, default: 0] > 50, "\(counts)")
 }
 
 extension PixelBuffer {
