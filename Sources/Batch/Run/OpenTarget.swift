@@ -6,7 +6,7 @@ import Targets
 import Transport
 
 /// One of a run's targets, and where it stands.
-package struct TargetPlace: Sendable {
+package struct OpenTarget: Sendable {
     /// A folder, and where in it.
     package struct Root: Sendable {
         package let folder: OutputFolder

@@ -25,14 +25,14 @@ package struct TargetSpot: Sendable {
     package func holds(_ variant: Variant) -> Bool { set?.holds(variant) ?? true }
 
     /// Opens its folder, and makes it where it is missing.
-    package func place(in out: OutputFolder) throws(OutletError) -> TargetPlace {
+    package func open(in out: OutputFolder) throws(OutletError) -> OpenTarget {
         switch site {
         case .inside(let prefix):
-            TargetPlace(target, set, at: TargetPlace.Root(out, prefix: prefix), out: out)
+            OpenTarget(target, set, at: OpenTarget.Root(out, prefix: prefix), out: out)
         case .elsewhere(let path):
-            TargetPlace(
+            OpenTarget(
                 target, set,
-                at: TargetPlace.Root(try OutputFolder(path), isElsewhere: true), out: out)
+                at: OpenTarget.Root(try OutputFolder(path), isElsewhere: true), out: out)
         }
     }
 
