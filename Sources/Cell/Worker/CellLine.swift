@@ -33,7 +33,7 @@ enum CellLine {
 
     /// Whether a message comes within so many milliseconds.
     static func waits(milliseconds: Int32) -> Bool {
-        var place = pollfd(fd: Int32(line), events: Int16(POLLIN), revents: 0)
-        return unsafe poll(&place, 1, milliseconds) > 0
+        var polled = pollfd(fd: Int32(line), events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&polled, 1, milliseconds) > 0
     }
 }
