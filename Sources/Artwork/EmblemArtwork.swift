@@ -44,28 +44,29 @@ package struct EmblemArtwork: Sendable {
     ) -> FittedPicture {
         let upright = pixels.turn.upright(pixels.size)
         let source = sourceSize ?? (Double(upright.width), Double(upright.height))
-        let place = style.placement(of: source)
+        let placement = style.placement(of: source)
         let fitted = scaled.picture(
-            place.scaled, visible: place.visible, linear: style.linear
+            placement.scaled, visible: placement.visible, linear: style.linear
         ) {
             Resampler(linear: style.linear)
-                .scale(pixels, to: place.scaled, visible: place.visible)
+                .scale(pixels, to: placement.scaled, visible: placement.visible)
         }
         return FittedPicture(
-            pixels: fitted, canvas: style.canvas(for: source), x: place.x + style.inset,
-            y: place.y + style.inset, kind: .raster)
+            pixels: fitted, canvas: style.canvas(for: source), x: placement.x + style.inset,
+            y: placement.y + style.inset, kind: .raster)
     }
 
     private func fit(
         _ drawing: borrowing VectorPicture, _ style: EmblemStyle
     ) throws(ArtworkError) -> FittedPicture {
         let source = drawing.shownSize
-        let place = style.placement(of: source, isDrawing: true)
+        let placement = style.placement(of: source, isDrawing: true)
         return FittedPicture(
             pixels: try Self.render(
-                drawing, at: place.scaled, visible: place.visible, scheme: style.drawingScheme),
-            canvas: style.canvas(for: source), x: place.x + style.inset,
-            y: place.y + style.inset,
+                drawing, at: placement.scaled, visible: placement.visible,
+                scheme: style.drawingScheme),
+            canvas: style.canvas(for: source), x: placement.x + style.inset,
+            y: placement.y + style.inset,
             kind: drawing.isTemplate(in: style.drawingScheme) ? .template : .drawing)
     }
 
