@@ -147,7 +147,7 @@ package struct BatchRun: Sendable {
         await context.withExecutor {
             await Window.slide(
                 next: { () -> (start: LookAhead.Start, item: BatchItem)? in
-                    // Without a place to decode in, no other item would fare better.
+                    // Without a back end, no other item would fare better.
                     guard context.backend.failure == nil, let next = state.next(in: plan) else {
                         return nil
                     }
