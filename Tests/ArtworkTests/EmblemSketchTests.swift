@@ -123,11 +123,9 @@ struct EmblemSketchTests {
         var documents: [[UInt8]] = []
         for _ in 0..<400 {
             var bytes = base
-            for _ in 0..<3 {
-                state = state &* 6_364_136_223_846_793_005 &+ 1
-                let letters = Array("<>/='\"&#; u(\u{0}".utf8)
-                bytes[Int(state >> 20) % bytes.count] = letters[Int(state >> 40) % letters.count]
-            }
+            state = state &* 6_364_136_223_846_793_005 &+ 1
+            let letters = Array("<>/='\"&#; u(\u{0}".utf8)
+            bytes[Int(state >> 20) % bytes.count] = letters[Int(state >> 40) % letters.count]
             documents.append(bytes)
         }
         var written: [[UInt8]] = []

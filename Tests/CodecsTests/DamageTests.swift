@@ -53,7 +53,8 @@ struct DamageTests {
         let strict = Outcome(bytes)
         let lenient = Outcome(bytes, DecodeRequest(allowTruncated: true))
         if strict.error == .truncated {
-            #expect(["ok", "truncated"].contains(lenient.name), "\(words): \(lenient)")
+            // What is there may be damaged too.
+            #expect(["ok", "truncated", "corrupt"].contains(lenient.name), "\(words): \(lenient)")
         } else {
             #expect(lenient == strict, "\(words)")
         }
@@ -75,7 +76,8 @@ struct DamageTests {
             // Checksums guard all that these files hold.
             if name.hasPrefix("png") { #expect(first == sound || first.error != nil, "\(words)") }
         }
-        #expect(sound.error == nil && refused > 5 && shown > 0, "\(name): \(shown), \(refused)")
+        #expect(sound.error == nil && refused > 5, "\(name): \(refused)")
+        #expect(shown > 0 || name.hasPrefix("png"), "\(name): \(shown)")
     }
 
     @Test("zeroed stretches and cuts end cleanly too", arguments: samples.indices)
@@ -99,14 +101,19 @@ struct DamageTests {
     func webp(name: String) throws {
         let whole = try #require(Self.samples.first { $0.0 == name }).1
         var dice = SeededRandom(seed: TestSeed.value)
-        var compared = 0
+        var (compared, forgiven) = (0, 0)
         for _ in 0..<300 {
-            let bytes = Self.flipped(whole, &dice)
+            var bytes = Self.flipped(whole, &dice)
+            // A wrong length of the whole file is forgiven here, and not there.
+            bytes.replaceSubrange(4..<8, with: whole[4..<8])
             guard Outcome(bytes).error == nil else { continue }
             let found = try decode(bytes)
             let pixels = found.pixels
-            let (theirs, size) = try #require(
-                Self.straightPixels(byLibwebp: bytes), "\(TestSeed.words)")
+            // Names of chunks that nobody knows are forgiven here, and not there.
+            guard let (theirs, size) = Self.straightPixels(byLibwebp: bytes) else {
+                forgiven += 1
+                continue
+            }
             #expect(found.size == size, "\(TestSeed.words)")
             var farthest = 0
             for index in 0..<min(theirs.count, pixels.count) {
@@ -117,7 +124,7 @@ struct DamageTests {
             #expect(farthest <= 1, "\(TestSeed.words)")
             compared += 1
         }
-        #expect(compared > 20, "\(TestSeed.words)")
+        #expect(compared > 20 && forgiven * 8 < compared, "\(forgiven) \(TestSeed.words)")
     }
 
     /// Red, green, blue and alpha as libwebp gives them by itself; nil where it refuses.
@@ -134,7 +141,7 @@ struct DamageTests {
     }
 
     @Test(
-        "damaged JPEG is shown as djpeg shows it, and refused where djpeg complains",
+        "damaged JPEG is shown as djpeg shows it, and refused where djpeg shows nothing",
         arguments: samples.filter { $0.0.contains("jpeg") }.map(\.0) + ["arithmetic progressive"])
     func jpeg(name: String) throws {
         let whole = try #require(Self.samples.first { $0.0 == name }).1
@@ -147,7 +154,12 @@ struct DamageTests {
             let run = try Tool.run(
                 "/usr/bin/djpeg", ["-rgb", "-outfile", "o", "in.jpg"], in: folder.path)
             let ours = Outcome(bytes)
-            #expect((ours.error == nil) == (run.status == 0), "\(TestSeed.words) \(ours) \(run)")
+            // It ends with 2 where it warns of what both forgive.
+            switch run.status {
+            case 0: #expect(ours.error == nil, "\(TestSeed.words) \(ours)")
+            case 1: #expect(ours.error != nil, "\(TestSeed.words) \(run.errors)")
+            default: #expect(run.status == 2, "\(TestSeed.words) \(run.errors)")
+            }
             guard ours.error == nil, run.status == 0 else {
                 refused += 1
                 continue
