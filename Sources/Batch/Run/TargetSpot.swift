@@ -3,7 +3,7 @@ import Render
 import Targets
 import Transport
 
-/// One of a run's targets, and where it shall stand: nothing is opened or made yet.
+/// A target of a run and the folder it is to stand in; nothing is opened or made yet.
 package struct TargetSpot: Sendable {
     package enum Site: Sendable, Hashable {
         /// Below OUT, with a slash at the end; empty for OUT itself.

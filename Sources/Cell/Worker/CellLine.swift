@@ -1,7 +1,8 @@
 import CSandbox
 import Glibc
 
-/// The cell's end of the line. Reading and writing are all that its filter leaves it.
+/// The cell's end of the socket to its keeper. Its filter of system calls leaves it only reading and
+/// writing.
 enum CellLine {
     private static let line = EMB_CELL_LINE
 

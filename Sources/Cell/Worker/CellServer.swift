@@ -5,7 +5,7 @@ import Glibc
 import Raster
 import Render
 
-/// Where a cell works: one order after the other.
+/// The loop of a cell: it takes one order after the other.
 struct CellServer {
     let region: SharedRegion
     /// In the theme of the last order that named one.

@@ -1,7 +1,7 @@
 import CLibDeflate
 import Glibc
 
-/// One font file of the fixed set, by its path: that of its Debian package, or one beside the program.
+/// One font file of the fixed set, by its path: in its Debian package, or beside the program.
 package struct FontFile: Hashable, Sendable {
     package let path: String
     /// The Debian package that holds it.

@@ -1,4 +1,4 @@
-/// The colours of one picture that were converted already.
+/// A cache of the colours of one picture that were converted already.
 ///
 /// A logo has few colours, and converting one takes twenty times as long as finding it here. A
 /// picture in which most are new soon goes without: a photograph loses a tenth at most.

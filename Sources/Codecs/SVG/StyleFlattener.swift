@@ -78,7 +78,7 @@ struct StyleFlattener {
         }
     }
 
-    /// Where a block stands.
+    /// The selectors around a block, its depth, and which part of the output it goes to.
     private struct Context {
         /// Of the rules around it; nil outside of all.
         var selectors: [String]?
