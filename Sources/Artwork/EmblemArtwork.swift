@@ -44,28 +44,29 @@ package struct EmblemArtwork: Sendable {
     ) -> FittedPicture {
         let upright = pixels.turn.upright(pixels.size)
         let source = sourceSize ?? (Double(upright.width), Double(upright.height))
-        let place = style.placement(of: source)
+        let placement = style.placement(of: source)
         let fitted = scaled.picture(
-            place.scaled, visible: place.visible, linear: style.linear
+            placement.scaled, visible: placement.visible, linear: style.linear
         ) {
             Resampler(linear: style.linear)
-                .scale(pixels, to: place.scaled, visible: place.visible)
+                .scale(pixels, to: placement.scaled, visible: placement.visible)
         }
         return FittedPicture(
-            pixels: fitted, canvas: style.canvas(for: source), x: place.x + style.inset,
-            y: place.y + style.inset, kind: .raster)
+            pixels: fitted, canvas: style.canvas(for: source), x: placement.x + style.inset,
+            y: placement.y + style.inset, kind: .raster)
     }
 
     private func fit(
         _ drawing: borrowing VectorPicture, _ style: EmblemStyle
     ) throws(ArtworkError) -> FittedPicture {
         let source = drawing.shownSize
-        let place = style.placement(of: source, isDrawing: true)
+        let placement = style.placement(of: source, isDrawing: true)
         return FittedPicture(
             pixels: try Self.render(
-                drawing, at: place.scaled, visible: place.visible, scheme: style.drawingScheme),
-            canvas: style.canvas(for: source), x: place.x + style.inset,
-            y: place.y + style.inset,
+                drawing, at: placement.scaled, visible: placement.visible,
+                scheme: style.drawingScheme),
+            canvas: style.canvas(for: source), x: placement.x + style.inset,
+            y: placement.y + style.inset,
             kind: drawing.isTemplate(in: style.drawingScheme) ? .template : .drawing)
     }
 
@@ -120,5 +121,35 @@ package struct EmblemArtwork: Sendable {
         } catch {
             throw .drawing(error)
         }
+    }
+}
+
+extension EmblemArtwork {
+    /// Puts fitted content on its background, with border and rounded corners.
+    package func finish(_ fitted: consuming FittedPicture, _ style: EmblemStyle) -> PixelBuffer {
+        let (size, x, y, kind) = (fitted.canvas, fitted.x, fitted.y, fitted.kind)
+        var content = fitted.pixels
+        if style.tint.applies(to: kind) { content.tint(style.colors.foreground) }
+        var canvas = Self.composed(content, on: size, x: x, y: y, style)
+        let radius = style.radiusPoints * style.scale
+        let border = style.borderPoints * style.scale
+        if border > 0 {
+            canvas.paint(
+                style.borderColor,
+                outside: masks.mask(size, radius: radius, style: style.corner, inset: border))
+        }
+        canvas.mask(by: masks.mask(size, radius: radius, style: style.corner))
+        return canvas
+    }
+
+    private static func composed(
+        _ content: consuming PixelBuffer, on size: PixelSize, x: Int, y: Int, _ style: EmblemStyle
+    ) -> PixelBuffer {
+        // Nothing of the background would show.
+        if content.isOpaque && content.size == size { return content }
+        var canvas = PixelBuffer(unwritten: size)
+        canvas.fill(style.colors.background)
+        canvas.draw(content, x: x, y: y)
+        return canvas
     }
 }

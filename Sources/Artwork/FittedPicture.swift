@@ -1,6 +1,6 @@
 import Raster
 
-/// Content at its final size, with its place on the emblem.
+/// Content at its final size, with its position on the emblem.
 package struct FittedPicture: ~Copyable {
     /// What the content is, which decides whether it is tinted.
     package enum Kind: Hashable, Sendable {

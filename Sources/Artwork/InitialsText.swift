@@ -4,7 +4,7 @@ import Raster
 
 /// Initials as text in the middle of a canvas: white, to be tinted, or with emoji in their colours.
 ///
-/// Glyphs are drawn as outlines at exact places: no hinting, no rounding to pixels, so every
+/// Glyphs are drawn as outlines at exact positions: no hinting, no rounding to pixels, so every
 /// layout and scale shows the same letters. Pango keeps its fonts for each thread, so any thread
 /// may draw.
 struct InitialsText {

@@ -45,16 +45,16 @@ package struct Shimmer: Sendable {
         let shades = shades(ofFrame: index)
         var pixels = PixelBuffer(unwritten: size)
         var bytes = pixels.mutablePixels
-        var place = 0
+        var offset = 0
         for y in 0..<size.height {
             for x in 0..<size.width {
                 // Shades change along the diagonal alone.
                 let shade = shades[x + y]
-                bytes[place] = shade.red
-                bytes[place + 1] = shade.green
-                bytes[place + 2] = shade.blue
-                bytes[place + 3] = shade.alpha
-                place += 4
+                bytes[offset] = shade.red
+                bytes[offset + 1] = shade.green
+                bytes[offset + 2] = shade.blue
+                bytes[offset + 3] = shade.alpha
+                offset += 4
             }
         }
         pixels.isOpaque = background.alpha == 255
@@ -77,10 +77,10 @@ package struct Shimmer: Sendable {
         // The light is three fifths of the way wide and begins and ends outside.
         let half = length * 0.3
         let phase = index % Self.frameCount
-        let place =
+        let middle =
             Double(max(0, phase)) / Double(Self.frameCount) * (length + 2 * half) - half
         return (0..<count).map { diagonal in
-            let distance = (Double(diagonal + 1) - place) / half
+            let distance = (Double(diagonal + 1) - middle) / half
             let slope = 1 - distance * distance
             // Only exact operations, so that every processor draws the same.
             let share = slope > 0 ? slope * slope : 0

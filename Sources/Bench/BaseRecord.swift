@@ -34,18 +34,18 @@ package struct BaseRecord: Hashable, Sendable {
             throw Malformed(description: "it has no results; --export-json writes such a file")
         }
         var results: [Result] = []
-        for (place, element) in elements.enumerated() {
-            results.append(try Self.result(element, place))
+        for (index, element) in elements.enumerated() {
+            results.append(try Self.result(element, index))
         }
         self.results = results
     }
 
-    private static func result(_ json: JSON, _ place: Int) throws(Malformed) -> Result {
+    private static func result(_ json: JSON, _ index: Int) throws(Malformed) -> Result {
         guard let median = json["median"]?.doubleValue, median > 0, median.isFinite else {
-            throw Malformed(description: "results[\(place)] has no median of seconds")
+            throw Malformed(description: "results[\(index)] has no median of seconds")
         }
         guard let command = json["command"]?.stringValue else {
-            throw Malformed(description: "results[\(place)] has no command")
+            throw Malformed(description: "results[\(index)] has no command")
         }
         var parameters: [String: String] = [:]
         for member in json["parameters"]?.members ?? [] {

@@ -2,7 +2,7 @@
 package enum BenchError: Error, Hashable, Sendable {
     /// Somebody asked for an end.
     case stopped
-    /// There is no room for pictures and outputs; the text names the place and the reason.
+    /// There is no room for pictures and outputs; the text names the folder and the reason.
     case noScratch(String)
     /// The tool could not be started again; the text says why.
     case notStarted(String)

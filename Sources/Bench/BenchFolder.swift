@@ -5,13 +5,13 @@ import Glibc
 package final class BenchFolder: Sendable {
     package let path: String
 
-    /// Makes the folder in `place`, else where the system keeps such things.
-    package init(in place: String) throws(BenchError) {
-        var template = Array("\(place)/emblem-bench-XXXXXX".utf8CString)
+    /// Makes the folder in `parent`, else where the system keeps such things.
+    package init(in parent: String) throws(BenchError) {
+        var template = Array("\(parent)/emblem-bench-XXXXXX".utf8CString)
         let isMade = unsafe template.withUnsafeMutableBufferPointer { buffer in
             unsafe buffer.baseAddress.map { unsafe mkdtemp($0) != nil } ?? false
         }
-        guard isMade else { throw .noScratch("\(place): \(Self.reason())") }
+        guard isMade else { throw .noScratch("\(parent): \(Self.reason())") }
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 

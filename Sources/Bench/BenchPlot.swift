@@ -29,7 +29,7 @@ package struct BenchPlot: Sendable {
             \(Self.darkInk)
             <rect width="100%" height="100%" fill="#FFFFFF"/>
             <text x="32" y="36" font-size="19" font-weight="600">\(PlotText.escaped(title))</text>
-            <text x="32" y="58" fill="#52606D">\(PlotText.escaped(report.place))</text>
+            <text x="32" y="58" fill="#52606D">\(PlotText.escaped(report.machine))</text>
             <text x="32" y="\(Self.height - 18)" font-size="11" fill="#52606D">\
             \(PlotText.escaped(command))</text>
             \(throughput(in: PlotFrame(left: 84, top: 112, width: 360, height: 260)))
@@ -43,7 +43,7 @@ package struct BenchPlot: Sendable {
         text.count <= limit ? text : text.prefix(limit - 1) + "…"
     }
 
-    func color(_ place: Int) -> String { Self.colors[place % Self.colors.count] }
+    func color(_ index: Int) -> String { Self.colors[index % Self.colors.count] }
 
     /// A bar a case, with the slowest and quickest run as a whisker.
     private func throughput(in frame: PlotFrame) -> String {
@@ -62,14 +62,14 @@ package struct BenchPlot: Sendable {
         }
         let step = Double(frame.width) / Double(max(rates.count, 1))
         let bar = min(step * 0.6, 72)
-        for (place, rate) in rates.enumerated() {
-            let x = Double(frame.left) + (Double(place) + 0.5) * step
+        for (index, rate) in rates.enumerated() {
+            let x = Double(frame.left) + (Double(index) + 0.5) * step
             let top = frame.y(axis.share(rate.median))
             let (low, high) = (frame.y(axis.share(rate.low)), frame.y(axis.share(rate.high)))
-            let name = PlotText.escaped(report.all[place].bench.title)
+            let name = PlotText.escaped(report.all[index].bench.title)
             text += """
                 <rect x="\(n(x - bar / 2))" y="\(n(top))" width="\(n(bar))" \
-                height="\(n(frame.bottom - top))" fill="\(color(place))" fill-opacity=".85"/>
+                height="\(n(frame.bottom - top))" fill="\(color(index))" fill-opacity=".85"/>
                 <path d="M\(n(x)) \(n(low))V\(n(high))" stroke="#1F2933" stroke-width="1.5"/>
                 <text x="\(n(x))" y="\(n(high - 8))" text-anchor="middle" font-weight="600">\
                 \(Figure.short(rate.median))</text>
@@ -102,32 +102,32 @@ package struct BenchPlot: Sendable {
 
                 """
         }
-        for (place, values) in lines.enumerated() {
+        for (index, values) in lines.enumerated() {
             let points = zip(xs, values).map { "\(n($0)),\(n(frame.y(axis.share($1))))" }
             text += """
                 <polyline points="\(points.joined(separator: " "))" fill="none" \
-                stroke="\(color(place))" stroke-width="2.5" stroke-linejoin="round"/>
+                stroke="\(color(index))" stroke-width="2.5" stroke-linejoin="round"/>
 
                 """
             for (x, value) in zip(xs, values) {
                 text += """
                     <circle cx="\(n(x))" cy="\(n(frame.y(axis.share(value))))" r="3.5" \
-                    fill="\(color(place))"/>
+                    fill="\(color(index))"/>
 
                     """
             }
-            text += legend(place, in: frame)
+            text += legend(index, in: frame)
         }
         return text + frame.floor
     }
 
-    private func legend(_ place: Int, in frame: PlotFrame) -> String {
-        let y = frame.top + 14 + place * 18
+    private func legend(_ index: Int, in frame: PlotFrame) -> String {
+        let y = frame.top + 14 + index * 18
         return """
             <rect x="\(frame.left + 10)" y="\(y - 10)" width="11" height="11" \
-            fill="\(color(place))"/>
+            fill="\(color(index))"/>
             <text x="\(frame.left + 27)" y="\(y)">\
-            \(PlotText.escaped(report.all[place].bench.title))</text>
+            \(PlotText.escaped(report.all[index].bench.title))</text>
 
             """
     }

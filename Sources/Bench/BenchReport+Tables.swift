@@ -3,7 +3,7 @@ extension BenchReport {
     /// What was run, one line a case, then where the time of the last case went.
     package var text: String {
         guard let first = all.first else { return "" }
-        var text = "\(place)\n\(command)\n"
+        var text = "\(machine)\n\(command)\n"
         text += "\(first.items) items, \(first.outputs) outputs, \(rounds) rounds\n\n"
         text += throughput.text
         if let last = all.last {

@@ -24,7 +24,7 @@ package struct BenchReport: Sendable {
     }
 
     /// The name of the tool and of the processor it ran on.
-    package var place: String {
+    package var machine: String {
         let members = surroundings
         let tool = members.first { $0.name == "tool" }?.value.stringValue ?? "emblem"
         let machine = members.first { $0.name == "machine" }?.value

@@ -28,28 +28,28 @@ package struct BenchRunner: Sendable {
     /// All runs of all cases, in the order of the cases.
     package func run() throws(BenchError) -> [Series] {
         var all = cases.map { Series($0) }
-        for (place, bench) in cases.enumerated() where bench.standsAlready {
+        for (index, bench) in cases.enumerated() where bench.standsAlready {
             note("a first run for \(bench.title) to stand on")
-            _ = try measure(place, keeping: true)
+            _ = try measure(index, keeping: true)
         }
         for turn in 0..<warmups + rounds {
             let isWarmUp = turn < warmups
             note(isWarmUp ? "warming up" : "round \(turn - warmups + 1) of \(rounds)")
             let order = Array(cases.indices)
-            for place in turn % 2 == 0 ? order : order.reversed() {
-                let sample = try measure(place, keeping: cases[place].standsAlready)
+            for index in turn % 2 == 0 ? order : order.reversed() {
+                let sample = try measure(index, keeping: cases[index].standsAlready)
                 guard !isWarmUp else { continue }
-                all[place].samples.append(sample)
-                try compareDigests(all, place)
+                all[index].samples.append(sample)
+                try compareDigests(all, index)
             }
         }
         return all
     }
 
-    private func measure(_ place: Int, keeping: Bool) throws(BenchError) -> Series.Sample {
-        let bench = cases[place]
-        let output = folder.path("out-\(place)")
-        if !keeping { folder.remove("out-\(place)") }
+    private func measure(_ index: Int, keeping: Bool) throws(BenchError) -> Series.Sample {
+        let bench = cases[index]
+        let output = folder.path("out-\(index)")
+        if !keeping { folder.remove("out-\(index)") }
         let log = folder.path("log")
         let end = try desk.run(["batch", "-o", output] + bench.words, output: log)
         // 1 says that an item has no output, which is how it was and will be in every run.
@@ -60,11 +60,11 @@ package struct BenchRunner: Sendable {
     }
 
     /// Jobs and isolation change no output, so all cases that are asked for the same have the same.
-    private func compareDigests(_ all: [Series], _ place: Int) throws(BenchError) {
-        guard let last = all[place].samples.last else { return }
+    private func compareDigests(_ all: [Series], _ index: Int) throws(BenchError) {
+        guard let last = all[index].samples.last else { return }
         for other in all where other.samples.first.map({ $0.figures.digest }) != nil {
             guard other.digest == last.figures.digest else {
-                throw .outputsDiffer(cases[place].title)
+                throw .outputsDiffer(cases[index].title)
             }
         }
     }

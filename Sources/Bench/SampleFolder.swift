@@ -5,7 +5,7 @@ import Transport
 package struct SampleFolder: Sendable {
     /// How a batch is told of them.
     package let words: [String]
-    /// The same without the places of this machine.
+    /// The same without the paths of this machine.
     package let shown: [String]
 
     /// Draws and writes all of them.

@@ -43,10 +43,10 @@ package struct Spread: Hashable, Sendable {
 
     /// The value below which a share of the sorted values lies, between two of them where need be.
     private static func quantile(_ sorted: [Double], _ share: Double) -> Double {
-        let place = share * Double(sorted.count - 1)
-        let index = Int(place)
+        let rank = share * Double(sorted.count - 1)
+        let index = Int(rank)
         let next = Swift.min(index + 1, sorted.count - 1)
-        return sorted[index] + (sorted[next] - sorted[index]) * (place - Double(index))
+        return sorted[index] + (sorted[next] - sorted[index]) * (rank - Double(index))
     }
 
     package static func == (left: Spread, right: Spread) -> Bool {

@@ -40,8 +40,8 @@ int emb_jpeg_code_make(
 }
 
 static uint16_t skip(const emb_jpeg_code *code, uint32_t next) {
-    uint32_t length = 0, places = 0;
-    while (places < 48) {
+    uint32_t length = 0, covered = 0;
+    while (covered < 48) {
         uint32_t rest = next << length & ((1u << EMB_JPEG_SKIP_BITS) - 1);
         uint32_t found = code->quick[rest >> (EMB_JPEG_SKIP_BITS - EMB_JPEG_QUICK_BITS)];
         uint32_t symbol = found >> 8 & 255;
@@ -49,15 +49,15 @@ static uint16_t skip(const emb_jpeg_code *code, uint32_t next) {
             break;
         }
         if ((symbol & 15) == 0 && symbol != 0xF0) {
-            return (uint16_t)(symbol == 0 ? 0x8000 | places << 4 | (length + (found >> 16)) : 0);
+            return (uint16_t)(symbol == 0 ? 0x8000 | covered << 4 | (length + (found >> 16)) : 0);
         }
-        if (places + (symbol >> 4) + 1 > 63) {
+        if (covered + (symbol >> 4) + 1 > 63) {
             break;
         }
         length += found >> 16;
-        places += (symbol >> 4) + 1;
+        covered += (symbol >> 4) + 1;
     }
-    return (uint16_t)(places << 4 | length);
+    return (uint16_t)(covered << 4 | length);
 }
 
 void emb_jpeg_code_make_skips(emb_jpeg_code *code) {

@@ -35,8 +35,8 @@ typedef struct emb_jpeg_code {
     int32_t offset[17];
     uint8_t symbols[256];
     // For waves that nobody needs: all whole codes with their numbers in the next bits at once.
-    // Their length is in the lowest four bits, the places they cover in the next six; the last
-    // bit is set where the block ends with them.
+    // Their length is in the lowest four bits, the coefficients they cover in the next six; the
+    // last bit is set where the block ends with them.
     uint16_t skip[1 << EMB_JPEG_SKIP_BITS];
 } emb_jpeg_code;
 

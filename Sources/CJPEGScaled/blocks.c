@@ -28,15 +28,15 @@ int emb_jpeg_take_whole(
     unsigned last = (unsigned)part->needs->last;
     values[0] = (int16_t)part->last_dc;
     uint64_t known = 1;
-    unsigned place = 0;
-    while (place < 63) {
+    unsigned k = 0;
+    while (k < 63) {
         emb_jpeg_bits_refill(&bits);
-        if (place >= last) {
+        if (k >= last) {
             unsigned skip = code->skip[bits.window >> (64 - EMB_JPEG_SKIP_BITS)];
             unsigned covered = skip >> 4 & 63;
             // A block that is full ends without a code of its own: its last ones go singly.
-            if (skip != 0 && place + covered < 63) {
-                place += covered;
+            if (skip != 0 && k + covered < 63) {
+                k += covered;
                 emb_jpeg_bits_drop(&bits, (int)(skip & 15));
                 if (skip >= 0x8000) {
                     break;
@@ -46,7 +46,7 @@ int emb_jpeg_take_whole(
         }
         uint32_t found = emb_jpeg_bits_find(&bits, code);
         unsigned size = found >> 8 & 15;
-        unsigned next = place + (found >> 12 & 15) + 1;
+        unsigned next = k + (found >> 12 & 15) + 1;
         if (size == 0) {
             emb_jpeg_bits_drop(&bits, (int)(found & 255));
             if ((found & 0xFF00) == 0) {
@@ -58,18 +58,18 @@ int emb_jpeg_take_whole(
             if ((found & 0xFF00) != 0xF000) {
                 return 0;
             }
-            place = next;
+            k = next;
             continue;
         }
         if (EMB_RARE(next > 63)) {
             return 0;
         }
-        place = next;
-        int slot = slots[place];
+        k = next;
+        int slot = slots[k];
         if (slot >= 0) {
             unsigned value = (unsigned)(bits.window << (found & 255) >> 1 >> (63 - size));
             values[slot] = (int16_t)emb_jpeg_number(value, (int)size);
-            known |= (uint64_t)1 << place;
+            known |= (uint64_t)1 << k;
         }
         emb_jpeg_bits_drop(&bits, (int)(found >> 16));
     }
@@ -95,10 +95,9 @@ int emb_jpeg_take_mean(
     return 1;
 }
 
-EMB_INLINE void keep(
-    const int8_t *slots, int16_t *values, uint64_t *present, int place, int value) {
-    int slot = slots[place];
-    *present |= (uint64_t)1 << place;
+EMB_INLINE void keep(const int8_t *slots, int16_t *values, uint64_t *present, int k, int value) {
+    int slot = slots[k];
+    *present |= (uint64_t)1 << k;
     if (slot >= 0) {
         values[slot] = (int16_t)value;
     }
@@ -126,20 +125,20 @@ int emb_jpeg_take_first(
         }
         int16_t *block = values + (size_t)index * (size_t)needs->slots;
         uint64_t known = present[index];
-        for (int place = scan->first; place <= last; place++) {
+        for (int k = scan->first; k <= last; k++) {
             emb_jpeg_bits_refill(&bits);
             uint32_t found = emb_jpeg_bits_find(&bits, code);
             int size = (int)(found >> 8 & 15), run = (int)(found >> 12 & 15);
             emb_jpeg_bits_drop(&bits, (int)(found & 255));
             if (size > 0) {
-                place += run;
-                if (EMB_RARE(place > last)) {
+                k += run;
+                if (EMB_RARE(k > last)) {
                     return 0;
                 }
                 int value = emb_jpeg_number(emb_jpeg_bits_take(&bits, size), size);
-                keep(needs->slot, block, &known, place, value * (1 << low));
+                keep(needs->slot, block, &known, k, value * (1 << low));
             } else if (run == 15) {
-                place += 15;
+                k += 15;
             } else if (EMB_RARE(found == 0)) {
                 return 0;
             } else {
@@ -154,8 +153,8 @@ int emb_jpeg_take_first(
     return 1;
 }
 
-// The places from `first` to `last`.
-EMB_INLINE uint64_t places(int first, int last) {
+// A bit for each zigzag index from `first` to `last`.
+EMB_INLINE uint64_t band_bits(int first, int last) {
     return first > last ? 0 : ~(uint64_t)0 >> (63 - last) & ~(uint64_t)0 << first;
 }
 
@@ -163,7 +162,7 @@ EMB_INLINE uint64_t places(int first, int last) {
 // come first; the bits of all others are dropped at once.
 EMB_INLINE void refine(
     const emb_jpeg_needs *needs, int low, emb_jpeg_bits *bits, int16_t *values, uint64_t band) {
-    uint64_t early = band & places(1, needs->last);
+    uint64_t early = band & band_bits(1, needs->last);
     if (band == 0) {
         return;
     }
@@ -192,8 +191,8 @@ int emb_jpeg_take_more(
     for (int index = 0; index < count; index++) {
         int16_t *block = values + (size_t)index * (size_t)needs->slots;
         uint64_t known = present[index];
-        int place = scan->first;
-        while (ends == 0 && place <= last) {
+        int k = scan->first;
+        while (ends == 0 && k <= last) {
             emb_jpeg_bits_refill(&bits);
             uint32_t found = emb_jpeg_bits_find(&bits, code);
             int size = (int)(found >> 8 & 15), run = (int)(found >> 12 & 15), value = 0;
@@ -207,23 +206,24 @@ int emb_jpeg_take_more(
                 ends = run_of_ends(&bits, run);
                 break;
             }
-            // The run counts places that are zero; those on the way that are not take a bit each.
-            uint64_t free = places(place, last) & ~known;
+            // The run counts coefficients that are zero; those on the way that are not take a bit
+            // each.
+            uint64_t free = band_bits(k, last) & ~known;
             for (int skipped = 0; skipped < run && free != 0; skipped++) {
                 free &= free - 1;
             }
             int stop = free != 0 ? __builtin_ctzll(free) : last + 1;
-            refine(needs, low, &bits, block, known & places(place, stop - 1));
+            refine(needs, low, &bits, block, known & band_bits(k, stop - 1));
             if (size == 1) {
                 if (EMB_RARE(stop > last)) {
                     return 0;
                 }
                 keep(needs->slot, block, &known, stop, value);
             }
-            place = stop + 1;
+            k = stop + 1;
         }
         if (ends > 0) {
-            refine(needs, low, &bits, block, known & places(place, last));
+            refine(needs, low, &bits, block, known & band_bits(k, last));
             ends--;
         }
         present[index] = known;

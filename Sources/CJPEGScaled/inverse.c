@@ -8,7 +8,7 @@
 
 // clang-format off
 const emb_jpeg_needs emb_jpeg_needs_of_1 = {
-    .side = 1, .slots = 1, .last = 0, .places = 1,
+    .side = 1, .slots = 1, .last = 0, .mask = 1,
     .slot = {
         0, X, X, X, X, X, X, X, X, X, X, X, X, X, X, X,
         X, X, X, X, X, X, X, X, X, X, X, X, X, X, X, X,
@@ -18,7 +18,7 @@ const emb_jpeg_needs emb_jpeg_needs_of_1 = {
 };
 
 const emb_jpeg_needs emb_jpeg_needs_of_2 = {
-    .side = 2, .slots = 4, .last = 4, .places = 0x17,
+    .side = 2, .slots = 4, .last = 4, .mask = 0x17,
     .slot = {
         0, 1, 2, X, 3, X, X, X, X, X, X, X, X, X, X, X,
         X, X, X, X, X, X, X, X, X, X, X, X, X, X, X, X,
@@ -28,7 +28,7 @@ const emb_jpeg_needs emb_jpeg_needs_of_2 = {
 };
 
 const emb_jpeg_needs emb_jpeg_needs_of_4 = {
-    .side = 4, .slots = 16, .last = 24, .places = 0x1063bff,
+    .side = 4, .slots = 16, .last = 24, .mask = 0x1063bff,
     .slot = {
         0, 1, 4, 8, 5, 2, 3, 6, 9, 12, X, 13, 10, 7, X, X,
         X, 11, 14, X, X, X, X, X, 15, X, X, X, X, X, X, X,
@@ -102,7 +102,7 @@ static int64_t within_table(int64_t value) {
 void emb_jpeg_inverse(
     const emb_jpeg_part *part, const int16_t *values, uint64_t present, uint8_t *pixels) {
     int side = part->needs->side;
-    if ((present & part->needs->places & ~(uint64_t)1) == 0) {
+    if ((present & part->needs->mask & ~(uint64_t)1) == 0) {
         int64_t value = rounded((int64_t)values[0] * part->factors[0], 3);
         uint8_t mean = level(side == 1 ? within_table(value) : value);
         // Sizes that the compiler knows are stores, not calls.

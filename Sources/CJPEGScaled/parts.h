@@ -6,11 +6,11 @@
 typedef struct emb_jpeg_needs {
     // Pixels along each side of a block: 1, 2 or 4.
     int side;
-    // The waves that count, by their place in the zigzag.
-    uint64_t places;
+    // A bit for each wave that counts, by its zigzag index.
+    uint64_t mask;
     // Where each of them is kept; -1 for the others.
     int8_t slot[64];
-    // Numbers that are kept for a block, and the last place among them.
+    // Numbers that are kept for a block, and the last zigzag index among them.
     int slots;
     int last;
 } emb_jpeg_needs;
@@ -26,8 +26,8 @@ typedef struct emb_jpeg_part {
     int32_t factors[64];
     int id, dc_code, ac_code;
     int last_dc;
-    // Of a picture in several scans: the numbers kept of each block, the places that are not
-    // zero, and how far each place is refined (-1: not seen).
+    // Of a picture in several scans: the numbers kept of each block, the coefficients that are not
+    // zero, and how far each is refined (-1: not seen).
     int16_t *values;
     uint64_t *present;
     int8_t precision[64];
@@ -36,7 +36,7 @@ typedef struct emb_jpeg_part {
     size_t stride;
 } emb_jpeg_part;
 
-// One scan: which components, which places of the zigzag, which bits.
+// One scan: which components, which zigzag indices, which bits.
 typedef struct emb_jpeg_scan {
     int count;
     emb_jpeg_part *parts[3];
@@ -70,7 +70,7 @@ typedef struct emb_jpeg_picture {
 
 extern const emb_jpeg_needs emb_jpeg_needs_of_1, emb_jpeg_needs_of_2, emb_jpeg_needs_of_4;
 
-// Writes side * side pixels of a block whose places `present` are not zero.
+// Writes side * side pixels of a block whose coefficients `present` are not zero.
 void emb_jpeg_inverse(
     const emb_jpeg_part *part, const int16_t *values, uint64_t present, uint8_t *pixels);
 
@@ -84,7 +84,8 @@ int emb_jpeg_take_whole(
 int emb_jpeg_take_mean(
     const emb_jpeg_picture *picture, const emb_jpeg_scan *scan, emb_jpeg_part *part,
     emb_jpeg_bits *bits, int16_t *values);
-// The other places of `count` neighbouring blocks for the first time, or one more bit of them.
+// The other coefficients of `count` neighbouring blocks for the first time, or one more bit of
+// them.
 int emb_jpeg_take_first(
     const emb_jpeg_code *code, emb_jpeg_scan *scan, emb_jpeg_bits *bits, int count, int16_t *values,
     uint64_t *present);
@@ -95,7 +96,7 @@ int emb_jpeg_take_more(
 // Whether a unit of the scan has no more blocks than T.81 B.2.3 allows several components: ten.
 int emb_jpeg_scan_fits(const emb_jpeg_scan *scan);
 
-// At a place where a restart marker is due: steps over the one with this number; 0 where there
+// Where a restart marker is due: steps over the one with this number; 0 where there
 // is another thing.
 int emb_jpeg_restart(emb_jpeg_picture *picture, emb_jpeg_bits *bits, int number);
 

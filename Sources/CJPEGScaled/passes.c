@@ -62,7 +62,7 @@ static int take_units(
         : emb_jpeg_take_more(code, scan, bits, count, values, part->present + block);
 }
 
-// Each place must be refined bit by bit from the first scan that holds it.
+// Each coefficient must be refined bit by bit from the first scan that holds it.
 static int is_in_order(emb_jpeg_scan *scan) {
     if (scan->first > scan->last || scan->last > 63 || scan->low > 13 ||
         (scan->first == 0 ? scan->last != 0 : scan->count != 1) ||
@@ -71,11 +71,11 @@ static int is_in_order(emb_jpeg_scan *scan) {
     }
     for (int index = 0; index < scan->count; index++) {
         int8_t *precision = scan->parts[index]->precision;
-        for (int place = scan->first; place <= scan->last; place++) {
-            if (precision[place] != (scan->high == 0 ? -1 : scan->high)) {
+        for (int k = scan->first; k <= scan->last; k++) {
+            if (precision[k] != (scan->high == 0 ? -1 : scan->high)) {
                 return 0;
             }
-            precision[place] = (int8_t)scan->low;
+            precision[k] = (int8_t)scan->low;
         }
     }
     return 1;
@@ -287,8 +287,8 @@ int emb_jpeg_read_passes(emb_jpeg_picture *picture, emb_jpeg_scan *first, int sc
     }
     // Where bits are owed, libjpeg smooths over what is missing.
     for (int index = 0; index < picture->count; index++) {
-        for (int place = 0; place < 64; place++) {
-            if (picture->parts[index].precision[place] != 0) {
+        for (int k = 0; k < 64; k++) {
+            if (picture->parts[index].precision[k] != 0) {
                 return 0;
             }
         }

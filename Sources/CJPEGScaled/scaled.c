@@ -44,13 +44,13 @@ static int open_part(emb_jpeg_picture *picture, emb_jpeg_part *part, const JQUAN
     }
     part->wide = picture->units_wide * part->across;
     part->high = picture->units_high * part->down;
-    for (int place = 0; place < 64; place++) {
-        int slot = part->needs->slot[place];
+    for (int k = 0; k < 64; k++) {
+        int slot = part->needs->slot[k];
         if (slot >= 0) {
             // Sixteen bits with a sign, as libjpeg multiplies: only damage has more than fifteen.
-            part->factors[slot] = (int16_t)table->quantval[natural[place]];
+            part->factors[slot] = (int16_t)table->quantval[natural[k]];
         }
-        part->precision[place] = -1;
+        part->precision[k] = -1;
     }
     part->stride = (size_t)part->wide * (size_t)part->needs->side;
     part->plane = malloc(part->stride * (size_t)(part->down * part->needs->side));
@@ -227,12 +227,12 @@ static int open_scan(
     }
     for (int index = 0; index < scan->count; index++) {
         const jpeg_component_info *from = info->cur_comp_info[index];
-        long place = from - info->comp_info;
-        if (place < 0 || place >= picture->count || from->dc_tbl_no < 0 || from->dc_tbl_no > 3 ||
-            from->ac_tbl_no < 0 || from->ac_tbl_no > 3) {
+        long component = from - info->comp_info;
+        if (component < 0 || component >= picture->count || from->dc_tbl_no < 0 ||
+            from->dc_tbl_no > 3 || from->ac_tbl_no < 0 || from->ac_tbl_no > 3) {
             return 0;
         }
-        emb_jpeg_part *part = &picture->parts[place];
+        emb_jpeg_part *part = &picture->parts[component];
         part->dc_code = from->dc_tbl_no;
         part->ac_code = from->ac_tbl_no;
         scan->parts[index] = part;

@@ -6,17 +6,17 @@
 
 #define EMB_AVX2 __attribute__((target("avx2")))
 
-EMB_AVX2 static inline __m256i load(const void *place) {
-    return _mm256_loadu_si256((const __m256i *)place);
+EMB_AVX2 static inline __m256i load(const void *from) {
+    return _mm256_loadu_si256((const __m256i *)from);
 }
 
-EMB_AVX2 static inline void store(void *place, __m256i lanes) {
-    _mm256_storeu_si256((__m256i *)place, lanes);
+EMB_AVX2 static inline void store(void *to, __m256i lanes) {
+    _mm256_storeu_si256((__m256i *)to, lanes);
 }
 
 // Sixteen bytes, each in two.
-EMB_AVX2 static inline __m256i wide(const uint8_t *place) {
-    return _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)place));
+EMB_AVX2 static inline __m256i wide(const uint8_t *from) {
+    return _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)from));
 }
 
 // The low bytes of sixteen lanes of two.
@@ -24,8 +24,8 @@ EMB_AVX2 static inline __m128i narrow(__m256i lanes) {
     return _mm_packus_epi16(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256(lanes, 1));
 }
 
-EMB_AVX2 static inline void store_narrow(uint8_t *place, __m256i lanes) {
-    _mm_storeu_si128((__m128i *)place, narrow(lanes));
+EMB_AVX2 static inline void store_narrow(uint8_t *to, __m256i lanes) {
+    _mm_storeu_si128((__m128i *)to, narrow(lanes));
 }
 
 EMB_AVX2 size_t
@@ -33,11 +33,11 @@ emb_halve_plane_avx2(const int16_t *sums, const int16_t *roundings, uint8_t *tar
     const __m256i early = _mm256_set1_epi32(0x00030001), late = _mm256_set1_epi32(0x00010003);
     size_t whole = count & ~(size_t)15;
     for (size_t index = 0; index < whole; index += 16) {
-        const int16_t *place = sums + index * 2;
+        const int16_t *in = sums + index * 2;
         __m256i first = _mm256_add_epi32(
-            _mm256_madd_epi16(load(place), early), _mm256_madd_epi16(load(place + 2), late));
+            _mm256_madd_epi16(load(in), early), _mm256_madd_epi16(load(in + 2), late));
         __m256i second = _mm256_add_epi32(
-            _mm256_madd_epi16(load(place + 16), early), _mm256_madd_epi16(load(place + 18), late));
+            _mm256_madd_epi16(load(in + 16), early), _mm256_madd_epi16(load(in + 18), late));
         // By quarters: 0 to 3, 8 to 11, 4 to 7, 12 to 15.
         __m256i sum = _mm256_permute4x64_epi64(_mm256_packs_epi32(first, second), 0xD8);
         sum = _mm256_add_epi16(sum, load(roundings + index));
@@ -159,13 +159,13 @@ EMB_AVX2 size_t emb_mix_colors_avx2(
                                : _mm_set1_epi8(-1);
         __m128i red_green = _mm_unpacklo_epi8(reds, greens);
         __m128i blue_alpha = _mm_unpacklo_epi8(blues, alphas);
-        __m128i *place = (__m128i *)(pixels + index * 4);
-        _mm_storeu_si128(place, _mm_unpacklo_epi16(red_green, blue_alpha));
-        _mm_storeu_si128(place + 1, _mm_unpackhi_epi16(red_green, blue_alpha));
+        __m128i *out = (__m128i *)(pixels + index * 4);
+        _mm_storeu_si128(out, _mm_unpacklo_epi16(red_green, blue_alpha));
+        _mm_storeu_si128(out + 1, _mm_unpackhi_epi16(red_green, blue_alpha));
         red_green = _mm_unpackhi_epi8(reds, greens);
         blue_alpha = _mm_unpackhi_epi8(blues, alphas);
-        _mm_storeu_si128(place + 2, _mm_unpacklo_epi16(red_green, blue_alpha));
-        _mm_storeu_si128(place + 3, _mm_unpackhi_epi16(red_green, blue_alpha));
+        _mm_storeu_si128(out + 2, _mm_unpacklo_epi16(red_green, blue_alpha));
+        _mm_storeu_si128(out + 3, _mm_unpackhi_epi16(red_green, blue_alpha));
     }
     return whole;
 }

@@ -46,7 +46,7 @@ EMB_AVX2 void emb_filter_sums_avx2(
     const uint8_t *row, const uint8_t *above, size_t count, size_t step, uint64_t *sums) {
     __m256i none = _mm256_setzero_si256(), sub = none, over = none, average = none, nearest = none;
     const __m256i ones = _mm256_set1_epi8(1);
-    const __m256i places = _mm256_setr_epi8(
+    const __m256i positions = _mm256_setr_epi8(
         0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24,
         25, 26, 27, 28, 29, 30, 31);
     for (size_t offset = 0; offset < count; offset += 32) {
@@ -56,7 +56,7 @@ EMB_AVX2 void emb_filter_sums_avx2(
         __m256i corner = _mm256_loadu_si256((const __m256i *)(above + offset - step));
         if (count - offset < 32) {
             // All zero past the end, so that every difference is.
-            __m256i inside = _mm256_cmpgt_epi8(_mm256_set1_epi8((char)(count - offset)), places);
+            __m256i inside = _mm256_cmpgt_epi8(_mm256_set1_epi8((char)(count - offset)), positions);
             own = _mm256_and_si256(own, inside);
             left = _mm256_and_si256(left, inside);
             up = _mm256_and_si256(up, inside);

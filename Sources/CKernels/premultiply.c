@@ -27,12 +27,12 @@ emb_premultiply_avx2(const uint8_t *source, uint8_t *result, size_t count, uint3
     size_t done = 0;
     for (; done + 8 <= count; done += 8) {
         __m256i pixels = _mm256_loadu_si256((const __m256i *)(source + done * 4));
-        __m256i *place = (__m256i *)(result + done * 4);
+        __m256i *out = (__m256i *)(result + done * 4);
         all = _mm256_and_si256(all, pixels);
         if (_mm256_testc_si256(pixels, alpha)) {
-            _mm256_storeu_si256(place, pixels);
+            _mm256_storeu_si256(out, pixels);
         } else if (_mm256_testz_si256(pixels, alpha)) {
-            _mm256_storeu_si256(place, zero);
+            _mm256_storeu_si256(out, zero);
         } else {
             __m256i early = scaled(
                 _mm256_unpacklo_epi8(pixels, zero),
@@ -40,7 +40,7 @@ emb_premultiply_avx2(const uint8_t *source, uint8_t *result, size_t count, uint3
             __m256i late = scaled(
                 _mm256_unpackhi_epi8(pixels, zero),
                 _mm256_or_si256(_mm256_shuffle_epi8(pixels, high), whole));
-            _mm256_storeu_si256(place, _mm256_packus_epi16(early, late));
+            _mm256_storeu_si256(out, _mm256_packus_epi16(early, late));
         }
     }
     __m128i half = _mm_and_si128(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
@@ -61,12 +61,12 @@ EMB_AVX2 size_t emb_draw_avx2(const uint8_t *source, uint8_t *target, size_t cou
     size_t done = 0;
     for (; done + 8 <= count; done += 8) {
         __m256i front = _mm256_loadu_si256((const __m256i *)(source + done * 4));
-        __m256i *place = (__m256i *)(target + done * 4);
+        __m256i *out = (__m256i *)(target + done * 4);
         if (_mm256_testz_si256(front, front)) {
             continue;
         }
         if (!_mm256_testc_si256(front, alpha)) {
-            __m256i back = _mm256_loadu_si256(place);
+            __m256i back = _mm256_loadu_si256(out);
             __m256i rest = _mm256_xor_si256(front, _mm256_set1_epi8(-1));
             __m256i early = scaled(
                 _mm256_unpacklo_epi8(back, zero), _mm256_shuffle_epi8(rest, low));
@@ -74,7 +74,7 @@ EMB_AVX2 size_t emb_draw_avx2(const uint8_t *source, uint8_t *target, size_t cou
                 _mm256_unpackhi_epi8(back, zero), _mm256_shuffle_epi8(rest, high));
             front = _mm256_adds_epu8(front, _mm256_packus_epi16(early, late));
         }
-        _mm256_storeu_si256(place, front);
+        _mm256_storeu_si256(out, front);
     }
     return done;
 }

@@ -47,9 +47,9 @@ EMB_AVX2 size_t emb_blend_pixels_avx2(
         __m256i right = interleaved(_mm256_packs_epi32(
             _mm256_sra_epi32(third, distance), _mm256_sra_epi32(fourth, distance)));
         // The halves hold pixels 0 to 3 and 4 to 7.
-        __m256i *place = (__m256i *)(target + pixel * 4);
-        _mm256_storeu_si256(place, _mm256_permute2x128_si256(left, right, 0x20));
-        _mm256_storeu_si256(place + 1, _mm256_permute2x128_si256(left, right, 0x31));
+        __m256i *out = (__m256i *)(target + pixel * 4);
+        _mm256_storeu_si256(out, _mm256_permute2x128_si256(left, right, 0x20));
+        _mm256_storeu_si256(out + 1, _mm256_permute2x128_si256(left, right, 0x31));
     }
     if (count - whole < 4) {
         return whole;
@@ -117,11 +117,11 @@ EMB_AVX512 void emb_blend_pixels_avx512(
             _mm512_sra_epi32(third, distance), _mm512_sra_epi32(fourth, distance)));
         // Four values a pixel, by whole pairs: beside a last one without partner come zeros.
         __mmask64 values = ~(__mmask64)0 >> (64 - (here + 1) / 2 * 8);
-        int16_t *place = target + pixel * 4;
+        int16_t *out = target + pixel * 4;
         _mm512_mask_storeu_epi16(
-            place, (__mmask32)values, _mm512_permutex2var_epi64(left, former, right));
+            out, (__mmask32)values, _mm512_permutex2var_epi64(left, former, right));
         _mm512_mask_storeu_epi16(
-            place + 32, (__mmask32)(values >> 32), _mm512_permutex2var_epi64(left, latter, right));
+            out + 32, (__mmask32)(values >> 32), _mm512_permutex2var_epi64(left, latter, right));
     }
 }
 
@@ -162,9 +162,9 @@ EMB_AVX2 size_t emb_weigh_avx2(const uint8_t *const *rows, int16_t *sums, size_t
             _mm256_maddubs_epi16(_mm256_unpackhi_epi8(a, b), early),
             _mm256_maddubs_epi16(_mm256_unpackhi_epi8(c, d), late));
         // The halves hold bytes 0 to 7 and 16 to 23, and the others.
-        __m256i *place = (__m256i *)(sums + index);
-        _mm256_storeu_si256(place, _mm256_permute2x128_si256(low, high, 0x20));
-        _mm256_storeu_si256(place + 1, _mm256_permute2x128_si256(low, high, 0x31));
+        __m256i *out = (__m256i *)(sums + index);
+        _mm256_storeu_si256(out, _mm256_permute2x128_si256(low, high, 0x20));
+        _mm256_storeu_si256(out + 1, _mm256_permute2x128_si256(low, high, 0x31));
     }
     return whole;
 }
@@ -173,10 +173,10 @@ EMB_AVX2 size_t
 emb_halve_avx2(const int16_t *sums, const int16_t *roundings, uint8_t *pixels, size_t count) {
     size_t whole = count & ~(size_t)3;
     for (size_t index = 0; index < whole; index += 4) {
-        const int16_t *place = sums + index * 8;
-        __m256i first = _mm256_loadu_si256((const __m256i *)place);
-        __m256i second = _mm256_loadu_si256((const __m256i *)(place + 16));
-        __m128i third = _mm_loadu_si128((const __m128i *)(place + 32));
+        const int16_t *in = sums + index * 8;
+        __m256i first = _mm256_loadu_si256((const __m256i *)in);
+        __m256i second = _mm256_loadu_si256((const __m256i *)(in + 16));
+        __m128i third = _mm_loadu_si128((const __m128i *)(in + 32));
         // Two results in each half: its pixels 0 and 1, 2 and 3, 4 and 5.
         __m256i early = _mm256_permute2x128_si256(first, second, 0x20);
         __m256i middle = _mm256_permute2x128_si256(first, second, 0x31);

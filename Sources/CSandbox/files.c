@@ -66,7 +66,7 @@ static long opened(const char *path) {
         if (copy < 0) {
             return -errno;
         }
-        // Copies share their place in the file; libraries map fonts rather than read them.
+        // Copies share their offset in the file; libraries map fonts rather than read them.
         syscall(SYS_lseek, copy, 0, SEEK_SET);
         return copy;
     }
@@ -80,8 +80,8 @@ static void answer(int number, siginfo_t *facts, void *context) {
     int code = errno;
 #if defined(__x86_64__)
     greg_t *registers = state->uc_mcontext.gregs;
-    int place = facts->si_syscall == SYS_openat ? REG_RSI : REG_RDI;
-    registers[REG_RAX] = opened((const char *)registers[place]);
+    int path_register = facts->si_syscall == SYS_openat ? REG_RSI : REG_RDI;
+    registers[REG_RAX] = opened((const char *)registers[path_register]);
 #elif defined(__aarch64__)
     (void)facts;
     unsigned long long *registers = state->uc_mcontext.regs;

@@ -49,7 +49,7 @@ EMB_SHA void emb_sha256_compress(
                 now = _mm_loadu_si128((const __m128i *)bytes + group);
                 now = _mm_shuffle_epi8(now, big_endian);
             } else {
-                // Words 16, 15, 7 and 2 places back; the last two of four need the first two.
+                // The words 16, 15, 7 and 2 back; the last two of four need the first two.
                 __m128i last = words[(group + 3) & 3];
                 now = _mm_sha256msg1_epu32(words[group & 3], words[(group + 1) & 3]);
                 now = _mm_add_epi32(now, _mm_alignr_epi8(last, words[(group + 2) & 3], 4));

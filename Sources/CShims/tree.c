@@ -6,10 +6,10 @@
 #include <ftw.h>
 #include <stdio.h>
 
-static int remove_one(const char *path, const struct stat *facts, int kind, struct FTW *place) {
+static int remove_one(const char *path, const struct stat *facts, int kind, struct FTW *walk) {
     (void)facts;
     (void)kind;
-    (void)place;
+    (void)walk;
     remove(path);
     return 0;
 }

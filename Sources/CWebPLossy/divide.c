@@ -5,7 +5,7 @@
 enum { LEVEL_LIMIT = 2047 };
 static const int64_t never = INT64_MAX / 2;
 
-// How a level came to stand at a place: its size, and what stood before.
+// How a level came to stand at an index: its size, and what stood before.
 typedef struct step_back {
     int16_t size;
     int16_t before;
@@ -37,9 +37,9 @@ static int are_all_small(
 // Coefficients in the order of the file.
 typedef struct ordered {
     int sizes[16], nearest[16];
-    // What is left as an error if nothing is kept from a place on.
+    // What is left as an error if nothing is kept from an index on.
     int64_t rest[17];
-    // The last place that is nearer to a level than to zero.
+    // The last index that is nearer to a level than to zero.
     int last;
 } ordered;
 

@@ -5,8 +5,8 @@
 
 // Section 13.3: the likelihoods of a token hang on what a block holds, on where in it the token
 // stands and on what came before.
-static inline int set_of(int kind, int place, int context) {
-    return (kind * 8 + emb_webp_bands[place]) * 3 + context;
+static inline int set_of(int kind, int index, int context) {
+    return (kind * 8 + emb_webp_bands[index]) * 3 + context;
 }
 
 // What follows a token: how far above its category's smallest a size is, and the sign.
@@ -27,10 +27,10 @@ static inline __attribute__((always_inline)) void go_through(
     int end) {
     // After a zero there is no end, so the tree's first step is left out.
     int from = 0;
-    for (int place = kind == AFTER_DC_KIND; place < 16; place++) {
-        const int set = set_of(kind, place, context);
-        const int level = place < end ? levels[place] : 0, size = abs(level);
-        const int token = place < end ? emb_webp_token(size) : DCT_EOB;
+    for (int index = kind == AFTER_DC_KIND; index < 16; index++) {
+        const int set = set_of(kind, index, context);
+        const int level = index < end ? levels[index] : 0, size = abs(level);
+        const int token = index < end ? emb_webp_token(size) : DCT_EOB;
         if (is_counted) {
             sink->counts[set][from][token] += 1;
         } else {

@@ -53,7 +53,7 @@ typedef struct emb_steps {
 // four and four of chroma, and the one of the sixteen means.
 typedef struct emb_macroblock {
     int16_t levels[25][16];
-    // One more than the place of the last that is not zero.
+    // One more than the index of the last that is not zero.
     uint8_t ends[25];
     uint8_t modes[16];
     uint8_t chroma;
@@ -61,7 +61,7 @@ typedef struct emb_macroblock {
     uint8_t is_skipped;
 } emb_macroblock;
 
-// What coefficients cost before they are coded, in 256ths of a bit: `level` by kind, place, what
+// What coefficients cost before they are coded, in 256ths of a bit: `level` by kind, index, what
 // came before (0, 1 or more) and size, sign included; `end` and `more` of the question before each.
 enum { COST_SIZES = 68 };
 typedef struct emb_costs {
@@ -90,14 +90,14 @@ typedef struct emb_frame {
     uint8_t modes_left[4];
 } emb_frame;
 
-// Where a place in a block's file order stands in its square, and which band it belongs to.
+// Where an index in a block's zigzag order stands in its square, and which band it belongs to.
 extern const uint8_t emb_webp_zigzag[16];
 extern const uint8_t emb_webp_bands[16];
 
 // Rows of RGBA to the three planes, each side filled up to whole macroblocks.
 void emb_webp_planes(emb_frame *frame, const uint8_t *pixels);
 
-// All ten predictions of a small block side by side: place by place, a lane for each mode.
+// All ten predictions of a small block side by side: pixel by pixel, a lane for each mode.
 typedef int16_t emb_lanes __attribute__((vector_size(32), aligned(2)));
 void emb_webp_guess_small(const uint8_t edge[13], emb_lanes guesses[16]);
 // The absolute sums of the transformed differences of each.

@@ -45,14 +45,14 @@ void emb_webp_guess_small(const uint8_t edge[13], emb_lanes guesses[16]) {
     values[LOWEST] = edge[0];
     int sum = edge[0] + edge[1] + edge[2] + edge[3] + edge[5] + edge[6] + edge[7] + edge[8];
     int16_t mean = (int16_t)((sum + 4) >> 3);
-    int16_t *place = (int16_t *)guesses;
-    for (int at = 0; at < 16; at++, place += 16) {
-        place[DC_MODE] = mean;
-        place[TM_MODE] = clipped(edge[3 - (at >> 2)] + edge[5 + (at & 3)] - edge[4]);
+    int16_t *lanes = (int16_t *)guesses;
+    for (int at = 0; at < 16; at++, lanes += 16) {
+        lanes[DC_MODE] = mean;
+        lanes[TM_MODE] = clipped(edge[3 - (at >> 2)] + edge[5 + (at & 3)] - edge[4]);
         for (int mode = 0; mode < 8; mode++) {
-            place[VE_MODE + mode] = values[sources[at][mode]];
+            lanes[VE_MODE + mode] = values[sources[at][mode]];
         }
-        memset(place + 10, 0, 12);
+        memset(lanes + 10, 0, 12);
     }
 }
 

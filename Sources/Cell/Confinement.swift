@@ -3,28 +3,28 @@ import Glibc
 
 /// What keeps a picture that takes over its decoder from doing harm.
 package struct Confinement: Hashable, Sendable {
-    private enum Place: Hashable {
+    private enum Backend: Hashable {
         case thisProcess
         case nowhere
         case cell(flags: Int32, filterRefusal: Int32, rulesRefusal: Int32)
     }
 
-    private let place: Place
+    private let backend: Backend
 
     /// Pictures are decoded in this process: nothing holds them.
-    package static let none = Confinement(place: .thisProcess)
+    package static let none = Confinement(backend: .thisProcess)
     /// Pictures would be decoded in processes of their own, and none was.
-    package static let unused = Confinement(place: .nowhere)
+    package static let unused = Confinement(backend: .nowhere)
 
-    private init(place: Place) { self.place = place }
+    private init(backend: Backend) { self.backend = backend }
 
     /// What a cell says to be in force, and why two things are not: an errno, or 0.
     package init(flags: Int32, filterRefusal: Int32, rulesRefusal: Int32) {
-        place = .cell(flags: flags, filterRefusal: filterRefusal, rulesRefusal: rulesRefusal)
+        backend = .cell(flags: flags, filterRefusal: filterRefusal, rulesRefusal: rulesRefusal)
     }
 
     private func has(_ flag: Int) -> Bool {
-        guard case .cell(let flags, _, _) = place else { return false }
+        guard case .cell(let flags, _, _) = backend else { return false }
         return Int(flags) & flag != 0
     }
 
@@ -39,7 +39,7 @@ package struct Confinement: Hashable, Sendable {
 
     /// How a report carries it.
     var words: (flags: Int32, filterRefusal: Int32, rulesRefusal: Int32) {
-        guard case .cell(let flags, let filter, let rules) = place else { return (0, 0, 0) }
+        guard case .cell(let flags, let filter, let rules) = backend else { return (0, 0, 0) }
         return (flags, filter, rules)
     }
 
@@ -48,7 +48,7 @@ package struct Confinement: Hashable, Sendable {
 
 extension Confinement: CustomStringConvertible {
     package var description: String {
-        switch place {
+        switch backend {
         case .thisProcess: return "none: pictures are decoded in this process"
         case .nowhere: return "process: no picture was decoded, so no process was started"
         case .cell: break

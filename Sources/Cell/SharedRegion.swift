@@ -26,7 +26,7 @@ final class SharedRegion: Sendable {
     private struct View: ~Copyable {
         var base: UnsafeMutableRawPointer
         var count: Int
-        /// The greatest place that was written since the last clearing.
+        /// The greatest offset that was written since the last clearing.
         var used = 0
 
         init?(_ descriptor: Int32, count: Int) {
@@ -41,8 +41,8 @@ final class SharedRegion: Sendable {
 
         deinit { unsafe munmap(base, count) }
 
-        func holds(_ place: Int, _ length: Int) -> Bool {
-            place >= 0 && length >= 0 && place <= count && length <= count - place
+        func holds(_ offset: Int, _ length: Int) -> Bool {
+            offset >= 0 && length >= 0 && offset <= count && length <= count - offset
         }
     }
 
@@ -80,13 +80,13 @@ final class SharedRegion: Sendable {
         try map(room)
     }
 
-    func write(_ bytes: Span<UInt8>, at place: Int) throws(WireDamage) {
+    func write(_ bytes: Span<UInt8>, at offset: Int) throws(WireDamage) {
         let done = view.withLock { view in
-            guard view.holds(place, bytes.count) else { return false }
-            view.used = max(view.used, place + bytes.count)
+            guard view.holds(offset, bytes.count) else { return false }
+            view.used = max(view.used, offset + bytes.count)
             unsafe bytes.withUnsafeBytes { source in
                 guard let start = source.baseAddress else { return }
-                unsafe view.base.advanced(by: place).copyMemory(
+                unsafe view.base.advanced(by: offset).copyMemory(
                     from: start, byteCount: source.count)
             }
             return true
@@ -95,12 +95,12 @@ final class SharedRegion: Sendable {
     }
 
     /// A copy of our own.
-    func read(_ count: Int, at place: Int) throws(WireDamage) -> [UInt8] {
+    func read(_ count: Int, at offset: Int) throws(WireDamage) -> [UInt8] {
         let bytes = view.withLock { view -> [UInt8]? in
-            guard view.holds(place, count) else { return nil }
-            view.used = max(view.used, place + count)
+            guard view.holds(offset, count) else { return nil }
+            view.used = max(view.used, offset + count)
             return unsafe [UInt8](
-                UnsafeRawBufferPointer(start: view.base.advanced(by: place), count: count))
+                UnsafeRawBufferPointer(start: view.base.advanced(by: offset), count: count))
         }
         guard let bytes else { throw WireDamage() }
         return bytes
@@ -108,12 +108,12 @@ final class SharedRegion: Sendable {
 
     /// Lends the bytes themselves; for the cell, whose keeper leaves them alone meanwhile.
     func withBytes<Result: ~Copyable>(
-        _ count: Int, at place: Int, _ body: (Span<UInt8>) -> Result
+        _ count: Int, at offset: Int, _ body: (Span<UInt8>) -> Result
     ) throws(WireDamage) -> Result {
         let start = unsafe view.withLock { view -> UnsafePointer<UInt8>? in
-            guard view.holds(place, count) else { return nil }
+            guard view.holds(offset, count) else { return nil }
             return unsafe UnsafePointer(
-                view.base.advanced(by: place).assumingMemoryBound(to: UInt8.self))
+                view.base.advanced(by: offset).assumingMemoryBound(to: UInt8.self))
         }
         guard let start = unsafe start else { throw WireDamage() }
         let buffer = unsafe UnsafeBufferPointer(start: start, count: count)

@@ -57,3 +57,34 @@ extension CodecLibrary {
         return "\(version / 1000).\(version % 1000 / 10)"
     }
 }
+
+/// Whose code reads or writes a format: `emblem formats` and the records tell it.
+package struct CodecName: Sendable {
+    private let fast: String
+    private let system: String
+
+    /// The same whatever is chosen.
+    init(_ code: String) {
+        self.init(fast: code, system: code)
+    }
+
+    init(fast: String, system: String) {
+        self.fast = fast
+        self.system = system
+    }
+
+    package subscript(_ choice: CodecChoice) -> String {
+        switch choice {
+        case .fast: fast
+        case .system: system
+        }
+    }
+}
+
+/// Whose code reads and writes the formats that both sides know.
+package enum CodecChoice: String, CaseIterable, Hashable, Sendable {
+    /// Code of our own where it was measured to be quicker and proven to judge alike.
+    case fast
+    /// libpng, libjpeg-turbo and libwebp alone.
+    case system
+}

@@ -59,7 +59,7 @@ enum SHA256Rounds {
         state = state &+ SIMD8(a, b, c, d, e, f, g, h)
     }
 
-    /// Replaces eight words by those sixteen places further; `other` are the eight in between.
+    /// Replaces eight words by those sixteen words further; `other` are the eight in between.
     @inline(__always)
     private static func extend(
         _ words: UnsafeMutablePointer<UInt32>, _ other: UnsafeMutablePointer<UInt32>

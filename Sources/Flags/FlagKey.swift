@@ -92,7 +92,7 @@ extension ParsedArguments {
     /// The command has the option.
     package func has<Value>(_ key: FlagKey<Value>) -> Bool { command.flag(key.flag.name) != nil }
 
-    /// A complaint about the value of an option, with the place it came from.
+    /// A complaint about the value of an option, with the origin it came from.
     package func error<Value>(
         _ key: FlagKey<Value>, _ message: String, remedy: String? = nil
     ) -> UsageError {

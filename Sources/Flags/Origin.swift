@@ -6,7 +6,7 @@ package enum Origin: Hashable, Sendable, CustomStringConvertible {
     case configuration(file: String, line: Int, key: String)
     case fallback(String)
 
-    /// The place in words, to stand before a colon.
+    /// The origin in words, to stand before a colon.
     package var description: String {
         switch self {
         case .commandLine(let spelling): spelling
@@ -21,10 +21,10 @@ package enum Origin: Hashable, Sendable, CustomStringConvertible {
 package struct Setting: Hashable, Sendable {
     /// As it was written, unchecked.
     package var text: String
-    /// The place it was written in.
+    /// Where it was written.
     package var origin: Origin
 
-    /// A text and its place.
+    /// A text and its origin.
     package init(_ text: String, _ origin: Origin) {
         self.text = text
         self.origin = origin

@@ -75,11 +75,11 @@ package struct ParsedArguments: Sendable {
     /// Where the value came from; nil where there is none.
     package func origin(of flag: Flag) -> Origin? { settings(flag).last?.origin }
 
-    /// A complaint about the value of an option, with the place it came from.
+    /// A complaint about the value of an option, with the origin it came from.
     package func error(_ flag: Flag, _ message: String, remedy: String? = nil) -> UsageError {
-        let place = origin(of: flag)?.description ?? "--\(flag.name)"
+        let source = origin(of: flag)?.description ?? "--\(flag.name)"
         return UsageError(
-            "\(place): \(message)",
+            "\(source): \(message)",
             remedy: remedy ?? "Type '\(tool.name) help \(command.name)' for the options.")
     }
 
@@ -116,4 +116,9 @@ package struct ParsedArguments: Sendable {
                 fallback: "Known are \(wanted.words.joined(separator: ", ")).")
         }
     }
+}
+
+/// Words from the command line, made safe to show in a message.
+enum Shown {
+    static func word(_ word: String) -> String { PrintableText.escaped(word, limit: 80) }
 }

@@ -21,20 +21,20 @@ package struct RunTimeline: Hashable, Sendable {
     /// Counts `amount` as done at a moment, in nanoseconds since the run began.
     package mutating func record(at elapsed: UInt64, amount: UInt64 = 1) {
         while elapsed / width >= UInt64(limit) { join() }
-        let place = Int(elapsed / width)
-        if place >= counts.count {
-            counts.append(contentsOf: repeatElement(0, count: place + 1 - counts.count))
+        let index = Int(elapsed / width)
+        if index >= counts.count {
+            counts.append(contentsOf: repeatElement(0, count: index + 1 - counts.count))
         }
-        counts[place] &+= amount
+        counts[index] &+= amount
     }
 
     /// Done per second in each stretch; the last one is measured to the end of the run.
     package func rates(endingAt elapsed: UInt64) -> [Double] {
-        counts.indices.map { place in
-            let start = UInt64(place) &* width
-            let isLast = place == counts.count - 1
+        counts.indices.map { index in
+            let start = UInt64(index) &* width
+            let isLast = index == counts.count - 1
             let length = isLast && elapsed > start ? min(width, elapsed - start) : width
-            return Double(counts[place]) * 1e9 / Double(length)
+            return Double(counts[index]) * 1e9 / Double(length)
         }
     }
 
@@ -49,8 +49,8 @@ package struct RunTimeline: Hashable, Sendable {
     }
 
     private mutating func join() {
-        counts = stride(from: 0, to: counts.count, by: 2).map { place in
-            counts[place] &+ (place + 1 < counts.count ? counts[place + 1] : 0)
+        counts = stride(from: 0, to: counts.count, by: 2).map { index in
+            counts[index] &+ (index + 1 < counts.count ? counts[index + 1] : 0)
         }
         let (doubled, overflow) = width.multipliedReportingOverflow(by: 2)
         width = overflow ? .max : doubled

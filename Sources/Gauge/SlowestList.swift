@@ -2,7 +2,7 @@
 package struct SlowestList: Sendable {
     /// An item and how long it took.
     package struct Entry: Hashable, Sendable {
-        /// The place in the input, which breaks ties.
+        /// The index in the input, which breaks ties.
         package var index: Int
         /// What the item is called in the record.
         package var name: String
@@ -25,9 +25,9 @@ package struct SlowestList: Sendable {
             entry.nanoseconds > nanoseconds
                 || (entry.nanoseconds == nanoseconds && entry.index < index)
         }
-        let place = entries.firstIndex { !isBefore($0) } ?? entries.count
-        guard place < limit else { return }
-        entries.insert(Entry(index: index, name: name(), nanoseconds: nanoseconds), at: place)
+        let rank = entries.firstIndex { !isBefore($0) } ?? entries.count
+        guard rank < limit else { return }
+        entries.insert(Entry(index: index, name: name(), nanoseconds: nanoseconds), at: rank)
         if entries.count > limit { entries.removeLast() }
     }
 }

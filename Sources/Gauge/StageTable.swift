@@ -8,42 +8,42 @@ import Synchronization
 package final class StageTable: Sendable {
     /// The names in the order of the work.
     package let stages: [String]
-    private let places: [String: Int]
+    private let indices: [String: Int]
     private let histograms: Mutex<[Histogram]>
 
     /// A table without times; each name is given once.
     package init(stages: [String]) {
         self.stages = stages
-        var places: [String: Int] = [:]
-        for (place, stage) in stages.enumerated() { places[stage] = place }
-        precondition(places.count == stages.count, "The name of a stage is given once.")
-        self.places = places
+        var indices: [String: Int] = [:]
+        for (index, stage) in stages.enumerated() { indices[stage] = index }
+        precondition(indices.count == stages.count, "The name of a stage is given once.")
+        self.indices = indices
         histograms = Mutex(Array(repeating: Histogram(), count: stages.count))
     }
 
-    /// The place of a stage in the table, for those who record it often.
-    package func place(of stage: String) -> Int {
-        guard let place = places[stage] else { preconditionFailure("There is no stage \(stage).") }
-        return place
+    /// The index of a stage in the table, for those who record it often.
+    package func index(of stage: String) -> Int {
+        guard let index = indices[stage] else { preconditionFailure("There is no stage \(stage).") }
+        return index
     }
 
     /// Takes in one time; costs a lock.
     package func record(_ stage: String, nanoseconds: UInt64) {
-        let place = place(of: stage)
-        histograms.withLock { $0[place].record(nanoseconds) }
+        let index = index(of: stage)
+        histograms.withLock { $0[index].record(nanoseconds) }
     }
 
     /// Takes in what one job measured, under one lock.
     package func record(_ times: StageTimes) {
         histograms.withLock { histograms in
-            for (place, nanoseconds) in times.recorded { histograms[place].record(nanoseconds) }
+            for (index, nanoseconds) in times.recorded { histograms[index].record(nanoseconds) }
         }
     }
 
     /// A copy of what one stage recorded so far.
     package func histogram(of stage: String) -> Histogram {
-        let place = place(of: stage)
-        return histograms.withLock { $0[place] }
+        let index = index(of: stage)
+        return histograms.withLock { $0[index] }
     }
 
     /// A row for each stage, in the order given at the start; stages without a time too.
@@ -69,18 +69,18 @@ package struct StageTimes: Hashable, Sendable {
         times = Array(repeating: nil, count: table.stages.count)
     }
 
-    /// Adds to the time of the stage at a place of the table; a stage entered twice counts as one.
-    package mutating func add(_ nanoseconds: UInt64, at place: Int) {
-        precondition(times.indices.contains(place), "The place is one of the table's.")
-        times[place] = (times[place] ?? 0) &+ nanoseconds
+    /// Adds to the time of the stage at an index of the table; a stage entered twice counts as one.
+    package mutating func add(_ nanoseconds: UInt64, at index: Int) {
+        precondition(times.indices.contains(index), "The index is one of the table's.")
+        times[index] = (times[index] ?? 0) &+ nanoseconds
     }
 
-    /// The time so far at a place of the table; nil if the stage was not entered.
-    package subscript(place: Int) -> UInt64? {
-        times.indices.contains(place) ? times[place] : nil
+    /// The time so far at an index of the table; nil if the stage was not entered.
+    package subscript(index: Int) -> UInt64? {
+        times.indices.contains(index) ? times[index] : nil
     }
 
-    var recorded: [(place: Int, nanoseconds: UInt64)] {
-        times.enumerated().compactMap { place, time in time.map { (place, $0) } }
+    var recorded: [(index: Int, nanoseconds: UInt64)] {
+        times.enumerated().compactMap { index, time in time.map { (index, $0) } }
     }
 }

@@ -116,7 +116,7 @@ package enum Base64Error: Error, Hashable, Sendable, CustomStringConvertible {
     case spareBits
     case tooLarge(limit: Int)
 
-    /// The fault and its place, as part of a sentence.
+    /// The fault and its offset, as part of a sentence.
     package var description: String {
         switch self {
         case .badCharacter(let offset): "character \(offset + 1) does not belong to Base64 here"

@@ -14,7 +14,7 @@ package struct JSONDocument: Sendable {
     /// indices; nil where the path leads nowhere.
     package func line(of path: [String]) -> Int? {
         var value = root
-        var place = lines
+        var node = lines
         for step in path {
             let index: Int?
             switch value {
@@ -22,14 +22,14 @@ package struct JSONDocument: Sendable {
             case .array: index = Int(step)
             default: index = nil
             }
-            guard let index, place.children.indices.contains(index) else { return nil }
-            place = place.children[index]
+            guard let index, node.children.indices.contains(index) else { return nil }
+            node = node.children[index]
             switch value {
             case .object(let members): value = members[index].value
             case .array(let elements): value = elements[index]
             default: return nil
             }
         }
-        return place.line
+        return node.line
     }
 }

@@ -7,7 +7,7 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The rule that was broken.
     package var reason: Reason
 
-    /// A place, counted from one, and what is wrong there.
+    /// A line and a column, counted from one, and what is wrong there.
     package init(line: Int, column: Int, reason: Reason) {
         self.line = line
         self.column = column

@@ -24,7 +24,7 @@ struct JSONReader: ~Escapable {
         return root
     }
 
-    /// The error with the place of a byte in lines and characters.
+    /// The error with the position of a byte in lines and characters.
     func error(_ reason: JSONError.Reason, at offset: Int) -> JSONError {
         var line = 1
         var column = 1
@@ -78,9 +78,9 @@ struct JSONReader: ~Escapable {
             }
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw unexpected(wanted: "a colon") }
-            var place = lines.map { _ in JSONDocument.Lines(line: line) }
-            members.append(JSON.Member(name, try value(&place)))
-            if let place { lines?.children.append(place) }
+            var node = lines.map { _ in JSONDocument.Lines(line: line) }
+            members.append(JSON.Member(name, try value(&node)))
+            if let node { lines?.children.append(node) }
             skipSpace()
             if take(UInt8(ascii: "}")) { return .object(members) }
             guard take(UInt8(ascii: ",")) else { throw unexpected(wanted: "a comma or a brace") }
@@ -94,9 +94,9 @@ struct JSONReader: ~Escapable {
         skipSpace()
         if take(UInt8(ascii: "]")) { return .array([]) }
         while true {
-            var place = lines.map { _ in JSONDocument.Lines(line: line) }
-            elements.append(try value(&place))
-            if let place { lines?.children.append(place) }
+            var node = lines.map { _ in JSONDocument.Lines(line: line) }
+            elements.append(try value(&node))
+            if let node { lines?.children.append(node) }
             skipSpace()
             if take(UInt8(ascii: "]")) { return .array(elements) }
             guard take(UInt8(ascii: ",")) else { throw unexpected(wanted: "a comma or a bracket") }

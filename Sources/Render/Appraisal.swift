@@ -44,7 +44,7 @@ struct Appraisal {
         scaled = ScaledPictures(isKeeping: recipe.repeatsHeights(in: theme))
     }
 
-    /// The picture in its place on one emblem, of which it may change the style.
+    /// The picture as it is placed on one emblem, of which it may change the style.
     mutating func fit(
         _ picture: borrowing Picture, _ variant: Variant, _ style: inout EmblemStyle
     ) throws(ArtworkError) -> FittedPicture {
@@ -64,19 +64,19 @@ struct Appraisal {
         var lint = lint
         if isTiny(picture) { lint.insert(.tinySource) }
         for found in try sight.lint(of: picture) { lint.insert(found) }
-        let places = recipe.variants.map { ($0.layout.name, $0.scale) }
-        func place(_ lint: PictureLint) -> Int {
+        let variants = recipe.variants.map { ($0.layout.name, $0.scale) }
+        func index(_ lint: PictureLint) -> Int {
             switch lint {
             case .upscaled(let layout, let scale):
-                places.firstIndex { $0.0 == layout && $0.1 == scale } ?? 0
+                variants.firstIndex { $0.0 == layout && $0.1 == scale } ?? 0
             case .lowContrast(let scheme): scheme == .light ? 0 : 1
             default: 0
             }
         }
-        return lint.sorted { ($0.kind, place($0)) < ($1.kind, place($1)) }
+        return lint.sorted { ($0.kind, index($0)) < ($1.kind, index($1)) }
     }
 
-    // MARK: Size and place
+    // MARK: Size and placement
 
     /// So high is a picture when its outline is measured: at one height, whatever emblems are asked for.
     private static let opticalHeight = 96.0
@@ -199,12 +199,12 @@ struct Appraisal {
         let other: ColorScheme = scheme == .light ? .dark : .light
         let candidates = list.map { ($0, scheme) } + list.map { ($0, other) }
         var chosen: BackgroundChoice?
-        for (place, (appearance, wanted)) in candidates.enumerated() {
+        for (index, (appearance, wanted)) in candidates.enumerated() {
             style.colors = colors(of: appearance, wanted)
             guard isLegible(fitted, scheme, style) else { continue }
             chosen = BackgroundChoice(
                 scheme: scheme, appearance: appearance, colors: wanted,
-                reason: place == 0 ? .first : .lowContrast)
+                reason: index == 0 ? .first : .lowContrast)
             break
         }
         let choice =

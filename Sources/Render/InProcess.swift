@@ -50,7 +50,7 @@ package struct InProcess: RenderBackend {
     }
 }
 
-/// Holds an order against its time. Steps cannot be broken off, but none begins that is too late.
+/// The deadline of an order. A step cannot be broken off, but none begins after the deadline.
 private struct OrderWatch {
     private(set) var moments: [StepMoment] = []
     /// What the processor worked.

@@ -34,9 +34,9 @@ package enum PictureLint: Hashable, Sendable {
         case unsupportedFilter = "unsupported-filter"
         case unsupportedFeature = "unsupported-feature"
 
-        private var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+        private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-        package static func < (one: Kind, other: Kind) -> Bool { one.place < other.place }
+        package static func < (one: Kind, other: Kind) -> Bool { one.rank < other.rank }
     }
 
     package var kind: Kind {
@@ -80,11 +80,11 @@ package enum PictureLint: Hashable, Sendable {
         }
         switch kind {
         case .upscaled:
-            let place = parts[1].split(separator: "@", omittingEmptySubsequences: false)
-            guard place.count == 2, !place[0].isEmpty, let scale = Double(String(place[1])),
+            let variant = parts[1].split(separator: "@", omittingEmptySubsequences: false)
+            guard variant.count == 2, !variant[0].isEmpty, let scale = Double(String(variant[1])),
                 scale.isFinite, scale > 0
             else { return nil }
-            self = .upscaled(layout: String(place[0]), scale: scale)
+            self = .upscaled(layout: String(variant[0]), scale: scale)
         case .lowContrast:
             guard let scheme = ColorScheme(rawValue: String(parts[1])) else { return nil }
             self = .lowContrast(scheme)

@@ -261,8 +261,8 @@ package struct Renderer: Sendable {
             repeat {
                 let variant = rest.removeFirst()
                 let settings = recipe.encoding(for: variant, source: source, in: theme)
-                if let place = written.place(of: style, settings, next: images.count) {
-                    images.append(RenderedImage(images[place], as: variant))
+                if let index = written.index(of: style, settings, next: images.count) {
+                    images.append(RenderedImage(images[index], as: variant))
                 } else {
                     try observer(.encode)
                     images.append(try encode(canvas, variant, settings))

@@ -9,17 +9,17 @@ struct WrittenPictures {
         let settings: EncodeSettings
     }
 
-    private var places: [Key: Int] = [:]
+    private var indices: [Key: Int] = [:]
     /// A badge has a size in points, which equal pixels do not share.
     private let sharesSizes: Bool
 
     init(_ recipe: Recipe) { sharesSizes = recipe.badge == nil }
 
-    /// Where the same picture stands; where it does not, `next` is its place from now on.
-    mutating func place(of style: EmblemStyle, _ settings: EncodeSettings, next: Int) -> Int? {
+    /// Where the same picture stands; where it does not, `next` is its index from now on.
+    mutating func index(of style: EmblemStyle, _ settings: EncodeSettings, next: Int) -> Int? {
         let key = Key(style: sharesSizes ? style.inPixels : style, settings: settings)
-        if let known = places[key] { return known }
-        places[key] = next
+        if let known = indices[key] { return known }
+        indices[key] = next
         return nil
     }
 }

@@ -101,7 +101,7 @@ package struct StreamRun: Sendable {
                     state.lookAhead.ended(start.ticket, end.shared)
                     feed.release(row)
                     if end.record.status != .canceled { await writer.send(frame) }
-                    // Without a place to decode in, no other row would fare better.
+                    // Without a back end, no other row would fare better.
                     if context.backend.failure != nil { feed.stop() }
                 })
         }

@@ -3,7 +3,7 @@ import Engine
 import Render
 import Theming
 
-/// What is known of a picture when its place is looked for.
+/// What is known of a picture when its path is looked for.
 package struct TargetPicture: Sendable {
     package let item: BatchItem
     package let variant: Variant

@@ -70,8 +70,8 @@ enum ColorSpace: String {
     }
 
     /// How much of one of the three primaries a full colour of this hue has.
-    private static func hue(_ place: Double, _ degrees: Double) -> Double {
-        let step = (place + degrees / 30).remainder(dividingBy: 12)
+    private static func hue(_ offset: Double, _ degrees: Double) -> Double {
+        let step = (offset + degrees / 30).remainder(dividingBy: 12)
         let k = step < 0 ? step + 12 : step
         return 0.5 - 0.5 * max(-1, min(k - 3, 9 - k, 1))
     }

@@ -63,14 +63,14 @@ package struct Theme: Sendable {
         warnings += resolved.warnings
         let used = resolved.used.union(resolved.used.compactMap { reader.aliases[$0] })
         for path in reader.paths where kinds[path] == nil && !used.contains(path) {
-            guard let place = reader.tokens[path]?.place else { continue }
+            guard let location = reader.tokens[path]?.location else { continue }
             let hint = kinds["theme." + path] == nil ? "" : ", perhaps theme.\(path) is meant"
-            warnings.append(ThemeWarning(place: place, reason: "unknown token" + hint))
+            warnings.append(ThemeWarning(location: location, reason: "unknown token" + hint))
         }
         // Light and dark may have the same to say, and an earlier layer had its turn.
         var seen: Set<ThemeWarning> = []
-        warnings.removeAll { $0.place.file != name || !seen.insert($0).inserted }
-        warnings.sort { $0.place.line < $1.place.line }
+        warnings.removeAll { $0.location.file != name || !seen.insert($0).inserted }
+        warnings.sort { $0.location.line < $1.location.line }
         return (resolved.theme, warnings)
     }
 
@@ -78,10 +78,10 @@ package struct Theme: Sendable {
     private var schemeWarnings: [ThemeWarning] {
         known.compactMap { token in
             guard token.kind == .dimension, light[token.path] != dark[token.path],
-                let place = definitions[token.path]?.dark?.place
+                let location = definitions[token.path]?.dark?.location
             else { return nil }
             return ThemeWarning(
-                place: place,
+                location: location,
                 reason: "a dimension is the same in both schemes; that of light counts")
         }
     }

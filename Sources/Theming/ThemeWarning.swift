@@ -2,12 +2,12 @@ import Notation
 
 /// Something in a theme file that is read over, since files are shared with other tools.
 package struct ThemeWarning: Hashable, Sendable {
-    package var place: TokenPlace
+    package var location: TokenLocation
     package var reason: String
 }
 
 extension ThemeWarning: CustomStringConvertible {
     package var description: String {
-        "\(place.printable): \(PrintableText.escaped(reason))."
+        "\(location.printable): \(PrintableText.escaped(reason))."
     }
 }

@@ -14,7 +14,7 @@ struct TokenDefinition: Sendable {
         var isTypeOwn = false
         /// The value stands in a `$value`.
         var isW3C = false
-        var place: TokenPlace
+        var location: TokenLocation
     }
 
     init(light: Written? = nil, dark: Written? = nil) {
@@ -44,5 +44,5 @@ struct TokenDefinition: Sendable {
     }
 
     /// Where the token was written first.
-    var place: TokenPlace? { (light ?? dark)?.place }
+    var location: TokenLocation? { (light ?? dark)?.location }
 }

@@ -2,7 +2,7 @@ import Notation
 
 /// Groups that take over the tokens of others, as `$extends` says.
 ///
-/// What a group says itself wins; what it takes over keeps the place where it was written, for
+/// What a group says itself wins; what it takes over keeps the location where it was written, for
 /// messages. Groups of the theme below the file may be taken over too.
 struct TokenInheritance {
     private static let groupsLimit = 1_000
@@ -35,7 +35,7 @@ struct TokenInheritance {
                 reader.tokens[target.path] == nil, reader.groups.contains(target.path)
             else { continue }
             inheritances.append(
-                TokenReader.Inheritance(group: path, target: target, place: written.place))
+                TokenReader.Inheritance(group: path, target: target, location: written.location))
         }
         self.inheritances = inheritances
         self.base = base
@@ -47,7 +47,7 @@ struct TokenInheritance {
     private mutating func settle() throws(ThemeError) {
         guard let last = inheritances.last else { return }
         guard inheritances.count <= Self.groupsLimit else {
-            throw .tooMany(last.place, what: "groups with $extends", limit: Self.groupsLimit)
+            throw .tooMany(last.location, what: "groups with $extends", limit: Self.groupsLimit)
         }
         for inheritance in inheritances { contents[inheritance.target.path] = [] }
         for path in Set(tokens.keys).union(base.keys).sorted() { note(path) }
@@ -64,21 +64,21 @@ struct TokenInheritance {
         guard states[index] == .waiting else { return }
         states[index] = .underWay
         let (own, target) = (inheritances[index].group, inheritances[index].target.path)
-        let place = inheritances[index].place
+        let location = inheritances[index].location
         // Whatever takes over tokens within the target, or the target with what is around it, has
         // to be settled first.
         for other in inheritances.indices where Self.touch(inheritances[other].group, target) {
             guard states[other] != .underWay else {
-                throw .cycle(place, chain: [own, target, inheritances[other].group])
+                throw .cycle(location, chain: [own, target, inheritances[other].group])
             }
             try settle(other)
         }
         let found = contents[target] ?? []
         guard !found.isEmpty || groups.contains(target) else {
             guard tokens[target] ?? base[target] == nil else {
-                throw .wrongType(place, expected: "a group", found: "the token {\(target)}")
+                throw .wrongType(location, expected: "a group", found: "the token {\(target)}")
             }
-            throw .unknownReference(place, reference: target)
+            throw .unknownReference(location, reference: target)
         }
         for path in found {
             let copy = own + path.dropFirst(target.count)
@@ -86,7 +86,7 @@ struct TokenInheritance {
             tokens[copy] = definition
             if base[copy] == nil { note(copy) }
             guard tokens.count <= TokenReader.tokensLimit else {
-                throw .tooMany(place, what: "tokens", limit: TokenReader.tokensLimit)
+                throw .tooMany(location, what: "tokens", limit: TokenReader.tokensLimit)
             }
         }
         states[index] = .settled

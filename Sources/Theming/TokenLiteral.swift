@@ -7,16 +7,16 @@ enum TokenLiteral {
     static func read(
         _ written: TokenDefinition.Written, as kind: TokenKind
     ) throws(ThemeError) -> TokenValue {
-        if let type = written.type { try check(type, against: kind, at: written.place) }
+        if let type = written.type { try check(type, against: kind, at: written.location) }
         switch kind {
-        case .color: return .color(try color(written.value, at: written.place))
-        case .dimension: return .dimension(try dimension(written.value, at: written.place))
+        case .color: return .color(try color(written.value, at: written.location))
+        case .dimension: return .dimension(try dimension(written.value, at: written.location))
         }
     }
 
     /// Refuses a W3C type that contradicts the kind; types that nobody knows contradict nothing.
     static func check(
-        _ type: String, against kind: TokenKind, at place: TokenPlace
+        _ type: String, against kind: TokenKind, at location: TokenLocation
     ) throws(ThemeError) {
         let found: String?
         switch type {
@@ -28,7 +28,7 @@ enum TokenLiteral {
             found = "the type \(type)"
         default: found = nil
         }
-        if let found { throw .wrongType(place, expected: kind.name, found: found) }
+        if let found { throw .wrongType(location, expected: kind.name, found: found) }
     }
 
     /// What to write instead of a form that later versions of the W3C's gave up.
@@ -52,23 +52,24 @@ enum TokenLiteral {
         return "{\"value\": \(number), \"unit\": \"\(isRoot ? "rem" : "px")\"}"
     }
 
-    private static func color(_ value: JSON, at place: TokenPlace) throws(ThemeError) -> Color {
+    private static func color(_ value: JSON, at location: TokenLocation) throws(ThemeError) -> Color
+    {
         switch value {
         case .string(let text):
-            guard let color = Color(hex: text) else { throw .badColor(place, text: text) }
+            guard let color = Color(hex: text) else { throw .badColor(location, text: text) }
             return color
         case .object:
             guard let color = ColorObject.color(value) else {
-                throw .badColor(place, text: value.text)
+                throw .badColor(location, text: value.text)
             }
             return color
         default:
-            throw .wrongType(place, expected: TokenKind.color.name, found: value.kind)
+            throw .wrongType(location, expected: TokenKind.color.name, found: value.kind)
         }
     }
 
     private static func dimension(
-        _ value: JSON, at place: TokenPlace
+        _ value: JSON, at location: TokenLocation
     ) throws(ThemeError) -> Double {
         let number: Double?
         switch value {
@@ -79,7 +80,7 @@ enum TokenLiteral {
         }
         guard let number, number.isFinite else {
             let found = value.stringValue.map { "the text \"\($0)\"" } ?? value.kind
-            throw .wrongType(place, expected: TokenKind.dimension.name, found: found)
+            throw .wrongType(location, expected: TokenKind.dimension.name, found: found)
         }
         return number
     }

@@ -39,9 +39,9 @@ extension TokenReader {
         }
         for (name, inner) in node.members {
             guard let scheme = ColorScheme(rawValue: name) else { continue }
-            var place = place(node, context)
-            place.line = inner.line
-            let one = self.definition(of: inner, context, at: place)
+            var location = location(node, context)
+            location.line = inner.line
+            let one = self.definition(of: inner, context, at: location)
             if let written = one.written(in: scheme) { definition.set(written, in: scheme) }
             keep(one, context.renamed(name))
         }
@@ -68,10 +68,10 @@ extension TokenReader {
 
     /// What a value says, taken out of its W3C object.
     func definition(
-        of node: JSONNode, _ context: Context, at place: TokenPlace
+        of node: JSONNode, _ context: Context, at location: TokenLocation
     ) -> TokenDefinition {
         var written = TokenDefinition.Written(
-            value: node.value, type: context.type, place: place)
+            value: node.value, type: context.type, location: location)
         Self.unwrap(&written, node)
         var definition = TokenDefinition(light: written, dark: written)
         if let inner = node["$value"], case .schemes = Self.shape(of: inner) {
@@ -93,7 +93,7 @@ extension TokenReader {
     ) -> TokenDefinition.Written {
         var one = written
         one.value = node.value
-        one.place.line = node.line
+        one.location.line = node.line
         unwrap(&one, node)
         return one
     }

@@ -11,7 +11,7 @@ struct TokenReader {
     struct Inheritance {
         let group: String
         let target: TokenReference
-        let place: TokenPlace
+        let location: TokenLocation
     }
 
     /// More than any file of people has; what inherits can grow far beyond what is written.
@@ -80,7 +80,7 @@ struct TokenReader {
         let root = document.node
         guard case .object = root.value else {
             throw .wrongType(
-                TokenPlace(file: file, path: "(root)", line: root.line), expected: "an object",
+                TokenLocation(file: file, path: "(root)", line: root.line), expected: "an object",
                 found: root.value.kind)
         }
         if case .schemeGroups = Self.shape(of: root) {
@@ -107,7 +107,7 @@ struct TokenReader {
         groups.insert(context.path)
         let hasRoot = members.contains { $0.name == "$root" }
         if context.meant == nil, !hasRoot, let kind = kinds[context.path] {
-            throw .wrongType(place(node, context), expected: kind.name, found: "a group")
+            throw .wrongType(location(node, context), expected: kind.name, found: "a group")
         }
         for member in members where member.name == "$type" {
             context.type = member.node.value.stringValue ?? context.type
@@ -123,22 +123,22 @@ struct TokenReader {
     }
 
     private mutating func inherit(_ node: JSONNode, _ context: Context) {
-        let place = place(node, context)
+        let location = location(node, context)
         guard let text = node.value.stringValue, let target = TokenReference(group: text) else {
-            warn(place, "$extends takes {a.group} or #/a/group, and is read over")
+            warn(location, "$extends takes {a.group} or #/a/group, and is read over")
             return
         }
-        inheritances.append(Inheritance(group: context.path, target: target, place: place))
+        inheritances.append(Inheritance(group: context.path, target: target, location: location))
     }
 
     private mutating func add(_ node: JSONNode, _ context: Context) {
-        let place = place(node, context)
+        let location = location(node, context)
         if case .object(let members) = node.value, members.contains(where: { $0.name == "$value" }),
             let child = members.first(where: { !$0.name.hasPrefix("$") })
         {
-            warn(place, "a token with $value holds no others; \(child.name) is read over")
+            warn(location, "a token with $value holds no others; \(child.name) is read over")
         }
-        keep(definition(of: node, context, at: place), context)
+        keep(definition(of: node, context, at: location), context)
     }
 
     /// Keeps a token; inside of a group for one scheme, only its value for that.
@@ -156,12 +156,12 @@ struct TokenReader {
         }
     }
 
-    private mutating func warn(_ place: TokenPlace, _ reason: String) {
-        warnings.append(ThemeWarning(place: place, reason: reason))
+    private mutating func warn(_ location: TokenLocation, _ reason: String) {
+        warnings.append(ThemeWarning(location: location, reason: reason))
     }
 
-    func place(_ node: JSONNode, _ context: Context) -> TokenPlace {
-        TokenPlace(
+    func location(_ node: JSONNode, _ context: Context) -> TokenLocation {
+        TokenLocation(
             file: file, path: context.shown.isEmpty ? "(root)" : context.shown, line: node.line)
     }
 }

@@ -23,7 +23,7 @@ struct TokenResolver {
     /// A value that is written out, and the token that referred to it, if one did.
     private struct Found {
         var written: TokenDefinition.Written
-        var referrer: TokenPlace?
+        var referrer: TokenLocation?
     }
 
     /// The value of the token at `path`, which is defined, as one of `kind`.
@@ -34,7 +34,7 @@ struct TokenResolver {
         var chain = [path]
         let found = try follow(&chain, as: kind)
         let value = try literal(found.written, as: kind, referrer: found.referrer)
-        try check(value, of: path, at: found.referrer ?? found.written.place)
+        try check(value, of: path, at: found.referrer ?? found.written.location)
         return value
     }
 
@@ -44,22 +44,22 @@ struct TokenResolver {
     private mutating func follow(
         _ chain: inout [String], as kind: TokenKind?
     ) throws(ThemeError) -> Found {
-        var referrer: TokenPlace?
+        var referrer: TokenLocation?
         while let written = definitions[chain[chain.count - 1]]?.written(in: scheme) {
             used.insert(chain[chain.count - 1])
             guard let target = TokenReference(written.value) else {
                 var plain = written
-                plain.value = try expanded(written.value, at: written.place, chain)
+                plain.value = try expanded(written.value, at: written.location, chain)
                 return Found(written: plain, referrer: referrer)
             }
             if let kind, written.isTypeOwn, let type = written.type {
-                try TokenLiteral.check(type, against: kind, at: written.place)
+                try TokenLiteral.check(type, against: kind, at: written.location)
             }
-            referrer = written.place
-            try step(to: target, from: written.place, &chain)
+            referrer = written.location
+            try step(to: target, from: written.location, &chain)
             guard target.property.isEmpty else {
                 var part = written
-                part.value = try self.part(target, from: written.place, chain)
+                part.value = try self.part(target, from: written.location, chain)
                 return Found(written: part, referrer: nil)
             }
         }
@@ -67,52 +67,52 @@ struct TokenResolver {
     }
 
     private mutating func step(
-        to target: TokenReference, from place: TokenPlace, _ chain: inout [String]
+        to target: TokenReference, from location: TokenLocation, _ chain: inout [String]
     ) throws(ThemeError) {
         guard definitions[target.path] != nil else {
-            throw .unknownReference(place, reference: target.path)
+            throw .unknownReference(location, reference: target.path)
         }
         let isCycle = chain.contains(target.path)
         chain.append(target.path)
         steps += 1
-        if isCycle || chain.count > Self.chainLimit { throw .cycle(place, chain: chain) }
+        if isCycle || chain.count > Self.chainLimit { throw .cycle(location, chain: chain) }
         guard steps <= Self.stepsLimit else {
-            throw .tooMany(place, what: "references in one value", limit: Self.stepsLimit)
+            throw .tooMany(location, what: "references in one value", limit: Self.stepsLimit)
         }
     }
 
     /// A part of a token's value, the token being the last of the chain.
     private mutating func part(
-        _ reference: TokenReference, from place: TokenPlace, _ chain: [String]
+        _ reference: TokenReference, from location: TokenLocation, _ chain: [String]
     ) throws(ThemeError) -> JSON {
         var chain = chain
         let whole = try follow(&chain, as: nil)
         guard let part = whole.written.value[path: reference.property],
             TokenReference(part) == nil
-        else { throw .unknownReference(place, reference: "\(reference)") }
+        else { throw .unknownReference(location, reference: "\(reference)") }
         return part
     }
 
     /// A value with the references in its parts replaced by what they lead to.
     private mutating func expanded(
-        _ value: JSON, at place: TokenPlace, _ chain: [String]
+        _ value: JSON, at location: TokenLocation, _ chain: [String]
     ) throws(ThemeError) -> JSON {
         switch value {
         case .object(let members):
             if let reference = TokenReference(value) {
                 var chain = chain
-                try step(to: reference, from: place, &chain)
-                return try part(reference, from: place, chain)
+                try step(to: reference, from: location, &chain)
+                return try part(reference, from: location, chain)
             }
             var copy: [JSON.Member] = []
             for member in members {
                 copy.append(
-                    JSON.Member(member.name, try expanded(member.value, at: place, chain)))
+                    JSON.Member(member.name, try expanded(member.value, at: location, chain)))
             }
             return .object(copy)
         case .array(let elements):
             var copy: [JSON] = []
-            for element in elements { copy.append(try expanded(element, at: place, chain)) }
+            for element in elements { copy.append(try expanded(element, at: location, chain)) }
             return .array(copy)
         default: return value
         }
@@ -120,25 +120,25 @@ struct TokenResolver {
 
     /// An emblem of no height cannot be drawn; the upper bounds keep every later product small.
     private func check(
-        _ value: TokenValue, of path: String, at place: TokenPlace
+        _ value: TokenValue, of path: String, at location: TokenLocation
     ) throws(ThemeError) {
         guard case .dimension(let number) = value else { return }
         let isHeight = path.hasPrefix("theme.dimension.height.")
         let allowed = isHeight ? 1.0...2048.0 : 0.0...10_000.0
         guard !allowed.contains(number) else { return }
         throw .outOfRange(
-            place, value: value.description,
+            location, value: value.description,
             allowed: "\(Int(allowed.lowerBound)) to \(Int(allowed.upperBound))")
     }
 
     /// A sound value of the other kind is the fault of the token that refers to it.
     private mutating func literal(
-        _ written: TokenDefinition.Written, as kind: TokenKind, referrer: TokenPlace?
+        _ written: TokenDefinition.Written, as kind: TokenKind, referrer: TokenLocation?
     ) throws(ThemeError) -> TokenValue {
         do throws(ThemeError) {
             let value = try TokenLiteral.read(written, as: kind)
             if let advice = TokenLiteral.advice(written, value) {
-                warnings.append(ThemeWarning(place: written.place, reason: advice))
+                warnings.append(ThemeWarning(location: written.location, reason: advice))
             }
             return value
         } catch {
@@ -151,7 +151,7 @@ struct TokenResolver {
             }
             throw .wrongType(
                 referrer, expected: kind.name,
-                found: "a reference to {\(written.place.path)}, which is \(other.name)")
+                found: "a reference to {\(written.location.path)}, which is \(other.name)")
         }
     }
 }

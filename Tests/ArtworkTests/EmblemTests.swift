@@ -59,18 +59,18 @@ struct EmblemTests {
             (400, 10, PixelRect(x: 0, y: 19, width: 40, height: 1)),
             (4, 3, PixelRect(x: 0, y: 5, width: 40, height: 30)),
         ])
-    func fits(width: Int, height: Int, place: PixelRect) throws {
+    func fits(width: Int, height: Int, frame: PixelRect) throws {
         let artwork = EmblemArtwork()
         let style = style(radius: 0)
         let fitted = try artwork.fit(solid(width, height), style)
-        #expect(fitted.pixels.size == place.size)
-        #expect(fitted.x == place.x && fitted.y == place.y)
+        #expect(fitted.pixels.size == frame.size)
+        #expect(fitted.x == frame.x && fitted.y == frame.y)
         let picture = artwork.finish(fitted, style)
         for y in 0..<40 {
             for x in 0..<40 {
                 let isInside =
-                    x >= place.x && x < place.x + place.width && y >= place.y
-                    && y < place.y + place.height
+                    x >= frame.x && x < frame.x + frame.width && y >= frame.y
+                    && y < frame.y + frame.height
                 #expect(picture.rgba(x, y) == (isInside ? blue.pixel : grey.pixel))
             }
         }
@@ -84,9 +84,9 @@ struct EmblemTests {
             style.mode = mode
             let raster = try artwork.fit(solid(width, height), style)
             let vector = try artwork.fit(drawn(width, height), style)
-            let places = [raster.x, raster.y, vector.x, vector.y]
+            let corners = [raster.x, raster.y, vector.x, vector.y]
             let kinds = [raster.kind, vector.kind]
-            #expect(places[0] == places[2] && places[1] == places[3])
+            #expect(corners[0] == corners[2] && corners[1] == corners[3])
             #expect(kinds == [.raster, .drawing])
             let first = artwork.finish(raster, style).bytes()
             let second = artwork.finish(vector, style).bytes()

@@ -47,17 +47,17 @@ struct ShimmerTests {
         for scheme in ColorScheme.allCases {
             let shimmer = Shimmer(style(.large, scheme), scheme: scheme)
             let alphas = shimmer.frame(0).bytes().enumerated().filter { $0.offset % 4 == 3 }
-            var places: [Int] = []
+            var peaks: [Int] = []
             for index in 0..<Shimmer.frameCount {
                 let frame = shimmer.frame(index)
                 let bytes = frame.bytes()
                 #expect(alphas.allSatisfy { bytes[$0.offset] == $0.element })
                 let row = (0..<frame.width).map { Int(frame.rgba($0, 32)[0]) }
                 if let peak = row.max(), peak > (row.min() ?? 0) + 8 {
-                    places.append(row.firstIndex(of: peak) ?? 0)
+                    peaks.append(row.firstIndex(of: peak) ?? 0)
                 }
             }
-            #expect(places.count > Shimmer.frameCount / 3)
+            #expect(peaks.count > Shimmer.frameCount / 3)
             #expect(shimmer.frame(Shimmer.frameCount).bytes() == shimmer.frame(0).bytes())
             #expect(shimmer.frame(3).bytes() != shimmer.frame(15).bytes())
         }

@@ -154,6 +154,8 @@ struct StateViewTests {
     @Test("hostile words and measures do no harm")
     func hostile() throws {
         let words = ["", "\u{0}", String(repeating: "x", count: 20_000), "\u{202E}a", "🏴‍☠️\n\n\n"]
+        var documents: [[UInt8]] = []
+        var drawn = 0
         for word in words {
             let content = StateContent(
                 icon: .icon(.check), title: word, subtitle: word,
@@ -165,12 +167,15 @@ struct StateViewTests {
                     style.padding = measure.isNaN ? 0 : min(measure, 2000)
                 }
                 let sketch = try view.sketch()
-                _ = try sketch.svg()
-                _ = try view.page()
-                guard sketch.pixelSize(scale: 1) != nil else { continue }
-                _ = try sketch.pixels(scale: 1).size
+                documents.append(Array(try sketch.svg().utf8))
+                #expect(try view.page().hasSuffix("</html>\n"))
+                guard let size = sketch.pixelSize(scale: 1) else { continue }
+                #expect(try sketch.pixels(scale: 1).size == size)
+                drawn += 1
             }
         }
+        #expect(drawn > 10 && documents.count == 20)
+        #expect(try XMLVerdict.of(documents).allSatisfy { $0 == .svg })
     }
 
     @Test("a block is drawn in milliseconds")

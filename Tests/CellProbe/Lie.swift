@@ -80,10 +80,10 @@ struct Lie {
         by message: ([UInt8]) -> [UInt8] = { $0 }, table change: ([UInt8]) -> [UInt8] = { $0 }
     ) {
         let table = change(outcome.table)
-        var place = 64
+        var offset = 64
         for part in [table] + outcome.images {
-            put(part, at: place)
-            place += part.count
+            put(part, at: offset)
+            offset += part.count
         }
         send(message(CellReply.done(tableBytes: table.count, leaves: false).bytes))
         // The next order is answered as truly as any.
@@ -92,8 +92,8 @@ struct Lie {
         _exit(0)
     }
 
-    private func put(_ bytes: [UInt8], at place: Int) {
-        let room = (place + bytes.count + 4095) / 4096 * 4096
+    private func put(_ bytes: [UInt8], at offset: Int) {
+        let room = (offset + bytes.count + 4095) / 4096 * 4096
         guard
             let region = unsafe mmap(nil, room, PROT_READ | PROT_WRITE, MAP_SHARED, 4, 0),
             unsafe region != MAP_FAILED
@@ -101,7 +101,7 @@ struct Lie {
         defer { unsafe munmap(region, room) }
         unsafe bytes.withUnsafeBytes { source in
             guard let start = source.baseAddress else { return }
-            unsafe region.advanced(by: place).copyMemory(from: start, byteCount: source.count)
+            unsafe region.advanced(by: offset).copyMemory(from: start, byteCount: source.count)
         }
     }
 

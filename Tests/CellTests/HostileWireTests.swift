@@ -60,10 +60,10 @@ struct HostileWireTests {
     func anyByte() throws {
         let table = Self.outcome().table
         var taken = 0
-        for place in table.indices {
+        for offset in table.indices {
             for value in [0, 1, 2, 127, 128, 254, 255] as [UInt8] {
                 var changed = table
-                changed[place] = value
+                changed[offset] = value
                 guard !isRefused(changed) else { continue }
                 taken += 1
                 let outcome = try Outcome(table: changed, between: 100, and: 200)

@@ -94,9 +94,9 @@ struct SameOutcomeTests {
         let pool = CellFixture.pool()
         let whole = try CellFixture.picture(90, 70, as: .jxl)
         var files = [whole.count - 1, whole.count / 2, 9].map { Array(whole[..<$0]) }
-        for place in stride(from: 2, to: whole.count, by: 7) {
+        for offset in stride(from: 2, to: whole.count, by: 7) {
             var bytes = whole
-            bytes[place] ^= 0x55
+            bytes[offset] ^= 0x55
             files.append(bytes)
         }
         for (index, file) in files.enumerated() {
@@ -132,10 +132,10 @@ struct SameOutcomeTests {
     @Test("ask for the same memory, and take a refusal")
     func admission() async throws {
         let pool = CellFixture.pool()
-        for place in [pool, CellFixture.local] as [any RenderBackend] {
+        for backend in [pool, CellFixture.local] as [any RenderBackend] {
             let order = CellFixture.order(try CellFixture.picture(500, 500))
             var asked: [Int] = []
-            let refused = await place.render(order) { cost in
+            let refused = await backend.render(order) { cost in
                 asked.append(cost.bytes)
                 return false
             }
@@ -145,7 +145,7 @@ struct SameOutcomeTests {
             #expect(asked.count == 1 && asked.allSatisfy { $0 >= 1_000_000 })
             var covered = order
             covered.allowanceBytes = asked.first ?? 0
-            let answer = await place.render(covered) { _ in false }
+            let answer = await backend.render(covered) { _ in false }
             #expect(answer.images.count == 1)
         }
         #expect(pool.startedCount == 1)
@@ -159,9 +159,9 @@ struct SameOutcomeTests {
             + String(repeating: shape, count: 30_000) + "</svg>"
         let order = CellFixture.order(Array(text.utf8))
         let pool = CellFixture.pool()
-        for place in [pool, CellFixture.local] as [any RenderBackend] {
+        for backend in [pool, CellFixture.local] as [any RenderBackend] {
             var asked: [Int] = []
-            let refused = await place.render(order) { cost in
+            let refused = await backend.render(order) { cost in
                 asked.append(cost.bytes)
                 return false
             }

@@ -24,12 +24,12 @@ def size(path: Path) -> tuple[int, int]:
     data = path.read_bytes()
     if data[:8] == b"\x89PNG\r\n\x1a\n":
         return struct.unpack(">II", data[16:24])
-    place = 2
-    while data[place] == 0xFF:
-        if data[place + 1] in (0xC0, 0xC1, 0xC2):
-            height, width = struct.unpack(">HH", data[place + 5 : place + 9])
+    offset = 2
+    while data[offset] == 0xFF:
+        if data[offset + 1] in (0xC0, 0xC1, 0xC2):
+            height, width = struct.unpack(">HH", data[offset + 5 : offset + 9])
             return width, height
-        place += 2 + struct.unpack(">H", data[place + 2 : place + 4])[0]
+        offset += 2 + struct.unpack(">H", data[offset + 2 : offset + 4])[0]
     raise ValueError(f"{path} is neither PNG nor JPEG")
 
 

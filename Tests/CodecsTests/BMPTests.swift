@@ -2,7 +2,7 @@ import Codecs
 import Raster
 import Testing
 
-/// Bitmaps put together by hand: 5 x 3 pixels whose colours follow from their place.
+/// Bitmaps put together by hand: 5 x 3 pixels whose colours follow from their coordinates.
 struct BMPSample {
     var bits = 24
     var isTopDown = false

@@ -109,9 +109,9 @@ struct ColorNumbersTests {
     static var patches: PixelBuffer {
         var picture = PixelBuffer(size: PixelSize(width: 64, height: 16))
         var pixels = picture.mutablePixels
-        for place in 0..<64 * 16 {
-            for channel in 0..<3 { pixels[place * 4 + channel] = colors[place % 64 / 4][channel] }
-            pixels[place * 4 + 3] = 255
+        for index in 0..<64 * 16 {
+            for channel in 0..<3 { pixels[index * 4 + channel] = colors[index % 64 / 4][channel] }
+            pixels[index * 4 + 3] = 255
         }
         picture.isOpaque = true
         return picture

@@ -1,3 +1,4 @@
+import CLibWebP
 import CShims
 import Codecs
 import Raster
@@ -37,35 +38,186 @@ struct DamageTests {
         ]
     }()
 
-    @Test(
-        "flipped bits end in a picture or an error, alike each time",
-        arguments: samples.indices)
+    /// A sample with a few of its bits flipped.
+    private static func flipped(_ whole: [UInt8], _ dice: inout SeededRandom) -> [UInt8] {
+        var bytes = whole
+        for _ in 0...dice.below(3) {
+            bytes[dice.below(bytes.count)] ^= 1 << UInt8(dice.below(8))
+        }
+        return bytes
+    }
+
+    /// Leave to show half a picture matters only where a half is there: what is sound stays as it
+    /// is, and what is refused for another reason stays refused.
+    private static func expectLeaveIsOfNoUse(_ bytes: [UInt8], _ words: String) -> Outcome {
+        let strict = Outcome(bytes)
+        let lenient = Outcome(bytes, DecodeRequest(allowTruncated: true))
+        if strict.error == .truncated {
+            // What is there may be damaged too.
+            #expect(["ok", "truncated", "corrupt"].contains(lenient.name), "\(words): \(lenient)")
+        } else {
+            #expect(lenient == strict, "\(words)")
+        }
+        return strict
+    }
+
+    @Test("flipped bits end in a picture or an error, alike each time", arguments: samples.indices)
     func flips(index: Int) {
         let (name, whole) = Self.samples[index]
+        let sound = Outcome(whole)
         var dice = SeededRandom(seed: UInt64(index))
+        var (shown, refused) = (0, 0)
         for round in 0..<150 {
-            var bytes = whole
-            for _ in 0...dice.below(3) {
-                bytes[dice.below(bytes.count)] ^= 1 << UInt8(dice.below(8))
-            }
-            let first = Outcome(bytes)
-            #expect(Outcome(bytes) == first, "\(name), seed \(index), round \(round)")
-            _ = Outcome(bytes, DecodeRequest(allowTruncated: true))
+            let bytes = Self.flipped(whole, &dice)
+            let words = "\(name), seed \(index), round \(round)"
+            let first = Self.expectLeaveIsOfNoUse(bytes, words)
+            #expect(Outcome(bytes) == first, "\(words)")
+            if first.error == nil { shown += 1 } else { refused += 1 }
+            // Checksums guard all that these files hold.
+            if name.hasPrefix("png") { #expect(first == sound || first.error != nil, "\(words)") }
         }
+        #expect(sound.error == nil && refused > 5, "\(name): \(refused)")
+        #expect(shown > 0 || name.hasPrefix("png"), "\(name): \(shown)")
     }
 
     @Test("zeroed stretches and cuts end cleanly too", arguments: samples.indices)
     func stretches(index: Int) {
-        let (_, whole) = Self.samples[index]
+        let (name, whole) = Self.samples[index]
         var dice = SeededRandom(seed: 1_000 + UInt64(index))
-        for _ in 0..<60 {
+        for round in 0..<60 {
             var bytes = whole
             let start = dice.below(bytes.count)
-            for place in start..<min(bytes.count, start + 1 + dice.below(40)) {
-                bytes[place] = dice.below(2) == 0 ? 0 : 0xFF
+            for offset in start..<min(bytes.count, start + 1 + dice.below(40)) {
+                bytes[offset] = dice.below(2) == 0 ? 0 : 0xFF
             }
-            _ = Outcome(Array(bytes.prefix(dice.below(bytes.count) + 1)))
-            _ = Outcome(bytes, DecodeRequest(allowTruncated: true))
+            let cut = Array(bytes.prefix(dice.below(bytes.count) + 1))
+            for bytes in [bytes, cut] {
+                _ = Self.expectLeaveIsOfNoUse(bytes, "\(name), round \(round)")
+            }
+        }
+    }
+
+    @Test("damaged WebP is shown as libwebp shows it", arguments: ["lossless webp", "lossy webp"])
+    func webp(name: String) throws {
+        let whole = try #require(Self.samples.first { $0.0 == name }).1
+        var dice = SeededRandom(seed: TestSeed.value)
+        var (compared, forgiven) = (0, 0)
+        for _ in 0..<300 {
+            var bytes = Self.flipped(whole, &dice)
+            // A wrong length of the whole file is forgiven here, and not there.
+            bytes.replaceSubrange(4..<8, with: whole[4..<8])
+            guard Outcome(bytes).error == nil else { continue }
+            let found = try decode(bytes)
+            let pixels = found.pixels
+            // Names of chunks that nobody knows are forgiven here, and not there.
+            guard let (theirs, size) = Self.straightPixels(byLibwebp: bytes) else {
+                forgiven += 1
+                continue
+            }
+            #expect(found.size == size, "\(TestSeed.words)")
+            var farthest = 0
+            for index in 0..<min(theirs.count, pixels.count) {
+                let alpha = Int(theirs[index | 3])
+                let wanted = index % 4 == 3 ? alpha : (Int(theirs[index]) * alpha + 127) / 255
+                farthest = max(farthest, abs(Int(pixels[index]) - wanted))
+            }
+            #expect(farthest <= 1, "\(TestSeed.words)")
+            compared += 1
+        }
+        #expect(compared > 20 && forgiven * 8 < compared, "\(forgiven) \(TestSeed.words)")
+    }
+
+    /// Red, green, blue and alpha as libwebp gives them by itself; nil where it refuses.
+    private static func straightPixels(
+        byLibwebp bytes: [UInt8]
+    ) -> (pixels: [UInt8], size: PixelSize)? {
+        var (width, height) = (Int32(0), Int32(0))
+        guard let start = unsafe WebPDecodeRGBA(bytes, bytes.count, &width, &height) else {
+            return nil
+        }
+        defer { unsafe WebPFree(start) }
+        let size = PixelSize(width: Int(width), height: Int(height))
+        return (unsafe Array(UnsafeBufferPointer(start: start, count: size.byteCount)), size)
+    }
+
+    @Test(
+        "damaged JPEG is shown as djpeg shows it, and refused where djpeg shows nothing",
+        arguments: samples.filter { $0.0.contains("jpeg") }.map(\.0) + ["arithmetic progressive"])
+    func jpeg(name: String) throws {
+        let whole = try #require(Self.samples.first { $0.0 == name }).1
+        let folder = try ScratchFolder()
+        var dice = SeededRandom(seed: TestSeed.value)
+        var (shown, refused) = (0, 0)
+        for _ in 0..<40 {
+            let bytes = Self.flipped(whole, &dice)
+            try folder.write(bytes, to: "in.jpg")
+            let run = try Tool.run(
+                "/usr/bin/djpeg", ["-rgb", "-outfile", "o", "in.jpg"], in: folder.path)
+            let ours = Outcome(bytes)
+            // It ends with 2 where it warns of what both forgive.
+            switch run.status {
+            case 0: #expect(ours.error == nil, "\(TestSeed.words) \(ours)")
+            case 1: #expect(ours.error != nil, "\(TestSeed.words) \(run.errors)")
+            default: #expect(run.status == 2, "\(TestSeed.words) \(run.errors)")
+            }
+            guard ours.error == nil, run.status == 0 else {
+                refused += 1
+                continue
+            }
+            let found = try decode(bytes, DecodeRequest(leavesTurn: true))
+            let ppm = try folder.read("o")
+            let theirs = Array(ppm.suffix(found.size.area * 3))
+            #expect(ppm.starts(with: "P6\n\(found.width) \(found.height)\n255\n".utf8))
+            let pixels = found.pixels
+            var farthest = 0
+            for index in theirs.indices {
+                let mine = Int(pixels[index / 3 * 4 + index % 3])
+                farthest = max(farthest, abs(mine - Int(theirs[index])))
+            }
+            #expect(farthest == 0, "\(TestSeed.words)")
+            shown += 1
+        }
+        #expect(shown > 0 && refused > 0, "\(name): \(shown), \(refused), \(TestSeed.words)")
+    }
+
+    @Test("damage to the rows of a bitmap shows in its own pixels alone")
+    func rows() throws {
+        let whole = BMPSample(bits: 24).bytes()
+        let (width, height) = (BMPSample.width, BMPSample.height)
+        let stride = (width * 3 + 3) / 4 * 4
+        var dice = SeededRandom(seed: TestSeed.value)
+        for _ in 0..<100 {
+            var bytes = whole
+            for _ in 0..<3 {
+                bytes[bytes.count - 1 - dice.below(stride * height)] = UInt8(dice.below(256))
+            }
+            let rows = Array(bytes.suffix(stride * height))
+            let found = try decode(bytes)
+            for y in 0..<height {
+                for x in 0..<width {
+                    let start = (height - 1 - y) * stride + x * 3
+                    let wanted = Array(rows[start..<start + 3].reversed()) + [255]
+                    #expect(pixel(found, x, y) == wanted, "\(TestSeed.words)")
+                }
+            }
+        }
+    }
+
+    @Test("damage to a table of colours shows in the pixels of those colours alone")
+    func colorTable() throws {
+        let sample = GIFSample(width: 60, height: 44, screen: (60, 44))
+        var dice = SeededRandom(seed: TestSeed.value)
+        for _ in 0..<30 {
+            var bytes = sample.bytes()
+            for _ in 0..<5 { bytes[13 + dice.below(48)] = UInt8(dice.below(256)) }
+            let found = try decode(bytes)
+            for y in 0..<sample.height {
+                for x in 0..<sample.width {
+                    let start = 13 + 3 * Int(GIFSample.index(x, y))
+                    #expect(
+                        pixel(found, x, y) == bytes[start..<start + 3] + [255], "\(TestSeed.words)")
+                }
+            }
         }
     }
 

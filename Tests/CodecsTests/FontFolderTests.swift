@@ -6,21 +6,21 @@ import Testing
 struct FontFolderTests {
     private static let listed = "/usr/share/fonts/opentype/inter/Inter-Bold.otf"
 
-    @Test("a font beside the program is read there, the others at their place in the system")
+    @Test("a font beside the program is read there, the others at their path in the system")
     func beside() throws {
         let folder = try ScratchFolder()
         try folder.write("a font", to: "share/emblem/fonts/Inter-Bold.otf")
         try folder.write("a program", to: "bin/emblem")
         let fonts = FontFolder(ofProgram: folder.path("bin/emblem"))
-        #expect(fonts.place(of: Self.listed) == folder.path("share/emblem/fonts/Inter-Bold.otf"))
+        #expect(fonts.path(of: Self.listed) == folder.path("share/emblem/fonts/Inter-Bold.otf"))
         let other = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
-        #expect(fonts.place(of: other) == other)
+        #expect(fonts.path(of: other) == other)
     }
 
     @Test(
-        "without such a folder every font is at its place in the system",
+        "without such a folder every font is at its path in the system",
         arguments: ["", "emblem", "/emblem"])
     func system(program: String) {
-        #expect(FontFolder(ofProgram: program).place(of: Self.listed) == Self.listed)
+        #expect(FontFolder(ofProgram: program).path(of: Self.listed) == Self.listed)
     }
 }

@@ -69,7 +69,7 @@ struct GIFSample {
         put(code(text))
         put(17)
         var data = [UInt8](repeating: 0, count: (bits.count + 7) / 8)
-        for (place, bit) in bits.enumerated() where bit { data[place / 8] |= 1 << (place % 8) }
+        for (index, bit) in bits.enumerated() where bit { data[index / 8] |= 1 << (index % 8) }
         var blocks: [UInt8] = [4]
         for start in stride(from: 0, to: data.count, by: 255) {
             let piece = data[start..<min(start + 255, data.count)]

@@ -25,9 +25,9 @@ private struct Tiling {
         let (left, top) = (index % columns * side, index / columns * side)
         let from = whole.pixels
         var to = part.mutablePixels
-        for place in 0..<side * side * 4 {
-            let (x, y) = (place / 4 % side + left, place / 4 / side + top)
-            to[place] = from[(y * whole.width + x) * 4 + place % 4]
+        for offset in 0..<side * side * 4 {
+            let (x, y) = (offset / 4 % side + left, offset / 4 / side + top)
+            to[offset] = from[(y * whole.width + x) * 4 + offset % 4]
         }
         part.isOpaque = !hasAlpha
         return part
@@ -68,9 +68,9 @@ private struct Tiling {
         var sum = 0
         for y in 0..<upright.height {
             for x in 0..<upright.width {
-                let place = orientation.stored(
+                let stored = orientation.stored(
                     PixelRect(x: x, y: y, width: 1, height: 1), of: upright)
-                let (found, wanted) = (pixel(decoded, x, y), pixel(whole, place.x, place.y))
+                let (found, wanted) = (pixel(decoded, x, y), pixel(whole, stored.x, stored.y))
                 for channel in 0..<4 { sum += abs(Int(found[channel]) - Int(wanted[channel])) }
             }
         }
@@ -188,9 +188,9 @@ struct HEIFGridTests {
         // The canvas in the item's bytes, whatever the property says.
         var lying = file(64, 64, tiles: 1)
         let head: [UInt8] = [0, 0, 0, 0, 0, 64, 0, 64]
-        let place = try #require(
+        let offset = try #require(
             lying.indices.last { $0 + 8 <= lying.count && Array(lying[$0..<$0 + 8]) == head })
-        lying.replaceSubrange(place + 4..<place + 8, with: [255, 255, 255, 255])
+        lying.replaceSubrange(offset + 4..<offset + 8, with: [255, 255, 255, 255])
         #expect(Outcome(lying).error == .limitPixels)
     }
 

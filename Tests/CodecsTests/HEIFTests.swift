@@ -55,9 +55,9 @@ struct HEIFTests {
         for sample in [HEIFSample.avifTurned, HEIFSample.heicTurned] {
             var bytes = sample
             let name = Array("ispe".utf8)
-            let place = try #require(
+            let offset = try #require(
                 bytes.indices.dropLast(16).first { Array(bytes[$0..<$0 + 4]) == name })
-            bytes.replaceSubrange(place + 8..<place + 16, with: be32(17_000) + be32(17_000))
+            bytes.replaceSubrange(offset + 8..<offset + 16, with: be32(17_000) + be32(17_000))
             #expect(Outcome(bytes).error == .limitPixels)
         }
         let tiny = DecodeLimits(pixels: 100)

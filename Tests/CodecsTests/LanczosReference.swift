@@ -87,11 +87,11 @@ extension Sample {
                     let right = smooth(Double(x % cell) / Double(cell))
                     let corner = ((y / cell) * columns + x / cell) * 3
                     for channel in 0..<3 {
-                        let place = corner + channel
-                        let top = grid[place] * (1 - right) + grid[place + 3] * right
+                        let offset = corner + channel
+                        let top = grid[offset] * (1 - right) + grid[offset + 3] * right
                         let under =
-                            grid[place + columns * 3] * (1 - right)
-                            + grid[place + columns * 3 + 3] * right
+                            grid[offset + columns * 3] * (1 - right)
+                            + grid[offset + columns * 3 + 3] * right
                         values[(y * width + x) * 3 + channel] +=
                             strength * (top * (1 - down) + under * down)
                     }

@@ -18,7 +18,7 @@ struct OutputSizeTests {
         }
     }
 
-    /// Of more than 2^20 pixels, where a copy in lossless WebP can no longer name every place.
+    /// Of more than 2^20 pixels, where a copy in lossless WebP can no longer name every offset.
     static let megapixels = [
         PixelSize(width: 1028, height: 1028), PixelSize(width: 1024, height: 1025),
         PixelSize(width: 2048, height: 520), PixelSize(width: 517, height: 2048),
@@ -48,7 +48,7 @@ struct OutputSizeTests {
         if mask == .uneven {
             let end = size.area * 4
             var pixels = picture.mutablePixels
-            for place in end - 4..<end { pixels[place] = 3 }
+            for offset in end - 4..<end { pixels[offset] = 3 }
         }
         return picture
     }
@@ -63,7 +63,7 @@ struct OutputSizeTests {
         guard settings.format.hasAlpha, !settings.palette, decoded.size == size else { return }
         let (found, wanted) = (decoded.pixels, picture.pixels)
         var wrong = 0
-        for place in 0..<size.area where found[place * 4 + 3] != wanted[place * 4 + 3] {
+        for index in 0..<size.area where found[index * 4 + 3] != wanted[index * 4 + 3] {
             wrong += 1
         }
         #expect(wrong == 0, "\(size), \(mask), \(settings.format)")

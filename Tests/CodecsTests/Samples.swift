@@ -11,12 +11,12 @@ enum Sample {
         var pixels = buffer.mutablePixels
         for y in 0..<height {
             for x in 0..<width {
-                let place = (y * width + x) * 4
+                let offset = (y * width + x) * 4
                 let edge = x * 3 / width == 1 && y * 3 / height == 1 ? 60 : 0
-                pixels[place] = UInt8(40 + abs(x * 7 % 254 - 127) + edge)
-                pixels[place + 1] = UInt8(30 + abs(y * 5 % 254 - 127) + edge)
-                pixels[place + 2] = UInt8(20 + abs((x + y) * 3 % 254 - 127) + edge)
-                pixels[place + 3] = hasAlpha ? UInt8((x + y) * 255 / (width + height)) : 255
+                pixels[offset] = UInt8(40 + abs(x * 7 % 254 - 127) + edge)
+                pixels[offset + 1] = UInt8(30 + abs(y * 5 % 254 - 127) + edge)
+                pixels[offset + 2] = UInt8(20 + abs((x + y) * 3 % 254 - 127) + edge)
+                pixels[offset + 3] = hasAlpha ? UInt8((x + y) * 255 / (width + height)) : 255
             }
         }
         buffer.isOpaque = !hasAlpha
@@ -45,11 +45,11 @@ enum Sample {
             for x in 0..<width {
                 let quarter = (y * 2 / height) * 2 + x * 2 / width
                 let color = quarters[stored[orientation - 1][quarter]]
-                let place = (y * width + x) * 4
-                pixels[place] = color.red
-                pixels[place + 1] = color.green
-                pixels[place + 2] = color.blue
-                pixels[place + 3] = 255
+                let offset = (y * width + x) * 4
+                pixels[offset] = color.red
+                pixels[offset + 1] = color.green
+                pixels[offset + 2] = color.blue
+                pixels[offset + 3] = 255
             }
         }
         buffer.isOpaque = true
@@ -71,9 +71,9 @@ enum Sample {
 }
 
 func pixel(_ buffer: borrowing PixelBuffer, _ x: Int, _ y: Int) -> [UInt8] {
-    let place = (y * buffer.width + x) * 4
+    let offset = (y * buffer.width + x) * 4
     let pixels = buffer.pixels
-    return (0..<4).map { pixels[place + $0] }
+    return (0..<4).map { pixels[offset + $0] }
 }
 
 /// The mean distance of two pictures' channels, or infinity where the sizes differ.

@@ -13,16 +13,16 @@ struct WebPPlanesTests {
         let colors = [(214, 31, 38), (0, 82, 155), (255, 196, 0)]
         for y in 0..<height {
             for x in 0..<width {
-                let place = (y * width + x) * 4
+                let offset = (y * width + x) * 4
                 var (color, alpha) = ((255, 255, 255), hasAlpha ? 0 : 255)
                 for (index, candidate) in colors.enumerated() {
                     let (dx, dy) = (x - width * (index + 1) / 4, y - height * (3 - index) / 4)
                     if dx * dx + dy * dy < width * height / 25 { (color, alpha) = (candidate, 255) }
                 }
-                pixels[place] = UInt8(color.0)
-                pixels[place + 1] = UInt8(color.1)
-                pixels[place + 2] = UInt8(color.2)
-                pixels[place + 3] = UInt8(alpha)
+                pixels[offset] = UInt8(color.0)
+                pixels[offset + 1] = UInt8(color.1)
+                pixels[offset + 2] = UInt8(color.2)
+                pixels[offset + 3] = UInt8(alpha)
             }
         }
         buffer.isOpaque = !hasAlpha
@@ -98,9 +98,9 @@ struct WebPPlanesTests {
         let whole = try WebPEncoder.encode(
             Self.logo(320, 240, hasAlpha: hasAlpha), quality: .lossy(80))
         var damaged = (1...12).map { Array(whole.prefix(whole.count * $0 / 13)) }
-        for place in stride(from: 30, to: whole.count, by: max(1, whole.count / 150)) {
+        for offset in stride(from: 30, to: whole.count, by: max(1, whole.count / 150)) {
             var bytes = whole
-            bytes[place] ^= 0x55
+            bytes[offset] ^= 0x55
             damaged.append(bytes)
         }
         for bytes in damaged {

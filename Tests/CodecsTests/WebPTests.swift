@@ -70,13 +70,13 @@ struct WebPTests {
         func picture(_ colors: Int, alpha: Int) -> PixelBuffer {
             var result = PixelBuffer(size: PixelSize(width: 53, height: 41))
             var pixels = result.mutablePixels
-            for place in 0..<(53 * 41) {
-                let share = min(255, place % 53 * (5 + alpha))
+            for index in 0..<(53 * 41) {
+                let share = min(255, index % 53 * (5 + alpha))
                 for channel in 0..<3 {
-                    let color = (place * (3 + channel) + colors * 71) & 255
-                    pixels[place * 4 + channel] = UInt8(color * share / 255)
+                    let color = (index * (3 + channel) + colors * 71) & 255
+                    pixels[index * 4 + channel] = UInt8(color * share / 255)
                 }
-                pixels[place * 4 + 3] = UInt8(share)
+                pixels[index * 4 + 3] = UInt8(share)
             }
             return result
         }
@@ -164,8 +164,8 @@ struct WebPTests {
                 let beyond = max(0, 30 - min(x, 95 - x)) + max(0, 30 - min(y, 95 - y))
                 let alpha = 255 - min(255, max(0, beyond - 24) * 17)
                 for channel in 0..<4 {
-                    let place = (y * 96 + x) * 4 + channel
-                    pixels[place] = UInt8((Int(pixels[place]) * alpha + 127) / 255)
+                    let offset = (y * 96 + x) * 4 + channel
+                    pixels[offset] = UInt8((Int(pixels[offset]) * alpha + 127) / 255)
                 }
             }
         }
@@ -200,7 +200,7 @@ struct WebPTests {
         let decoded = try decode(WebPEncoder.encode(picture, quality: .lossy(50)))
         let (found, wanted) = (decoded.pixels, picture.pixels)
         var wrong = 0
-        for place in 0..<size.area where found[place * 4 + 3] != wanted[place * 4 + 3] {
+        for index in 0..<size.area where found[index * 4 + 3] != wanted[index * 4 + 3] {
             wrong += 1
         }
         #expect(wrong == 0, "\(size)")

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("The cache of emblem batch")
 struct CacheOptionTests {
-    private static func rows(_ place: String, _ query: String) -> [(String, String)] {
-        (0..<4).map { ("disc-\($0)", Web.server.url("\(place)/disc-\($0).png?\(query)")) }
+    private static func rows(_ folder: String, _ query: String) -> [(String, String)] {
+        (0..<4).map { ("disc-\($0)", Web.server.url("\(folder)/disc-\($0).png?\(query)")) }
     }
 
     private static let open = ["--allow-private", "--cache", "cache"]

@@ -21,11 +21,11 @@ struct LogoTests {
     /// Three bars of several lengths and colours.
     private static func wordmark(_ width: Int, _ height: Int) throws -> [UInt8] {
         var buffer = PixelBuffer(size: PixelSize(width: width, height: height))
-        for (place, color) in [blue, .black, Color(red: 200, green: 20, blue: 60)].enumerated() {
+        for (index, color) in [blue, .black, Color(red: 200, green: 20, blue: 60)].enumerated() {
             var bar = PixelBuffer(
-                size: PixelSize(width: width * (place + 2) / 5, height: height / 4))
+                size: PixelSize(width: width * (index + 2) / 5, height: height / 4))
             bar.fill(color)
-            buffer.draw(bar, x: width * place / 6, y: height * place / 3)
+            buffer.draw(bar, x: width * index / 6, y: height * index / 3)
         }
         return try ImageEncoder.encode(buffer, EncodeSettings(format: .png))
     }

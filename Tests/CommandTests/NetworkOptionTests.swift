@@ -4,8 +4,8 @@ import Testing
 
 @Suite("The network options of emblem batch")
 struct NetworkOptionTests {
-    private static func disc(_ query: String, _ place: String = "logged") -> [(String, String)] {
-        [("disc", Web.server.url("\(place)/disc-1.png?\(query)"))]
+    private static func disc(_ query: String, _ folder: String = "logged") -> [(String, String)] {
+        [("disc", Web.server.url("\(folder)/disc-1.png?\(query)"))]
     }
 
     @Test("the environment can set what flags set, and flags win over it")

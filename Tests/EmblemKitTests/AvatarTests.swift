@@ -31,8 +31,8 @@ struct AvatarTests {
         for corner in [(0, 0), (79, 0), (0, 79), (79, 79), (8, 8), (71, 71)] {
             #expect(try TestPictures.pixel(corner.0, corner.1, of: image)[3] == 0)
         }
-        for place in [(40, 40), (40, 1), (1, 40), (78, 40), (40, 78)] {
-            let pixel = try TestPictures.pixel(place.0, place.1, of: image)
+        for point in [(40, 40), (40, 1), (1, 40), (78, 40), (40, 78)] {
+            let pixel = try TestPictures.pixel(point.0, point.1, of: image)
             #expect(pixel[3] == 255 && pixel[0] > 190 && pixel[1] < 40)
         }
     }

@@ -10,12 +10,12 @@ struct TextResourceTests {
 
     init() throws {
         folder = try ScratchFolder()
-        for (place, word) in [
+        for (prefix, word) in [
             ("de.lproj/", "Deutsch"), ("pt-BR.lproj/", "Brasil"), ("Base.lproj/", "Base"),
             ("", "Plain"),
         ] {
             try folder.write(
-                Array("\"word\" = \"\(word)\";".utf8), to: place + "Localizable.strings")
+                Array("\"word\" = \"\(word)\";".utf8), to: prefix + "Localizable.strings")
         }
         try folder.write(Array(#"{"word": "Tisch"}"#.utf8), to: "de.lproj/Other.json")
     }

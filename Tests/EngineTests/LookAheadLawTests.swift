@@ -108,9 +108,9 @@ struct LookAheadLawTests {
         while true {
             while let start = list.next() { open.append(start) }
             let sources = list.sources
-            guard let place = open.firstIndex(where: { !sources[$0.row.index].contains("slow") })
+            guard let index = open.firstIndex(where: { !sources[$0.row.index].contains("slow") })
             else { break }
-            list.ended(open.remove(at: place))
+            list.ended(open.remove(at: index))
             ended += 1
         }
         #expect(ended == 500)

@@ -103,8 +103,8 @@ struct WholeScheduleLawTests {
         /// What is due comes to its end.
         private mutating func arrive() {
             for due in events.filter({ $0.at <= now }) {
-                guard let place = events.firstIndex(where: { $0 == due }) else { continue }
-                events.remove(at: place)
+                guard let index = events.firstIndex(where: { $0 == due }) else { continue }
+                events.remove(at: index)
                 guard let start = open[due.row] else { continue }
                 let isRemote = list.sources[due.row].hasPrefix("http") && !start.ticket.isFollower
                 if isRemote { answer(UInt64(due.row)) } else { end(due.row) }

@@ -1,5 +1,7 @@
 import Flags
+import Foundation
 import Notation
+import Support
 import System
 import Testing
 
@@ -30,21 +32,31 @@ import Testing
         #expect((500..<3_000).contains(refused))
     }
 
-    @Test("a damaged file is read or refused", arguments: 1...3 as ClosedRange<UInt64>)
+    @Test(
+        "a damaged file is refused in printable words wherever it is JSON no more",
+        arguments: 1...3 as ClosedRange<UInt64>)
     func files(seed: UInt64) {
         var random = SeededRandom(seed: seed)
-        let text = Array(
-            #"{"room": ["hall"], "jobs": 3, "linear": true, "note": ["a"], "margin": 1.5}"#.utf8)
+        let whole = #"{"room": ["hall"], "jobs": 3, "linear": true, "note": ["a"], "margin": 1.5}"#
+        #expect(Sample.complaint(["paint"], json: whole) == nil)
+        var (broken, strange, read) = (0, 0, 0)
         for _ in 0..<2_000 {
-            var bytes = text
-            for _ in 0..<3 {
-                bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(
-                    in: 0...255, using: &random)
+            var bytes = Array(whole.utf8)
+            for _ in 0...random.below(3) {
+                bytes[random.below(bytes.count)] = UInt8(32 + random.below(95))
             }
-            let complaint = Sample.complaint(
-                ["paint"], json: String(decoding: bytes, as: UTF8.self))
-            #expect(complaint?.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" } != true)
+            let text = String(decoding: bytes, as: UTF8.self)
+            let isJSON = (try? JSONSerialization.jsonObject(with: Data(text.utf8))) != nil
+            guard let complaint = Sample.complaint(["paint"], json: text) else {
+                #expect(isJSON, "\(text)")
+                read += 1
+                continue
+            }
+            #expect(!complaint.isEmpty)
+            #expect(!complaint.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+            if isJSON { strange += 1 } else { broken += 1 }
         }
+        #expect(broken > 500 && strange > 50 && read > 5, "\(broken), \(strange), \(read)")
     }
 
     @Test("a value means the same behind a space and behind an equals sign")

@@ -45,18 +45,18 @@ extension SeededRandom {
     fileprivate mutating func changed(_ bytes: [UInt8], other: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for _ in 0...below(4) {
-            let place = below(bytes.count)
-            let end = min(bytes.count, place + 1 + below(16))
-            guard place < end else { break }
+            let offset = below(bytes.count)
+            let end = min(bytes.count, offset + 1 + below(16))
+            guard offset < end else { break }
             switch below(6) {
-            case 0: bytes[place] ^= 1 << UInt8(below(8))
-            case 1: bytes[place] = UInt8(below(256))
-            case 2: bytes[place] = [0, 0x7F, 0x80, 0xFF][below(4)]
-            case 3: bytes.removeSubrange(place..<end)
-            case 4: bytes.insert(contentsOf: bytes[place..<end], at: place)
+            case 0: bytes[offset] ^= 1 << UInt8(below(8))
+            case 1: bytes[offset] = UInt8(below(256))
+            case 2: bytes[offset] = [0, 0x7F, 0x80, 0xFF][below(4)]
+            case 3: bytes.removeSubrange(offset..<end)
+            case 4: bytes.insert(contentsOf: bytes[offset..<end], at: offset)
             default:
                 let start = below(other.count)
-                bytes.insert(contentsOf: other[start..<min(other.count, start + 16)], at: place)
+                bytes.insert(contentsOf: other[start..<min(other.count, start + 16)], at: offset)
             }
         }
         return bytes

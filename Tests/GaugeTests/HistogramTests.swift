@@ -61,7 +61,7 @@ import Testing
         }
         func joined(_ order: [Int]) -> Histogram {
             var result = Histogram()
-            for place in order { result.merge(parts[place]) }
+            for index in order { result.merge(parts[index]) }
             return result
         }
         #expect(joined([0, 1, 2]) == whole && joined([2, 0, 1]) == whole)
@@ -92,8 +92,8 @@ import Testing
         let table = StageTable(stages: ["fetch", "decode", "total"])
         table.record("decode", nanoseconds: 10)
         var times = StageTimes(table)
-        times.add(5, at: table.place(of: "fetch"))
-        times.add(6, at: table.place(of: "fetch"))
+        times.add(5, at: table.index(of: "fetch"))
+        times.add(6, at: table.index(of: "fetch"))
         times.add(7, at: 1)
         table.record(times)
         #expect(times[0] == 11 && times[2] == nil && times[9] == nil)

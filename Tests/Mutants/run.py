@@ -173,18 +173,18 @@ def change_file(file, entries):
 
 def without_tests(text, kept):
     """A package without those modules of tests that no mutant names."""
-    place = 0
-    while found := re.compile(r'\s*tests\(\s*"(\w+)"').search(text, place):
+    offset = 0
+    while found := re.compile(r'\s*tests\(\s*"(\w+)"').search(text, offset):
         end, depth = text.index("(", found.start()), 0
         while True:
             depth += {"(": 1, ")": -1}.get(text[end], 0)
             end += 1
             if depth == 0:
                 break
-        place = end
+        offset = end
         if found.group(1) + "Tests" not in kept:
             text = text[:found.start()] + text[end + 1:]
-            place = found.start()
+            offset = found.start()
     return text
 
 

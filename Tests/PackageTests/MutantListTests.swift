@@ -34,9 +34,9 @@ struct MutantListTests {
             let code = try #require(mutant.fields["code"], "\(mutant.number)")
             let text = try String(
                 contentsOf: SourceTree.root.appending(path: file), encoding: .utf8)
-            let place = code.replacing("{{", with: "").replacing("}}", with: "")
-            let count = text.ranges(of: place).count
-            #expect(count == 1, "mutant \(mutant.number): '\(place)' stands \(count) times")
+            let plain = code.replacing("{{", with: "").replacing("}}", with: "")
+            let count = text.ranges(of: plain).count
+            #expect(count == 1, "mutant \(mutant.number): '\(plain)' stands \(count) times")
         }
     }
 
@@ -47,10 +47,10 @@ struct MutantListTests {
             let test = try #require(mutant.fields["test"], "\(mutant.number)")
             let parts = test.split { $0 == "." || $0 == "/" || $0 == "\\" }
             try #require(parts.count >= 2, "\(test)")
-            let places = files.filter {
+            let named = files.filter {
                 $0.path.hasPrefix("Tests/\(parts[0])/") && $0.text.contains("struct \(parts[1])")
             }
-            let isThere = places.contains { file in
+            let isThere = named.contains { file in
                 parts.count < 3 || file.text.contains("func \(parts[2])(")
             }
             #expect(isThere, "mutant \(mutant.number): \(test)")

@@ -45,8 +45,8 @@ struct PackagingTests {
     func links(page: String) throws {
         let folder = SourceTree.root.appending(path: page).deletingLastPathComponent()
         for match in try Self.text(page).matches(of: /\]\(([^):#]+)(?:#[^)]*)?\)/) {
-            let place = folder.appending(path: String(match.1))
-            #expect(FileManager.default.fileExists(atPath: place.path), "\(page): \(match.1)")
+            let file = folder.appending(path: String(match.1))
+            #expect(FileManager.default.fileExists(atPath: file.path), "\(page): \(match.1)")
         }
     }
 

@@ -61,8 +61,8 @@ struct ColorPlanesTests {
             #expect(picture.isOpaque == (alpha == nil))
             let bytes = Pictures.bytes(picture)
             let first = Array(bytes[0..<4])
-            for place in stride(from: 0, to: bytes.count, by: 4) {
-                #expect(Array(bytes[place..<place + 4]) == first)
+            for offset in stride(from: 0, to: bytes.count, by: 4) {
+                #expect(Array(bytes[offset..<offset + 4]) == first)
             }
             #expect(first[3] == alpha ?? 255)
             guard alpha ?? 255 > 100 else { continue }
@@ -85,9 +85,9 @@ struct ColorPlanesTests {
                 x < 32 ? (126, 128, 128, 255) : (hue, hue, 255 - hue, 0)
             }
             let bytes = Pictures.bytes(planes.halved())
-            for place in stride(from: 0, to: bytes.count, by: 4) where bytes[place + 3] > 60 {
+            for offset in stride(from: 0, to: bytes.count, by: 4) where bytes[offset + 3] > 60 {
                 for channel in 0..<3 {
-                    #expect(abs(Int(bytes[place + channel]) - 128) < 3)
+                    #expect(abs(Int(bytes[offset + channel]) - 128) < 3)
                 }
             }
         }
@@ -111,9 +111,9 @@ struct ColorPlanesTests {
                 for: [PixelSize(width: width / 8, height: height / 8)])
             let (found, known) = (Pictures.bytes(planes.halved()), Pictures.bytes(other))
             #expect(found.count == known.count)
-            for place in stride(from: 0, to: found.count, by: 4) {
-                let shown = (Double(known[place]) - 16) * 255 / 219
-                #expect(abs(Double(found[place]) - shown) < 1.01)
+            for offset in stride(from: 0, to: found.count, by: 4) {
+                let shown = (Double(known[offset]) - 16) * 255 / 219
+                #expect(abs(Double(found[offset]) - shown) < 1.01)
             }
         }
     }

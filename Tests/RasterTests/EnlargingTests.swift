@@ -57,9 +57,9 @@ struct EnlargingTests {
         let scale = Double(source) / Double(target)
         var compared = 0
         for x in 0..<target {
-            let place = (Double(x) + 0.5) * scale - 0.5
-            guard place > 2, place < Double(source - 3) else { continue }
-            let wanted = place * 255 / Double(source - 1)
+            let center = (Double(x) + 0.5) * scale - 0.5
+            guard center > 2, center < Double(source - 3) else { continue }
+            let wanted = center * 255 / Double(source - 1)
             let found = Double(Pictures.pixel(result, x, 4).red)
             // The source itself is rounded down to whole steps.
             #expect(abs(found - wanted) <= 1.6, "\(found) for \(wanted)")

@@ -38,7 +38,7 @@ struct FinePatternTests {
         return all
     }()
 
-    private static func square(_ place: Double) -> Double { Int(place) % 2 == 0 ? 255 : 0 }
+    private static func square(_ x: Double) -> Double { Int(x) % 2 == 0 ? 255 : 0 }
 
     /// Source edges for a target of 20 pixels: 8 to 51 times, even and odd, with up to four odd
     /// numbers on the way.

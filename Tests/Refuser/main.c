@@ -196,14 +196,14 @@ static int obey(const char *word) {
 }
 
 int main(int count, char **words) {
-    int place = 1;
+    int index = 1;
     emit(BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(struct seccomp_data, nr));
-    for (; place < count && strcmp(words[place], "--") != 0; place++) {
-        if (obey(words[place]) != 0) {
-            return fail(words[place]);
+    for (; index < count && strcmp(words[index], "--") != 0; index++) {
+        if (obey(words[index]) != 0) {
+            return fail(words[index]);
         }
     }
-    if (place + 1 >= count) {
+    if (index + 1 >= count) {
         errno = EINVAL;
         return fail("no program");
     }
@@ -218,14 +218,14 @@ int main(int count, char **words) {
         }
     }
     if (user == 0) {
-        execv(words[place + 1], words + place + 1);
-        return fail(words[place + 1]);
+        execv(words[index + 1], words + index + 1);
+        return fail(words[index + 1]);
     }
     // Opened first: the folders on the way may be shut to the other user.
-    int program = open(words[place + 1], O_PATH | O_CLOEXEC);
+    int program = open(words[index + 1], O_PATH | O_CLOEXEC);
     if (program < 0 || change_user() != 0) {
         return fail("user");
     }
-    fexecve(program, words + place + 1, environ);
-    return fail(words[place + 1]);
+    fexecve(program, words + index + 1, environ);
+    return fail(words[index + 1]);
 }

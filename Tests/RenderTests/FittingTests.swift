@@ -182,8 +182,8 @@ struct FittingTests {
             let pixels = try Logos.pixels(image)
             let corner = (pixels.width * (pixels.width / 4) + 1) * 4
             // The rim of the disc may ring by a level.
-            for (place, level) in [deep.red, deep.green, deep.blue].enumerated() {
-                let shown = pixels.pixels[corner + place]
+            for (channel, level) in [deep.red, deep.green, deep.blue].enumerated() {
+                let shown = pixels.pixels[corner + channel]
                 #expect(abs(Int(shown) - Int(level)) <= 2, "\(image.variant)")
             }
         }
@@ -214,8 +214,8 @@ struct FittingTests {
                 #expect(style.inset == 4)
                 let emblem = try Logos.pixels(
                     Logos.render(Logos.encoded(Logos.picture(90, 90)), recipe).images.first)
-                for (place, color) in [(3, style.borderColor), (4, Logos.blue)] {
-                    let start = (40 * emblem.width + place) * 4
+                for (x, color) in [(3, style.borderColor), (4, Logos.blue)] {
+                    let start = (40 * emblem.width + x) * 4
                     #expect(
                         Color(
                             red: emblem.pixels[start], green: emblem.pixels[start + 1],

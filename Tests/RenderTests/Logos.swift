@@ -71,11 +71,11 @@ enum Logos {
         let pixels = emblem.pixels
         for y in 0..<emblem.height {
             for x in 0..<emblem.width {
-                let place = (y * emblem.width + x) * 4
-                guard pixels[place + 3] == 255 else { continue }
-                let red = abs(Int(pixels[place]) - Int(background.red))
-                let green = abs(Int(pixels[place + 1]) - Int(background.green))
-                let blue = abs(Int(pixels[place + 2]) - Int(background.blue))
+                let offset = (y * emblem.width + x) * 4
+                guard pixels[offset + 3] == 255 else { continue }
+                let red = abs(Int(pixels[offset]) - Int(background.red))
+                let green = abs(Int(pixels[offset + 1]) - Int(background.green))
+                let blue = abs(Int(pixels[offset + 2]) - Int(background.blue))
                 guard max(red, green, blue) > 60 else { continue }
                 (left, right) = (min(left, x), max(right, x))
                 (top, bottom) = (min(top, y), max(bottom, y))

@@ -58,8 +58,8 @@ struct RenderTests {
     func scaledOnce() throws {
         var buffer = PixelBuffer(size: PixelSize(width: 170, height: 120))
         var pixels = buffer.mutablePixels
-        for place in 0..<pixels.count {
-            pixels[place] = place & 3 == 3 ? 255 : UInt8(truncatingIfNeeded: place * place / 7)
+        for index in 0..<pixels.count {
+            pixels[index] = index & 3 == 3 ? 255 : UInt8(truncatingIfNeeded: index * index / 7)
         }
         let bytes = try ImageEncoder.encode(buffer, EncodeSettings(format: .png))
         let variants = [1, 2, 3.0].flatMap { scale in

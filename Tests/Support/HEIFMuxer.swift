@@ -29,9 +29,9 @@ package struct HEIFMuxer {
     package mutating func add(
         _ kind: String, _ data: [UInt8], _ boxes: [[UInt8]], isHidden: Bool = false
     ) -> Int {
-        var places: [Int] = []
-        for box in boxes { places.append(share(box)) }
-        items.append(Item(kind: kind, data: data, isHidden: isHidden, properties: places))
+        var indices: [Int] = []
+        for box in boxes { indices.append(share(box)) }
+        items.append(Item(kind: kind, data: data, isHidden: isHidden, properties: indices))
         return items.count
     }
 
@@ -66,7 +66,7 @@ package struct HEIFMuxer {
     package func bytes(brand: String = "heic") -> [UInt8] {
         let head = Self.box(
             "ftyp", Array("\(brand)".utf8) + Self.four(0) + Array("mif1\(brand)".utf8))
-        // The places in the table do not change its length.
+        // The extents in the table do not change its length.
         let length = meta(dataStart: 0).count
         let pixels = items.filter { !isInside($0) }.flatMap(\.data)
         return head + meta(dataStart: head.count + length + 8) + Self.box("mdat", pixels)
@@ -76,13 +76,13 @@ package struct HEIFMuxer {
 
     private func meta(dataStart: Int) -> [UInt8] {
         var (offset, inside) = (dataStart, 0)
-        var places: [UInt8] = []
+        var extents: [UInt8] = []
         var names: [UInt8] = []
         var uses: [UInt8] = []
         for (index, item) in items.enumerated() {
             let id = Self.two(index + 1)
-            places += id + Self.two(isInside(item) ? 1 : 0) + Self.two(0) + Self.two(1)
-            places += Self.four(isInside(item) ? inside : offset) + Self.four(item.data.count)
+            extents += id + Self.two(isInside(item) ? 1 : 0) + Self.two(0) + Self.two(1)
+            extents += Self.four(isInside(item) ? inside : offset) + Self.four(item.data.count)
             if isInside(item) { inside += item.data.count } else { offset += item.data.count }
             let entry = id + Self.two(0) + Array(item.kind.utf8) + [0]
             names += Self.box("infe", [2, 0, 0, item.isHidden ? 1 : 0] + entry)
@@ -99,7 +99,7 @@ package struct HEIFMuxer {
         }
         var body = Self.four(0) + Self.box("hdlr", handler)
         body += Self.box("pitm", Self.four(0) + Self.two(1))
-        body += Self.box("iloc", [1, 0, 0, 0, 0x44, 0] + Self.two(items.count) + places)
+        body += Self.box("iloc", [1, 0, 0, 0, 0x44, 0] + Self.two(items.count) + extents)
         body += Self.box("iinf", Self.four(0) + Self.two(items.count) + names)
         body += Self.box("iref", Self.four(0) + references)
         body += Self.box("iprp", shared + given)

@@ -1,7 +1,7 @@
 import Glibc
 import System
 
-/// Where tests of random input begin: a new place each time, or `EMBLEM_SEED` to see a failure again.
+/// Where tests of random input begin: a new seed each time, or `EMBLEM_SEED` to see a failure again.
 package enum TestSeed {
     package static let value: UInt64 = {
         guard let text = unsafe getenv("EMBLEM_SEED") else { return .random(in: .min ... .max) }

@@ -41,14 +41,14 @@ struct BoundedCacheTests {
         var model: [(key: Int, value: Int, weight: Int)] = []
         for step in 0..<2_000 {
             let key = Int.random(in: 0..<12, using: &random)
-            let place = model.firstIndex { $0.key == key }
+            let index = model.firstIndex { $0.key == key }
             if Bool.random(using: &random) {
-                #expect(cache.value(for: key) == place.map { model[$0].value })
-                if let place { model.append(model.remove(at: place)) }
+                #expect(cache.value(for: key) == index.map { model[$0].value })
+                if let index { model.append(model.remove(at: index)) }
             } else {
                 let weight = Int.random(in: 0...12, using: &random)
                 cache.keep(step, for: key, weight: weight)
-                if let place { model.remove(at: place) }
+                if let index { model.remove(at: index) }
                 model.append((key, step, weight))
                 while model.count > 5 || model.reduce(0, { $0 + $1.weight }) > 30 {
                     model.removeFirst()

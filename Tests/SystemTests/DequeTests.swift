@@ -20,8 +20,8 @@ struct DequeTests {
                 #expect(deque.popFirst() == (array.isEmpty ? nil : array.removeFirst()))
             case 5:
                 let wanted = array.randomElement(using: &random) ?? -1
-                let place = array.firstIndex(of: wanted)
-                #expect(deque.removeFirst { $0 == wanted } == place.map { array.remove(at: $0) })
+                let index = array.firstIndex(of: wanted)
+                #expect(deque.removeFirst { $0 == wanted } == index.map { array.remove(at: $0) })
             default:
                 guard step.isMultiple(of: 50) else { continue }
                 #expect(deque.removeAll() == array)

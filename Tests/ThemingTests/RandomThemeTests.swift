@@ -53,11 +53,11 @@ private struct ThemeMaker {
     mutating func damaged() -> [UInt8] {
         var bytes = Array(file().utf8)
         for _ in 0..<Int.random(in: 1...4, using: &numbers) where !bytes.isEmpty {
-            let place = Int.random(in: bytes.indices, using: &numbers)
+            let index = Int.random(in: bytes.indices, using: &numbers)
             switch Int.random(in: 0..<3, using: &numbers) {
-            case 0: bytes[place] = UInt8.random(in: 0...255, using: &numbers)
-            case 1: bytes.remove(at: place)
-            default: bytes.insert(bytes[place], at: place)
+            case 0: bytes[index] = UInt8.random(in: 0...255, using: &numbers)
+            case 1: bytes.remove(at: index)
+            default: bytes.insert(bytes[index], at: index)
             }
         }
         return bytes

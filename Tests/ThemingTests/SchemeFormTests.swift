@@ -46,7 +46,7 @@ struct SchemeFormTests {
     func nested() {
         var text = "\"#123\""
         for _ in 0..<60 { text = "{\"light\":\(text),\"dark\":\(text.count < 4_000 ? text : "1")}" }
-        _ = refusal("{\"my\":\(text)}")
+        #expect(refusal("{\"my\":\(text)}") == nil)
     }
 
     @Test("an error inside of a scheme's group names the whole path")

@@ -1,4 +1,5 @@
 import Raster
+import System
 import Theming
 
 extension EmblemArtwork {
@@ -26,5 +27,43 @@ extension EmblemArtwork {
             canvas.erase(mask, x: x - ring, y: y - ring)
         }
         canvas.draw(pill.pixels, x: x, y: y)
+    }
+}
+
+extension Sketch {
+    /// Lays a badge over a corner. Nothing can be cut out of a drawing, so the ring around it has
+    /// the colour of the surface.
+    package mutating func lay(
+        _ mark: BadgeMark, in theme: Theme, _ scheme: ColorScheme
+    ) throws(ArtworkError) {
+        let style = BadgeStyle(
+            mark.badge.appearance, on: (width, height), theme: theme, scheme: scheme)
+        let pill = try mark.badge.sketch(style)
+        let x = mark.corner.isRight ? width - pill.width : 0
+        let y = mark.corner.isBottom ? height - pill.height : 0
+        if let surface = theme.color("theme.color.background.surface", scheme) {
+            let edge = Box(
+                x: x, y: y, width: pill.width, height: pill.height, radius: pill.height / 2)
+            add(.fill(edge.inset(by: -style.ring), surface))
+        }
+        add(pill, x: x, y: y)
+    }
+}
+
+/// Badges that were drawn before: in a batch most items wear the same.
+package final class BadgeCache: Sendable {
+    private struct Key: Hashable {
+        let badge: Badge
+        let style: BadgeStyle
+    }
+
+    private let pictures = BoundedCache<Key, SketchPicture>(countLimit: 128)
+
+    package init() {}
+
+    func picture(of badge: Badge, _ style: BadgeStyle) throws(ArtworkError) -> SketchPicture {
+        try pictures.value(for: Key(badge: badge, style: style)) { () throws(ArtworkError) in
+            SketchPicture(try badge.sketch(style).pixels(scale: style.scale))
+        }
     }
 }

@@ -81,7 +81,7 @@ package struct DecodedGraphic: Sendable {
                 text: isPacked ? try SVGText.inflate(bytes, limits: request.limits) : nil)
             self.init(
                 try picture.render(
-                    at: Self.place(of: (drawing.width, drawing.height), in: box)), drawing)
+                    at: Self.frame(of: (drawing.width, drawing.height), in: box)), drawing)
         }
     }
 
@@ -105,7 +105,7 @@ package struct DecodedGraphic: Sendable {
     }
 
     /// The whole pixels of a drawing that fits into `box`.
-    private static func place(of size: (width: Double, height: Double), in box: PixelSize)
+    private static func frame(of size: (width: Double, height: Double), in box: PixelSize)
         -> PixelSize
     {
         let room = Box(x: 0, y: 0, width: Double(box.width), height: Double(box.height))

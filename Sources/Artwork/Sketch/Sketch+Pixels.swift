@@ -58,12 +58,12 @@ private struct SketchPress {
         case .drawing(let drawing, let box, let tint):
             try unsafe draw(drawing, box, tint)
         case .picture(let picture, let box):
-            guard let place = unsafe place(box) else { return }
+            guard let frame = unsafe frame(box) else { return }
             let scaled = Resampler(linear: false).resample(
-                picture.pixels, to: place.size,
+                picture.pixels, to: frame.size,
                 visible: PixelRect(
-                    x: 0, y: 0, width: place.size.width, height: place.size.height))
-            unsafe pen.paint(scaled, x: place.x, y: place.y)
+                    x: 0, y: 0, width: frame.size.width, height: frame.size.height))
+            unsafe pen.paint(scaled, x: frame.x, y: frame.y)
         case .clipped(let box, let marks):
             unsafe cairo_save(pen.context)
             defer { unsafe cairo_restore(pen.context) }
@@ -89,10 +89,10 @@ private struct SketchPress {
     private func draw(
         _ drawing: SketchDrawing, _ box: Box, _ tint: Color?
     ) throws(ArtworkError) {
-        guard let place = unsafe place(box) else { return }
-        var pixels = try unsafe pixels(of: drawing, at: place.size)
+        guard let frame = unsafe frame(box) else { return }
+        var pixels = try unsafe pixels(of: drawing, at: frame.size)
         if let tint { pixels.tint(tint) }
-        unsafe pen.paint(pixels, x: place.x, y: place.y)
+        unsafe pen.paint(pixels, x: frame.x, y: frame.y)
     }
 
     private func pixels(
@@ -113,7 +113,7 @@ private struct SketchPress {
     }
 
     /// The whole pixels that a box takes; nil if it has no extent.
-    private func place(_ box: Box) -> (x: Int, y: Int, size: PixelSize)? {
+    private func frame(_ box: Box) -> (x: Int, y: Int, size: PixelSize)? {
         func pixel(_ points: Double) -> Int? {
             let value = unsafe (points * scale + 0.5).rounded(.down)
             return abs(value) <= 1e6 ? Int(value) : nil

@@ -229,7 +229,7 @@ extension Color {
 }
 
 extension Box {
-    /// Place and size.
+    /// Position and size.
     fileprivate var attributes: [Attribute] {
         [
             ("x", Markup.number(x)), ("y", Markup.number(y)), ("width", Markup.number(width)),

@@ -128,7 +128,7 @@ package struct StateView: Sendable {
     }
 }
 
-/// The next free place of a stack.
+/// The next free coordinate of a stack.
 private struct StateStack {
     var y: Double
     private var isEmpty = true
@@ -141,9 +141,9 @@ private struct StateStack {
     mutating func place(height: Double, gap: Double) -> Double {
         if !isEmpty { y += gap }
         isEmpty = false
-        let place = y
+        let top = y
         y += height
-        return place
+        return top
     }
 }
 

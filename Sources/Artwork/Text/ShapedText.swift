@@ -3,7 +3,7 @@ import Codecs
 
 /// A text in Pango's hands, for as long as it is measured or drawn, on one thread.
 ///
-/// Glyphs stand at exact places, without hinting or rounding to pixels, so every scale shows the
+/// Glyphs stand at exact positions, without hinting or rounding to pixels, so every scale shows the
 /// same letters at the same distances.
 @safe
 struct ShapedText: ~Copyable {

@@ -65,9 +65,9 @@ extension BatchItem {
     var rowDigest: UInt64 {
         var hash = NameHash.of(source)
         let texts = [givenID, label, hint, value] + look.all + [problem?.description]
-        for (place, text) in texts.enumerated() {
+        for (index, text) in texts.enumerated() {
             guard let text else { continue }
-            hash = NameHash.joined(hash, NameHash.of(text) &+ UInt64(place))
+            hash = NameHash.joined(hash, NameHash.of(text) &+ UInt64(index))
         }
         for text in alternatives { hash = NameHash.joined(hash, NameHash.of(text)) }
         for member in extra {

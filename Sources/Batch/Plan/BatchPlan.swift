@@ -85,9 +85,9 @@ package final class BatchPlan: Sendable {
         self.init(plan, otherNames: otherNames)
     }
 
-    /// The item at a place from 0 up to `count`, read again from its list.
+    /// The item at an index from 0 up to `count`, read again from its list.
     package func item(at index: Int) throws(PlanError) -> BatchItem {
-        precondition((0..<count).contains(index), "There is no item at this place of the plan.")
+        precondition((0..<count).contains(index), "There is no item at this index of the plan.")
         let slot = try slot(at: index)
         var item = try unnamedItem(at: index, slot)
         guard Int(slot.leader) != index else {

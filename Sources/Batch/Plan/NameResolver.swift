@@ -43,22 +43,22 @@ struct NameResolver {
         reading: (_ item: UInt32) throws(PlanError) -> (wanted: String, source: String)
     ) throws(PlanError) {
         try group(&entries, report)
-        var place = Place()
+        var run = Run()
         var queue = contested
         try queue.drain { entry throws(PlanError) in
-            if entry.name != place.name { place = Place(name: entry.name) }
+            if entry.name != run.name { run = Run(name: entry.name) }
             if entry.marks.contains(.isTaken) {
-                place.next = 2
+                run.next = 2
                 return
             }
-            try report(entry.index, .number(try free(&place, entry, reading)))
+            try report(entry.index, .number(try free(&run, entry, reading)))
             tally.renamed += 1
             if tally.examples.count < 10 { tally.examples.append(Int(entry.index)) }
         }
     }
 
     /// The run of entries with one suffixed name.
-    private struct Place {
+    private struct Run {
         var name: UInt64?
         var next: UInt32 = 1
     }
@@ -106,12 +106,12 @@ struct NameResolver {
 
     /// The next number with which the name is nobody else's.
     private mutating func free(
-        _ place: inout Place, _ entry: NameEntry,
+        _ run: inout Run, _ entry: NameEntry,
         _ name: (UInt32) throws(PlanError) -> (wanted: String, source: String)
     ) throws(PlanError) -> UInt32 {
         while true {
-            let number = place.next
-            place.next = Self.number(after: number)
+            let number = run.next
+            run.next = Self.number(after: number)
             if number == 1 { return number }
             let isLong = entry.marks.contains(.isLong)
             if !isLong, numberedLookalikes.isEmpty { return number }

@@ -70,22 +70,22 @@ struct NameSorter {
         }
     }
 
-    /// Lets the first cursor find its place again in a heap that is in order but for it.
+    /// Lets the first cursor find its node again in a heap that is in order but for it.
     private func sink(_ heap: inout [Cursor]) {
-        var place = 0
+        var node = 0
         while true {
-            var least = place
-            for child in [place * 2 + 1, place * 2 + 2]
+            var least = node
+            for child in [node * 2 + 1, node * 2 + 2]
             where child < heap.count && heap[child].head < heap[least].head {
                 least = child
             }
-            if least == place { return }
-            heap.swapAt(place, least)
-            place = least
+            if least == node { return }
+            heap.swapAt(node, least)
+            node = least
         }
     }
 
-    /// A place in one run.
+    /// A position in one run.
     private struct Cursor {
         private static let blockEntries = 400
 

@@ -77,9 +77,9 @@ package struct NameTemplate: Hashable, Sendable {
             throw .name(
                 "\(text) lacks {name}, or {dir} and {stem}; two items would share a name")
         }
-        for (place, part) in parts.enumerated() where part == .folders {
-            guard place == 0 || parts[place - 1].text?.hasSuffix("/") == true,
-                place + 1 < parts.count, parts[place + 1].text?.hasPrefix("/") == true
+        for (index, part) in parts.enumerated() where part == .folders {
+            guard index == 0 || parts[index - 1].text?.hasSuffix("/") == true,
+                index + 1 < parts.count, parts[index + 1].text?.hasPrefix("/") == true
             else { throw .name("{dir} needs a / on each side, as in {layout}/{dir}/{stem}.{ext}") }
         }
         guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {

@@ -46,14 +46,14 @@ struct PlanDraft {
         var changed = slots
         let (rows, origins, paths) = (slots, origins, paths)
         try resolver.resolve(&entries) { item, change throws(PlanError) in
-            let place = Self.place(of: item)
+            let offset = Self.offset(of: item)
             switch change {
             case .follow(let leader):
                 try changed.patch(
-                    PlanSlot.bytes(of: leader), at: place + PlanSlot.leaderOffset)
+                    PlanSlot.bytes(of: leader), at: offset + PlanSlot.leaderOffset)
             case .number(let number):
                 try changed.patch(
-                    PlanSlot.bytes(of: number), at: place + PlanSlot.numberOffset)
+                    PlanSlot.bytes(of: number), at: offset + PlanSlot.numberOffset)
             }
         } reading: { index throws(PlanError) in
             let slot = try Self.slot(at: Int(index), in: rows)
@@ -66,7 +66,7 @@ struct PlanDraft {
 
     static func slot(at index: Int, in slots: SpillBuffer) throws(PlanError) -> PlanSlot {
         let bytes = try slots.read(
-            at: place(of: UInt32(truncatingIfNeeded: index)), count: PlanSlot.byteCount)
+            at: offset(of: UInt32(truncatingIfNeeded: index)), count: PlanSlot.byteCount)
         guard bytes.count == PlanSlot.byteCount else { throw .scratch(.cutShort) }
         return PlanSlot(bytes)
     }
@@ -91,7 +91,7 @@ struct PlanDraft {
         }
     }
 
-    private static func place(of item: UInt32) -> Int64 {
+    private static func offset(of item: UInt32) -> Int64 {
         Int64(item) * Int64(PlanSlot.byteCount)
     }
 
@@ -145,12 +145,12 @@ struct PlanDraft {
     }
 
     private mutating func add(argument text: String) throws(PlanError) {
-        let place = origin(.argument(text))
-        try add(BatchItem(index: count, argument: text), offset: 0, place)
+        let origin = origin(.argument(text))
+        try add(BatchItem(index: count, argument: text), offset: 0, origin)
     }
 
     private mutating func walk(_ path: FilePath, as text: String) throws(PlanError) {
-        let place = origin(.folder(path))
+        let origin = origin(.folder(path))
         var walk: FolderWalk
         do throws(IntakeError) {
             walk = try FolderWalk(
@@ -163,7 +163,7 @@ struct PlanDraft {
             let length = UInt16(truncatingIfNeeded: found.bytes.count)
             let head = [UInt8(truncatingIfNeeded: length), UInt8(length >> 8)]
             let offset = try paths.append(head + found.bytes)
-            try add(BatchItem(index: count, folder: path, found: found), offset: offset, place)
+            try add(BatchItem(index: count, folder: path, found: found), offset: offset, origin)
         }
         skips.add(walk.skips)
     }
@@ -172,7 +172,7 @@ struct PlanDraft {
         _ path: String, _ format: ListFormat?
     ) throws(PlanError) {
         let list = try open(path, format)
-        let place = origin(.list(list, first: count))
+        let origin = origin(.list(list, first: count))
         var reader = list.reader()
         while let row = try next(of: &reader) {
             let item = BatchItem(index: count, row: row, of: list)
@@ -180,7 +180,7 @@ struct PlanDraft {
                 if forgottenSchemes.count == 0 { forgottenSchemes.first = item.source }
                 forgottenSchemes.count += 1
             }
-            try add(item, offset: row.offset, place)
+            try add(item, offset: row.offset, origin)
         }
     }
 

@@ -41,9 +41,9 @@ struct PlanSlot: Hashable, Sendable {
     var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.byteCount)
-        let place = UInt64(bitPattern: offset)
+        let bits = UInt64(bitPattern: offset)
         for shift in stride(from: UInt64(0), to: 64, by: 8) {
-            bytes.append(UInt8(truncatingIfNeeded: place >> shift))
+            bytes.append(UInt8(truncatingIfNeeded: bits >> shift))
         }
         for word in [line, origin, number, leader] { bytes += Self.bytes(of: word) }
         for shift in stride(from: UInt64(0), to: 64, by: 8) {

@@ -21,37 +21,37 @@ struct SpillBuffer: Sendable {
 
     /// Adds one record and returns where it begins.
     mutating func append(_ record: some Collection<UInt8>) throws(PlanError) -> Int64 {
-        let place = count
+        let offset = count
         tail.append(contentsOf: record)
         if tail.count >= (file == nil ? limit : Self.tailBytes) { try flush() }
-        return place
+        return offset
     }
 
     /// Overwrites bytes inside one record.
-    mutating func patch(_ bytes: [UInt8], at place: Int64) throws(PlanError) {
-        guard place >= stored else {
+    mutating func patch(_ bytes: [UInt8], at offset: Int64) throws(PlanError) {
+        guard offset >= stored else {
             do throws(Errno) {
-                try file?.write(bytes.span, at: place)
+                try file?.write(bytes.span, at: offset)
             } catch {
                 throw .scratch(error)
             }
             return
         }
-        let start = Int(place - stored)
+        let start = Int(offset - stored)
         for (index, byte) in bytes.enumerated() where start + index < tail.count {
             tail[start + index] = byte
         }
     }
 
     /// The bytes of one record, or of several from the start of one on; fewer at the end.
-    func read(at place: Int64, count: Int) throws(PlanError) -> [UInt8] {
-        if place >= stored {
-            let start = min(Int(place - stored), tail.count)
+    func read(at offset: Int64, count: Int) throws(PlanError) -> [UInt8] {
+        if offset >= stored {
+            let start = min(Int(offset - stored), tail.count)
             return Array(tail[start..<min(start + count, tail.count)])
         }
-        var bytes = [UInt8](repeating: 0, count: Int(min(Int64(count), stored - place)))
+        var bytes = [UInt8](repeating: 0, count: Int(min(Int64(count), stored - offset)))
         do throws(Errno) {
-            let taken = try file?.read(into: &bytes, at: place) ?? 0
+            let taken = try file?.read(into: &bytes, at: offset) ?? 0
             bytes.removeLast(bytes.count - taken)
         } catch {
             throw .scratch(error)

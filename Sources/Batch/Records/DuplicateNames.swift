@@ -7,7 +7,7 @@ import Transport
 struct DuplicateNames {
     private let pairs: [NearDuplicates.Pair]
     private var next = 0
-    /// What the others are called, by their places.
+    /// What the others are called, by their positions.
     private var ids: [Int: String] = [:]
 
     init(_ pairs: [NearDuplicates.Pair]) { self.pairs = pairs }
@@ -18,15 +18,15 @@ struct DuplicateNames {
         }
     }
 
-    /// The line of the item at `place`, where it changes; asked for in order.
-    mutating func line(_ line: ArraySlice<UInt8>, at place: Int) -> ArraySlice<UInt8>? {
-        guard next < pairs.count, pairs[next].place == place else { return nil }
+    /// The line of the item at `position`, where it changes; asked for in order.
+    mutating func line(_ line: ArraySlice<UInt8>, at position: Int) -> ArraySlice<UInt8>? {
+        guard next < pairs.count, pairs[next].position == position else { return nil }
         defer { next += 1 }
         guard let id = ids[pairs[next].first], let json = JournalLine.json(of: line),
             var record = ItemRecord(json, httpStatus: nil, detail: nil)
         else { return nil }
-        let place = record.lint.firstIndex { $0.kind > .nearDuplicate } ?? record.lint.endIndex
-        record.lint.insert(.nearDuplicate(of: id), at: place)
+        let index = record.lint.firstIndex { $0.kind > .nearDuplicate } ?? record.lint.endIndex
+        record.lint.insert(.nearDuplicate(of: id), at: index)
         var writer = JSONWriter()
         record.write(into: &writer)
         return writer.bytes[...]

@@ -54,7 +54,7 @@ struct Journal: ~Copyable {
     }
 
     /// Adds the line of one item; that of one taken over may stay in memory for a moment.
-    mutating func append(_ end: JobResult, _ key: ItemKey, at place: Int) throws(OutletError) {
+    mutating func append(_ end: JobResult, _ key: ItemKey, at position: Int) throws(OutletError) {
         let record = end.record
         let line = JournalLine.bytes { json in
             json.member("key", key.hex)
@@ -76,7 +76,7 @@ struct Journal: ~Copyable {
             json.name("item")
             record.write(into: &json)
         }
-        offsets[place] = Int64(size + pending.count)
+        offsets[position] = Int64(size + pending.count)
         pending.append(contentsOf: line)
         let now = MonotonicClock.now
         // What cost work is at once in the system's hands, where a killed process leaves it; what was
@@ -132,18 +132,18 @@ struct Journal: ~Copyable {
     ) throws(OutletError) {
         try flush()
         var block = Block()
-        for (place, offset) in offsets.enumerated() where offset >= 0 {
+        for (position, offset) in offsets.enumerated() where offset >= 0 {
             let line = try block.line(at: Int(offset), of: file)
             guard let start = JournalLine.itemStart(in: line) else { continue }
-            try body(place, line[start..<(line.endIndex - 1)])
+            try body(position, line[start..<(line.endIndex - 1)])
         }
     }
 
-    /// The item at one place; nil where it did not end.
-    mutating func item(at place: Int) throws(OutletError) -> JSON? {
+    /// The item at one position; nil where it did not end.
+    mutating func item(at position: Int) throws(OutletError) -> JSON? {
         try flush()
-        guard offsets[place] >= 0 else { return nil }
-        return JournalLine.json(of: try file.line(at: offsets[place]))?["item"]
+        guard offsets[position] >= 0 else { return nil }
+        return JournalLine.json(of: try file.line(at: offsets[position]))?["item"]
     }
 
     /// A stretch of the file that is in memory.

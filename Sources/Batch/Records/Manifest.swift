@@ -47,8 +47,8 @@ package enum Manifest {
         try file.append(head)
         var names = DuplicateNames(nearDuplicates)
         try names.read(&journal)
-        try journal.forEachItem { place, line throws(OutletError) in
-            let line = (names.line(line, at: place) ?? line) + [0x0A]
+        try journal.forEachItem { position, line throws(OutletError) in
+            let line = (names.line(line, at: position) ?? line) + [0x0A]
             hash.update(line.span)
             try file.append(line.span)
         }

@@ -11,9 +11,9 @@ import Transport
 /// like none before themselves, and named after the first that it is like; one with the very bytes
 /// of that source is no duplicate to look at, as its `sha256` says so.
 struct NearDuplicates {
-    /// An item and the one it is like, by their places in the run.
+    /// An item and the one it is like, by their positions in the run.
     struct Pair: Hashable {
-        let place: Int
+        let position: Int
         let first: Int
     }
 
@@ -29,13 +29,13 @@ struct NearDuplicates {
         sources = Array(repeating: 0, count: count)
     }
 
-    mutating func note(_ record: ItemRecord, at place: Int) {
+    mutating func note(_ record: ItemRecord, at position: Int) {
         guard record.status == .ok, !record.lint.contains(.blank), let source = record.src,
             let gradients = record.gradients
         else { return }
-        hashes[place] = gradients
-        isKnown[place] = true
-        sources[place] = UInt32(source.sha256.prefix(8), radix: 16) ?? 0
+        hashes[position] = gradients
+        isKnown[position] = true
+        sources[position] = UInt32(source.sha256.prefix(8), radix: 16) ?? 0
     }
 
     private static func likeness(of thumbHash: String?) -> Likeness? {
@@ -56,14 +56,14 @@ struct NearDuplicates {
         var index = HashIndex()
         var known = KnownLikenesses()
         var pairs: [Pair] = []
-        for place in hashes.indices where isKnown[place] {
-            let candidates = index.near(hashes[place])
-            if candidates.contains(where: { sources[$0] == sources[place] }) { continue }
+        for position in hashes.indices where isKnown[position] {
+            let candidates = index.near(hashes[position])
+            if candidates.contains(where: { sources[$0] == sources[position] }) { continue }
             if candidates.isEmpty {
-                index.add(hashes[place], place)
+                index.add(hashes[position], position)
                 continue
             }
-            guard let own = try known.likeness(at: place, in: &journal) else { continue }
+            guard let own = try known.likeness(at: position, in: &journal) else { continue }
             var first: Int?
             for candidate in candidates {
                 guard let other = try known.likeness(at: candidate, in: &journal),
@@ -73,9 +73,9 @@ struct NearDuplicates {
                 break
             }
             if let first {
-                pairs.append(Pair(place: place, first: first))
+                pairs.append(Pair(position: position, first: first))
             } else {
-                index.add(hashes[place], place)
+                index.add(hashes[position], position)
             }
         }
         return pairs
@@ -87,50 +87,50 @@ struct NearDuplicates {
         private var likenesses: [Int: Likeness?] = [:]
 
         mutating func likeness(
-            at place: Int, in journal: inout Journal
+            at position: Int, in journal: inout Journal
         ) throws(OutletError) -> Likeness? {
-            if let known = likenesses[place] { return known }
-            let item = try journal.item(at: place)
+            if let known = likenesses[position] { return known }
+            let item = try journal.item(at: position)
             let likeness = NearDuplicates.likeness(of: item?["thumbhash"]?.stringValue)
             if likenesses.count >= Self.countLimit { likenesses.removeAll() }
-            likenesses[place] = .some(likeness)
+            likenesses[position] = .some(likeness)
             return likeness
         }
     }
 }
 
-/// Hashes and their places by the quarters of the hashes.
+/// Hashes and their positions by the quarters of the hashes.
 private struct HashIndex {
     private static let countLimit = 65_536
     private static let listLimit = 64
 
     private struct Entry {
         let hash: UInt64
-        let place: Int32
+        let position: Int32
     }
 
     private var lists: [UInt32: [Entry]] = [:]
     private var count = 0
 
-    /// Places whose hashes are near this one and have a quarter in common with it, in order.
+    /// Positions whose hashes are near this one and have a quarter in common with it, in order.
     func near(_ hash: UInt64) -> [Int] {
-        var places: [Int] = []
+        var positions: [Int] = []
         for name in Self.names(hash) {
             for entry in lists[name] ?? []
             where (entry.hash ^ hash).nonzeroBitCount <= GradientHash.nearLimit
-                && !places.contains(Int(entry.place))
+                && !positions.contains(Int(entry.position))
             {
-                places.append(Int(entry.place))
+                positions.append(Int(entry.position))
             }
         }
-        return places.sorted()
+        return positions.sorted()
     }
 
-    mutating func add(_ hash: UInt64, _ place: Int) {
-        guard count < Self.countLimit, let place = Int32(exactly: place) else { return }
+    mutating func add(_ hash: UInt64, _ position: Int) {
+        guard count < Self.countLimit, let position = Int32(exactly: position) else { return }
         count += 1
         for name in Self.names(hash) where (lists[name]?.count ?? 0) < Self.listLimit {
-            lists[name, default: []].append(Entry(hash: hash, place: place))
+            lists[name, default: []].append(Entry(hash: hash, position: position))
         }
     }
 

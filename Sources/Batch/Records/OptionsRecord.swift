@@ -25,7 +25,7 @@ package struct OptionsRecord: Sendable {
     init(_ settings: RunSettings, _ outlet: Outlet) {
         self.init(
             settings, nameTemplate: outlet.templateText,
-            targets: outlet.places.compactMap { TargetRecord($0) })
+            targets: outlet.targets.compactMap { TargetRecord($0) })
     }
 
     /// Writes the member `options`.

@@ -30,7 +30,7 @@ package struct RunRecorder: ~Copyable {
     mutating func record(_ end: JobResult) {
         var times = StageTimes(stages)
         for lap in end.clock.laps {
-            times.add(lap.nanoseconds, at: stages.place(of: lap.stage.rawValue))
+            times.add(lap.nanoseconds, at: stages.index(of: lap.stage.rawValue))
         }
         stages.record(times)
         let total = end.clock.laps.last?.nanoseconds ?? 0

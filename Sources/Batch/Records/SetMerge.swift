@@ -10,15 +10,15 @@ package struct MergeError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// Joins the sets of several runs: the shards of one list, or runs over lists that were cut out of one.
 ///
-/// The items of shards come back in the order of their list; where two sets use the same places, one
+/// The items of shards come back in the order of their list; where two sets use the same indices, one
 /// set comes behind the other, in the order given, and its items are counted on.
 package struct SetMerge {
     private let folders: [FilePath]
     /// The line that all manifests begin with.
     private let head: JSON
-    /// Each item has a place of its own in one list.
+    /// Each item has an index of its own in one list.
     package let areShards: Bool
-    /// Places of that list, before its last one, that no item has.
+    /// Indices of that list, before its last one, that no item has.
     package let missingCount: Int
 
     /// Reads all manifests once.
@@ -53,7 +53,7 @@ package struct SetMerge {
         return name.map { "--\($0.replacing("_", with: "-")) differs" } ?? "its options differ"
     }
 
-    /// How many places are left between items; nil where two have one place and are not the same item.
+    /// How many indices are left between items; nil where two have one index and are not the same item.
     private static func missingCount(_ folders: [FilePath]) throws(MergeError) -> Int? {
         let readers = try folders.map { folder throws(MergeError) in try SetReader(folder) }
         var last: ItemRecord?
@@ -157,7 +157,7 @@ private final class SetReader {
             throw MergeError(
                 description: "\(folder): another version of the tool wrote its manifest")
         }
-        // Places are counted on beyond those of other sets, and ascend.
+        // Indices are counted on beyond those of other sets, and ascend.
         guard record.index > (next?.index ?? -1), record.index < Int(Int32.max),
             record.outputs.allSatisfy({ $0.bytes >= 0 })
         else {

@@ -13,11 +13,11 @@ package struct TargetRecord: Sendable, Hashable {
     private let packing: TarPacking?
 
     /// Nil for all that is made, as files in OUT, of which nothing need be said.
-    init?(_ place: TargetPlace) {
-        guard let set = place.set else { return nil }
-        kind = place.target.kind
-        prefix = place.files.isElsewhere ? nil : place.files.prefix
-        packing = place.target.packing
+    init?(_ opened: OpenTarget) {
+        guard let set = opened.set else { return nil }
+        kind = opened.target.kind
+        prefix = opened.files.isElsewhere ? nil : opened.files.prefix
+        packing = opened.target.packing
         self.set = set
     }
 

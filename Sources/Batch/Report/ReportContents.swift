@@ -117,8 +117,8 @@ struct ReportContents {
         var text = Self.harmless(json.take())
         text.removeLast()
         text.append(contentsOf: ",\"items\":[".utf8)
-        for (place, entry) in held.enumerated() {
-            text.append(contentsOf: (place == 0 ? "\n" : ",\n").utf8)
+        for (index, entry) in held.enumerated() {
+            text.append(contentsOf: (index == 0 ? "\n" : ",\n").utf8)
             text.append(contentsOf: entry.json)
         }
         text.append(contentsOf: "\n]}".utf8)

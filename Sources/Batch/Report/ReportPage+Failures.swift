@@ -17,8 +17,8 @@ extension ReportPage {
             writeClasses(classes, into: &page)
             writeHosts(into: &page)
             page.raw("</div>\n")
-            for (place, entry) in classes.enumerated() {
-                write(entry.word, count: entry.count, isOpen: place == 0, into: &page)
+            for (index, entry) in classes.enumerated() {
+                write(entry.word, count: entry.count, isOpen: index == 0, into: &page)
             }
         }
         writeLints(into: &page)
@@ -70,8 +70,8 @@ extension ReportPage {
         page.raw("<table>\n")
         page.element("caption", words: caption)
         page.raw("<thead><tr>")
-        for (place, head) in heads.enumerated() {
-            let isNumber = place > 0 && place == heads.count - 1
+        for (index, head) in heads.enumerated() {
+            let isNumber = index > 0 && index == heads.count - 1
             page.element(
                 "th", [("scope", "col"), ("class", isNumber ? "number" : nil)], words: head)
         }

@@ -24,8 +24,8 @@ extension ReportPage {
         let width = run[path: ["timeline", "bucket_seconds"]]?.doubleValue ?? 1
         // One stretch is a number, and that stands above.
         guard done.count > 1, width > 0, elapsed > 0 else { return }
-        let rates = done.enumerated().map { place, count in
-            let rest = elapsed - Double(place) * width
+        let rates = done.enumerated().map { index, count in
+            let rest = elapsed - Double(index) * width
             return count / (rest > 0 ? min(width, max(rest, width / 10)) : width)
         }
         let plot = RatePlot(rates: rates, lastShare: elapsed / width - Double(done.count - 1))

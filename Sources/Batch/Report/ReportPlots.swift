@@ -15,11 +15,11 @@ struct RatePlot {
         let end = Double(rates.count - 1) + min(max(lastShare, 0.1), 1)
         let scale = (x: 1000 / end, y: greatest > 0 ? 96 / greatest : 0)
         var line = ""
-        for (place, rate) in rates.enumerated() {
-            let from = Markup.number(Double(place) * scale.x)
-            let upTo = Markup.number(min(Double(place + 1), end) * scale.x)
+        for (index, rate) in rates.enumerated() {
+            let from = Markup.number(Double(index) * scale.x)
+            let upTo = Markup.number(min(Double(index + 1), end) * scale.x)
             let y = Markup.number(100 - rate * scale.y)
-            line += "\(place == 0 ? "M" : "L")\(from) \(y)L\(upTo) \(y)"
+            line += "\(index == 0 ? "M" : "L")\(from) \(y)L\(upTo) \(y)"
         }
         let middle = ReportNumber.short(rates.sorted()[rates.count / 2])
         page.tag(
@@ -85,7 +85,7 @@ struct LatencyPlot {
         high = max(log10(max(greatest, Self.least)).rounded(.up), low + 1)
     }
 
-    private func place(_ value: Double) -> Double {
+    private func coordinate(_ value: Double) -> Double {
         min(max((log10(max(value, Self.least)) - low) / (high - low), 0), 1) * 1000
     }
 
@@ -112,7 +112,7 @@ struct LatencyPlot {
             bar("reach", upTo: stage.p99, into: &page)
             bar("bar", upTo: stage.p90, into: &page)
             for value in [stage.median, stage.longest] {
-                page.raw("<path class=\"mark\" d=\"M\(Markup.number(place(value))) 2V18\"/>")
+                page.raw("<path class=\"mark\" d=\"M\(Markup.number(coordinate(value))) 2V18\"/>")
             }
             page.raw("</svg>\n")
         }
@@ -124,7 +124,7 @@ struct LatencyPlot {
     }
 
     private func bar(_ name: String, upTo value: Double, into page: inout Markup) {
-        let width = Markup.number(place(value))
+        let width = Markup.number(coordinate(value))
         page.raw("<rect class=\"\(name)\" y=\"5\" width=\"\(width)\" height=\"10\"/>")
     }
 }

@@ -13,8 +13,8 @@ package struct ReportSources: Sendable {
     ///
     /// `folders` are those of lists, folders of pictures, and `.` for what was named one by one.
     package init?(page folder: String, folders: [String]) {
-        guard let place = Self.parts(of: folder) else { return nil }
-        way = String(repeating: "../", count: place.count)
+        guard let names = Self.parts(of: folder) else { return nil }
+        way = String(repeating: "../", count: names.count)
         bases = folders.compactMap(Self.parts)
     }
 

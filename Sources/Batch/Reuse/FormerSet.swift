@@ -50,8 +50,8 @@ struct FormerSet: Sendable {
     }
 
     /// What is left of it beside the targets of the run that has ended, and their files.
-    mutating func leaveOut(_ places: [TargetPlace], _ now: [WrittenTarget]) {
-        let standing = places.compactMap { TargetRecord($0) }
+    mutating func leaveOut(_ opened: [OpenTarget], _ now: [WrittenTarget]) {
+        let standing = opened.compactMap { TargetRecord($0) }
         targets.removeAll { target in
             standing.contains { $0.kind == target.kind && $0.prefix == target.prefix }
         }

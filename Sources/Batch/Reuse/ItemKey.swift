@@ -6,7 +6,7 @@ import Transport
 /// What decides the outputs of an item before its source is read, as 16 bytes.
 ///
 /// Two runs may share the outputs of an item if its keys are equal and its source is the same
-/// bytes. What only travels to the manifest (hint, value, other columns, the place in the list) is
+/// bytes. What only travels to the manifest (hint, value, other columns, the index in the list) is
 /// no part of it, and neither is how sources are loaded.
 package struct ItemKey: Hashable, Sendable {
     let high: UInt64

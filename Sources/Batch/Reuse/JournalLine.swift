@@ -59,12 +59,12 @@ enum JournalLine {
 
     /// Where the item's own object begins: in no text before it can these characters stand bare.
     static func itemStart(in line: ArraySlice<UInt8>) -> Int? {
-        var place = line.startIndex
-        while let comma = line[place...].firstIndex(of: UInt8(ascii: ",")) {
+        var index = line.startIndex
+        while let comma = line[index...].firstIndex(of: UInt8(ascii: ",")) {
             let end = comma + itemName.count
             guard end <= line.endIndex else { return nil }
             if line[comma..<end].elementsEqual(itemName) { return end }
-            place = comma + 1
+            index = comma + 1
         }
         return nil
     }

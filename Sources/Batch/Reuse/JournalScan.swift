@@ -97,8 +97,8 @@ struct JournalScan {
     private mutating func keepLast() {
         entries.sort()
         var kept = 0
-        for (place, entry) in entries.enumerated() {
-            let isLast = place + 1 == entries.count || entries[place + 1].high != entry.high
+        for (index, entry) in entries.enumerated() {
+            let isLast = index + 1 == entries.count || entries[index + 1].high != entry.high
             guard isLast else { continue }
             entries[kept] = entry
             kept += 1

@@ -107,14 +107,14 @@ package struct Orphans: Sendable {
             let file = File(folder: folder, path: path, isElsewhere: output.isElsewhere)
             files.append((file, { stands(output, path, in: folder) }))
         }
-        for place in outlet.places where place.target.kind != .files {
-            let item = TargetItem(record, in: place.target.kind, prefix: place.pictures.prefix)
-            for file in place.target.files(of: item) {
-                guard let path = place.files.path(file.path) else { continue }
-                let folder = place.files.folder
+        for opened in outlet.targets where opened.target.kind != .files {
+            let item = TargetItem(record, in: opened.target.kind, prefix: opened.pictures.prefix)
+            for file in opened.target.files(of: item) {
+                guard let path = opened.files.path(file.path) else { continue }
+                let folder = opened.files.folder
                 files.append(
                     (
-                        File(folder: folder, path: path, isElsewhere: place.files.isElsewhere),
+                        File(folder: folder, path: path, isElsewhere: opened.files.isElsewhere),
                         { holds(file.bytes, path, in: folder) }
                     ))
             }
@@ -162,9 +162,9 @@ package struct Orphans: Sendable {
     private static func file(
         of target: WrittenTarget, _ document: WrittenTarget.File, in outlet: Outlet
     ) -> File? {
-        let place = outlet.places.first { $0.target.kind == target.kind && $0.files.isElsewhere }
+        let opened = outlet.targets.first { $0.target.kind == target.kind && $0.files.isElsewhere }
         guard let path = RelativePath(document.path), path.components.first != OutputFolder.ownName,
-            let folder = target.isElsewhere ? place?.files.folder : outlet.folder
+            let folder = target.isElsewhere ? opened?.files.folder : outlet.folder
         else { return nil }
         do throws(OutletError) {
             guard try folder.facts(of: path)?.size == document.bytes else { return nil }

@@ -41,8 +41,8 @@ enum RowTable {
                 let now = try block(at: start, of: plan)
                 let length = min(bytes.count, now.count)
                 guard bytes.prefix(length) != now.prefix(length) else { continue }
-                let place = (0..<length).first { bytes[$0] != now[$0] } ?? 0
-                return start + place / 8
+                let bit = (0..<length).first { bytes[$0] != now[$0] } ?? 0
+                return start + bit / 8
             }
             return known == plan.count ? nil : min(known, plan.count)
         } catch {

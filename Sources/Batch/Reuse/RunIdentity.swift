@@ -28,12 +28,12 @@ package struct RunIdentity: Sendable {
         let step: Int
         let count: Int
 
-        init(_ places: StrideTo<Int>) {
-            var iterator = places.makeIterator()
+        init(_ indices: StrideTo<Int>) {
+            var iterator = indices.makeIterator()
             let first = iterator.next() ?? 0
             self.init(
                 first: first, step: iterator.next().map { $0 - first } ?? 1,
-                count: places.underestimatedCount)
+                count: indices.underestimatedCount)
         }
 
         init(first: Int, step: Int, count: Int) {
@@ -43,14 +43,14 @@ package struct RunIdentity: Sendable {
         }
     }
 
-    init(_ settings: RunSettings, outlet: Outlet, plan: BatchPlan, places: StrideTo<Int>) {
+    init(_ settings: RunSettings, outlet: Outlet, plan: BatchPlan, indices: StrideTo<Int>) {
         tool = ToolVersion.text
         options = OptionsRecord(settings, outlet).json
         themeDigest = settings.theme.digest
         libraries = Self.libraries
         rows = plan.count
         rowsDigest = Self.text(of: plan.rowsDigest)
-        part = Part(places)
+        part = Part(indices)
     }
 
     /// What all items have in common of that which decides their outputs.

@@ -5,7 +5,7 @@ extension BatchRun {
     /// What the run keeps between two items; only the task of the run touches it.
     final class State {
         private var lookAhead: LookAhead
-        private var places: StrideTo<Int>.Iterator
+        private var indices: StrideTo<Int>.Iterator
         private var nextPlace = 0
         private let remoteOnly: Bool
         var journal: Journal
@@ -15,13 +15,13 @@ extension BatchRun {
         var failure: BatchError?
 
         init(
-            _ places: StrideTo<Int>, _ settings: RunSettings, journal: consuming Journal,
+            _ indices: StrideTo<Int>, _ settings: RunSettings, journal: consuming Journal,
             recorder: consuming RunRecorder
         ) {
-            self.places = places.makeIterator()
+            self.indices = indices.makeIterator()
             lookAhead = LookAhead(LookAheadBounds(settings))
             remoteOnly = settings.remoteOnly
-            likenesses = NearDuplicates(count: places.underestimatedCount)
+            likenesses = NearDuplicates(count: indices.underestimatedCount)
             self.journal = journal
             self.recorder = recorder
         }
@@ -42,7 +42,7 @@ extension BatchRun {
 
         /// Reads rows until the look-ahead is full.
         private func readAhead(in plan: BatchPlan) throws(PlanError) {
-            while lookAhead.hasRoom, let index = places.next() {
+            while lookAhead.hasRoom, let index = indices.next() {
                 let item = try plan.item(at: index)
                 lookAhead.add(
                     PlannedRow(place: nextPlace, index: index),

@@ -60,17 +60,17 @@ package struct BatchRun: Sendable {
         package let metrics: String
     }
 
-    /// Runs the items at `places` of the plan; the caller holds the lock of the output folder.
+    /// Runs the items at `indices` of the plan; the caller holds the lock of the output folder.
     ///
     /// - Throws: when the output folder fails, a list cannot be read again, or the run that is to
     ///   be resumed was another one. What was written until then stays valid.
-    package func run(_ places: StrideTo<Int>, trace: TraceFile?) async throws(BatchError) -> Report
+    package func run(_ indices: StrideTo<Int>, trace: TraceFile?) async throws(BatchError) -> Report
     {
-        let count = places.underestimatedCount
+        let count = indices.underestimatedCount
         counter.begin(total: count)
         let state = State(
-            places, context.settings,
-            journal: try open(places),
+            indices, context.settings,
+            journal: try open(indices),
             recorder: RunRecorder(trace: trace))
         await slide(state)
         // That no process can be had any more is no matter where none is needed.
@@ -86,14 +86,14 @@ package struct BatchRun: Sendable {
         return try finish(state, context.confinement)
     }
 
-    private func open(_ places: StrideTo<Int>) throws(BatchError) -> Journal {
-        let identity = RunIdentity(context.settings, outlet: outlet, plan: plan, places: places)
+    private func open(_ indices: StrideTo<Int>) throws(BatchError) -> Journal {
+        let identity = RunIdentity(context.settings, outlet: outlet, plan: plan, indices: indices)
         if let begun = history?.run {
             if resumes, let difference = difference(identity, begun) { throw .otherRun(difference) }
             if !startsOver, let other = identity.otherSet(than: begun) { throw .otherSet(other) }
         }
         do throws(OutletError) {
-            try TargetFolders.remember(outlet.places, in: outlet.folder)
+            try TargetFolders.remember(outlet.targets, in: outlet.folder)
             // A manifest always tells of the last run: while this one goes on, there is none.
             try Manifest.putAside(in: outlet.folder)
         } catch {
@@ -102,7 +102,7 @@ package struct BatchRun: Sendable {
         if !resumes { try RowTable.write(plan, into: outlet.folder) }
         do throws(OutletError) {
             var journal = try Journal(
-                identity, goesOn: resumes, count: places.underestimatedCount, after: history,
+                identity, goesOn: resumes, count: indices.underestimatedCount, after: history,
                 in: outlet.folder)
             try journal.flush()
             return journal
@@ -112,9 +112,9 @@ package struct BatchRun: Sendable {
     }
 
     /// What was asked otherwise of the last run into the folder, in words.
-    package func changeSinceLastRun(_ places: StrideTo<Int>) -> String? {
+    package func changeSinceLastRun(_ indices: StrideTo<Int>) -> String? {
         guard let begun = history?.run else { return nil }
-        return RunIdentity(context.settings, outlet: outlet, plan: plan, places: places)
+        return RunIdentity(context.settings, outlet: outlet, plan: plan, indices: indices)
             .change(since: begun)
     }
 
@@ -147,7 +147,7 @@ package struct BatchRun: Sendable {
         await context.withExecutor {
             await Window.slide(
                 next: { () -> (start: LookAhead.Start, item: BatchItem)? in
-                    // Without a place to decode in, no other item would fare better.
+                    // Without a back end, no other item would fare better.
                     guard context.backend.failure == nil, let next = state.next(in: plan) else {
                         return nil
                     }
@@ -187,7 +187,7 @@ package struct BatchRun: Sendable {
             for folder in outlet.folders { try folder.checkFolders() }
             let duplicates = try state.likenesses.pairs(in: &state.journal)
             for pair in duplicates {
-                counts.count(nearDuplicate: try state.journal.item(at: pair.place))
+                counts.count(nearDuplicate: try state.journal.item(at: pair.position))
             }
             let record = state.recorder.document(
                 counts, options: options, jobs: settings.jobs, memoryBytes: settings.memoryBytes,
@@ -197,7 +197,7 @@ package struct BatchRun: Sendable {
             files = try TargetWriter(outlet, hasSharing: plan.sharingCount > 0)
                 .write(&state.journal)
             former = try FormerSet(in: outlet.folder)
-            former.leaveOut(outlet.places, files)
+            former.leaveOut(outlet.targets, files)
             try former.keep(in: outlet.folder)
             try Manifest.write(
                 &state.journal, options: options, files: files, themeDigest: settings.theme.digest,

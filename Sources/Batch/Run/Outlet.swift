@@ -14,7 +14,7 @@ package struct Outlet: OutputSink {
     /// The template as it was typed; `nil` for the standard one.
     package let templateText: String?
     /// What the pictures are laid out for; one that is a folder of files in OUT, as a rule.
-    package let places: [TargetPlace]
+    package let targets: [OpenTarget]
     package var isOnePlace: Bool { true }
     /// Each output is synced as it is written.
     package let syncsEachOutput: Bool
@@ -27,17 +27,17 @@ package struct Outlet: OutputSink {
         let template = try NameTemplate.reading(templateText)
         self.init(
             folder: folder, templateText: templateText,
-            places: [TargetPlace(plain: template, in: folder)], hasOneLayout: false,
+            targets: [OpenTarget(plain: template, in: folder)], hasOneLayout: false,
             syncsEachOutput: syncsEachOutput)
     }
 
     package init(
-        folder: OutputFolder, templateText: String?, places: [TargetPlace], hasOneLayout: Bool,
+        folder: OutputFolder, templateText: String?, targets: [OpenTarget], hasOneLayout: Bool,
         syncsEachOutput: Bool = false
     ) {
         self.folder = folder
         self.templateText = templateText
-        self.places = places
+        self.targets = targets
         self.hasOneLayout = hasOneLayout
         self.syncsEachOutput = syncsEachOutput
     }
@@ -50,22 +50,22 @@ package struct Outlet: OutputSink {
         var outputs: [OutputRecord] = []
         outputs.reserveCapacity(images.count)
         let digests = images.map { SHA256.hash($0.bytes.span).hex }
-        for place in places {
-            let held = images.indices.filter { place.holds(images[$0].variant) }
+        for target in targets {
+            let held = images.indices.filter { target.holds(images[$0].variant) }
             let variants = held.map { images[$0].variant }
             let shape = ItemShape(variants, hasOneLayout: hasOneLayout)
             for index in held {
                 let image = images[index]
-                let planned = try place.output(image, of: item, shape, digest: digests[index])
+                let planned = try target.output(image, of: item, shape, digest: digests[index])
                 outputs.append(
-                    try stored(planned, image, in: place, past: past, beside: outputs))
+                    try stored(planned, image, in: target, past: past, beside: outputs))
             }
         }
         return outputs
     }
 
     private func stored(
-        _ planned: OutputRecord, _ image: RenderedImage, in place: TargetPlace, past: PastItem?,
+        _ planned: OutputRecord, _ image: RenderedImage, in target: OpenTarget, past: PastItem?,
         beside outputs: [OutputRecord]
     ) throws(JobStop) -> OutputRecord {
         // The same bytes stand there already: left by an earlier run, or by a picture that is equal.
@@ -77,7 +77,7 @@ package struct Outlet: OutputSink {
         }
         guard let path = RelativePath(planned.path) else { throw .outside }
         do throws(OutletError) {
-            output.modified = try place.pictures.folder.write(
+            output.modified = try target.pictures.folder.write(
                 image.bytes.span, to: path, sync: syncsEachOutput
             ).modified
         } catch {
@@ -91,13 +91,13 @@ package struct Outlet: OutputSink {
     func folder(of output: OutputRecord) -> OutputFolder? {
         guard output.isElsewhere else { return folder }
         let kind = output.target ?? TargetKind.files.rawValue
-        let place = places.first { $0.target.kind.rawValue == kind && $0.pictures.isElsewhere }
-        return place?.pictures.folder
+        let target = targets.first { $0.target.kind.rawValue == kind && $0.pictures.isElsewhere }
+        return target?.pictures.folder
     }
 
     /// Every folder that the run writes to.
     var folders: [OutputFolder] {
-        [folder] + places.filter(\.files.isElsewhere).map(\.files.folder)
+        [folder] + targets.filter(\.files.isElsewhere).map(\.files.folder)
     }
 }
 

@@ -3,7 +3,7 @@ import Render
 import Targets
 import Transport
 
-/// One of a run's targets, and where it shall stand: nothing is opened or made yet.
+/// A target of a run and the folder it is to stand in; nothing is opened or made yet.
 package struct TargetSpot: Sendable {
     package enum Site: Sendable, Hashable {
         /// Below OUT, with a slash at the end; empty for OUT itself.
@@ -25,14 +25,14 @@ package struct TargetSpot: Sendable {
     package func holds(_ variant: Variant) -> Bool { set?.holds(variant) ?? true }
 
     /// Opens its folder, and makes it where it is missing.
-    package func place(in out: OutputFolder) throws(OutletError) -> TargetPlace {
+    package func open(in out: OutputFolder) throws(OutletError) -> OpenTarget {
         switch site {
         case .inside(let prefix):
-            TargetPlace(target, set, at: TargetPlace.Root(out, prefix: prefix), out: out)
+            OpenTarget(target, set, at: OpenTarget.Root(out, prefix: prefix), out: out)
         case .elsewhere(let path):
-            TargetPlace(
+            OpenTarget(
                 target, set,
-                at: TargetPlace.Root(try OutputFolder(path), isElsewhere: true), out: out)
+                at: OpenTarget.Root(try OutputFolder(path), isElsewhere: true), out: out)
         }
     }
 

@@ -8,8 +8,8 @@ struct SampleFilter {
     /// Nil where no item shares anything, so that nothing need be kept.
     private var seen: Set<UInt64>?
 
-    init(_ place: TargetPlace, hasSharing: Bool) {
-        prefix = place.pictures.prefix
+    init(_ opened: OpenTarget, hasSharing: Bool) {
+        prefix = opened.pictures.prefix
         seen = hasSharing ? [] : nil
     }
 

@@ -8,12 +8,12 @@ struct ShardWriter {
     private static let memoryName = RelativePath.own("shards.json")
 
     private let plan: ShardPlan
-    private let place: TargetPlace
+    private let opened: OpenTarget
     private let out: OutputFolder
 
-    init(_ plan: ShardPlan, _ place: TargetPlace, _ out: OutputFolder) {
+    init(_ plan: ShardPlan, _ opened: OpenTarget, _ out: OutputFolder) {
         self.plan = plan
-        self.place = place
+        self.opened = opened
         self.out = out
     }
 
@@ -33,7 +33,7 @@ struct ShardWriter {
         var shards: [Known?] = []
         for (number, shard) in plan.shards.enumerated() {
             let old = number < known.count ? known[number] : nil
-            let facts = try place.files.folder.facts(of: try name(number))
+            let facts = try opened.files.folder.facts(of: try name(number))
             let stands = old.map {
                 $0.identity == shard.identity && facts?.size == $0.bytes
                     && facts.map { Int($0.modified) } == $0.modified
@@ -58,7 +58,7 @@ struct ShardWriter {
     }
 
     private func path(_ path: RelativePath) throws(OutletError) -> RelativePath {
-        guard let whole = place.files.path(path) else {
+        guard let whole = opened.files.path(path) else {
             throw .io(path: path.text, doing: "name", cause: .nameTooLong)
         }
         return whole
@@ -77,7 +77,7 @@ struct ShardWriter {
             else { return }
             if shards[number] == nil {
                 if archive == nil {
-                    archive = Archive(try place.files.folder.newFile(try name(number)))
+                    archive = Archive(try opened.files.folder.newFile(try name(number)))
                 }
                 try append(sample, to: archive)
             }
@@ -108,12 +108,12 @@ struct ShardWriter {
         of member: TarSample.Member, _ sample: TarSample
     ) throws(OutletError) -> [UInt8] {
         guard let path = member.path else { return sample.text }
-        guard let path = RelativePath(place.pictures.prefix + path),
-            let bytes = try place.pictures.folder.read(path, limit: member.size),
+        guard let path = RelativePath(opened.pictures.prefix + path),
+            let bytes = try opened.pictures.folder.read(path, limit: member.size),
             bytes.count == member.size
         else {
             throw .io(
-                path: out.path.appending(FilePath(place.pictures.prefix + path)).description,
+                path: out.path.appending(FilePath(opened.pictures.prefix + path)).description,
                 doing: "pack", cause: .missing)
         }
         return bytes
@@ -175,7 +175,7 @@ struct ShardWriter {
         }
         json.endLine()
         let name = try path(TarShards.index)
-        let isNew = try SteadyFile.write(json.bytes, to: name, in: place.files.folder)
+        let isNew = try SteadyFile.write(json.bytes, to: name, in: opened.files.folder)
         let digest = SHA256.hash(json.bytes.span).hex
         return (.init(path: name.text, bytes: json.bytes.count, digest: digest), isNew)
     }

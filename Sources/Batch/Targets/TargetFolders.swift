@@ -14,20 +14,20 @@ package enum TargetFolders {
 
     /// Notes the folders in OUT, and leaves a word in each of them.
     static func remember(
-        _ places: [TargetPlace], in out: OutputFolder
+        _ targets: [OpenTarget], in out: OutputFolder
     ) throws(OutletError) {
-        let others = places.filter(\.files.isElsewhere)
+        let others = targets.filter(\.files.isElsewhere)
         let isKnown = try out.exists(listName)
         guard isKnown || !others.isEmpty else { return }
         var json = JSONWriter()
         json.beginObject()
         json.name("targets")
         json.beginArray()
-        for place in others {
-            let word = try word(in: place.files.folder)
+        for opened in others {
+            let word = try word(in: opened.files.folder)
             json.object { json in
-                json.member("target", place.target.kind.rawValue)
-                json.member("folder", place.files.folder.path.absolute.description)
+                json.member("target", opened.target.kind.rawValue)
+                json.member("folder", opened.files.folder.path.absolute.description)
                 json.member("word", word)
             }
         }
@@ -42,11 +42,11 @@ package enum TargetFolders {
         all(beside: out).first { $0.kind == kind }?.folder
     }
 
-    /// The folders of the last run that `places` name no more.
+    /// The folders of the last run that `targets` name no more.
     package static func left(
-        by places: [TargetPlace], of out: FilePath
+        by targets: [OpenTarget], of out: FilePath
     ) -> [(kind: TargetKind, folder: FilePath)] {
-        let named = places.filter(\.files.isElsewhere).map(\.files.folder.identity)
+        let named = targets.filter(\.files.isElsewhere).map(\.files.folder.identity)
         return all(beside: out).filter { target in
             FileFacts.at(target.folder).map { !named.contains($0.identity) } ?? false
         }

@@ -8,24 +8,24 @@ import Transport
 struct TargetWriter {
     private let outlet: Outlet
     /// Those that have more to say than their pictures.
-    private let places: [TargetPlace]
+    private let targets: [OpenTarget]
     /// Some items have the files of others.
     private let hasSharing: Bool
 
     init(_ outlet: Outlet, hasSharing: Bool) {
         self.outlet = outlet
         self.hasSharing = hasSharing
-        places = outlet.places.filter { $0.target.kind != .files }
+        targets = outlet.targets.filter { $0.target.kind != .files }
     }
 
     /// - Returns: what the manifest is told of it.
     func write(
         _ journal: inout Journal
     ) throws(OutletError) -> [WrittenTarget] {
-        guard !places.isEmpty else { return [] }
+        guard !targets.isEmpty else { return [] }
         var sheets: [Sheet] = []
-        for place in places {
-            sheets.append(try Sheet(place, try shards(of: place, &journal)))
+        for opened in targets {
+            sheets.append(try Sheet(opened, try shards(of: opened, &journal)))
         }
         try journal.forEachItem { _, line throws(OutletError) in
             guard let record = Self.record(line) else { return }
@@ -34,17 +34,17 @@ struct TargetWriter {
         var written: [WrittenTarget] = []
         for sheet in sheets { written.append(try sheet.finish(&journal, outlet.folder)) }
         // The manifest is on the disk only after what it promises.
-        for sheet in sheets where sheet.hasChanged && sheet.place.files.isElsewhere {
-            try sheet.place.files.folder.syncAll()
+        for sheet in sheets where sheet.hasChanged && sheet.opened.files.isElsewhere {
+            try sheet.opened.files.folder.syncAll()
         }
         return written
     }
 
     private func shards(
-        of place: TargetPlace, _ journal: inout Journal
+        of opened: OpenTarget, _ journal: inout Journal
     ) throws(OutletError) -> ShardPlan? {
-        guard let packing = place.target.packing else { return nil }
-        let filter = SampleFilter(place, hasSharing: hasSharing)
+        guard let packing = opened.target.packing else { return nil }
+        let filter = SampleFilter(opened, hasSharing: hasSharing)
         var count = 0
         if case .count = packing {
             // How much goes into each of so many archives is known once all samples are counted.
@@ -67,17 +67,17 @@ struct TargetWriter {
 
 /// What is written for one target.
 private final class Sheet {
-    let place: TargetPlace
+    let opened: OpenTarget
     /// Files that tell of each item, open while the items go by.
     private var growing: [(document: TargetDocument, file: SteadyFile, path: String)] = []
     private var shards: ShardPlan?
     private var number = 0
     private(set) var hasChanged = false
 
-    init(_ place: TargetPlace, _ shards: ShardPlan?) throws(OutletError) {
-        self.place = place
+    init(_ opened: OpenTarget, _ shards: ShardPlan?) throws(OutletError) {
+        self.opened = opened
         self.shards = shards
-        for document in place.target.documents where document.entry != nil {
+        for document in opened.target.documents where document.entry != nil {
             growing.append(try begin(document))
         }
     }
@@ -85,17 +85,17 @@ private final class Sheet {
     private func begin(
         _ document: TargetDocument
     ) throws(OutletError) -> (document: TargetDocument, file: SteadyFile, path: String) {
-        let path = try Self.path(document.path, place)
-        let file = try SteadyFile(path, in: place.files.folder)
+        let path = try Self.path(document.path, opened)
+        let file = try SteadyFile(path, in: opened.files.folder)
         try file.append(document.head.bytes)
         return (document, file, path.text)
     }
 
     func add(_ record: ItemRecord) throws(OutletError) {
-        let item = TargetItem(record, in: place.target.kind, prefix: place.pictures.prefix)
-        for file in place.target.files(of: item) {
-            let path = try Self.path(file.path, place)
-            if try SteadyFile.write(file.bytes, to: path, in: place.files.folder) {
+        let item = TargetItem(record, in: opened.target.kind, prefix: opened.pictures.prefix)
+        for file in opened.target.files(of: item) {
+            let path = try Self.path(file.path, opened)
+            if try SteadyFile.write(file.bytes, to: path, in: opened.files.folder) {
                 hasChanged = true
             }
         }
@@ -110,17 +110,17 @@ private final class Sheet {
         _ journal: inout Journal, _ out: OutputFolder
     ) throws(OutletError) -> WrittenTarget {
         var written = WrittenTarget(
-            kind: place.target.kind, isElsewhere: place.files.isElsewhere)
-        for plain in place.target.documents {
-            let open = growing.first { $0.document.path == plain.path }
-            let (document, file, path) = if let open { open } else { try begin(plain) }
+            kind: opened.target.kind, isElsewhere: opened.files.isElsewhere)
+        for plain in opened.target.documents {
+            let known = growing.first { $0.document.path == plain.path }
+            let (document, file, path) = if let known { known } else { try begin(plain) }
             try file.append(document.tail)
             let (digest, isNew) = try file.finish()
             if isNew { hasChanged = true }
             written.files.append(.init(path: path, bytes: file.size, digest: digest))
         }
         if let plan = shards {
-            let (files, isNew) = try ShardWriter(plan, place, out).write(&journal)
+            let (files, isNew) = try ShardWriter(plan, opened, out).write(&journal)
             if isNew { hasChanged = true }
             written.files += files
         }
@@ -128,9 +128,9 @@ private final class Sheet {
     }
 
     private static func path(
-        _ path: RelativePath, _ place: TargetPlace
+        _ path: RelativePath, _ opened: OpenTarget
     ) throws(OutletError) -> RelativePath {
-        guard let whole = place.files.path(path) else {
+        guard let whole = opened.files.path(path) else {
             throw .io(path: path.text, doing: "name", cause: .nameTooLong)
         }
         return whole

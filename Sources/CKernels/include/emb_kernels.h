@@ -46,7 +46,7 @@ typedef struct emb_run {
     intptr_t pairs;
 } emb_run;
 
-// Mixes the pixels of one row at the places `runs` names.
+// Mixes the pixels of one row at the positions `runs` names.
 void emb_gather_avx2(
     const int16_t *row, const emb_run *runs, const int32_t *weights, int32_t shift, int16_t *target,
     size_t count);

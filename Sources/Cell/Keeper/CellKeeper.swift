@@ -142,19 +142,19 @@ final class CellKeeper: Sendable {
 
     private func wait(for cells: [Cell], until moment: UInt64) {
         wakeUp.withLock { $0 = moment }
-        var places = [pollfd(fd: bell, events: Int16(POLLIN), revents: 0)]
-        places += cells.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+        var polled = [pollfd(fd: bell, events: Int16(POLLIN), revents: 0)]
+        polled += cells.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         let now = MonotonicClock.now
         let milliseconds = moment > now ? (moment - now + 999_999) / 1_000_000 : 0
-        let count = unsafe poll(&places, nfds_t(places.count), Int32(clamping: milliseconds))
+        let count = unsafe poll(&polled, nfds_t(polled.count), Int32(clamping: milliseconds))
         guard count > 0 else { return }
         // What reports bring about is done here, rather than by another thread that would have to
         // be woken for it.
         let work = helped.withLock { $0 }
         work?.helperComes()
         defer { work?.helperWorks() }
-        if places[0].revents != 0 { silence() }
-        for (cell, place) in zip(cells, places.dropFirst()) where place.revents != 0 {
+        if polled[0].revents != 0 { silence() }
+        for (cell, entry) in zip(cells, polled.dropFirst()) where entry.revents != 0 {
             attend(to: cell)
         }
     }

@@ -36,7 +36,7 @@ struct CellSession {
         }
     }
 
-    /// The place of a picture in the region, so that it does not begin in the middle of a word.
+    /// The offset of a picture in the region, so that it does not begin in the middle of a word.
     private static let alignment = 64
 
     init(_ order: RenderOrder, cell: Cell, keeper: CellKeeper, _ themed: ThemedRenderer) {
@@ -154,8 +154,8 @@ struct CellSession {
         let theme = order.recipe.variants.isEmpty || cell.draws(in: self.theme) ? [] : self.theme
         let start = SharedRegion.start
         let before = bytes.count + theme.count
-        let place = start + (before / Self.alignment + 1) * Self.alignment
-        let (end, overflow) = place.addingReportingOverflow(picture.count)
+        let offset = start + (before / Self.alignment + 1) * Self.alignment
+        let (end, overflow) = offset.addingReportingOverflow(picture.count)
         guard !overflow else { throw WireDamage() }
         try cell.region.reserve(end)
         try cell.region.write(([0] as [UInt8]).span, at: 0)
@@ -164,10 +164,10 @@ struct CellSession {
             try cell.region.write(theme.span, at: start + bytes.count)
             cell.changes(to: theme)
         }
-        try cell.region.write(picture.span, at: place)
+        try cell.region.write(picture.span, at: offset)
         return .draw(
             mapped: cell.region.count, orderBytes: bytes.count, themeBytes: theme.count,
-            picturePlace: place, pictureBytes: picture.count)
+            pictureOffset: offset, pictureBytes: picture.count)
     }
 
     /// Asks for memory; the time that takes is not the picture's.
@@ -234,16 +234,16 @@ struct CellSession {
         guard found.entries.count == recipe.variants.count else { throw WireDamage() }
         var images: [RenderedImage] = []
         images.reserveCapacity(found.entries.count)
-        var place = start
+        var offset = start
         for (variant, entry) in zip(recipe.variants, found.entries) {
             let style = recipe.style(for: variant, in: renderer.theme)
             guard entry.size.height == style.height, style.canHave(width: entry.size.width),
                 entry.bytes <= Outcome.bytesLimit(of: entry.size)
             else { throw WireDamage() }
             let format = recipe.format(of: variant, source: header?.format)
-            let bytes = try cell.region.read(entry.bytes, at: place)
+            let bytes = try cell.region.read(entry.bytes, at: offset)
             guard EncodedPicture.holds(bytes.span, format, entry.size) else { throw WireDamage() }
-            place += entry.bytes
+            offset += entry.bytes
             images.append(
                 RenderedImage(variant: variant, format: format, size: entry.size, bytes: bytes))
         }

@@ -7,7 +7,7 @@ enum CellRequest: Equatable {
     /// An order lies in the region, behind it the theme that holds from now on (of no bytes where
     /// it stays), then its picture.
     case draw(
-        mapped: Int, orderBytes: Int, themeBytes: Int, picturePlace: Int, pictureBytes: Int)
+        mapped: Int, orderBytes: Int, themeBytes: Int, pictureOffset: Int, pictureBytes: Int)
     /// The bytes that were asked for are granted.
     case go
     case refuse
@@ -23,12 +23,12 @@ enum CellRequest: Equatable {
             wire.put(themeBytes)
             wire.put(memoryBytes)
         case .draw(
-            let mapped, let orderBytes, let themeBytes, let picturePlace, let pictureBytes):
+            let mapped, let orderBytes, let themeBytes, let pictureOffset, let pictureBytes):
             wire.put(UInt8(1))
             wire.put(mapped)
             wire.put(orderBytes)
             wire.put(themeBytes)
-            wire.put(picturePlace)
+            wire.put(pictureOffset)
             wire.put(pictureBytes)
         case .go: wire.put(UInt8(2))
         case .refuse: wire.put(UInt8(3))
@@ -51,7 +51,7 @@ enum CellRequest: Equatable {
             self = .draw(
                 mapped: try wire.number(in: lengths), orderBytes: try wire.number(in: lengths),
                 themeBytes: try wire.number(in: lengths),
-                picturePlace: try wire.number(in: lengths),
+                pictureOffset: try wire.number(in: lengths),
                 pictureBytes: try wire.number(in: lengths))
         case 2: self = .go
         case 3: self = .refuse

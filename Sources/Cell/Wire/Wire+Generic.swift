@@ -4,10 +4,10 @@ import Render
 // and what goes with every picture should not look its types up each time.
 
 extension WireWriter {
-    /// The place of a value among all of its kind.
+    /// The index of a value among all of its kind.
     mutating func put<Choice: CaseIterable & Equatable>(choice: Choice) {
-        let place = Choice.allCases.enumerated().first { $0.element == choice }?.offset ?? 0
-        put(UInt8(truncatingIfNeeded: place))
+        let index = Choice.allCases.enumerated().first { $0.element == choice }?.offset ?? 0
+        put(UInt8(truncatingIfNeeded: index))
     }
 
     mutating func put<Value>(_ value: Value?, _ body: (inout WireWriter, Value) -> Void) {
@@ -25,8 +25,8 @@ extension WireReader {
     mutating func choice<Choice: CaseIterable>(
         _: Choice.Type = Choice.self
     ) throws(WireDamage) -> Choice {
-        let place = Int(try byte())
-        for (index, value) in Choice.allCases.enumerated() where index == place { return value }
+        let wanted = Int(try byte())
+        for (index, value) in Choice.allCases.enumerated() where index == wanted { return value }
         throw WireDamage()
     }
 

@@ -1,7 +1,8 @@
 import CSandbox
 import Glibc
 
-/// The cell's end of the line. Reading and writing are all that its filter leaves it.
+/// The cell's end of the socket to its keeper. Its filter of system calls leaves it only reading and
+/// writing.
 enum CellLine {
     private static let line = EMB_CELL_LINE
 
@@ -33,7 +34,7 @@ enum CellLine {
 
     /// Whether a message comes within so many milliseconds.
     static func waits(milliseconds: Int32) -> Bool {
-        var place = pollfd(fd: Int32(line), events: Int16(POLLIN), revents: 0)
-        return unsafe poll(&place, 1, milliseconds) > 0
+        var polled = pollfd(fd: Int32(line), events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&polled, 1, milliseconds) > 0
     }
 }

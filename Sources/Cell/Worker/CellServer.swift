@@ -5,7 +5,7 @@ import Glibc
 import Raster
 import Render
 
-/// Where a cell works: one order after the other.
+/// The loop of a cell: it takes one order after the other.
 struct CellServer {
     let region: SharedRegion
     /// In the theme of the last order that named one.
@@ -48,7 +48,7 @@ struct CellServer {
         }
         guard
             case .draw(
-                let mapped, let orderBytes, let themeBytes, let picturePlace, let pictureBytes) =
+                let mapped, let orderBytes, let themeBytes, let pictureOffset, let pictureBytes) =
                 try CellRequest(CellLine.receive())
         else { throw WireDamage() }
         try region.map(mapped)
@@ -60,7 +60,7 @@ struct CellServer {
         }
         var wire = WireReader(try region.read(orderBytes, at: SharedRegion.start))
         let order = try CellOrder(&wire)
-        let needsLibrary = try region.withBytes(pictureBytes, at: picturePlace) { picture in
+        let needsLibrary = try region.withBytes(pictureBytes, at: pictureOffset) { picture in
             Self.needsLibrary(order.recipe, picture)
         }
         // Not taken, so that another cell is given it.
@@ -69,7 +69,7 @@ struct CellServer {
         var work = CellJob(
             renderer: renderer, memoryBytes: memoryBytes, order: order, allowance: allowance)
         let hooks = hooks
-        let result = try region.withBytes(pictureBytes, at: picturePlace) { picture in
+        let result = try region.withBytes(pictureBytes, at: pictureOffset) { picture in
             if order.subject.isPicture { hooks.picture(picture) }
             return work.run(picture)
         }
@@ -109,10 +109,10 @@ struct CellServer {
             try region.map(mapped)
         }
         try region.write(table.span, at: SharedRegion.start)
-        var place = SharedRegion.start + table.count
+        var offset = SharedRegion.start + table.count
         for block in blocks {
-            try region.write(block.span, at: place)
-            place += block.count
+            try region.write(block.span, at: offset)
+            offset += block.count
         }
         orders += 1
         let leaves =

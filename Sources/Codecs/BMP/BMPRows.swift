@@ -95,9 +95,9 @@ struct BMPRows: ~Escapable {
             func put(_ index: Int) {
                 if x < width, line < height {
                     let y = layout.isTopDown ? line : height - 1 - line
-                    let place = (y * width + x) * 4
+                    let offset = (y * width + x) * 4
                     let color = palette[index].littleEndian
-                    unsafe target.storeBytes(of: color, toByteOffset: place, as: UInt32.self)
+                    unsafe target.storeBytes(of: color, toByteOffset: offset, as: UInt32.self)
                 }
                 x += 1
             }

@@ -95,7 +95,7 @@ private struct ICOEntry {
             guard offset >= 6, offset + 4 <= reader.count else { continue }
             let area = (width == 0 ? 256 : width) * (height == 0 ? 256 : height)
             let isPNG = reader.big32(offset) == 0x8950_4E47
-            // In a cursor the field is a place, not a depth, and many icons leave it zero.
+            // In a cursor the field is a coordinate, not a depth, and many icons leave it zero.
             let told = reader.little16(2) == 1 ? field : 0
             let bits = told > 0 ? told : isPNG ? 32 : depth(reader, at: offset)
             if let best, (best.area, best.bits) >= (area, bits) { continue }

@@ -1,7 +1,7 @@
 import CLibDeflate
 import Glibc
 
-/// One font file of the fixed set, by its place: that of its Debian package, or one beside the program.
+/// One font file of the fixed set, by its path: in its Debian package, or beside the program.
 package struct FontFile: Hashable, Sendable {
     package let path: String
     /// The Debian package that holds it.
@@ -15,15 +15,15 @@ package struct FontFile: Hashable, Sendable {
         self.isNeeded = isNeeded
     }
 
-    /// One of the set, by its place in its package.
+    /// One of the set, by its path in its package.
     init(listed path: String, package: String, isNeeded: Bool = true) {
-        self.init(path: FontFolder.ours.place(of: path), package: package, isNeeded: isNeeded)
+        self.init(path: FontFolder.ours.path(of: path), package: package, isNeeded: isNeeded)
     }
 
     /// More tables than any font has; the directory of that many is what a fingerprint reads.
     private static let tablesLimit = 64
 
-    /// There is a file at that place that may be read.
+    /// There is a file at that path that may be read.
     package var isThere: Bool { unsafe access(path, R_OK) == 0 }
 
     /// A short fingerprint of the file's content, to tell one release of a font from another.

@@ -20,8 +20,8 @@ package struct FontFolder: Sendable {
         self.path = unsafe program.hasPrefix("/") && access(path, X_OK) == 0 ? path : nil
     }
 
-    /// Where a listed font is to be read: here if it is here, else at its place in the system.
-    package func place(of listed: String) -> String {
+    /// Where a listed font is to be read: here if it is here, else at its path in the system.
+    package func path(of listed: String) -> String {
         guard let path, let name = listed.split(separator: "/").last else { return listed }
         let own = "\(path)/\(name)"
         return unsafe access(own, R_OK) == 0 ? own : listed

@@ -1,7 +1,7 @@
 /// The packed data of one frame, unpacked to one colour index a pixel.
 ///
 /// A new code is always the string before it and one byte more, and both lie side by side in what
-/// was written already: a code is a place and a length there, and unpacking is copying.
+/// was written already: a code is an offset and a length there, and unpacking is copying.
 struct GIFCodes {
     /// How unpacking ended.
     enum End {
@@ -71,14 +71,14 @@ struct GIFCodes {
         _ input: Blocks, bits: Int, into output: UnsafeMutableBufferPointer<UInt8>, count: Int
     ) -> (Int, End) {
         var blocks = unsafe input
-        var places = [Int32](repeating: 0, count: 4096)
+        var offsets = [Int32](repeating: 0, count: 4096)
         var lengths = [Int32](repeating: 0, count: 4096)
         let clear = 1 << bits
         var next = clear + 2
         var width = bits + 1
         var written = 0
         // The string before, of length 0 right after a clear code.
-        var place = 0
+        var offset = 0
         var length = 0
         while written < count {
             let code = unsafe blocks.next(width)
@@ -97,9 +97,9 @@ struct GIFCodes {
                 let from: Int
                 let size: Int
                 if code < next {
-                    (from, size) = (Int(places[code]), Int(lengths[code]))
+                    (from, size) = (Int(offsets[code]), Int(lengths[code]))
                 } else if code == next, length > 0 {
-                    (from, size) = (place, length + 1)
+                    (from, size) = (offset, length + 1)
                 } else {
                     return (written, .broken)
                 }
@@ -113,12 +113,12 @@ struct GIFCodes {
                 }
             }
             if length > 0, next < 4096 {
-                places[next] = Int32(truncatingIfNeeded: place)
+                offsets[next] = Int32(truncatingIfNeeded: offset)
                 lengths[next] = Int32(truncatingIfNeeded: length + 1)
                 next += 1
                 if next == 1 << width, width < 12 { width += 1 }
             }
-            place = begin
+            offset = begin
             length = written - begin
         }
         return (written, .whole)

@@ -64,8 +64,8 @@ package enum HEIFDecoder {
         unsafe buffer.withUnsafeMutablePixels { pixels in
             for index in 0..<count {
                 for channel in 0..<3 {
-                    let place = index * 4 + channel
-                    unsafe pixels[place] = widened[Int(pixels[place])]
+                    let offset = index * 4 + channel
+                    unsafe pixels[offset] = widened[Int(pixels[offset])]
                 }
             }
         }

@@ -117,9 +117,9 @@ private struct Canvas {
     init(
         _ item: HEIFItems.Item, isGrid: Bool, _ inside: Range<Int>?, _ reader: ByteReader
     ) throws(DecodeError) {
-        guard let place = item.place else { throw .corrupt("a HEIF item without data") }
-        var start = place.offset
-        if place.isInside {
+        guard let extent = item.extent else { throw .corrupt("a HEIF item without data") }
+        var start = extent.offset
+        if extent.isInside {
             guard let inside else { throw .corrupt("a HEIF item without data") }
             start = min(inside.lowerBound &+ start, inside.upperBound)
         }

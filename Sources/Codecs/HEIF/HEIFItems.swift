@@ -11,7 +11,7 @@ struct HEIFItems {
         /// What is done to the item before it is shown, in this order.
         var moves: [Move] = []
         var isAlpha = false
-        var place: Place?
+        var extent: Extent?
     }
 
     /// One of the properties that crop, turn or mirror a picture.
@@ -21,7 +21,7 @@ struct HEIFItems {
     }
 
     /// Where the first piece of an item's data lies.
-    struct Place {
+    struct Extent {
         var isInside = false
         var offset = 0
         var length = 0
@@ -157,9 +157,9 @@ struct HEIFItems {
         for _ in 0..<count {
             guard let id = read.number(at, bytes: isWide ? 4 : 2) else { break }
             at += isWide ? 4 : 2
-            var place = Place()
+            var extent = Extent()
             if read.version > 0 {
-                place.isInside = (read.number(at, bytes: 2) ?? 0) & 15 == 1
+                extent.isInside = (read.number(at, bytes: 2) ?? 0) & 15 == 1
                 at += 2
             }
             at += 2
@@ -171,8 +171,8 @@ struct HEIFItems {
                 let offset = read.number(at + widths.index, bytes: widths.offset),
                 let length = read.number(at + widths.index + widths.offset, bytes: widths.length)
             {
-                (place.offset, place.length) = (base &+ offset, length)
-                items[id, default: Item()].place = place
+                (extent.offset, extent.length) = (base &+ offset, length)
+                items[id, default: Item()].extent = extent
             }
             at += pieces * perPiece
         }
@@ -233,7 +233,7 @@ struct HEIFItems {
         }
     }
 
-    /// Gives the items their properties, each of which is called by its place in the list.
+    /// Gives the items their properties, each of which is called by its index in the list.
     private mutating func apply(_ read: borrowing HEIFFields) {
         guard let flags = read.number(3, bytes: 1), let count = read.number(4, bytes: 4) else {
             return
@@ -269,9 +269,9 @@ struct HEIFItems {
             guard isMoved else { continue }
             // No property stands behind the others: libheif reads none that follows it.
             still += Array(repeating: 0, count: uses - still.count)
-            for (place, word) in still.enumerated() {
+            for (index, word) in still.enumerated() {
                 for byte in 0..<indexBytes {
-                    let offset = read.range.lowerBound + begin + place * indexBytes + byte
+                    let offset = read.range.lowerBound + begin + index * indexBytes + byte
                     let value = UInt8(truncatingIfNeeded: word >> (8 * (indexBytes - 1 - byte)))
                     stillBytes.append((offset, value))
                 }

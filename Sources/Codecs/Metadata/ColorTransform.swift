@@ -1,6 +1,6 @@
 import CLibLCMS
 
-/// The way of straight pixels into sRGB, four bytes a pixel before and after.
+/// Converts straight pixels to sRGB, four bytes a pixel before and after.
 ///
 /// The same bytes come out on every run: the work is done in lcms2's eight and sixteen bit tables.
 /// Any number of threads may use one at once, as lcms2 promises for transforms without its cache.

@@ -1,10 +1,10 @@
-/// The colours of one picture that were converted already.
+/// A cache of the colours of one picture that were converted already.
 ///
 /// A logo has few colours, and converting one takes twenty times as long as finding it here. A
 /// picture in which most are new soon goes without: a photograph loses a tenth at most.
 @safe
 struct ConvertedColors: ~Copyable {
-    /// A colour has one place, which the last one met there holds.
+    /// A colour has one slot, which the last one met there holds.
     private static let slotBits = 12
     /// So many pixels are looked up before those that are new are converted together.
     private static let block = 2048
@@ -78,7 +78,7 @@ struct ConvertedColors: ~Copyable {
             let key = pixel & Self.color
             if key != last {
                 last = key
-                let slot = unsafe slots + Self.place(of: key)
+                let slot = unsafe slots + Self.slotIndex(of: key)
                 if unsafe slot.pointee.key != key {
                     unsafe fresh[new] = key
                     unsafe keys[new] = key
@@ -107,7 +107,7 @@ struct ConvertedColors: ~Copyable {
     private func keep(_ new: Int) {
         for index in 0..<new {
             let key = unsafe keys[index]
-            let slot = unsafe slots + Self.place(of: key)
+            let slot = unsafe slots + Self.slotIndex(of: key)
             if unsafe slot.pointee.key == key {
                 unsafe slot.pointee.value = fresh[index] & Self.color
             }
@@ -115,7 +115,7 @@ struct ConvertedColors: ~Copyable {
     }
 
     @inline(__always)
-    private static func place(of key: UInt32) -> Int {
+    private static func slotIndex(of key: UInt32) -> Int {
         Int((key &* 0x9E37_79B1) &>> (32 &- UInt32(slotBits)))
     }
 }

@@ -1,6 +1,6 @@
 import CLibLCMS
 
-/// An open profile of lcms2 in a context of its own, which keeps its silence.
+/// An open profile of lcms2, in a context whose error messages are discarded.
 @safe
 struct ProfileHandle: ~Copyable {
     private let context: cmsContext

@@ -1,6 +1,6 @@
 import Raster
 
-/// Premultiplied pixels back to straight ones, for encoders that want those.
+/// Converts premultiplied pixels to straight ones, for encoders that want those.
 enum StraightAlpha {
     private static let alphaBits: UInt64 = 0xFF00_0000_FF00_0000
 

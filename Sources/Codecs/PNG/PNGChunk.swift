@@ -1,6 +1,6 @@
 import CLibDeflate
 
-/// A chunk of a PNG: four letters and the place of its bytes in the file.
+/// A chunk of a PNG: four letters and the range of its bytes in the file.
 struct PNGChunk: Hashable, Sendable {
     /// The four letters as one number, the first in the highest byte.
     var name: UInt32

@@ -2,7 +2,7 @@
 struct PNGColors: Sendable {
     /// In no order before they are sorted; red in the lowest byte.
     private(set) var colors: [UInt32] = []
-    /// Slots of an open hash table: the place in `colors` plus one.
+    /// Slots of an open hash table: the index in `colors` plus one.
     private var slots = [UInt16](repeating: 0, count: Self.slotCount)
 
     private static let slotCount = 1024
@@ -41,12 +41,12 @@ struct PNGColors: Sendable {
         return true
     }
 
-    /// The place of a colour that was collected.
+    /// The index of a colour that was collected.
     func index(of color: UInt32) -> UInt8 {
         var slot = Self.slot(of: color)
         while slots[slot] != 0 {
-            let place = Int(slots[slot]) - 1
-            if colors[place] == color { return UInt8(truncatingIfNeeded: place) }
+            let index = Int(slots[slot]) - 1
+            if colors[index] == color { return UInt8(truncatingIfNeeded: index) }
             slot = (slot + 1) & (Self.slotCount - 1)
         }
         return 0
@@ -57,10 +57,10 @@ struct PNGColors: Sendable {
     mutating func sort() {
         colors.sort { Self.rank($0) < Self.rank($1) }
         slots = [UInt16](repeating: 0, count: Self.slotCount)
-        for (place, color) in colors.enumerated() {
+        for (index, color) in colors.enumerated() {
             var slot = Self.slot(of: color)
             while slots[slot] != 0 { slot = (slot + 1) & (Self.slotCount - 1) }
-            slots[slot] = UInt16(place + 1)
+            slots[slot] = UInt16(index + 1)
         }
     }
 

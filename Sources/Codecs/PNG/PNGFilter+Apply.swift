@@ -15,11 +15,11 @@ extension PNGFilter {
         #if arch(x86_64)
             if kernel == .best && hasAVX2 {
                 unsafe withUnsafeMutableBytes(of: &sums) { bytes in
-                    guard let place = bytes.baseAddress else { return }
+                    guard let base = bytes.baseAddress else { return }
                     unsafe emb_filter_sums_avx2(
                         row.assumingMemoryBound(to: UInt8.self),
                         above.assumingMemoryBound(to: UInt8.self), count, step,
-                        place.assumingMemoryBound(to: UInt64.self))
+                        base.assumingMemoryBound(to: UInt64.self))
                 }
                 return first(smallestOf: sums)
             }

@@ -1,6 +1,6 @@
 import CLibDeflate
 
-/// Whole buffers through libdeflate.
+/// Inflates whole buffers with libdeflate.
 enum PNGInflate {
     /// Inflates exactly `count` bytes of a zlib stream whose checksum must be right; false where
     /// the stream holds more or less, or is not in order. The reason is for others to find.

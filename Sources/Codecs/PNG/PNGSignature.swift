@@ -29,7 +29,7 @@ package enum PNGSignature: Sendable {
         }
     }
 
-    /// The name of the first chunk stands near its place, after at least two letters of "PNG".
+    /// The name of the first chunk stands near its offset, after at least two letters of "PNG".
     private static func isNearlyThere(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count >= 16 else { return false }
         var letters = 0

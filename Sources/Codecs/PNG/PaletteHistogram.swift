@@ -30,7 +30,7 @@ struct PaletteHistogram: Sendable {
     ) -> [PaletteCell]? {
         let mask: UInt32 = (0xFF << (8 - bits) & 0xFF) * 0x01_0101
         var keys = [UInt32](repeating: 0, count: slotCount)
-        var places = [Int32](repeating: -1, count: slotCount)
+        var indices = [Int32](repeating: -1, count: slotCount)
         var sums: [PaletteSum] = []
         for index in 0..<count {
             let pixel = unsafe pixels.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self)
@@ -39,14 +39,14 @@ struct PaletteHistogram: Sendable {
             let isOpaque = pixel >> 24 == 255
             let key = pixel & (mask | (isOpaque ? 0xFF << 24 : mask << 24))
             var slot = Int((key &* 0x9E37_79B1) &>> 16)
-            while places[slot] >= 0, keys[slot] != key { slot = (slot + 1) & (slotCount - 1) }
-            if places[slot] < 0 {
+            while indices[slot] >= 0, keys[slot] != key { slot = (slot + 1) & (slotCount - 1) }
+            if indices[slot] < 0 {
                 guard sums.count < cellsLimit || bits <= 3 else { return nil }
                 keys[slot] = key
-                places[slot] = Int32(sums.count)
+                indices[slot] = Int32(sums.count)
                 sums.append(PaletteSum())
             }
-            sums[Int(places[slot])].add(
+            sums[Int(indices[slot])].add(
                 PaletteCell(color: PaletteColor(pixel: pixel), weight: 1))
         }
         return sums.map { PaletteCell(color: $0.mean, weight: $0.weight) }

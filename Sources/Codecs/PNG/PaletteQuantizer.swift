@@ -13,7 +13,7 @@ enum PaletteQuantizer {
             unsafe PaletteHistogram(UnsafeRawPointer(pixels), count: count)
         }
         var boxes = histogram.classes
-        // One place is kept for transparent pixels, which belong to no box.
+        // One entry is kept for transparent pixels, which belong to no box.
         while boxes.count < 255 {
             guard let worst = boxes.indices.max(by: { boxes[$0].error < boxes[$1].error }),
                 boxes[worst].error > 0

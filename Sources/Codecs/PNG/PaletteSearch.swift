@@ -9,7 +9,7 @@ struct PaletteSearch: Sendable {
         sums = self.colors.map(\.sum)
     }
 
-    /// The place in `colors` of the nearest one; there is at least one.
+    /// The index in `colors` of the nearest one; there is at least one.
     ///
     /// Sums that differ by s are at least s / 2 apart, so the search goes outwards from the place
     /// of the colour's own sum and ends where that is farther than the best.
@@ -50,7 +50,7 @@ struct PaletteSearch: Sendable {
 }
 
 extension [Int32] {
-    /// The first place from which on `isAfter` holds, in an array ordered by it.
+    /// The first index from which on `isAfter` holds, in an array ordered by it.
     fileprivate func partitioningIndex(_ isAfter: (Int32) -> Bool) -> Int {
         var low = 0
         var high = count

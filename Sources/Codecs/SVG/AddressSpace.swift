@@ -1,6 +1,6 @@
 import Glibc
 
-/// The room that the system leaves a process.
+/// The address space that the limits of the system leave this process.
 enum AddressSpace {
     /// Refuses to go on where so many bytes are not to be had.
     ///

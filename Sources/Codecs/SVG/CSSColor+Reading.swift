@@ -129,8 +129,8 @@ extension CSSColor {
     /// The pure colour of an angle, between its least and its most component.
     private init(hue: Double, least: Double, most: Double, alpha: Double) {
         func value(_ shift: Double) -> Double {
-            let place = (hue / 60 + shift).truncatingRemainder(dividingBy: 6)
-            let ramp = min(max(abs((place < 0 ? place + 6 : place) - 3) - 1, 0), 1)
+            let sector = (hue / 60 + shift).truncatingRemainder(dividingBy: 6)
+            let ramp = min(max(abs((sector < 0 ? sector + 6 : sector) - 3) - 1, 0), 1)
             return least + (most - least) * ramp
         }
         self = CSSColorSpace.srgb.color([value(0), value(4), value(2)], alpha: alpha)

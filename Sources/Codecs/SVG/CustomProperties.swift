@@ -120,9 +120,9 @@ struct CustomProperties {
     ) throws(DecodeError) -> Bool {
         guard depth < Self.depthLimit else { return false }
         try work.spend(range.count)
-        var place = range.lowerBound
-        while let start = StyleValue.variable(in: text, place..<range.upperBound) {
-            output.append(text, place..<start)
+        var offset = range.lowerBound
+        while let start = StyleValue.variable(in: text, offset..<range.upperBound) {
+            output.append(text, offset..<start)
             let inside = start + 4
             var comma: Int?
             let close = StyleValue.end(in: text, from: inside, to: range.upperBound) {
@@ -145,9 +145,9 @@ struct CustomProperties {
             } else {
                 return false
             }
-            place = close + 1
+            offset = close + 1
         }
-        output.append(text, place..<range.upperBound)
+        output.append(text, offset..<range.upperBound)
         return true
     }
 

@@ -1,6 +1,6 @@
 import CLibPango
 
-/// The messages of the vector and text libraries, which are nobody's output.
+/// Discards the log messages of GLib, and so of librsvg and Pango.
 ///
 /// GLib would print warnings about hostile documents to standard error, where progress and errors
 /// of ours stand. Its writer can be set once in a process, so this is done once, before the first

@@ -64,14 +64,14 @@ struct SVGNeeds: Sendable {
         let each: UInt64 = 0x0101_0101_0101_0101
         /// The high bit of a byte of the result is set where the word holds `sign`, and of no byte
         /// where it holds none.
-        func places(of sign: UInt8) -> UInt64 {
+        func mask(of sign: UInt8) -> UInt64 {
             let rest = word ^ (each &* UInt64(sign))
             return (rest &- each) & ~rest
         }
         let found =
-            places(of: UInt8(ascii: "<")) | places(of: UInt8(ascii: "f"))
-            | places(of: UInt8(ascii: "(")) | places(of: UInt8(ascii: ":"))
-            | places(of: UInt8(ascii: "p"))
+            mask(of: UInt8(ascii: "<")) | mask(of: UInt8(ascii: "f"))
+            | mask(of: UInt8(ascii: "(")) | mask(of: UInt8(ascii: ":"))
+            | mask(of: UInt8(ascii: "p"))
         return found & (each &* 0x80) == 0
     }
 
@@ -125,16 +125,16 @@ struct SVGNeeds: Sendable {
         }
         guard !blocks, text.hasWord("style", at: index) else { return }
         var depth = 0
-        var place = index
-        while place < text.count, !text.hasWord("</", at: place) {
-            switch text[place] {
+        var offset = index
+        while offset < text.count, !text.hasWord("</", at: offset) {
+            switch text[offset] {
             case UInt8(ascii: "@"): features = true
             case UInt8(ascii: "{"): depth += 1
             case UInt8(ascii: "}"): depth = max(0, depth - 1)
             default: break
             }
             if depth > 1 { blocks = true }
-            place += 1
+            offset += 1
         }
     }
 

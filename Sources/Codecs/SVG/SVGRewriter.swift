@@ -85,9 +85,9 @@ struct SVGRewriter: ~Escapable {
                         try writeShadow(name, attributes)
                         if !isEmpty { leftOut = depth }
                     } else {
-                        try writeTag(name, attributes, walker.start..<walker.place)
+                        try writeTag(name, attributes, walker.start..<walker.offset)
                     }
-                    copied = walker.place
+                    copied = walker.offset
                     if isEmpty { properties.leave() }
                 }
                 if !isEmpty { depth += 1 }
@@ -98,7 +98,7 @@ struct SVGRewriter: ~Escapable {
                     properties.leave()
                 } else if leftOut == depth {
                     leftOut = nil
-                    copied = walker.place
+                    copied = walker.offset
                     properties.leave()
                 }
             case .text(let range):

@@ -9,28 +9,28 @@ struct StyleDeclarations: ~Escapable {
 
     private let text: Span<UInt8>
     private let end: Int
-    private var place: Int
+    private var offset: Int
 
     @_lifetime(copy text)
     init(_ text: Span<UInt8>, _ range: Range<Int>) {
         self.text = text
-        place = range.lowerBound
+        offset = range.lowerBound
         end = range.upperBound
     }
 
     mutating func next() -> Declaration? {
-        while place < end {
-            let start = place
+        while offset < end {
+            let start = offset
             var colon: Int?
             let stop = StyleValue.end(in: text, from: start, to: end) { byte, index in
                 if byte == UInt8(ascii: ":"), colon == nil { colon = index }
                 return byte == UInt8(ascii: ";")
             }
-            place = min(end, stop + 1)
+            offset = min(end, stop + 1)
             if let colon {
                 let name = Self.withoutComments(text, text.trimmed(start..<colon))
                 return Declaration(
-                    whole: start..<place, name: name, value: text.trimmed((colon + 1)..<stop))
+                    whole: start..<offset, name: name, value: text.trimmed((colon + 1)..<stop))
             }
         }
         return nil

@@ -60,7 +60,7 @@ struct StyleFlattener {
                 let sheet = isRaw ? text.array(range) : XMLSign.resolved(text, range)
                 var flattener = StyleFlattener(bytesLimit: bytesLimit - output.count)
                 try flattener.write(
-                    sheet.span, 0..<sheet.count, Place(selectors: nil, depth: 0, target: .rules))
+                    sheet.span, 0..<sheet.count, Context(selectors: nil, depth: 0, target: .rules))
                 output.append(text, copied..<range.lowerBound)
                 for byte in flattener.layers + flattener.rules + flattener.leftOver {
                     switch byte {
@@ -78,8 +78,8 @@ struct StyleFlattener {
         }
     }
 
-    /// Where a block stands.
-    private struct Place {
+    /// The selectors around a block, its depth, and which part of the output it goes to.
+    private struct Context {
         /// Of the rules around it; nil outside of all.
         var selectors: [String]?
         var depth: Int
@@ -89,15 +89,15 @@ struct StyleFlattener {
 
         enum Target { case layers, rules }
 
-        func deeper() -> Place {
-            var place = self
-            place.depth += 1
-            return place
+        func deeper() -> Context {
+            var context = self
+            context.depth += 1
+            return context
         }
     }
 
     private mutating func write(
-        _ text: Span<UInt8>, _ range: Range<Int>, _ place: Place
+        _ text: Span<UInt8>, _ range: Range<Int>, _ context: Context
     ) throws(DecodeError) {
         var index = range.lowerBound
         var declarations: [UInt8] = []
@@ -108,35 +108,35 @@ struct StyleFlattener {
             }
             guard sign < range.upperBound, text[sign] == UInt8(ascii: "{") else {
                 index = min(sign + 1, range.upperBound)
-                if place.selectors != nil {
+                if context.selectors != nil {
                     declarations.append(text, start..<index)
                 } else if Self.begins(text, start..<index, with: "@layer") {
                     ordersLayers = true
                 } else {
-                    try append(text.array(start..<index), to: place.target)
+                    try append(text.array(start..<index), to: context.target)
                 }
                 continue
             }
             let close = Self.close(in: text, from: sign + 1, to: range.upperBound)
             index = min(close + 1, range.upperBound)
-            try flush(&declarations, place)
-            try write(text, prelude: start..<sign, body: (sign + 1)..<close, place)
+            try flush(&declarations, context)
+            try write(text, prelude: start..<sign, body: (sign + 1)..<close, context)
         }
-        try flush(&declarations, place)
+        try flush(&declarations, context)
     }
 
     /// Writes a block with what stands before it.
     private mutating func write(
-        _ text: Span<UInt8>, prelude: Range<Int>, body: Range<Int>, _ place: Place
+        _ text: Span<UInt8>, prelude: Range<Int>, body: Range<Int>, _ context: Context
     ) throws(DecodeError) {
         let head = Self.withoutComments(text, prelude)
-        guard place.depth < Self.depthLimit else {
-            try append(head + "{", text, body, place.target)
+        guard context.depth < Self.depthLimit else {
+            try append(head + "{", text, body, context.target)
             return
         }
         guard head.hasPrefix("@") else {
-            var inner = place.deeper()
-            inner.selectors = Self.combined(place.selectors, head)
+            var inner = context.deeper()
+            inner.selectors = Self.combined(context.selectors, head)
             try write(text, body, inner)
             return
         }
@@ -144,51 +144,51 @@ struct StyleFlattener {
         let rest = head.dropFirst(word.count)
         switch word {
         case "@layer":
-            var inner = place.deeper()
-            if place.target != .layers { layerBlocks += 1 }
-            if !place.isHeld { inner.target = .layers }
+            var inner = context.deeper()
+            if context.target != .layers { layerBlocks += 1 }
+            if !context.isHeld { inner.target = .layers }
             try write(text, body, inner)
         case "@supports":
-            if SupportsCondition.holds(String(rest)) { try write(text, body, place.deeper()) }
+            if SupportsCondition.holds(String(rest)) { try write(text, body, context.deeper()) }
         case "@media":
             switch MediaCondition.holds(String(rest)) {
-            case true?: try write(text, body, place.deeper())
+            case true?: try write(text, body, context.deeper())
             case false?: return
             case nil:
-                var inner = place.deeper()
+                var inner = context.deeper()
                 inner.isHeld = true
-                try append(Array((head + "{").utf8), to: place.target)
+                try append(Array((head + "{").utf8), to: context.target)
                 try write(text, body, inner)
-                try append([UInt8(ascii: "}")], to: place.target)
+                try append([UInt8(ascii: "}")], to: context.target)
             }
         case "@container" where !text.contains("container-", in: 0..<text.count),
             "@starting-style":
             // Nothing here is a container, and nothing is starting.
             return
-        default: try append(head + "{", text, body, place.target)
+        default: try append(head + "{", text, body, context.target)
         }
     }
 
     /// Writes declarations that stood between nested rules.
     private mutating func flush(
-        _ declarations: inout [UInt8], _ place: Place
+        _ declarations: inout [UInt8], _ context: Context
     ) throws(DecodeError) {
         defer { declarations = [] }
-        guard let selectors = place.selectors, declarations.contains(UInt8(ascii: ":")) else {
+        guard let selectors = context.selectors, declarations.contains(UInt8(ascii: ":")) else {
             return
         }
         let head = selectors.joined(separator: ",")
-        try append(Array(head.utf8) + [0x7B] + declarations + [0x7D, 0x0A], to: place.target)
+        try append(Array(head.utf8) + [0x7B] + declarations + [0x7D, 0x0A], to: context.target)
     }
 
     private mutating func append(
-        _ head: String, _ text: Span<UInt8>, _ body: Range<Int>, _ target: Place.Target
+        _ head: String, _ text: Span<UInt8>, _ body: Range<Int>, _ target: Context.Target
     ) throws(DecodeError) {
         try append(Array(head.utf8) + text.array(body) + [UInt8(ascii: "}")], to: target)
     }
 
     private mutating func append(
-        _ bytes: [UInt8], to target: Place.Target
+        _ bytes: [UInt8], to target: Context.Target
     ) throws(DecodeError) {
         switch target {
         case .layers: layers += bytes

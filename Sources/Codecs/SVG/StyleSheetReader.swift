@@ -14,70 +14,70 @@ struct StyleSheetReader: ~Escapable {
 
     private let text: Span<UInt8>
     private let scheme: DrawingScheme
-    private var place: Int
-    /// Where the blocks end in which `place` lies, the outermost first.
+    private var offset: Int
+    /// Where the blocks end in which `offset` lies, the outermost first.
     private var ends: [Int]
 
     @_lifetime(copy text)
     init(_ text: Span<UInt8>, _ range: Range<Int>, _ scheme: DrawingScheme) {
         self.text = text
         self.scheme = scheme
-        place = range.lowerBound
+        offset = range.lowerBound
         ends = [range.upperBound]
     }
 
     mutating func next() -> Piece? {
         while true {
             guard let end = ends.last else { return nil }
-            guard place < end else {
+            guard offset < end else {
                 ends.removeLast()
                 // The brace that closed the block.
-                if !ends.isEmpty { place = end + 1 }
+                if !ends.isEmpty { offset = end + 1 }
                 continue
             }
             if let gap = skipBlanks(to: end) { return .raw(gap) }
-            let start = place
+            let start = offset
             let sign = find([UInt8(ascii: "{"), UInt8(ascii: ";")], from: start, to: end)
             guard let sign, text[sign] == UInt8(ascii: "{") else {
-                place = sign.map { $0 + 1 } ?? end
-                return .raw(start..<place)
+                offset = sign.map { $0 + 1 } ?? end
+                return .raw(start..<offset)
             }
             let close = find([UInt8(ascii: "}")], from: sign + 1, to: end)
             let body = (sign + 1)..<(close ?? end)
-            place = close.map { $0 + 1 } ?? end
+            offset = close.map { $0 + 1 } ?? end
             guard text[start] == UInt8(ascii: "@") else {
-                guard close != nil else { return .raw(start..<place) }
+                guard close != nil else { return .raw(start..<offset) }
                 return .rule(selectors: start..<sign, body: body)
             }
             guard text.hasWord("@media", at: start, anyCase: true) else {
-                return .raw(start..<place)
+                return .raw(start..<offset)
             }
             let condition = SchemeCondition(text, (start + 6)..<sign)
-            guard condition.asksForScheme else { return .raw(start..<place) }
+            guard condition.asksForScheme else { return .raw(start..<offset) }
             if condition.holds(in: scheme), ends.count < Self.depthLimit {
                 ends.append(body.upperBound)
-                place = body.lowerBound
+                offset = body.lowerBound
             }
         }
     }
 
     /// Steps over white space and comments.
     private mutating func skipBlanks(to end: Int) -> Range<Int>? {
-        let start = place
-        while place < end {
-            if SVGSign.isSpace(text[place]) || text[place] == UInt8(ascii: "}") {
-                place += 1
-            } else if text.hasWord("/*", at: place) {
-                place = min(end, afterComment(place))
-            } else if text.hasWord("<!--", at: place) {
-                place = min(end, place + 4)
-            } else if text.hasWord("-->", at: place) {
-                place = min(end, place + 3)
+        let start = offset
+        while offset < end {
+            if SVGSign.isSpace(text[offset]) || text[offset] == UInt8(ascii: "}") {
+                offset += 1
+            } else if text.hasWord("/*", at: offset) {
+                offset = min(end, afterComment(offset))
+            } else if text.hasWord("<!--", at: offset) {
+                offset = min(end, offset + 4)
+            } else if text.hasWord("-->", at: offset) {
+                offset = min(end, offset + 3)
             } else {
                 break
             }
         }
-        return start < place ? start..<place : nil
+        return start < offset ? start..<offset : nil
     }
 
     private func afterComment(_ start: Int) -> Int {

@@ -41,51 +41,51 @@ struct XMLDocumentType {
 private struct Reader: ~Escapable {
     private let text: Span<UInt8>
     private let end: Int
-    private var place: Int
+    private var offset: Int
 
     @_lifetime(copy text)
     init(_ text: Span<UInt8>, _ range: Range<Int>) {
         self.text = text
-        place = range.lowerBound
+        offset = range.lowerBound
         end = range.upperBound
     }
 
     /// Steps into the subset.
     mutating func enter() -> Bool {
-        while place < end, text[place] != UInt8(ascii: "[") {
-            if isQuote { skipQuoted() } else { place += 1 }
+        while offset < end, text[offset] != UInt8(ascii: "[") {
+            if isQuote { skipQuoted() } else { offset += 1 }
         }
-        place += 1
-        return place < end
+        offset += 1
+        return offset < end
     }
 
     /// Steps to the next declaration; false at the end of the subset.
     mutating func findDeclaration() -> Bool {
-        while place < end, text[place] != UInt8(ascii: "]") {
+        while offset < end, text[offset] != UInt8(ascii: "]") {
             if skip("<!--") {
                 skip(past: "-->")
             } else if skip("<?") {
                 skip(past: "?>")
-            } else if text.hasWord("<!", at: place) {
+            } else if text.hasWord("<!", at: offset) {
                 return true
             } else {
-                place += 1
+                offset += 1
             }
         }
         return false
     }
 
     mutating func skip(_ word: StaticString) -> Bool {
-        guard text.hasWord(word, at: place) else { return false }
-        place += word.utf8CodeUnitCount
+        guard text.hasWord(word, at: offset) else { return false }
+        offset += word.utf8CodeUnitCount
         return true
     }
 
     mutating func skipDeclaration() {
-        while place < end, text[place] != UInt8(ascii: ">") {
-            if isQuote { skipQuoted() } else { place += 1 }
+        while offset < end, text[offset] != UInt8(ascii: ">") {
+            if isQuote { skipQuoted() } else { offset += 1 }
         }
-        place += 1
+        offset += 1
     }
 
     /// The name and the text of a general entity; nil for any other.
@@ -94,7 +94,7 @@ private struct Reader: ~Escapable {
         let name = word()
         guard !name.isEmpty, name != [UInt8(ascii: "%")] else { return nil }
         skipSpace()
-        guard place < end, isQuote else { return nil }
+        guard offset < end, isQuote else { return nil }
         // Numbers of characters are followed where an entity is declared, all else where it is used.
         return (name, XMLSign.resolved(text, quoted(), keepingNames: true))
     }
@@ -110,51 +110,51 @@ private struct Reader: ~Escapable {
             // The kind of the attribute, one word or a list, or both.
             _ = word()
             skipSpace()
-            if place < end, text[place] == UInt8(ascii: "(") { skip(past: ")") }
+            if offset < end, text[offset] == UInt8(ascii: "(") { skip(past: ")") }
             skipSpace()
-            if place < end, text[place] == UInt8(ascii: "#") {
+            if offset < end, text[offset] == UInt8(ascii: "#") {
                 guard word() == Array("#FIXED".utf8) else { continue }
                 skipSpace()
             }
-            guard place < end, isQuote else { return (element, found) }
+            guard offset < end, isQuote else { return (element, found) }
             found.append(.init(name: name, value: text.array(quoted())))
         }
     }
 
     private var isQuote: Bool {
-        text[place] == UInt8(ascii: "\"") || text[place] == UInt8(ascii: "'")
+        text[offset] == UInt8(ascii: "\"") || text[offset] == UInt8(ascii: "'")
     }
 
     private mutating func skipSpace() {
-        while place < end, SVGSign.isSpace(text[place]) { place += 1 }
+        while offset < end, SVGSign.isSpace(text[offset]) { offset += 1 }
     }
 
     /// The next word, none before a quote, a list or the end of the declaration.
     private mutating func word() -> [UInt8] {
         skipSpace()
-        let start = place
-        while place < end, !SVGSign.isSpace(text[place]), !isQuote,
-            text[place] != UInt8(ascii: ">"), text[place] != UInt8(ascii: "(")
+        let start = offset
+        while offset < end, !SVGSign.isSpace(text[offset]), !isQuote,
+            text[offset] != UInt8(ascii: ">"), text[offset] != UInt8(ascii: "(")
         {
-            place += 1
+            offset += 1
         }
-        return text.array(start..<place)
+        return text.array(start..<offset)
     }
 
     private mutating func quoted() -> Range<Int> {
-        let start = place + 1
+        let start = offset + 1
         skipQuoted()
-        return start..<max(start, min(end, place) - 1)
+        return start..<max(start, min(end, offset) - 1)
     }
 
     private mutating func skipQuoted() {
-        let quote = text[place]
-        repeat { place += 1 } while place < end && text[place] != quote
-        place += 1
+        let quote = text[offset]
+        repeat { offset += 1 } while offset < end && text[offset] != quote
+        offset += 1
     }
 
     private mutating func skip(past word: StaticString) {
-        while place < end, !text.hasWord(word, at: place) { place += 1 }
-        place += word.utf8CodeUnitCount
+        while offset < end, !text.hasWord(word, at: offset) { offset += 1 }
+        offset += word.utf8CodeUnitCount
     }
 }

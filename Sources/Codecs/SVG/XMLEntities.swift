@@ -66,7 +66,7 @@ struct XMLEntities {
                     copied = attribute.value.upperBound
                 }
                 guard let missing = missing(text, name, attributes) else { continue }
-                let end = walker.place - (isEmpty ? 2 : 1)
+                let end = walker.offset - (isEmpty ? 2 : 1)
                 output.append(text, copied..<end)
                 copied = end
                 for value in missing {

@@ -22,7 +22,7 @@ struct XMLWalker: ~Escapable {
 
     let bytes: Span<UInt8>
     /// Where the last step ends.
-    private(set) var place = 0
+    private(set) var offset = 0
     /// Where the last step begins: at the first sign of its tag, or at its first character.
     private(set) var start = 0
 
@@ -33,30 +33,30 @@ struct XMLWalker: ~Escapable {
 
     /// The next tag or run of character data; comments and instructions are stepped over.
     mutating func next() -> Step {
-        while place < bytes.count {
-            start = place
-            guard bytes[place] == UInt8(ascii: "<") else {
-                let start = place
-                place = find("<", from: place) ?? bytes.count
-                return .text(start..<place)
+        while offset < bytes.count {
+            start = offset
+            guard bytes[offset] == UInt8(ascii: "<") else {
+                let start = offset
+                offset = find("<", from: offset) ?? bytes.count
+                return .text(start..<offset)
             }
             if starts(with: "<!--") {
-                guard let end = find("-->", from: place + 4) else { return cut() }
-                place = end + 3
+                guard let end = find("-->", from: offset + 4) else { return cut() }
+                offset = end + 3
             } else if starts(with: "<![CDATA[") {
-                let start = place + 9
+                let start = offset + 9
                 guard let end = find("]]>", from: start) else { return cut() }
-                place = end + 3
+                offset = end + 3
                 return .text(start..<end)
             } else if starts(with: "<?") {
-                guard let end = find("?>", from: place + 2) else { return cut() }
-                place = end + 2
+                guard let end = find("?>", from: offset + 2) else { return cut() }
+                offset = end + 2
             } else if starts(with: "<!") {
                 return doctype()
             } else if starts(with: "</") {
-                let start = place + 2
+                let start = offset + 2
                 guard let end = find(">", from: start) else { return cut() }
-                place = end + 1
+                offset = end + 1
                 return .close(name: name(from: start, to: end))
             } else {
                 return open()
@@ -66,72 +66,72 @@ struct XMLWalker: ~Escapable {
     }
 
     private mutating func cut() -> Step {
-        place = bytes.count
+        offset = bytes.count
         return .cut
     }
 
     private mutating func doctype() -> Step {
-        let start = place
+        let start = offset
         var depth = 0
-        while place < bytes.count {
+        while offset < bytes.count {
             // A quote in a comment or an instruction opens nothing.
             if depth > 0, starts(with: "<!--") || starts(with: "<?") {
                 let isComment = starts(with: "<!--")
-                let end = isComment ? find("-->", from: place + 4) : find("?>", from: place + 2)
+                let end = isComment ? find("-->", from: offset + 4) : find("?>", from: offset + 2)
                 guard let end else { return cut() }
-                place = end + (isComment ? 3 : 2)
+                offset = end + (isComment ? 3 : 2)
                 continue
             }
-            switch bytes[place] {
+            switch bytes[offset] {
             case UInt8(ascii: "["): depth += 1
             case UInt8(ascii: "]"): depth -= 1
             case UInt8(ascii: "\""), UInt8(ascii: "'"):
-                let quote = bytes[place]
-                repeat { place += 1 } while place < bytes.count && bytes[place] != quote
+                let quote = bytes[offset]
+                repeat { offset += 1 } while offset < bytes.count && bytes[offset] != quote
             case UInt8(ascii: ">") where depth <= 0:
-                place += 1
-                return .doctype(start..<place)
+                offset += 1
+                return .doctype(start..<offset)
             default: break
             }
-            place += 1
+            offset += 1
         }
         return cut()
     }
 
     private mutating func open() -> Step {
-        let start = place + 1
+        let start = offset + 1
         let title = name(from: start, to: bytes.count)
-        place = title.upperBound
+        offset = title.upperBound
         var attributes: [Attribute] = []
         while true {
             skip { isSpace($0) || $0 == UInt8(ascii: "/") }
-            guard place < bytes.count else { return cut() }
-            if bytes[place] == UInt8(ascii: ">") {
-                let isEmpty = bytes[place - 1] == UInt8(ascii: "/")
-                place += 1
+            guard offset < bytes.count else { return cut() }
+            if bytes[offset] == UInt8(ascii: ">") {
+                let isEmpty = bytes[offset - 1] == UInt8(ascii: "/")
+                offset += 1
                 return .open(name: title, attributes: attributes, isEmpty: isEmpty)
             }
-            let name = name(from: place, to: bytes.count)
+            let name = name(from: offset, to: bytes.count)
             // A stray sign where a name should stand: step over it, or the walk would not end.
-            place = max(name.upperBound, place + 1)
+            offset = max(name.upperBound, offset + 1)
             skip(isSpace)
-            guard place < bytes.count, bytes[place] == UInt8(ascii: "=") else { continue }
-            place += 1
+            guard offset < bytes.count, bytes[offset] == UInt8(ascii: "=") else { continue }
+            offset += 1
             skip(isSpace)
-            guard place < bytes.count else { return cut() }
-            let quote = bytes[place]
+            guard offset < bytes.count else { return cut() }
+            let quote = bytes[offset]
             guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { continue }
-            let first = place + 1
-            place = first
+            let first = offset + 1
+            offset = first
             skip { $0 != quote }
-            guard place < bytes.count else { return cut() }
-            attributes.append(Attribute(name: name, value: first..<place))
-            place += 1
+            guard offset < bytes.count else { return cut() }
+            attributes.append(Attribute(name: name, value: first..<offset))
+            offset += 1
         }
     }
 
     private mutating func skip(_ condition: (UInt8) -> Bool) {
-        while place < bytes.count, condition(bytes[place]) { place += 1 }
+        while offset < bytes.count, condition(bytes[offset]) { offset += 1 }
     }
 
     private func name(from start: Int, to end: Int) -> Range<Int> {
@@ -146,7 +146,7 @@ struct XMLWalker: ~Escapable {
     }
 
     private func starts(with mark: StaticString) -> Bool {
-        matches(mark, at: place)
+        matches(mark, at: offset)
     }
 
     private func find(_ mark: StaticString, from start: Int) -> Int? {

@@ -4,7 +4,7 @@ struct XMLRoot: ~Escapable {
     /// Bytes a character, and where in it the ASCII byte stands.
     private let width: Int
     private let low: Int
-    private var place = 0
+    private var offset = 0
 
     @_lifetime(copy bytes)
     private init(_ bytes: Span<UInt8>) {
@@ -49,9 +49,9 @@ struct XMLRoot: ~Escapable {
     }
 
     private var count: Int { bytes.count / width }
-    private var isAtEnd: Bool { place >= count }
+    private var isAtEnd: Bool { offset >= count }
 
-    /// The character at a place, or 255 where it is not ASCII.
+    /// The character at an offset, or 255 where it is not ASCII.
     private func character(_ index: Int) -> UInt8 {
         guard index < count else { return 255 }
         if width == 1 { return bytes[index] }
@@ -59,7 +59,7 @@ struct XMLRoot: ~Escapable {
     }
 
     private mutating func skipSpace() {
-        while [0x20, 0x09, 0x0A, 0x0D].contains(character(place)) { place += 1 }
+        while [0x20, 0x09, 0x0A, 0x0D].contains(character(offset)) { offset += 1 }
     }
 
     private func holds(_ text: StaticString, at start: Int) -> Bool {
@@ -71,29 +71,29 @@ struct XMLRoot: ~Escapable {
     }
 
     private mutating func skip(_ text: StaticString) -> Bool {
-        guard holds(text, at: place) else { return false }
-        place += text.utf8CodeUnitCount
+        guard holds(text, at: offset) else { return false }
+        offset += text.utf8CodeUnitCount
         return true
     }
 
     private mutating func skip(past text: StaticString) {
-        while !isAtEnd, !holds(text, at: place) { place += 1 }
-        place += text.utf8CodeUnitCount
+        while !isAtEnd, !holds(text, at: offset) { offset += 1 }
+        offset += text.utf8CodeUnitCount
     }
 
     /// Steps over the name `svg`, with or without a prefix; any other name stays.
     private mutating func skipName() -> Bool {
-        var end = place
-        var start = place
+        var end = offset
+        var start = offset
         while end < count {
             let byte = character(end)
             if byte == 0x3A { start = end + 1 }
             if [0x20, 0x09, 0x0A, 0x0D, 0x3E, 0x2F, 0x5B].contains(byte) { break }
             end += 1
-            if end - place > 64 { return false }
+            if end - offset > 64 { return false }
         }
         guard end - start == 3, holds("svg", at: start) else { return false }
-        place = end
+        offset = end
         return true
     }
 
@@ -102,8 +102,8 @@ struct XMLRoot: ~Escapable {
         var depth = 0
         var quote: UInt8 = 0
         while !isAtEnd {
-            let byte = character(place)
-            place += 1
+            let byte = character(offset)
+            offset += 1
             if quote != 0 {
                 if byte == quote { quote = 0 }
                 continue

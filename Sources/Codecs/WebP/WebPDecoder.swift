@@ -76,7 +76,7 @@ package enum WebPDecoder {
         return profile
     }
 
-    /// Decodes into the place of the frame and says whether the picture has alpha, and whether
+    /// Decodes into the rectangle of the frame and says whether the picture has alpha, and whether
     /// every row of it was there.
     private static func read(
         _ data: Span<UInt8>, chunks: WebPChunks, into buffer: inout PixelBuffer,
@@ -87,13 +87,13 @@ package enum WebPDecoder {
             throw .limitDecode("another libwebp than built with")
         }
         let size = buffer.size
-        let place = chunks.frame
+        let frame = chunks.frame
         let status = unsafe data.withUnsafeBufferPointer { input -> VP8StatusCode in
             let found = unsafe WebPGetFeatures(input.baseAddress, input.count, &config.input)
             guard found == VP8_STATUS_OK else { return found }
             // The library writes the size it finds itself: it must be the one there is room for.
-            guard unsafe config.input.width == place.size.width,
-                unsafe config.input.height == place.size.height
+            guard unsafe config.input.width == frame.size.width,
+                unsafe config.input.height == frame.size.height
             else { return VP8_STATUS_BITSTREAM_ERROR }
             if size != chunks.canvas {
                 unsafe config.options.use_scaling = 1
@@ -101,7 +101,7 @@ package enum WebPDecoder {
                 unsafe config.options.scaled_height = Int32(size.height)
             }
             return unsafe buffer.withUnsafeMutablePixels { pixels in
-                let start = (place.y * size.width + place.x) * 4
+                let start = (frame.y * size.width + frame.x) * 4
                 unsafe config.output.colorspace = MODE_RGBA
                 unsafe config.output.is_external_memory = 1
                 unsafe config.output.u.RGBA.rgba = pixels + start

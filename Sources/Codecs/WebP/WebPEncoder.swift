@@ -34,7 +34,7 @@ package enum WebPEncoder {
     ) throws(EncodeError) -> [UInt8] {
         var pixels = PixelBuffer(size: PixelSize(width: width, height: height))
         var bytes = pixels.mutablePixels
-        for place in 0..<plane.count { bytes[place * 4 + 1] = plane[place] }
+        for index in 0..<plane.count { bytes[index * 4 + 1] = plane[index] }
         let config = try lossless(alphaLevel)
         let file = try unsafe pixels.withUnsafePixels { start throws(EncodeError) in
             try unsafe write(

@@ -58,7 +58,7 @@ struct WebPLayers: ~Copyable {
         let count = buffer.size.area
         return unsafe buffer.withUnsafePixels { pixels in
             unsafe [UInt8](unsafeUninitializedCapacity: count) { target, written in
-                for place in 0..<count { unsafe target[place] = pixels[place &* 4 &+ 3] }
+                for index in 0..<count { unsafe target[index] = pixels[index &* 4 &+ 3] }
                 written = count
             }
         }
@@ -119,7 +119,7 @@ private struct Row {
         return true
     }
 
-    /// Takes each colour from the pixel at the same place of another row.
+    /// Takes each colour from the pixel at the same index of another row.
     @unsafe
     func follow(_ other: UnsafeRawPointer) {
         for x in 0..<width {

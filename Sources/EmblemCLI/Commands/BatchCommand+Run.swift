@@ -18,9 +18,9 @@ extension BatchCommand {
         try context.checkIsolation()
         let folder = try makeFolder()
         let lock = try hold(folder)
-        let (places, otherLocks) = try openPlaces(in: folder)
+        let (targets, otherLocks) = try openTargets(in: folder)
         let history = try self.history(in: folder)
-        let items = self.places(of: plan)
+        let items = self.indices(of: plan)
         let start = MonotonicClock.now
         let trace = try arguments[Options.trace].map { try openTrace($0, start: start) }
         let counter = RunCounter()
@@ -33,7 +33,7 @@ extension BatchCommand {
         let batch = BatchRun(
             plan: plan, context: run,
             outlet: Outlet(
-                folder: folder, templateText: arguments[Options.name], places: places,
+                folder: folder, templateText: arguments[Options.name], targets: targets,
                 hasOneLayout: settings.layouts.count == 1,
                 syncsEachOutput: arguments[Options.fsync]),
             counter: counter, history: history, resumes: arguments[Options.resume],
@@ -43,7 +43,7 @@ extension BatchCommand {
             let notices = PlanNotices(
                 plan: plan, settings: settings, spots: spots, folder: folder)
             for line in notices.lines { context.messages.line("emblem: \(line)") }
-            for target in TargetFolders.left(by: places, of: destination) {
+            for target in TargetFolders.left(by: targets, of: destination) {
                 context.messages.line(
                     "emblem: \(target.kind.rawValue) stood in \(target.folder) before; what is there "
                         + "is left alone")
@@ -98,20 +98,20 @@ extension BatchCommand {
     }
 
     /// Opens the folders that targets were named, and holds them too.
-    private func openPlaces(
+    private func openTargets(
         in folder: OutputFolder
-    ) throws(CommandFailure) -> (places: [TargetPlace], locks: HeldFolders) {
+    ) throws(CommandFailure) -> (targets: [OpenTarget], locks: HeldFolders) {
         let locks = HeldFolders()
-        var places: [TargetPlace] = []
+        var targets: [OpenTarget] = []
         do throws(OutletError) {
-            for spot in spots { places.append(try spot.place(in: folder)) }
-            for place in places where place.files.isElsewhere {
-                try locks.hold(place.files.folder)
+            for spot in spots { targets.append(try spot.open(in: folder)) }
+            for opened in targets where opened.files.isElsewhere {
+                try locks.hold(opened.files.folder)
             }
         } catch {
             throw CommandFailure(error)
         }
-        return (places, locks)
+        return (targets, locks)
     }
 
     private func hold(_ folder: OutputFolder) throws(CommandFailure) -> OutputLock {

@@ -180,8 +180,8 @@ struct BatchCommand {
         }
     }
 
-    /// The places of the plan that this run works on.
-    func places(of plan: BatchPlan) -> StrideTo<Int> {
+    /// The indices of the plan's items that this run works on.
+    func indices(of plan: BatchPlan) -> StrideTo<Int> {
         let shard = context.arguments[Options.shard] ?? Shard(index: 1, count: 1)
         let end = min(plan.count, context.arguments[Options.limit] ?? .max)
         return stride(from: shard.index - 1, to: max(end, shard.index - 1), by: shard.count)

@@ -69,10 +69,10 @@ struct BatchProgress: Sendable {
     func tell(of record: ItemRecord) {
         guard isVerbose, let failure = record.failure else { return }
         let source = record.source.isEmpty ? "item \(record.index)" : record.source
-        let place = record.line.map { " (line \($0))" } ?? ""
+        let origin = record.line.map { " (line \($0))" } ?? ""
         let reason = failure.detail.isEmpty ? failure.message : failure.detail
         line.message(
-            PrintableText.escaped("\(failure.errorClass.rawValue)  \(source)\(place): \(reason)"))
+            PrintableText.escaped("\(failure.errorClass.rawValue)  \(source)\(origin): \(reason)"))
     }
 
     /// The last line, and where everything is.

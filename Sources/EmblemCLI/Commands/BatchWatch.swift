@@ -102,8 +102,8 @@ struct BatchWatch {
         of plan: BatchPlan, _ command: BatchCommand, to watch: inout FolderWatch
     ) throws {
         var files: [FilePath] = []
-        for place in command.places(of: plan) {
-            let item = try plan.item(at: place)
+        for index in command.indices(of: plan) {
+            let item = try plan.item(at: index)
             // The folders of these are looked at already.
             if item.pathInFolder != nil { continue }
             files += item.filePaths(remoteOnly: command.settings.remoteOnly)

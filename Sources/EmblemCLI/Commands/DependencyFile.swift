@@ -67,8 +67,8 @@ struct DependencyFile {
     private func dependencies() throws(PlanError) -> [FilePath] {
         let remoteOnly = command.settings.remoteOnly
         var paths = command.ownFiles + command.folders
-        for place in command.places(of: plan) {
-            paths += try plan.item(at: place).filePaths(remoteOnly: remoteOnly)
+        for index in command.indices(of: plan) {
+            paths += try plan.item(at: index).filePaths(remoteOnly: remoteOnly)
         }
         return paths
     }

@@ -24,10 +24,10 @@ struct DryRun {
         var faulty = 0
         var planned: Set<String> = []
         let leavesNothing = command.context.arguments[Options.prune]
-        for place in command.places(of: plan) {
+        for index in command.indices(of: plan) {
             let item: BatchItem
             do throws(PlanError) {
-                item = try plan.item(at: place)
+                item = try plan.item(at: index)
             } catch {
                 throw CommandFailure(error.exitCode, "\(error)")
             }

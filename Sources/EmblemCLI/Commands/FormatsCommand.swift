@@ -45,8 +45,8 @@ enum FormatsCommand {
         text += "confined \(confinement.words)\n"
         for choice in CodecChoice.allCases {
             for (act, format, code) in codecs(choice) {
-                let place = "\(choice.rawValue) \(act) \(format)"
-                text += "codec    \(padded(place, 20))\(code)\n"
+                let use = "\(choice.rawValue) \(act) \(format)"
+                text += "codec    \(padded(use, 20))\(code)\n"
             }
         }
         for library in libraries {

@@ -114,9 +114,9 @@ enum ThemeCommands {
 extension ThemeWarning {
     fileprivate func write(into json: inout JSONWriter) {
         json.object { json in
-            json.member("file", place.file)
-            json.member("line", place.line)
-            json.member("path", place.path)
+            json.member("file", location.file)
+            json.member("line", location.line)
+            json.member("path", location.path)
             json.member("reason", reason)
         }
     }

@@ -138,9 +138,9 @@ package enum ValueReader {
     ) -> Int? {
         var number = text
         var factor = 1
-        if let last = text.last, let place = letters.firstIndex(of: last) {
+        if let last = text.last, let index = letters.firstIndex(of: last) {
             number.removeLast()
-            for _ in 0...letters.distance(from: letters.startIndex, to: place) { factor *= base }
+            for _ in 0...letters.distance(from: letters.startIndex, to: index) { factor *= base }
         }
         guard isPlain(number) else { return nil }
         if let whole = Int(number) {

@@ -32,8 +32,8 @@
             count: Int
         ) {
             // Three numbers of the same width in the same order.
-            let places = unsafe UnsafeRawPointer(runs).assumingMemoryBound(to: emb_run.self)
-            unsafe emb_gather_avx2(row, places, weights, shift, target, count)
+            let table = unsafe UnsafeRawPointer(runs).assumingMemoryBound(to: emb_run.self)
+            unsafe emb_gather_avx2(row, table, weights, shift, target, count)
         }
 
         static func store(

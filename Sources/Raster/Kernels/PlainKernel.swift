@@ -16,7 +16,7 @@ enum PlainKernel: ResampleKernel {
         to end: Int
     ) {
         for pixel in start..<end {
-            let place = (pixel >> 1) * 8 + (pixel & 1)
+            let offset = (pixel >> 1) * 8 + (pixel & 1)
             for channel in 0..<4 {
                 let index = pixel * 4 + channel
                 var sum = half(shift)
@@ -26,7 +26,7 @@ enum PlainKernel: ResampleKernel {
                     let late = unsafe Int32(rows[2 * pair + 1][index])
                     sum &+= early &* low(weight) &+ late &* high(weight)
                 }
-                unsafe target[place + channel * 2] = saturated(sum >> shift)
+                unsafe target[offset + channel * 2] = saturated(sum >> shift)
             }
         }
     }

@@ -13,7 +13,7 @@ protocol ResampleKernel {
         values rows: UnsafePointer<UnsafePointer<Int16>>, weights: UnsafePointer<Int32>,
         pairs: Int, shift: Int32, into target: UnsafeMutablePointer<Int16>, count: Int)
 
-    /// Mixes the pixels of one row, at the places a table names, into 16-bit values of 1/64 step
+    /// Mixes the pixels of one row, at the positions a table names, into 16-bit values of 1/64 step
     /// (`shift` as above); pixels in their plain order.
     static func gather(
         row: UnsafePointer<Int16>, runs: UnsafePointer<FilterTable.Run>,

@@ -178,13 +178,13 @@
         }
 
         @inline(__always)
-        private static func load<Element>(_ place: UnsafePointer<Element>) -> Lanes {
-            unsafe UnsafeRawPointer(place).loadUnaligned(as: Lanes.self)
+        private static func load<Element>(_ address: UnsafePointer<Element>) -> Lanes {
+            unsafe UnsafeRawPointer(address).loadUnaligned(as: Lanes.self)
         }
 
         @inline(__always)
-        private static func store(_ lanes: Lanes, to place: UnsafeMutablePointer<Int16>) {
-            unsafe UnsafeMutableRawPointer(place).storeBytes(of: lanes, as: Lanes.self)
+        private static func store(_ lanes: Lanes, to address: UnsafeMutablePointer<Int16>) {
+            unsafe UnsafeMutableRawPointer(address).storeBytes(of: lanes, as: Lanes.self)
         }
 
         @inline(__always)

@@ -11,9 +11,9 @@ extension PixelBuffer {
                 for column in columns {
                     let coverage = mask.coverage(x: column - x, y: row - y)
                     guard coverage > 0 else { continue }
-                    let place = unsafe words + row * stride + column
-                    let word = unsafe UInt32(littleEndian: place.pointee)
-                    unsafe place.pointee = UInt32(
+                    let pixel = unsafe words + row * stride + column
+                    let word = unsafe UInt32(littleEndian: pixel.pointee)
+                    unsafe pixel.pointee = UInt32(
                         littleEndian: scaled(word, by: 255 - UInt32(coverage)))
                 }
             }

@@ -102,23 +102,23 @@ private struct HalvedPlaneRows: ~Copyable {
         guard let alphas = unsafe planes.alpha, let means = unsafe means else { return }
         let size = planes.size
         while weighed.lines < min(2 * row + 3, size.height) {
-            let place = weighed.lines * size.width
-            let line = unsafe planes.luma + place
-            unsafe kernel.weigh(line, by: alphas + place, count: size.width)
+            let offset = weighed.lines * size.width
+            let line = unsafe planes.luma + offset
+            unsafe kernel.weigh(line, by: alphas + offset, count: size.width)
             weighed.lines += 1
         }
         while weighed.quarters < min(row + 2, planes.quarter.height) {
-            let place = weighed.quarters * width
+            let offset = weighed.quarters * width
             let upper = unsafe alphas + 2 * weighed.quarters * size.width
             let isLast = 2 * weighed.quarters + 1 == size.height
             let lower = unsafe isLast ? upper : upper + size.width
-            unsafe kernel.mean(upper, lower, into: means + place, count: size.width / 2)
+            unsafe kernel.mean(upper, lower, into: means + offset, count: size.width / 2)
             if size.width % 2 == 1 {
                 let sum = unsafe Int(upper[size.width - 1]) + Int(lower[size.width - 1])
-                unsafe means[place + width - 1] = UInt8(truncatingIfNeeded: (sum + 1) / 2)
+                unsafe means[offset + width - 1] = UInt8(truncatingIfNeeded: (sum + 1) / 2)
             }
-            unsafe kernel.weigh(planes.blue + place, by: means + place, count: width)
-            unsafe kernel.weigh(planes.red + place, by: means + place, count: width)
+            unsafe kernel.weigh(planes.blue + offset, by: means + offset, count: width)
+            unsafe kernel.weigh(planes.red + offset, by: means + offset, count: width)
             weighed.quarters += 1
         }
     }

@@ -18,7 +18,7 @@ package enum DominantColor {
     private static func dominant(ofSmall picture: borrowing PixelBuffer) -> Color? {
         let pixels = picture.pixels
         var counts = [Int](repeating: 0, count: 4096)
-        var places = [Int16](repeating: -1, count: picture.size.area)
+        var binOfPixel = [Int16](repeating: -1, count: picture.size.area)
         // Those that occur: few beside all there are.
         var bins: [Int] = []
         var (total, colourful) = (0, 0)
@@ -27,7 +27,7 @@ package enum DominantColor {
             let bin = Int(shade.red >> 4) << 8 | Int(shade.green >> 4) << 4 | Int(shade.blue >> 4)
             if counts[bin] == 0 { bins.append(bin) }
             counts[bin] += Int(shade.alpha)
-            places[index] = Int16(bin)
+            binOfPixel[index] = Int16(bin)
             total += Int(shade.alpha)
         }
         guard total > 0 else { return nil }
@@ -41,7 +41,7 @@ package enum DominantColor {
             // Of equals the darkest.
             if score > best || score == best && bin < winner { (winner, best) = (bin, score) }
         }
-        return median(of: winner, places, pixels)
+        return median(of: winner, binOfPixel, pixels)
     }
 
     /// The pixel's colour without its alpha's influence; nil where it is invisible.
@@ -76,12 +76,12 @@ package enum DominantColor {
     }
 
     private static func median(
-        of bin: Int, _ places: [Int16], _ pixels: borrowing Span<UInt8>
+        of bin: Int, _ binOfPixel: [Int16], _ pixels: borrowing Span<UInt8>
     ) -> Color {
         // The levels of red, then green, then blue.
         var levels = [Int](repeating: 0, count: 3 * 256)
         var total = 0
-        for index in places.indices where places[index] == Int16(bin) {
+        for index in binOfPixel.indices where binOfPixel[index] == Int16(bin) {
             guard let shade = straight(pixels, at: index) else { continue }
             levels[Int(shade.red)] += Int(shade.alpha)
             levels[256 + Int(shade.green)] += Int(shade.alpha)

@@ -33,11 +33,11 @@ package enum GradientHash {
         var sum = 0
         for y in down {
             for x in across {
-                let place = (y * picture.width + x) * 4
+                let offset = (y * picture.width + x) * 4
                 // Eighths that come near to how bright the eye finds the colours.
                 sum +=
-                    (2 * Int(pixels[place]) + 5 * Int(pixels[place + 1]) + Int(pixels[place + 2])
-                        + 4 * (255 - Int(pixels[place + 3]))) / 8
+                    (2 * Int(pixels[offset]) + 5 * Int(pixels[offset + 1]) + Int(pixels[offset + 2])
+                        + 4 * (255 - Int(pixels[offset + 3]))) / 8
             }
         }
         return sum / (across.count * down.count)

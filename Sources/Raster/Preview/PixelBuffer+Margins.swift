@@ -48,9 +48,9 @@ extension PixelBuffer {
         let (pixels, width, height) = (self.pixels, self.width, self.height)
         let first = Color(red: pixels[0], green: pixels[1], blue: pixels[2], alpha: pixels[3])
         func isFrame(_ x: Int, _ y: Int) -> Bool {
-            let place = (y * width + x) * 4
-            return pixels[place + 3] == 255
-                && !Self.differs(pixels, place, from: first, tolerance: tolerance)
+            let offset = (y * width + x) * 4
+            return pixels[offset + 3] == 255
+                && !Self.differs(pixels, offset, from: first, tolerance: tolerance)
         }
         for x in 0..<width where !isFrame(x, 0) || !isFrame(x, height - 1) { return nil }
         for y in 0..<height where !isFrame(0, y) || !isFrame(width - 1, y) { return nil }
@@ -61,10 +61,10 @@ extension PixelBuffer {
     private var marginColor: Color? {
         let pixels = pixels
         let corners = [0, width - 1, (height - 1) * width, height * width - 1].map { $0 * 4 }
-        let colors = corners.map { place in
+        let colors = corners.map { offset in
             Color(
-                red: pixels[place], green: pixels[place + 1], blue: pixels[place + 2],
-                alpha: pixels[place + 3])
+                red: pixels[offset], green: pixels[offset + 1], blue: pixels[offset + 2],
+                alpha: pixels[offset + 3])
         }
         if colors.contains(where: { Int($0.alpha) <= Self.marginTolerance }) { return .clear }
         let agree = corners.allSatisfy { !Self.differs(pixels, $0, from: colors[0]) }
@@ -73,12 +73,12 @@ extension PixelBuffer {
 
     @inline(__always)
     private static func differs(
-        _ pixels: borrowing Span<UInt8>, _ place: Int, from color: Color,
+        _ pixels: borrowing Span<UInt8>, _ offset: Int, from color: Color,
         tolerance: Int = marginTolerance
     ) -> Bool {
-        abs(Int(pixels[place]) - Int(color.red)) > tolerance
-            || abs(Int(pixels[place + 1]) - Int(color.green)) > tolerance
-            || abs(Int(pixels[place + 2]) - Int(color.blue)) > tolerance
-            || abs(Int(pixels[place + 3]) - Int(color.alpha)) > tolerance
+        abs(Int(pixels[offset]) - Int(color.red)) > tolerance
+            || abs(Int(pixels[offset + 1]) - Int(color.green)) > tolerance
+            || abs(Int(pixels[offset + 2]) - Int(color.blue)) > tolerance
+            || abs(Int(pixels[offset + 3]) - Int(color.alpha)) > tolerance
     }
 }

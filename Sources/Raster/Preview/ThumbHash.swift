@@ -159,9 +159,9 @@ private struct Terms {
         var samples: [Double] = []
         samples.reserveCapacity(length * Planes.waves)
         for wave in 0..<Planes.waves {
-            for place in 0..<length {
+            for index in 0..<length {
                 samples.append(
-                    ExactSine.cosine(halfTurns: wave * (2 * place + 1), of: 2 * length))
+                    ExactSine.cosine(halfTurns: wave * (2 * index + 1), of: 2 * length))
             }
         }
         return samples

@@ -10,8 +10,8 @@ struct HalfWeights {
     private func eighths(of half: Int) -> SIMD4<Double> {
         let first = 2 * half - 1
         var result = SIMD4<Double>.zero
-        for (place, weight) in [1.0, 3, 3, 1].enumerated() {
-            result[axis.pixel(first + place) - first] += weight
+        for (tap, weight) in [1.0, 3, 3, 1].enumerated() {
+            result[axis.pixel(first + tap) - first] += weight
         }
         return result
     }
@@ -21,8 +21,8 @@ struct HalfWeights {
         to pixels: [Double], from start: Int, halves: ClosedRange<Int>
     ) -> [Double] {
         func pixel(_ index: Int) -> Double {
-            let place = index - start
-            return pixels.indices.contains(place) ? pixels[place] : 0
+            let tap = index - start
+            return pixels.indices.contains(tap) ? pixels[tap] : 0
         }
         // Only neighbouring halves share pixels: the equations have three unknowns each.
         var weights: [Double] = []
@@ -34,7 +34,7 @@ struct HalfWeights {
             let own = eighths(of: half)
             let shared = before[2] * own[0] + before[3] * own[1]
             var wanted = 0.0
-            for place in 0..<4 { wanted += own[place] * pixel(2 * half - 1 + place) }
+            for tap in 0..<4 { wanted += own[tap] * pixel(2 * half - 1 + tap) }
             let pivot = 1 / ((own * own).sum() - shared * coupling)
             weights.append((wanted - shared * (weights.last ?? 0)) * pivot)
             let next = half < halves.upperBound ? eighths(of: half + 1) : .zero

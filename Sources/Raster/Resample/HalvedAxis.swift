@@ -2,7 +2,7 @@
 struct HalvedAxis {
     /// The pixels before.
     let count: Int
-    /// How many places before the end those pixels stand that stand for the two after it.
+    /// How many pixels before the end those pixels stand that stand for the two after it.
     private let twins: (Int, Int)
 
     /// An axis of `whole` pixels, each `unit` of which are one now.

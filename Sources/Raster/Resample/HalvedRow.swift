@@ -50,9 +50,9 @@ struct HalvedRow: ~Copyable {
         unsafe kernel.weigh(rows: lines, into: first, count: width * 4)
         guard isHalvedAcross else {
             let rounding = unsafe roundings + parity * width * 4
-            for place in 0..<(width * 4) {
-                let sum = unsafe first[place] &+ rounding[place] &>> 3
-                unsafe pixels[place] = UInt8(truncatingIfNeeded: sum &>> 3)
+            for byte in 0..<(width * 4) {
+                let sum = unsafe first[byte] &+ rounding[byte] &>> 3
+                unsafe pixels[byte] = UInt8(truncatingIfNeeded: sum &>> 3)
             }
             return
         }

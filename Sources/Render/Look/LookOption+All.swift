@@ -108,9 +108,9 @@ extension LookOption {
         var options = all.filter { $0.recordedAfter == nil }
         for option in all {
             guard let name = option.recordedAfter,
-                let place = options.firstIndex(where: { $0.name == name })
+                let index = options.firstIndex(where: { $0.name == name })
             else { continue }
-            options.insert(option, at: place + 1)
+            options.insert(option, at: index + 1)
         }
         return options
     }()

@@ -10,19 +10,19 @@ package struct WireReader {
     package static let textLimit = 1024
 
     private let bytes: [UInt8]
-    private var place = 0
+    private var offset = 0
 
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Of all that was sent.
     package var bytesCount: Int { bytes.count }
 
-    package var isAtEnd: Bool { place == bytes.count }
+    package var isAtEnd: Bool { offset == bytes.count }
 
     package mutating func byte() throws(WireDamage) -> UInt8 {
-        guard place < bytes.count else { throw WireDamage() }
-        defer { place += 1 }
-        return bytes[place]
+        guard offset < bytes.count else { throw WireDamage() }
+        defer { offset += 1 }
+        return bytes[offset]
     }
 
     package mutating func flag() throws(WireDamage) -> Bool {
@@ -34,10 +34,10 @@ package struct WireReader {
     }
 
     package mutating func word() throws(WireDamage) -> UInt64 {
-        guard bytes.count - place >= 8 else { throw WireDamage() }
+        guard bytes.count - offset >= 8 else { throw WireDamage() }
         var value: UInt64 = 0
-        for index in 0..<8 { value |= UInt64(bytes[place + index]) << UInt64(index * 8) }
-        place += 8
+        for index in 0..<8 { value |= UInt64(bytes[offset + index]) << UInt64(index * 8) }
+        offset += 8
         return value
     }
 
@@ -58,9 +58,9 @@ package struct WireReader {
 
     package mutating func block(limit: Int) throws(WireDamage) -> [UInt8] {
         let count = try number(in: 0...min(limit, bytes.count))
-        guard count <= bytes.count - place else { throw WireDamage() }
-        defer { place += count }
-        return Array(bytes[place..<(place + count)])
+        guard count <= bytes.count - offset else { throw WireDamage() }
+        defer { offset += count }
+        return Array(bytes[offset..<(offset + count)])
     }
 
     package mutating func text(limit: Int = Self.textLimit) throws(WireDamage) -> String {
@@ -72,8 +72,8 @@ package struct WireReader {
     mutating func choice<Choice: CaseIterable>(
         _: Choice.Type = Choice.self
     ) throws(WireDamage) -> Choice {
-        let place = Int(try byte())
-        for (index, value) in Choice.allCases.enumerated() where index == place { return value }
+        let wanted = Int(try byte())
+        for (index, value) in Choice.allCases.enumerated() where index == wanted { return value }
         throw WireDamage()
     }
 

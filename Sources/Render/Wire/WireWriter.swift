@@ -34,10 +34,10 @@ package struct WireWriter {
         put(Array(kept.utf8))
     }
 
-    /// The place of a value among all of its kind.
+    /// The index of a value among all of its kind.
     mutating func put<Choice: CaseIterable & Equatable>(choice: Choice) {
-        let place = Choice.allCases.enumerated().first { $0.element == choice }?.offset ?? 0
-        put(UInt8(truncatingIfNeeded: place))
+        let index = Choice.allCases.enumerated().first { $0.element == choice }?.offset ?? 0
+        put(UInt8(truncatingIfNeeded: index))
     }
 
     mutating func put<Value>(_ value: Value?, _ body: (inout WireWriter, Value) -> Void) {

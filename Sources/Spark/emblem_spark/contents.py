@@ -116,8 +116,8 @@ class Contents:
 
 
 def _renamed_path(path: str, own: str, name: str) -> str:
-    place = PurePosixPath(path)
-    return str(place.with_name(name + place.name.removeprefix(own)))
+    pure = PurePosixPath(path)
+    return str(pure.with_name(name + pure.name.removeprefix(own)))
 
 
 def _format(path: str) -> str:

@@ -49,7 +49,7 @@ def place_hosts(counts: Sequence[tuple[str, int]], partitions: int, base: float)
         loads[number] = load + rows
         heapq.heappush(heap, (load + rows, number))
     order = sorted(range(partitions), key=lambda number: (-loads[number], number))
-    rank = {number: place for place, number in enumerate(order)}
+    rank = {number: position for position, number in enumerate(order)}
     return {host: rank[number] for host, number in placed.items()}
 
 

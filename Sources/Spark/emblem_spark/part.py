@@ -26,7 +26,7 @@ SUMMARY = "summary.json"
 
 
 @dataclass(slots=True)
-class Place:
+class Destination:
     """Where the parts of one run go."""
 
     out: str
@@ -47,14 +47,14 @@ def open_folder(out: str) -> tuple[pyarrow.fs.FileSystem, str]:
 
 
 def part_maker(
-    job: Job, place: Place
+    job: Job, destination: Destination
 ) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """What makes a part of a partition and tells, as one line of JSON, what is in it."""
 
     def make(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         context = TaskContext.get()
         number = context.partitionId() if context is not None else 0
-        summary = _make_part(job, place, batches, f"part-{place.run}-{number:05d}")
+        summary = _make_part(job, destination, batches, f"part-{destination.run}-{number:05d}")
         if summary is not None:
             yield pa.RecordBatch.from_pydict({"summary": [json.dumps(summary)]})
 
@@ -62,7 +62,7 @@ def part_maker(
 
 
 def _make_part(
-    job: Job, place: Place, batches: Iterable[pa.RecordBatch], name: str
+    job: Job, destination: Destination, batches: Iterable[pa.RecordBatch], name: str
 ) -> Record | None:
     begin = time.time()
     reader, supervisor, answers = job.answers(batches)
@@ -74,11 +74,12 @@ def _make_part(
             spool.add(answer)
         if reader.key_type is None or len(spool) == 0:
             return None
-        fs, out = place.open()
+        fs, out = destination.open()
         folder = f"{out}/{UNFINISHED}/{name}-{uuid.uuid4().hex}"
         fs.create_dir(folder, recursive=True)
-        head = manifest_head(find_program(job.program), job.words) if place.kind == "files" else b""
-        Contents(place.kind, fs, folder, head).write(spool, reader.keys, reader.key_type)
+        is_set = destination.kind == "files"
+        head = manifest_head(find_program(job.program), job.words) if is_set else b""
+        Contents(destination.kind, fs, folder, head).write(spool, reader.keys, reader.key_type)
         told = summary.told(name, begin, supervisor.tally)
         with fs.open_output_stream(f"{folder}/{SUMMARY}") as file:
             file.write(json.dumps(told).encode())

@@ -30,8 +30,8 @@ def find_program(wanted: str | None = None) -> str:
         raise ProgramNotFoundError(f"{named} is no program on this machine")
     folders = [Path.cwd(), *_spark_folder()]
     for folder in folders:
-        for place in _UNPACKED:
-            for candidate in sorted(folder.glob(place)):
+        for pattern in _UNPACKED:
+            for candidate in sorted(folder.glob(pattern)):
                 if candidate.is_file() and os.access(candidate, os.X_OK):
                     return str(candidate.absolute())
     found = shutil.which("emblem")

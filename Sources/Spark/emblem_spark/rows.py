@@ -66,8 +66,8 @@ class RowReader:
         keys = batch.column(self.columns.key).to_pylist()
         picture = batch.column(self.columns.picture) if self.columns.picture else None
         told = self._told(batch)
-        for place, key in enumerate(keys):
-            values = {name: column[place] for name, column in told.items()}
+        for index, key in enumerate(keys):
+            values = {name: column[index] for name, column in told.items()}
             values = {
                 name: value
                 for name, value in values.items()
@@ -79,7 +79,7 @@ class RowReader:
             self.keys[number] = key
             # Pictures leave the batch one by one: together they would be there twice.
             yield Row(
-                number, encode_columns(values), None if picture is None else picture[place].as_py()
+                number, encode_columns(values), None if picture is None else picture[index].as_py()
             )
 
     def _told(self, batch: pa.RecordBatch) -> dict[str, list[Any]]:

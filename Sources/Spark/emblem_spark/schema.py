@@ -60,7 +60,7 @@ def item_schema(key: StructField) -> StructType:
     """The columns of a result: the caller's key, and the manifest's item.
 
     `outputs[].data` are the pictures; `extra` is JSON; `item` is the whole record as the tool
-    wrote it, without its place in the stream.
+    wrote it, without its position in the stream.
     """
     item = _struct(
         id=_STRING,
@@ -106,7 +106,7 @@ def _arrow_type(kind: DataType) -> pa.DataType:
 
 
 def item_record(record: Record) -> Record:
-    """A record without what tells of its place in one stream."""
+    """A record without what tells of its position in one stream."""
     return {name: value for name, value in record.items() if name not in _OF_THE_STREAM}
 
 

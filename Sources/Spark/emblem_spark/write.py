@@ -19,7 +19,7 @@ from .errors import OptionsChangedError, ProgramNotFoundError, ResultExistsError
 from .frames import Record
 from .hosts import spread_by_host
 from .options import Value, flags
-from .part import PARTS, UNFINISHED, Place, open_folder, part_maker
+from .part import PARTS, UNFINISHED, Destination, open_folder, part_maker
 from .process import check_columns
 from .program import check_options, find_program, tool_version
 from .progress import Progress
@@ -80,7 +80,7 @@ def write(
     ship(spark)
     counters = Counters.of(spark.sparkContext)
     job = Job(chosen, told, program, limits or Limits(), counters.add)
-    summaries = df.mapInArrow(part_maker(job, Place(out, kind, run)), "summary string")
+    summaries = df.mapInArrow(part_maker(job, Destination(out, kind, run)), "summary string")
     with progress.watching(spark, counters) if progress else nullcontext():
         parts = [json.loads(row["summary"]) for row in summaries.collect()]
     record = run_record(

@@ -82,10 +82,10 @@ package struct AssetCatalog: OutputTarget {
     /// The folders between the catalog and an image set.
     private static func namespaces(of set: Substring) -> [Substring] {
         var folders: [Substring] = []
-        var place = set.startIndex
-        while let slash = set[place...].firstIndex(of: "/") {
+        var index = set.startIndex
+        while let slash = set[index...].firstIndex(of: "/") {
             folders.append(set[..<slash])
-            place = set.index(after: slash)
+            index = set.index(after: slash)
         }
         return Array(folders.dropFirst())
     }

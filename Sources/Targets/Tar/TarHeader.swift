@@ -34,8 +34,8 @@ package enum TarHeader {
 
     private static func header(_ name: [UInt8], _ size: Int, type: UInt8) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: block)
-        func put(_ text: [UInt8], at place: Int) {
-            for (index, byte) in text.enumerated() { bytes[place + index] = byte }
+        func put(_ text: [UInt8], at offset: Int) {
+            for (index, byte) in text.enumerated() { bytes[offset + index] = byte }
         }
         put(name, at: 0)
         put(octal(0o644, digits: 7), at: 100)
@@ -47,7 +47,7 @@ package enum TarHeader {
         put(Array("ustar".utf8), at: 257)
         put(Array("00".utf8), at: 263)
         // The sum is taken as if blanks stood in its own place.
-        for place in 148..<156 { bytes[place] = 0x20 }
+        for index in 148..<156 { bytes[index] = 0x20 }
         let sum = bytes.reduce(0) { $0 + Int($1) }
         put(octal(sum, digits: 6) + [0, 0x20], at: 148)
         return bytes

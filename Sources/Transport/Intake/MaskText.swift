@@ -15,26 +15,26 @@ struct MaskText {
     init(_ string: String) {
         text = Array(string.utf8)
         units.reserveCapacity(text.count)
-        var place = 0
-        while place < text.count {
-            let (value, length) = Self.read(text, at: place)
-            defer { place += length }
+        var index = 0
+        while index < text.count {
+            let (value, length) = Self.read(text, at: index)
+            defer { index += length }
             // As browsers do, wherever these stand.
             if value == 0x09 || value == 0x0A || value == 0x0D { continue }
             if value == UInt8(ascii: ":") { colons.append(units.count) }
             if value == UInt8(ascii: "@") { lastAt = units.count }
             units.append(value)
-            starts.append(UInt32(clamping: place))
-            ends.append(UInt32(clamping: place + length))
+            starts.append(UInt32(clamping: index))
+            ends.append(UInt32(clamping: index + length))
         }
     }
 
-    private static func read(_ text: [UInt8], at place: Int) -> (value: UInt8, length: Int) {
-        let byte = text[place]
-        if byte == UInt8(ascii: "%") { return percent(text, at: place) }
-        if byte == 0xEF, place + 2 < text.count {
+    private static func read(_ text: [UInt8], at index: Int) -> (value: UInt8, length: Int) {
+        let byte = text[index]
+        if byte == UInt8(ascii: "%") { return percent(text, at: index) }
+        if byte == 0xEF, index + 2 < text.count {
             // U+FF01 to U+FF5E are ASCII in wide letters, U+FE6B is a small @.
-            let scalar = UInt32(text[place + 1] & 0x3F) << 6 | UInt32(text[place + 2] & 0x3F)
+            let scalar = UInt32(text[index + 1] & 0x3F) << 6 | UInt32(text[index + 2] & 0x3F)
             let wide = 0xF000 | scalar
             if (0xFF01...0xFF5E).contains(wide) {
                 return (UInt8(truncatingIfNeeded: wide - 0xFEE0), 3)
@@ -45,16 +45,16 @@ struct MaskText {
     }
 
     /// `%40`, and `%2540` as well, however often the percent sign itself was coded.
-    private static func percent(_ text: [UInt8], at place: Int) -> (value: UInt8, length: Int) {
-        var digits = place + 1
+    private static func percent(_ text: [UInt8], at index: Int) -> (value: UInt8, length: Int) {
+        var digits = index + 1
         while digits + 1 < text.count, text[digits] == 0x32, text[digits + 1] == 0x35 {
             digits += 2
         }
         guard digits + 1 < text.count, let high = hexadecimal(text[digits]),
             let low = hexadecimal(text[digits + 1])
-        else { return (text[place], 1) }
+        else { return (text[index], 1) }
         let value = high << 4 | low
-        return (value < 0x80 ? value : 0xFF, digits + 2 - place)
+        return (value < 0x80 ? value : 0xFF, digits + 2 - index)
     }
 
     private static func hexadecimal(_ byte: UInt8) -> UInt8? {
@@ -66,8 +66,8 @@ struct MaskText {
         }
     }
 
-    subscript(place: Int) -> UInt8? {
-        units.indices.contains(place) ? units[place] : nil
+    subscript(index: Int) -> UInt8? {
+        units.indices.contains(index) ? units[index] : nil
     }
 
     /// The text with three stars in place of these characters.
@@ -102,10 +102,10 @@ struct MaskText {
     /// How many slashes stand from here on, either way round and with blanks among them.
     func slashes(at start: Int) -> Int {
         var count = 0
-        var place = start
-        while let value = self[place], Self.isSlash(value) || count > 0 && value <= 0x20 {
-            count = Self.isSlash(value) ? place - start + 1 : count
-            place += 1
+        var index = start
+        while let value = self[index], Self.isSlash(value) || count > 0 && value <= 0x20 {
+            count = Self.isSlash(value) ? index - start + 1 : count
+            index += 1
         }
         return count
     }

@@ -9,7 +9,7 @@ struct PackedNames {
 
     private var blocks: [[UInt8]] = []
     /// Where each begins: its block, its byte, and how long it is.
-    private var places: [UInt64] = []
+    private var entries: [UInt64] = []
 
     mutating func append(_ name: some Collection<UInt8>) {
         let length = min(name.count, Int(UInt16.max))
@@ -19,7 +19,7 @@ struct PackedNames {
             if blocks.count > 1 { blocks[blocks.count - 1].reserveCapacity(Self.blockBytes) }
         }
         let block = blocks.count - 1
-        places.append(
+        entries.append(
             UInt64(block) << 40 | UInt64(blocks[block].count) << 16 | UInt64(length))
         blocks[block].append(contentsOf: name.prefix(length))
     }
@@ -27,7 +27,7 @@ struct PackedNames {
     /// Byte order, the first name last.
     mutating func sortBackwards() {
         let blocks = blocks
-        places.sort { left, right in
+        entries.sort { left, right in
             let (first, second) = (Self.range(left), Self.range(right))
             let shared = min(first.count, second.count)
             let order = unsafe blocks[Self.block(left)].withUnsafeBufferPointer { left in
@@ -43,13 +43,13 @@ struct PackedNames {
     }
 
     mutating func popLast() -> ArraySlice<UInt8>? {
-        places.popLast().map { blocks[Self.block($0)][Self.range($0)] }
+        entries.popLast().map { blocks[Self.block($0)][Self.range($0)] }
     }
 
-    private static func block(_ place: UInt64) -> Int { Int(place >> 40) }
+    private static func block(_ entry: UInt64) -> Int { Int(entry >> 40) }
 
-    private static func range(_ place: UInt64) -> Range<Int> {
-        let start = Int(place >> 16 & 0xFF_FFFF)
-        return start..<start + Int(place & 0xFFFF)
+    private static func range(_ entry: UInt64) -> Range<Int> {
+        let start = Int(entry >> 16 & 0xFF_FFFF)
+        return start..<start + Int(entry & 0xFFFF)
     }
 }

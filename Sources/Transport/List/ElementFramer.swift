@@ -2,44 +2,44 @@ import Notation
 
 /// Cuts a JSON array into its elements without holding more than one of them.
 struct ElementFramer {
-    private enum Place {
+    private enum State {
         case beforeArray, afterBracket, afterElement, done
     }
 
     let fileName: String
-    private var place: Place
+    private var state: State
 
     /// A framer at the start of the text, or at the first byte of an element.
     init(fileName: String, atElement: Bool = false) {
         self.fileName = fileName
-        place = atElement ? .afterBracket : .beforeArray
+        state = atElement ? .afterBracket : .beforeArray
     }
 
     mutating func next(_ window: inout ListWindow) throws(ListError) -> ListFrame? {
-        if place == .beforeArray {
+        if state == .beforeArray {
             let first = try nextByte(&window)
             guard first == UInt8(ascii: "[") else { throw noArray(window, first) }
             window.skip(1)
-            place = .afterBracket
+            state = .afterBracket
         }
-        if place == .done { return nil }
+        if state == .done { return nil }
         let byte = try nextByte(&window)
         if byte == UInt8(ascii: "]") {
             window.skip(1)
-            place = .done
+            state = .done
             guard try nextByte(&window) == nil else {
                 throw malformed(window, "there is more text after the array")
             }
             return nil
         }
-        if place == .afterElement {
+        if state == .afterElement {
             guard byte == UInt8(ascii: ",") else { throw broken(window, byte) }
             window.skip(1)
             guard try nextByte(&window) != UInt8(ascii: "]") else {
                 throw malformed(window, "a comma stands before the closing bracket")
             }
         }
-        place = .afterElement
+        state = .afterElement
         return try element(&window)
     }
 

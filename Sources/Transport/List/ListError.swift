@@ -41,17 +41,17 @@ package struct ListError: Error, Hashable, Sendable {
 extension ListError: CustomStringConvertible {
     package var description: String {
         let name = SourceMask().shown(file)
-        let place = line.map { "\(name), line \($0)" } ?? name
+        let subject = line.map { "\(name), line \($0)" } ?? name
         return switch reason {
-        case .missing: "the list \(place) does not exist"
-        case .unreadable(let cause): "the list \(place) cannot be read: \(cause)"
+        case .missing: "the list \(subject) does not exist"
+        case .unreadable(let cause): "the list \(subject) cannot be read: \(cause)"
         case .exhausted(let cause):
-            "the list \(place) cannot be opened: \(cause); raise `ulimit -n` or use fewer --jobs"
+            "the list \(subject) cannot be opened: \(cause); raise `ulimit -n` or use fewer --jobs"
         case .changed:
-            "the list \(place) changed while it was read; run again once nobody writes to it"
-        case .malformed(let what): "the list \(place): \(what)"
-        case .tooLarge(let limit): "the list \(place) is longer than \(limit) bytes"
-        case .scratch(let cause): "the list \(place) cannot be kept for reading again: \(cause)"
+            "the list \(subject) changed while it was read; run again once nobody writes to it"
+        case .malformed(let what): "the list \(subject): \(what)"
+        case .tooLarge(let limit): "the list \(subject) is longer than \(limit) bytes"
+        case .scratch(let cause): "the list \(subject) cannot be kept for reading again: \(cause)"
         }
     }
 }

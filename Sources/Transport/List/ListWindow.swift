@@ -54,11 +54,11 @@ struct ListWindow {
             bytes.removeFirst(start)
             start = 0
         }
-        let place = offset + Int64(bytes.count)
+        let end = offset + Int64(bytes.count)
         let taken: Int
         do throws(Errno) {
             taken = try unsafe bytes.appendBytes(block) { buffer throws(Errno) in
-                try unsafe SystemCalls.read(file.number, at: place, into: buffer)
+                try unsafe SystemCalls.read(file.number, at: end, into: buffer)
             }
             // A single row is read in small blocks at first: most rows are short.
             block = min(block * 4, max(block, Self.blockBytes))

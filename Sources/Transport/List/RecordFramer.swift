@@ -2,7 +2,7 @@
 ///
 /// A quote counts only where a field begins, as in RFC 4180; elsewhere it is a letter like others.
 struct RecordFramer {
-    private enum Place {
+    private enum State {
         case fieldStart, plain, quoted, quoteInQuoted
     }
 
@@ -12,11 +12,11 @@ struct RecordFramer {
     func next(_ window: inout ListWindow) throws(ListError) -> ListFrame? {
         let offset = window.offset
         let line = window.line
-        var place = Place.fieldStart
+        var reached = State.fieldStart
         var scanned = 0
         var isTooLong = false
         while true {
-            if let end = scan(window, &scanned, &place) {
+            if let end = scan(window, &scanned, &reached) {
                 let range = window.start..<end
                 window.skip(end + 1 - window.start)
                 window.line += 1 + lineFeeds(window.bytes[range])
@@ -30,7 +30,7 @@ struct RecordFramer {
             }
             if try !window.more() { break }
         }
-        guard place != .quoted else {
+        guard reached != .quoted else {
             throw ListError(
                 file: fileName, line: line, .malformed("a quote in this row is never closed"))
         }
@@ -41,8 +41,8 @@ struct RecordFramer {
         return frame(offset, line, range, window.bytes, isTooLong)
     }
 
-    private func scan(_ window: ListWindow, _ scanned: inout Int, _ place: inout Place) -> Int? {
-        var state = place
+    private func scan(_ window: ListWindow, _ scanned: inout Int, _ reached: inout State) -> Int? {
+        var state = reached
         let first = window.start + scanned
         let end = unsafe window.bytes.withUnsafeBufferPointer { bytes -> Int? in
             for index in first..<bytes.count {
@@ -64,7 +64,7 @@ struct RecordFramer {
             }
             return nil
         }
-        place = state
+        reached = state
         scanned = window.count
         return end
     }

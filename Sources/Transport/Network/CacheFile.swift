@@ -66,7 +66,7 @@ package enum CacheFile {
         mutating func number() -> UInt64? {
             guard end - index >= 8 else { return nil }
             var number: UInt64 = 0
-            for place in 0..<8 { number |= UInt64(file[index + place]) << UInt64(8 * place) }
+            for byte in 0..<8 { number |= UInt64(file[index + byte]) << UInt64(8 * byte) }
             index += 8
             return number
         }

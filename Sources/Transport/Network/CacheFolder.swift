@@ -1,6 +1,6 @@
 import Glibc
 
-/// The files of a cache: `v1/<first two digits>/<the rest>`, a size file, and a place for what is
+/// The files of a cache: `v1/<first two digits>/<the rest>`, a size file, and a folder for what is
 /// half written.
 @safe
 final class CacheFolder: Sendable {
@@ -31,7 +31,7 @@ final class CacheFolder: Sendable {
     /// A file's bytes and its time of change in seconds.
     func read(_ name: String) -> (bytes: [UInt8], changed: Int64)? {
         let file = unsafe openat(
-            root, Self.place(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+            root, Self.path(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else { return nil }
         defer { close(file) }
         var facts = stat()
@@ -74,14 +74,14 @@ final class CacheFolder: Sendable {
     }
 
     private func moveIn(_ draft: String, _ name: String) -> Bool {
-        let place = Self.place(name)
-        if unsafe renameat(root, draft, root, place) == 0 { return true }
+        let path = Self.path(name)
+        if unsafe renameat(root, draft, root, path) == 0 { return true }
         guard errno == ENOENT, Self.makeFolder(root, String(name.prefix(2))) else { return false }
-        return unsafe renameat(root, draft, root, place) == 0
+        return unsafe renameat(root, draft, root, path) == 0
     }
 
     func remove(_ name: String) {
-        unsafe unlinkat(root, Self.place(name), 0)
+        unsafe unlinkat(root, Self.path(name), 0)
     }
 
     /// Notes that a file was of use, and when it was found to hold (nil: no change).
@@ -90,7 +90,7 @@ final class CacheFolder: Sendable {
         times[0].tv_nsec = Int(utimeNow)
         times[1].tv_nsec = validated == nil ? Int(utimeOmit) : 0
         times[1].tv_sec = Int(validated ?? 0)
-        unsafe utimensat(root, Self.place(name), times, AT_SYMLINK_NOFOLLOW)
+        unsafe utimensat(root, Self.path(name), times, AT_SYMLINK_NOFOLLOW)
     }
 
     /// Runs `body` on the size that is written down, alone among all processes, and writes what
@@ -115,13 +115,13 @@ final class CacheFolder: Sendable {
     /// Removes what was longest of no use until the files together are at most `bytes`; returns
     /// what they are then.
     func trim(to bytes: Int) -> Int {
-        var files: [(used: timespec, place: String, size: Int)] = []
+        var files: [(used: timespec, path: String, size: Int)] = []
         var total = 0
         for folder in names(".") where folder.utf8.count == 2 {
             for name in names(folder) {
-                let place = "\(folder)/\(name)"
-                guard let facts = facts(place), facts.st_mode & S_IFMT == S_IFREG else { continue }
-                files.append((facts.st_atim, place, Int(facts.st_size)))
+                let path = "\(folder)/\(name)"
+                guard let facts = facts(path), facts.st_mode & S_IFMT == S_IFREG else { continue }
+                files.append((facts.st_atim, path, Int(facts.st_size)))
                 total += Int(facts.st_size)
             }
         }
@@ -129,7 +129,7 @@ final class CacheFolder: Sendable {
         guard total > bytes else { return total }
         files.sort { ($0.used.tv_sec, $0.used.tv_nsec) < ($1.used.tv_sec, $1.used.tv_nsec) }
         for file in files where total > bytes {
-            if unsafe unlinkat(root, file.place, 0) == 0 || errno == ENOENT { total -= file.size }
+            if unsafe unlinkat(root, file.path, 0) == 0 || errno == ENOENT { total -= file.size }
         }
         return total
     }
@@ -137,16 +137,16 @@ final class CacheFolder: Sendable {
     private func removeStrays() {
         let now = time(nil)
         for name in names("tmp") {
-            let place = "tmp/\(name)"
-            if let facts = facts(place), now - facts.st_mtim.tv_sec > Self.strayAge {
-                unsafe unlinkat(root, place, 0)
+            let path = "tmp/\(name)"
+            if let facts = facts(path), now - facts.st_mtim.tv_sec > Self.strayAge {
+                unsafe unlinkat(root, path, 0)
             }
         }
     }
 
-    private func facts(_ place: String) -> stat? {
+    private func facts(_ path: String) -> stat? {
         var facts = stat()
-        return unsafe fstatat(root, place, &facts, AT_SYMLINK_NOFOLLOW) == 0 ? facts : nil
+        return unsafe fstatat(root, path, &facts, AT_SYMLINK_NOFOLLOW) == 0 ? facts : nil
     }
 
     /// What is in a folder, dot names left out.
@@ -168,7 +168,7 @@ final class CacheFolder: Sendable {
         return names
     }
 
-    private static func place(_ name: String) -> String {
+    private static func path(_ name: String) -> String {
         "\(name.prefix(2))/\(name.dropFirst(2))"
     }
 

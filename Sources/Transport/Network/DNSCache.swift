@@ -1,4 +1,4 @@
-/// What is known of names, and who waits to hear.
+/// Addresses of host names that were looked up, and who waits for a lookup that is under way.
 struct DNSCache {
     /// How to go on with a name.
     enum Reading: Equatable {

@@ -119,7 +119,7 @@ extension EventLoop {
             guard flight.hops <= settings.redirects else {
                 throw NetworkFailure(.redirect, "More than \(settings.redirects) redirects.")
             }
-            // Judged before the permit too, so that a forbidden place has no part in anything.
+            // Judged before the permit too, so that a forbidden address has no part in anything.
             try AddressGuard.check(next, allowPrivate: settings.allowPrivate)
             flight.keepsHeaders = flight.keepsHeaders && flight.address.sharesHeaders(with: next)
             flight.address = next

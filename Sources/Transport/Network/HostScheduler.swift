@@ -86,7 +86,7 @@ package struct HostScheduler: ~Copyable {
         queue(item, first: false, at: now)
     }
 
-    /// The running item goes on at another place, with its clock but without its permits.
+    /// The running item goes on at another host, with its clock but without its permits.
     package mutating func redirect(_ id: UInt64, to origin: String, at now: Int64) {
         guard let item = items[id], item.state == .running else { return }
         release(item, at: now)

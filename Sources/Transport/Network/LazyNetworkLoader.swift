@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The way to the network: the loader is made for the first source that needs it, so that a run
-/// over files starts no thread and makes no cache.
+/// A network loader that is made for the first source that needs it, so that a run over files
+/// starts no thread and makes no cache.
 package final class LazyNetworkLoader: Sendable {
     package let settings: NetworkSettings
     private let state = Mutex<State>(.shut)

@@ -47,7 +47,7 @@ package struct ResponseHeaders: Sendable, Equatable {
         for index in first..<last { value.append(line[index]) }
         let text = String(decoding: value, as: UTF8.self)
         if let old = self[keyPath: field] {
-            // The first of two places to go wins; lists go on.
+            // The first of two locations wins; lists go on.
             if field != \.location { self[keyPath: field] = old + ", " + text }
         } else {
             self[keyPath: field] = text

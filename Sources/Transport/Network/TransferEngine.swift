@@ -3,7 +3,7 @@ import CLibCurl
 import Synchronization
 import System
 
-/// The door to the event thread: orders go in, each comes back exactly once.
+/// The queue of orders to the event thread; each order is answered exactly once.
 @safe
 final class TransferEngine: Sendable {
     /// What the event thread is told.

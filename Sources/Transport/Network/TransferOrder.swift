@@ -2,7 +2,7 @@ import System
 
 /// What an earlier answer left behind to ask whether it still holds.
 struct Validators: Sendable, Hashable {
-    /// The place that gave the answer; nobody else is asked.
+    /// The server that gave the answer; nobody else is asked.
     let url: String
     let etag: String?
     let lastModified: String?

@@ -1,6 +1,6 @@
 import CShims
 
-/// How the process keeps the memory that pictures leave behind.
+/// Settings of malloc for the memory that pictures leave behind.
 package enum ProcessMemory {
     /// Keeps freed memory for the next picture, for the whole process.
     ///

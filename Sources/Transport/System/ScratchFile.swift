@@ -3,7 +3,7 @@ import Synchronization
 
 /// A file without a name, for what must not stay in memory; it is gone when its owner is.
 ///
-/// Reading and writing take places, so one owner may write while others read.
+/// Reading and writing take offsets, so one owner may write while others read.
 package final class ScratchFile: Sendable {
     private static let counter = Atomic<UInt64>(0)
 
@@ -29,12 +29,12 @@ package final class ScratchFile: Sendable {
         }
     }
 
-    /// Writes all bytes at a place, growing the file as needed.
+    /// Writes all bytes at an offset, growing the file as needed.
     package func write(_ bytes: Span<UInt8>, at offset: Int64) throws(Errno) {
         try SystemCalls.write(shared.number, bytes, at: offset)
     }
 
-    /// Fills `bytes` from a place on and returns how many there were.
+    /// Fills `bytes` from an offset on and returns how many there were.
     package func read(into bytes: inout [UInt8], at offset: Int64) throws(Errno) -> Int {
         var done = 0
         while done < bytes.count {

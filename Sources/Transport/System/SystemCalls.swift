@@ -31,7 +31,7 @@ package enum SystemCalls {
         }
     }
 
-    /// Reads at a place of its own, so that many may read one file at once.
+    /// Reads at an offset of its own, so that many may read one file at once.
     static func read(
         _ descriptor: Int32, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
     ) throws(Errno) -> Int {
@@ -47,7 +47,7 @@ package enum SystemCalls {
         }
     }
 
-    /// Writes everything at a place of its own.
+    /// Writes everything at an offset of its own.
     static func write(
         _ descriptor: Int32, _ bytes: Span<UInt8>, at offset: Int64
     ) throws(Errno) {

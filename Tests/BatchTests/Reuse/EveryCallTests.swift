@@ -54,10 +54,10 @@ struct EveryCallTests {
         let set = try fixture.set(in: "calm")
         // What a first run needs none of, a run over a set may still need.
         for number in 1...max(1, calm.count(of: call)) {
-            for (place, code) in Self.codes.enumerated() {
+            for (index, code) in Self.codes.enumerated() {
                 fixture.folder.remove("out")
                 try await strike(plan, call, number, code)
-                try await mend(plan, set, resumes: (number + place) % 2 == 0)
+                try await mend(plan, set, resumes: (number + index) % 2 == 0)
             }
         }
     }

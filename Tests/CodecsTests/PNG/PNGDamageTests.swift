@@ -174,10 +174,10 @@ import Testing
         #expect(outcome([0x89]) == "notImage")
         #expect(outcome([UInt8](repeating: 0, count: 100)) == "notImage")
         for count in 4...33 { #expect(outcome(Array(bytes[..<count])) == "truncated") }
-        for place in [0, 1, 2, 3, 6] {
+        for offset in [0, 1, 2, 3, 6] {
             var damaged = bytes
-            damaged[place] ^= 0x80
-            #expect(outcome(damaged) == "corrupt", "byte \(place)")
+            damaged[offset] ^= 0x80
+            #expect(outcome(damaged) == "corrupt", "byte \(offset)")
             #expect(ImageSniffer.sniff(damaged.span) == .picture(.png))
         }
         // As transfers in text mode do: a return added before, and after, a line feed.

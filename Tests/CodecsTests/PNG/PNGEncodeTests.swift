@@ -80,19 +80,19 @@ import Testing
         var pixels = picture.mutablePixels
         for alpha in 0..<256 {
             for value in 0..<256 {
-                let place = (alpha * 256 + value) * 4
-                pixels[place] = UInt8(min(value, alpha))
-                pixels[place + 1] = UInt8(max(0, alpha - value))
-                pixels[place + 2] = UInt8(alpha / 2)
-                pixels[place + 3] = UInt8(alpha)
+                let offset = (alpha * 256 + value) * 4
+                pixels[offset] = UInt8(min(value, alpha))
+                pixels[offset + 1] = UInt8(max(0, alpha - value))
+                pixels[offset + 2] = UInt8(alpha / 2)
+                pixels[offset + 3] = UInt8(alpha)
             }
         }
         let file = try Self.roundTrip(picture)
         let straight = try #require(PNGReference.decode(file))
         for alpha in 1..<256 {
             for value in 0...alpha {
-                let place = (alpha * 256 + value) * 4
-                #expect(Int(straight[place]) == (value * 510 + alpha) / (alpha * 2))
+                let offset = (alpha * 256 + value) * 4
+                #expect(Int(straight[offset]) == (value * 510 + alpha) / (alpha * 2))
             }
         }
     }
@@ -141,11 +141,11 @@ import Testing
         #expect(after.count == before.count)
         var colors: Set<[UInt8]> = []
         var error = 0
-        for place in stride(from: 0, to: before.count, by: 4) {
-            colors.insert(Array(after[place..<place + 4]))
-            #expect((before[place + 3] == 0) == (after[place + 3] == 0))
-            #expect((before[place + 3] == 255) == (after[place + 3] == 255))
-            for channel in place..<place + 4 {
+        for offset in stride(from: 0, to: before.count, by: 4) {
+            colors.insert(Array(after[offset..<offset + 4]))
+            #expect((before[offset + 3] == 0) == (after[offset + 3] == 0))
+            #expect((before[offset + 3] == 255) == (after[offset + 3] == 255))
+            for channel in offset..<offset + 4 {
                 let difference = Int(before[channel]) - Int(after[channel])
                 error += difference * difference
             }

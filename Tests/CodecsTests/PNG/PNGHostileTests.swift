@@ -79,8 +79,8 @@ import Testing
         let data = try #require(Self.imageData(of: file))
         for _ in 0..<400 {
             var body = Array(file[data])
-            let place = Int(dice.next() % UInt64(body.count))
-            body[place] = UInt8(truncatingIfNeeded: dice.next())
+            let offset = Int(dice.next() % UInt64(body.count))
+            body[offset] = UInt8(truncatingIfNeeded: dice.next())
             var damaged = Array(file[..<(data.lowerBound - 8)])
             damaged += PNGFile.big(UInt32(body.count))
             let part = Array("IDAT".utf8) + body
@@ -88,7 +88,7 @@ import Testing
             let outcome = PNGOutcome(damaged)
             #expect(["ok", "corrupt", "truncated"].contains(outcome.name))
             let byRows = PNGOutcome.byRows(damaged)
-            #expect(byRows.name == outcome.name && byRows.rgba == outcome.rgba, "byte \(place)")
+            #expect(byRows.name == outcome.name && byRows.rgba == outcome.rgba, "byte \(offset)")
         }
     }
 

@@ -22,7 +22,7 @@ enum TestEmblem {
                     let v = Double(y * 4 + sub / 4) / Double(height * 4) - 0.5
                     inside += covers(kind, u, v) ? 1 : 0
                 }
-                let place = (y * width + x) * 4
+                let offset = (y * width + x) * 4
                 let coverage = (inside * 255 + 8) / 16
                 for channel in 0..<3 {
                     var color = ink[channel]
@@ -33,12 +33,12 @@ enum TestEmblem {
                     if kind == 7 { color = ink[0] }
                     if kind % 2 == 0 {
                         let mixed = color * coverage + paper[channel] * (255 - coverage)
-                        pixels[place + channel] = UInt8((mixed + 127) / 255)
+                        pixels[offset + channel] = UInt8((mixed + 127) / 255)
                     } else {
-                        pixels[place + channel] = UInt8((color * coverage + 127) / 255)
+                        pixels[offset + channel] = UInt8((color * coverage + 127) / 255)
                     }
                 }
-                pixels[place + 3] = kind % 2 == 0 ? 255 : UInt8(coverage)
+                pixels[offset + 3] = kind % 2 == 0 ? 255 : UInt8(coverage)
             }
         }
     }

@@ -1,5 +1,8 @@
 import Codecs
 import Raster
+import Support
+import System
+import Testing
 
 /// A document around `body`, with the given attributes on its root.
 func svg(_ attributes: String, _ body: String = "") -> [UInt8] {
@@ -46,6 +49,41 @@ func refusal(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) -> DecodeE
     } catch {
         return error
     }
+}
+
+/// A document with a few bytes behind its root's tag changed, mostly to signs that XML knows.
+func damaged(_ good: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
+    let signs = Array("<>/='\"&#; :!-?[]{}()xa0\n".utf8)
+    let head = 1 + (good.firstIndex(of: UInt8(ascii: ">")) ?? 0)
+    var bytes = good
+    for _ in 0...random.below(2) {
+        let isSign = random.below(4) > 0
+        bytes[head + random.below(bytes.count - head)] =
+            isSign ? signs[random.below(signs.count)] : UInt8(random.below(256))
+    }
+    return bytes
+}
+
+/// What expat takes for SVG is drawn, and what is no XML is refused; only what is written anew may
+/// be sound again afterwards.
+func expectSameVerdicts(
+    _ documents: [[UInt8]], around good: [UInt8], isWrittenAnew: Bool = false
+) throws {
+    var counts: [XMLVerdict: Int] = [:]
+    for (bytes, verdict) in zip(documents, try XMLVerdict.of(documents)) {
+        let found = refusal(bytes)
+        let words: () -> Comment = {
+            "\(TestSeed.words) \(String(decoding: bytes, as: UTF8.self)): \(found.debugDescription)"
+        }
+        counts[verdict, default: 0] += 1
+        switch verdict {
+        case .svg: #expect(found == nil, words())
+        case .malformed: #expect(isWrittenAnew || found != nil, words())
+        case .otherRoot: Issue.record(words())
+        }
+    }
+    #expect(try XMLVerdict.of([good]) == [.svg] && refusal(good) == nil)
+    #expect(counts[.svg, default: 0] > 50 && counts[.malformed, default: 0] > 50, "\(counts)")
 }
 
 extension PixelBuffer {

@@ -32,9 +32,9 @@ enum TestPictures {
             bytes.span, header: header, request: DecodeRequest())
         switch consume picture {
         case .raster(let pixels):
-            let place = (y * pixels.width + x) * 4
+            let offset = (y * pixels.width + x) * 4
             let all = pixels.pixels
-            return [all[place], all[place + 1], all[place + 2], all[place + 3]]
+            return [all[offset], all[offset + 1], all[offset + 2], all[offset + 3]]
         case .vector: throw OwnError(word: "a drawing has no pixels")
         }
     }

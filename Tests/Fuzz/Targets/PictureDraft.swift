@@ -29,7 +29,7 @@ struct PictureDraft {
         var noise = UInt32(content.count)
         for byte in content { noise = noise &* 31 &+ UInt32(byte) }
         var color: [UInt8] = [0, 0, 0]
-        for place in 0..<size.area {
+        for pixel in 0..<size.area {
             if kind < 2 || left == 0 {
                 for channel in 0..<3 { color[channel] = content[(index + channel) % content.count] }
                 // Steps of a colour end where a block may, and where none does.
@@ -43,8 +43,8 @@ struct PictureDraft {
                 }
             }
             left -= 1
-            for channel in 0..<3 { pixels[place * 4 + channel] = color[channel] }
-            pixels[place * 4 + 3] = 255
+            for channel in 0..<3 { pixels[pixel * 4 + channel] = color[channel] }
+            pixels[pixel * 4 + 3] = 255
         }
         picture.isOpaque = true
         return picture

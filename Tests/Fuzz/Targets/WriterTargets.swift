@@ -31,8 +31,8 @@ extension FuzzTarget {
                 else { return law(false, "WebP is no vector.") }
                 let (own, other) = (mask.pixels, found.pixels)
                 var differences = 0
-                for place in stride(from: 3, to: own.count, by: 4) {
-                    differences += own[place] == other[place] ? 0 : 1
+                for index in stride(from: 3, to: own.count, by: 4) {
+                    differences += own[index] == other[index] ? 0 : 1
                 }
                 law(differences == 0, "Of a mask \(differences) values come back changed.")
                 digest.add(file.span)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// nginx with plain and secure ports; see Tests/Servers/tests.conf for its places.
+/// nginx with plain and secure ports; see Tests/Servers/tests.conf for its paths.
 package struct NginxServer: Sendable {
     /// The ports, by what is wrong with them.
     package enum Port: String, CaseIterable {
@@ -29,10 +29,10 @@ package struct NginxServer: Sendable {
         guard process.readLine() == "ready" else { throw TestServers.Unready() }
     }
 
-    /// The address of a place, on the port that speaks plainly.
+    /// The address of a path, on the port that speaks plainly.
     package func url(_ path: String) -> String { "http://127.0.0.1:\(port(.plain))/\(path)" }
 
-    /// The address of a place, on a port that speaks TLS.
+    /// The address of a path, on a port that speaks TLS.
     package func secureURL(
         _ path: String, _ port: Port = .tls, host: String = "localhost"
     ) -> String {

@@ -92,11 +92,11 @@ struct AddressFaultTests {
         let text = String(decoding: first.bytes ?? [], as: UTF8.self)
         #expect(text.contains("authorization: Basic dXNlcjpwYXNz"))
         #expect(first.response?.finalURL == "http://127.0.0.1:\(port)/echo")
-        for place in [
+        for address in [
             "http:~~127.0.0.1:\(second)~echo", "~echo", "http:~~x:y@127.0.0.1:\(port)~echo",
         ] {
             let next = await loader.load(
-                "http://user:pass@127.0.0.1:\(port)/redirect/302/\(place)")
+                "http://user:pass@127.0.0.1:\(port)/redirect/302/\(address)")
             let text = String(decoding: next.bytes ?? [], as: UTF8.self)
             #expect(text.contains("user-agent: emblem"))
             #expect(!text.contains("authorization"))
@@ -180,14 +180,14 @@ struct AddressFaultTests {
     func redirects(_ status: String) throws {
         // The server itself is on this machine, so the hop is judged as the loader judges it.
         let here = try WebAddress("http://8.8.8.8/")
-        for place in ["http://127.0.0.1/", "//[::1]/", "http://0x7f.1/"] {
-            let next = try here.following(place)
+        for address in ["http://127.0.0.1/", "//[::1]/", "http://0x7f.1/"] {
+            let next = try here.following(address)
             #expect(throws: NetworkFailure.self) {
                 try AddressGuard.check(next, allowPrivate: false)
             }
         }
-        for place in ["file:///etc/passwd", "gopher://127.0.0.1/", "ftp://a/"] {
-            #expect(throws: NetworkFailure.self) { try here.following(place) }
+        for address in ["file:///etc/passwd", "gopher://127.0.0.1/", "ftp://a/"] {
+            #expect(throws: NetworkFailure.self) { try here.following(address) }
         }
     }
 

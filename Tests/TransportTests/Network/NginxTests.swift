@@ -149,10 +149,10 @@ struct NginxTests {
         arguments: [
             "closing", "few",
         ])
-    func shortLived(_ place: String) async throws {
+    func shortLived(_ path: String) async throws {
         let loader = try #require(Self.loader)
         for index in 0..<20 {
-            let url = TestServers.nginx.url("\(place)/logo-\(index).png")
+            let url = TestServers.nginx.url("\(path)/logo-\(index).png")
             let outcome = await loader.load(url)
             #expect(outcome.bytes == TestPicture.bytes(index), "\(outcome.result)")
         }

@@ -84,10 +84,10 @@ struct SharingTests {
                 $0.resolver = TestResolver { _, _ in .addresses([[127, 0, 0, 1]]) }
             }
             var random = SeededRandom(seed: 17)
-            let places = ["slow/0.02/", "ok/", "silent/", "stall-body/", "hops/3/", "status/500/"]
+            let paths = ["slow/0.02/", "ok/", "silent/", "stall-body/", "hops/3/", "status/500/"]
             let port = TestServers.faults.port("plain")
             for round in 0..<200 {
-                let urls = places.map { "http://h\(round % 7).test:\(port)/\($0)?\(round)" }
+                let urls = paths.map { "http://h\(round % 7).test:\(port)/\($0)?\(round)" }
                 let task = Task {
                     await withTaskGroup { group in
                         for url in urls { group.addTask { await loader.load(url) } }
@@ -100,7 +100,7 @@ struct SharingTests {
                 let pause = Int64.random(in: 0...20_000, using: &random)
                 try await Task.sleep(for: .microseconds(pause))
                 task.cancel()
-                #expect(await task.value == places.count)
+                #expect(await task.value == paths.count)
             }
             loader.shutDown()
         }

@@ -5,7 +5,7 @@ import Transport
 /// Servers that break the rules of HTTP, one case a line.
 @Suite("Faults of servers")
 struct TransportFaultTests {
-    /// A place on the fault server, what must come of it, and attempts it may take.
+    /// A path on the fault server, what must come of it, and attempts it may take.
     struct Case: CustomTestStringConvertible, Sendable {
         let path: String
         let outcome: String

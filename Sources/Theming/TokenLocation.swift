@@ -1,5 +1,5 @@
 /// Where a token was written.
-package struct TokenPlace: Hashable, Sendable {
+package struct TokenLocation: Hashable, Sendable {
     package var file: String
     /// The path of the token, its parts joined by dots.
     package var path: String
@@ -13,6 +13,6 @@ package struct TokenPlace: Hashable, Sendable {
     }
 }
 
-extension TokenPlace: CustomStringConvertible {
+extension TokenLocation: CustomStringConvertible {
     package var description: String { "\(file):\(line): \(path)" }
 }

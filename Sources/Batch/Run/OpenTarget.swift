@@ -5,8 +5,8 @@ import Render
 import Targets
 import Transport
 
-/// One of a run's targets, and where it stands.
-package struct TargetPlace: Sendable {
+/// A target of a run whose folder was opened.
+package struct OpenTarget: Sendable {
     /// A folder, and where in it.
     package struct Root: Sendable {
         package let folder: OutputFolder
