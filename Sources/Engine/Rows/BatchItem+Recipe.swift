@@ -14,6 +14,7 @@ extension BatchItem {
         if let problem {
             throw ItemFailure(badRow: "\(problem)")
         }
+        if let settledRecipe { return settledRecipe }
         var recipe = settings.recipe
         if let layout = look[.layout], !layout.isEmpty {
             recipe.variants = settings.variants(
