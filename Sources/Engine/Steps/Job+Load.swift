@@ -26,7 +26,8 @@ extension Job {
         let loaded: SourceBytes
         switch (source.kind, input.item.picture) {
         case (.remote, _): loaded = try await fetch(source, &meter)
-        case (.given, .held(let holder)): loaded = try await fetch(from: holder, &meter)
+        // Whoever hands a picture over knows it: nothing is recorded of its bytes.
+        case (.given, .held(let holder)): return .bytes(try await fetch(from: holder, &meter))
         default: loaded = try await read(source, of: input.item, &attempt)
         }
         let bytes = loaded.bytes
