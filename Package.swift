@@ -303,7 +303,12 @@ let package = Package(
         tests(
             "Transport",
             ["Transport", "Engine", "Notation", "System", "Support", "CCurlShims", "CLibCurl"]),
-        tests("Engine", ["Engine", "Cell", "Codecs", "Transport", "System", "Support"]),
+        tests(
+            "Engine",
+            [
+                "Engine", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming", "Transport",
+                "System", "Support",
+            ]),
         tests(
             "Batch",
             [

@@ -94,6 +94,9 @@ package final class CellPool: RenderBackend {
         _ order: RenderOrder, with themed: ThemedRenderer,
         admit: (RenderCost) async -> Bool
     ) async -> RenderAnswer {
+        if case .raster = order.subject {
+            return await InProcess(themed.renderer, memoryBytes: 0).render(order, admit: admit)
+        }
         var (taken, untaken) = (0, 0)
         var order = order
         var used: UInt64 = 0

@@ -1,9 +1,6 @@
 import Artwork
 import Cell
-import Codecs
-import Raster
 import Render
-import System
 import Theming
 
 /// Makes finished emblems from the bytes of pictures.
@@ -105,86 +102,21 @@ public struct EmblemRenderer: Sendable {
         look.appearance = appearance
         look.contentMode = contentMode
         look.fitting = fitting
-        let drawn = try Blocking.wait { [self, look] in try await draw(image, look) }
-        guard let emblem = drawn.first else {
+        if let fault = look.fault { throw fault }
+        let decoding = decoding ?? DesignSystem.shared.decoding
+        let rendering = try Blocking.wait { [themed, recipe = look.recipe] in
+            try await decoding.carryOut(
+                image.subject, of: image.bytes, recipe, with: themed
+            ).rendering
+        }
+        guard let drawn = rendering.images.first else {
             preconditionFailure("One layout at one scale is one emblem.")
         }
-        return emblem.image
+        return Image(drawn)
     }
 }
 
-extension EmblemRenderer {
-    /// Draws a picture in every variant of `look`.
-    ///
-    /// - Throws: ``EmblemError``; `CancellationError` when the task is cancelled.
-    func draw(
-        _ image: Image, _ look: EmblemLook, _ decoding: Decoding? = nil
-    ) async throws -> [DrawnPicture] {
-        if let fault = look.fault { throw fault }
-        let recipe = look.recipe
-        switch image.content {
-        case .encoded(let bytes):
-            return try await carryOut(.picture, of: bytes, recipe, decoding)
-        // What comes from no stranger needs no worker.
-        case .pixels(let shared):
-            return try await here(shared.buffer.size.byteCount) { observer throws(RenderError) in
-                try renderer.render(
-                    .raster(shared.buffer.copy()), recipe: recipe, observer: observer)
-            }
-        case .icon(let icon):
-            return try await here { observer throws(RenderError) in
-                try renderer.icon(icon, recipe: recipe, observer: observer)
-            }
-        }
-    }
-
-    /// Draws initials in every variant of `look`.
-    func draw(
-        _ initials: Initials, _ look: EmblemLook, _ decoding: Decoding? = nil
-    ) async throws -> [DrawnPicture] {
-        if let fault = look.fault { throw fault }
-        return try await carryOut(.initials(initials), look.recipe, decoding)
-    }
-
-    private func carryOut(
-        _ subject: RenderOrder.Subject, of source: [UInt8] = [], _ recipe: Recipe,
-        _ decoding: Decoding?
-    ) async throws -> [DrawnPicture] {
-        let decoding = decoding ?? self.decoding ?? DesignSystem.shared.decoding
-        return Self.pictures(
-            of: try await decoding.carryOut(subject, of: source, recipe, with: themed).rendering)
-    }
-
-    /// Draws in this program, on threads of ours, once so many bytes of memory are free.
-    private func here(
-        _ bytes: Int = 0, _ work: (Renderer.StepObserver) throws(RenderError) -> Rendering
-    ) async throws -> [DrawnPicture] {
-        let start = MonotonicClock.now
-        return try await withTaskExecutorPreference(Executors.work) {
-            try await DecodingMemory.borrow(bytes) {
-                var moments: [StepMoment] = []
-                defer { WorkLog.current?.add(moments, since: start) }
-                do throws(RenderError) {
-                    return Self.pictures(
-                        of: try work { step throws(RenderError) in
-                            // Between any two steps the task may be cancelled.
-                            if Task.isCancelled { throw .stopped }
-                            moments.append(
-                                StepMoment(step: step, nanoseconds: MonotonicClock.now))
-                        })
-                } catch {
-                    try Task.checkCancellation()
-                    throw EmblemError(error)
-                }
-            }
-        }
-    }
-
-    private static func pictures(of rendering: Rendering) -> [DrawnPicture] {
-        rendering.images.map { drawn in
-            DrawnPicture(
-                variant: drawn.variant, image: Image(drawn.bytes, drawn.size, .ours),
-                lint: rendering.lint)
-        }
-    }
+extension Image {
+    /// A finished picture of ours.
+    init(_ drawn: RenderedImage) { self.init(drawn.bytes, drawn.size, .ours) }
 }

@@ -22,34 +22,42 @@ package struct RunContext: Sendable {
     package let network: LazyNetworkLoader
     /// What is asked in its place.
     let loader: (any SourceLoader)?
-    let placeholders: PlaceholderCache
+    /// What stands in for missing pictures, the first that can be drawn, before what recipes say.
+    let standIns: [any GivenSource]
+    let placeholders = PlaceholderCache()
 
     /// - Parameter cells: processes to render in; without them it is done here.
     package init(settings: RunSettings, renderer: Renderer, cells: CellPool? = nil) {
         self.init(
             settings, cells ?? InProcess(renderer, memoryBytes: settings.decodeBytes),
-            cells: cells, renderers: cells?.count ?? settings.jobs, loader: nil,
+            cells: cells, renderers: cells?.count ?? settings.jobs, loader: nil, standIns: [],
             confinement: { cells.map { $0.knownConfinement ?? .unused } ?? .none })
     }
 
-    /// With a backend that is not the run's own, and a loader in the place of the network.
+    /// With a backend that is not the run's own.
+    ///
+    /// - Parameters:
+    ///   - loader: is asked in the place of the network.
+    ///   - standIns: are shown in the place of missing pictures, the first that can be drawn.
     package init(
-        settings: RunSettings, backend: any RenderBackend, loader: any SourceLoader,
-        confinement: @escaping @Sendable () -> Confinement
+        settings: RunSettings, backend: any RenderBackend, loader: (any SourceLoader)? = nil,
+        standIns: [any GivenSource] = [], confinement: @escaping @Sendable () -> Confinement
     ) {
         self.init(
             settings, backend, cells: nil, renderers: settings.jobs, loader: loader,
-            confinement: confinement)
+            standIns: standIns, confinement: confinement)
     }
 
     private init(
         _ settings: RunSettings, _ backend: any RenderBackend, cells: CellPool?, renderers: Int,
-        loader: (any SourceLoader)?, confinement: @escaping @Sendable () -> Confinement
+        loader: (any SourceLoader)?, standIns: [any GivenSource],
+        confinement: @escaping @Sendable () -> Confinement
     ) {
         self.settings = settings
         self.backend = backend
         self.cells = cells
         self.loader = loader
+        self.standIns = standIns
         confinementNow = confinement
         self.renderers = Budget(total: renderers)
         bodies = Budget(total: settings.bodyBytes)
@@ -58,7 +66,6 @@ package struct RunContext: Sendable {
         network.bodyLimit = settings.bytesLimit
         network.heldBytesLimit = settings.bodyBytes
         self.network = LazyNetworkLoader(network)
-        placeholders = PlaceholderCache()
     }
 
     /// What most pictures decode in: asked for at once, so that they need not wait for an answer.

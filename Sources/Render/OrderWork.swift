@@ -117,6 +117,9 @@ package struct OrderWork {
             try renderer.icon(icon, recipe: recipe, observer: observer)
         case .initials(let initials):
             try renderer.initials(initials, recipe: recipe, observer: observer)
+        case .raster(let shared):
+            try renderer.render(
+                .raster(shared.buffer.copy()), recipe: recipe, observer: observer)
         }
     }
 }

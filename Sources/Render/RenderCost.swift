@@ -27,7 +27,7 @@ package struct RenderCost: Sendable {
         _ renderer: Renderer, memoryBytes: Int, headerBytes: Int
     ) {
         switch subject {
-        case .picture, .icon, .initials:
+        case .picture, .icon, .initials, .raster:
             self.init(
                 of: header, recipe, renderer, memoryBytes: memoryBytes, headerBytes: headerBytes)
         case .graphic(let box):

@@ -10,6 +10,9 @@ package struct RenderOrder: Sendable {
         /// Emblems of what is ours.
         case icon(BuiltInIcon)
         case initials(Initials)
+        /// Emblems of pixels that this program has: nothing of them is decoded, and no other process
+        /// gets them.
+        case raster(SharedPixels)
         /// The picture as it lies in a sketch that shows it in this box; no emblems.
         case graphic(in: PixelSize)
         /// Nothing: the picture is decoded once, to know that it can be.
@@ -21,7 +24,7 @@ package struct RenderOrder: Sendable {
         package var isPicture: Bool {
             switch self {
             case .picture, .graphic, .check, .pixels: true
-            case .icon, .initials: false
+            case .icon, .initials, .raster: false
             }
         }
     }

@@ -55,42 +55,22 @@ package struct StreamRun: Sendable {
         return feed.isStopped ? .stopped : .finished
     }
 
-    /// What the run keeps between two rows; only its own task touches it.
-    private final class State {
-        var lookAhead: LookAhead
-        /// Rows that were read and have not ended, by their index.
-        var rows: [Int: StreamRow] = [:]
-
-        init(_ settings: RunSettings) { lookAhead = LookAhead(LookAheadBounds(settings)) }
-
-        func take(_ arrived: [StreamRow], remoteOnly: Bool) {
-            for row in arrived {
-                let index = row.item.index
-                rows[index] = row
-                lookAhead.add(
-                    PlannedRow(place: index, index: index),
-                    row.item.knownReference(remoteOnly: remoteOnly))
-            }
-        }
-
-        func next() -> (start: LookAhead.Start, row: StreamRow)? {
-            guard let start = lookAhead.next(), let row = rows.removeValue(forKey: start.row.index)
-            else { return nil }
-            return (start, row)
-        }
-    }
-
     private func slide(_ writer: FrameWriter) async {
-        let state = State(context.settings)
+        let rows = ArrivedRows<StreamRow>(LookAheadBounds(context.settings))
         let job = Job(context)
         let remoteOnly = context.settings.remoteOnly
         await context.withExecutor {
             await Window.slide(
                 arrivals: { [feed] in await feed.next() },
-                wantsMore: { state.lookAhead.hasRoom },
-                arrive: { state.take($0, remoteOnly: remoteOnly) },
+                wantsMore: { rows.hasRoom },
+                arrive: { arrived in
+                    for row in arrived {
+                        let source = row.item.knownReference(remoteOnly: remoteOnly)
+                        rows.add(at: row.item.index, source) { _ in row }
+                    }
+                },
                 next: {
-                    feed.isStopped || Task.isCancelled ? nil : state.next()
+                    feed.isStopped || Task.isCancelled ? nil : rows.next()
                 },
                 work: { [template] start, row in
                     let sink = FrameSink(template)
@@ -98,7 +78,7 @@ package struct StreamRun: Sendable {
                     return (start, row, end, Self.frame(end.record, row.key, sink.pictures))
                 },
                 receive: { start, row, end, frame in
-                    state.lookAhead.ended(start.ticket, end.shared)
+                    rows.ended(start, end.shared)
                     feed.release(row)
                     if end.record.status != .canceled { await writer.send(frame) }
                     // Without a back end, no other row would fare better.

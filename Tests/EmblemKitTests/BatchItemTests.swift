@@ -66,6 +66,62 @@ struct BatchItemTests {
         #expect(loader.count() == 1)
     }
 
+    @Test("that share a URL and a look share the work, and the others only what was loaded")
+    func shares() async throws {
+        let gate = Gate()
+        let bytes = try TestPictures.png()
+        let observer = KeepingObserver()
+        let url = try testURL()
+        let looks: [Emblem.Appearance?] = [nil, .danger, nil, .danger, nil, .danger]
+        var batch = EmblemBatch(looks.map { EmblemItem(url: url, appearance: $0) })
+        batch.loader = TestLoader { _ in
+            try await gate.pass()
+            return try await Image(data: bytes)
+        }
+        batch.observer = observer
+        let task = Task { [batch] in await batch.reduce(0) { sum, _ in sum + 1 } }
+        await gate.wait(for: 1)
+        for _ in 0..<2_000 { await Task.yield() }
+        gate.open()
+        #expect(await task.value == 6)
+        let own = observer.reports.filter { !$0.isShared }
+        #expect(Set(own.map(\.item.appearance)) == [nil, .danger] && own.count == 2)
+        #expect(observer.reports.map(\.bytesIn).reduce(0, +) == bytes.count)
+    }
+
+    @Test("without pictures load the placeholder of all once")
+    func placeholder() async throws {
+        let stand = try testURL("stand-in.png")
+        let loader = TestLoader { url in
+            guard url == stand else { throw OwnError(word: "closed") }
+            await Task.yield()
+            return try TestPictures.image(80, 80)
+        }
+        var batch = EmblemBatch(urls: try (0..<30).map { try testURL("\($0)") })
+        (batch.loader, batch.placeholder) = (loader, .remote(url: stand))
+        let alone = try await AsyncEmblem(
+            source: .captured(image: try TestPictures.image(80, 80))
+        ).render()
+        for await outcome in batch {
+            #expect(outcome.status == .placeholder && outcome.emblem(.medium) == alone.image)
+            #expect(outcome.error as? OwnError == OwnError(word: "closed"))
+        }
+        #expect(loader.count(stand) == 1)
+    }
+
+    @Test("may be pixels, which are drawn as their file would be")
+    func pixels() async throws {
+        var rgba = [UInt8](repeating: 255, count: 70 * 50 * 4)
+        for place in rgba.indices where place % 4 != 3 { rgba[place] = UInt8(place % 251) }
+        let pixels = try Image(width: 70, height: 50, rgba: rgba)
+        let file = try await Image(data: pixels.pngData())
+        var batch = EmblemBatch(urls: [try testURL("pixels"), try testURL("file")])
+        batch.loader = TestLoader { url in url.lastPathComponent == "file" ? file : pixels }
+        var images: Set<Image?> = []
+        for await outcome in batch { images.insert(outcome.emblem(.medium)) }
+        #expect(images.count == 1 && !images.contains(nil))
+    }
+
     @Test("are counted, with a total where it is known")
     func progress() async throws {
         var batch = EmblemBatch([

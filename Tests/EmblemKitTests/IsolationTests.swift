@@ -49,6 +49,19 @@ struct IsolationTests {
         #expect(lines[4].contains("Decoding would pass a limit"))
     }
 
+    @Test("where no picture may be decoded a batch shows placeholders, and says why")
+    func nowhere() throws {
+        let folder = try ScratchFolder()
+        try folder.write(TestPictures.png(), to: "in/a.png")
+        let ending = try Tool.run(
+            Tool.path(of: "KitProbe"), ["walk", folder.path("in"), "1", "strict"],
+            environment: ["EMBLEM_WORKER": "/nowhere/emblem"])
+        #expect(ending.status == 0, "\(ending.errors)")
+        #expect(ending.output.hasPrefix("placeholder: No worker process can be had"))
+        #expect(ending.output.contains("EMBLEM_WORKER names /nowhere/emblem"))
+        #expect(ending.output.contains("\n0 of 1, "))
+    }
+
     @Test("the same picture gives the same emblem in a worker and in the program")
     func same() throws {
         let isolated = try drill("own", "process")

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Keeps all that it is told.
-private final class KeepingObserver: EmblemObserver {
+final class KeepingObserver: EmblemObserver {
     private let state = Mutex<[EmblemReport]>([])
     var reports: [EmblemReport] { state.withLock { $0 } }
 

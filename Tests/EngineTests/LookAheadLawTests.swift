@@ -2,6 +2,7 @@ import Engine
 import Support
 import System
 import Testing
+import Transport
 
 /// Random lists through random schedules: what the look-ahead promises holds in each.
 @Suite("The laws of the look-ahead")
@@ -114,5 +115,27 @@ struct LookAheadLawTests {
             ended += 1
         }
         #expect(ended == 500)
+    }
+
+    @Test("unbounded, of one source items stand on it one after the other, and say that they wait")
+    func unbounded() throws {
+        let source = SourceReference(text: "https://a.test/x", kind: .remote)
+        var lookAhead = LookAhead(LookAheadBounds())
+        let waits = (0..<4).map { lookAhead.add(PlannedRow(place: $0, index: $0), source) }
+        #expect(waits == [false, true, true, true])
+        var (begun, open): (Set<Int>, LookAhead.Start?) = ([], nil)
+        while true {
+            let next = lookAhead.next()
+            guard let start = next ?? open else { break }
+            if next == nil {
+                lookAhead.ended(start.ticket, nil)
+                open = nil
+            } else {
+                #expect(open == nil && start.ticket.isFollower == (begun != []))
+                begun.insert(start.row.index)
+                open = start
+            }
+        }
+        #expect(begun == [0, 1, 2, 3])
     }
 }

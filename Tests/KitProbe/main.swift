@@ -40,10 +40,11 @@ case "write":
     var batch = EmblemBatch(files.map { ImageSource.local(name: "\(words[1])/\($0)") })
     batch.layouts = Emblem.Layout.allCases
     print(try await batch.write(to: words[2]))
+case "walk": try await Walk.run(Array(words.dropFirst()))
 case "tenants": try await Tenants.run(Array(words.dropFirst()))
 default:
     print(
         "usage: KitProbe alone|own|reaper ISOLATION [DEED|DRAWING…] | beside ISOLATION COUNT"
-            + " | tenants DRAWS BY-WORKERS | texts|load|avif")
+            + " | tenants DRAWS BY-WORKERS | walk FOLDER TIMES [ISOLATION] | texts|load|avif")
     exit(64)
 }

@@ -257,7 +257,7 @@ struct CellSession {
     ) throws(WireDamage) -> DecodedGraphic? {
         let side: Int
         switch order.subject {
-        case .picture, .icon, .initials, .check:
+        case .picture, .icon, .initials, .raster, .check:
             guard found == nil else { throw WireDamage() }
             return nil
         case .graphic: side = DecodedGraphic.longestSide

@@ -33,6 +33,7 @@ package struct CellOrder {
             wire.put(box.height)
         case .check: wire.put(UInt8(4))
         case .pixels: wire.put(UInt8(5))
+        case .raster: preconditionFailure("Pixels are drawn where they are.")
         }
         wire.put(recipe)
         wire.put(allowanceBytes)

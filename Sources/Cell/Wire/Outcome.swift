@@ -167,7 +167,7 @@ extension Outcome {
     /// The most bytes that can come of an order.
     static func bytesLimit(for order: RenderOrder, in theme: Theme) -> Int {
         switch order.subject {
-        case .picture, .icon, .initials: bytesLimit(for: order.recipe, in: theme)
+        case .picture, .icon, .initials, .raster: bytesLimit(for: order.recipe, in: theme)
         case .graphic:
             tableLimit + graphicArea(for: order) * 4 + DecodeLimits().svgBytes
         case .check: tableLimit
@@ -178,7 +178,7 @@ extension Outcome {
     /// The most pixels of what an order makes that is no emblem.
     static func graphicArea(for order: RenderOrder) -> Int {
         switch order.subject {
-        case .picture, .icon, .initials, .check: 0
+        case .picture, .icon, .initials, .raster, .check: 0
         case .graphic: DecodedGraphic.longestSide * DecodedGraphic.longestSide
         case .pixels: min(order.recipe.limits.pixels, (bytesLimit - tableLimit) / 4)
         }

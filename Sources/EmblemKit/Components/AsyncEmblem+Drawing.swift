@@ -27,7 +27,8 @@ extension AsyncEmblem {
             case .failure: []
             case nil: [.source(source)]
             }
-        return try await drawing.svg(wanted + Self.fallbacks(placeholder))
+        return try await drawing.svg(
+            wanted + [.source(placeholder), .source(.icon(.accountBalance))])
     }
 }
 

@@ -100,23 +100,15 @@ public struct AsyncEmblem: Sendable {
         look.appearance = appearance
         look.contentMode = contentMode
         look.badge = badge?.mark(badgeCorner)
-        let maker = EmblemMaker(
-            loader: loader, look: look, fallbacks: Self.fallbacks(placeholder), theme: theme)
-        let made =
-            switch lastLoad.result {
-            case .success(let image): try await maker.make(.source(.captured(image: image)))
-            case .failure(let error): try await maker.substitute(error)
-            case nil: try await maker.make(.source(source))
-            }
+        let work = ItemWork(
+            .emblem, look, standIns: [.source(placeholder)], loader: loader, theme: theme)
+        let source = lastLoad.result.map { $0.map { ImageSource.captured(image: $0) } }
         let item = EmblemItem(
-            source: source, label: accessibility.label, appearance: appearance, badge: badge)
-        maker.tell(of: BatchResult(index: nil, item: item, made: made))
-        guard let emblem = made.pictures.first.flatMap({ RenderedEmblem($0, error: made.error) })
+            source: self.source, label: accessibility.label, appearance: appearance, badge: badge)
+        let content = (source ?? .success(self.source)).map { ComponentContent.source($0) }
+        let made = try await work.make(content, of: item)
+        guard let emblem = made.images.first.flatMap({ RenderedEmblem($0, error: made.error) })
         else { throw made.error ?? CancellationError() }
         return emblem
-    }
-
-    static func fallbacks(_ placeholder: ImageSource) -> [ComponentContent] {
-        [.source(placeholder), .source(.icon(.accountBalance))]
     }
 }

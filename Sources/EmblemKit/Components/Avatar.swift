@@ -106,17 +106,15 @@ public struct Avatar: Sendable {
         look.contentMode = .fill
         look.badge = badge?.mark(badgeCorner)
         let contents = contents
-        let maker = EmblemMaker(
-            loader: loader, look: look, fallbacks: contents.dropFirst().map(\.content),
-            theme: theme)
-        guard let wanted = contents.first else { preconditionFailure("The icon is always there.") }
-        let made = try await maker.make(wanted.content)
-        maker.tell(of: BatchResult(index: nil, item: item, made: made))
-        guard let drawn = made.pictures.first else { throw made.error ?? CancellationError() }
-        let shown = contents.first { $0.content == made.standIn ?? wanted.content } ?? wanted
+        let standIns = contents.dropFirst().map(\.content)
+        let work = ItemWork(.avatar, look, standIns: standIns, loader: loader, theme: theme)
+        let made = try await work.make(.success(contents[0].content), of: item)
+        guard let drawn = made.images.first else { throw made.error ?? CancellationError() }
+        // Where not even the last of them could be had, the icon is shown all the same.
+        let place = made.error == nil ? 0 : made.standIn.map { $0 + 1 } ?? contents.count - 1
         return RenderedAvatar(
             layout: layout, scale: drawn.variant.scale, scheme: scheme,
-            appearance: shown.appearance, image: drawn.image,
+            appearance: contents[place].appearance, image: Image(drawn),
             error: made.error ?? unseen)
     }
 
@@ -192,13 +190,13 @@ public struct RenderedAvatar: Sendable {
 }
 
 extension RenderedAvatar {
-    init?(_ drawn: DrawnPicture, _ appearance: Avatar.Appearance, error: (any Error)?) {
+    init?(_ drawn: RenderedImage, _ appearance: Avatar.Appearance, error: (any Error)?) {
         guard case .avatar = drawn.variant.layout,
             let layout = Avatar.Layout(rawValue: drawn.variant.layout.name)
         else { return nil }
         self.init(
             layout: layout, scale: drawn.variant.scale,
             scheme: drawn.variant.scheme == .dark ? .dark : .light, appearance: appearance,
-            image: drawn.image, error: error)
+            image: Image(drawn), error: error)
     }
 }

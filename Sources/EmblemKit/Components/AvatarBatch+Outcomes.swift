@@ -43,21 +43,23 @@ public struct AvatarOutcome: Sendable {
     /// How far the run has come with it.
     public let progress: BatchProgress
 
-    init(_ result: BatchResult, _ progress: BatchProgress) {
-        index = result.index ?? 0
-        item = result.item
-        status = result.made.status
-        lint = result.made.error == nil ? result.made.pictures.first?.lint.map(\.text) ?? [] : []
-        error = result.made.error
+    init(_ made: MadeItem, _ progress: BatchProgress) {
+        index = made.index ?? 0
+        item = made.item
+        status = made.status
+        lint = made.lint
+        error = made.error
         self.progress = progress
         let shown: Avatar.Appearance =
-            switch result.made.standIn {
-            case nil: .image(result.item.source)
-            case .initials(let initials): .initials(initials.text)
-            case .source: .icon
-            }
-        let cause = result.made.error
-        avatars = result.made.pictures.compactMap { RenderedAvatar($0, shown, error: cause) }
+            made.error == nil ? .image(made.item.source) : Self.standIn(of: made)
+        avatars = made.images.compactMap { RenderedAvatar($0, shown, error: made.error) }
+    }
+
+    private static func standIn(of made: MadeItem) -> Avatar.Appearance {
+        guard
+            case .value(.letters(let initials))? = try? PlaceholderChoice.reading(made.placeholder)
+        else { return .icon }
+        return .initials(initials.text)
     }
 
     /// The avatar of a layout at a scale, where the batch makes it.

@@ -28,7 +28,7 @@ extension EmblemBatch: AsyncSequence {
         /// What came of the next item, whatever the batch makes of it.
         mutating func nextResult(
             isolation actor: isolated (any Actor)?
-        ) async throws(Sources.Failure) -> (BatchResult, BatchProgress)? {
+        ) async throws(Sources.Failure) -> (MadeItem, BatchProgress)? {
             guard !isOver else { return nil }
             var walk = self.walk ?? Walk(batch)
             let run = walk.run
@@ -38,9 +38,9 @@ extension EmblemBatch: AsyncSequence {
                 operation: { await walk.deliveries.next(isolation: actor) },
                 onCancel: { run.task.cancel() }, isolation: actor)
             self.walk = walk
-            if case .made(let result, _) = delivery, !Task.isCancelled {
-                progress.count(result.made.status)
-                return (result, progress)
+            if case .made(let made, _) = delivery, !Task.isCancelled {
+                progress.count(made.status)
+                return (made, progress)
             }
             isOver = true
             // Nothing of the run outlives its sequence.
@@ -55,13 +55,13 @@ extension EmblemBatch: AsyncSequence {
     /// A run under way, and the end at which its outcomes come out.
     private struct Walk {
         let run: Run
-        var deliveries: AsyncStream<BatchRunner<Sources>.Delivery>.AsyncIterator
+        var deliveries: AsyncStream<BatchWalk<Sources>.Delivery>.AsyncIterator
 
         init(_ batch: EmblemBatch) {
             // Permits bound what is in the stream: each outcome carries the one it was made with.
-            let (stream, end) = AsyncStream.makeStream(of: BatchRunner<Sources>.Delivery.self)
-            let crew = BatchRunner(batch, end)
-            run = Run(task: Task(executorPreference: Executors.batches) { await crew.work() })
+            let (stream, end) = AsyncStream.makeStream(of: BatchWalk<Sources>.Delivery.self)
+            let walk = BatchWalk(batch, end)
+            run = Run(task: Task(executorPreference: Executors.batches) { await walk.run() })
             deliveries = stream.makeAsyncIterator()
         }
     }

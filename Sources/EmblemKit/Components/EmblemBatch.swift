@@ -1,3 +1,4 @@
+import Artwork
 import FoundationEssentials
 import Theming
 
@@ -91,14 +92,14 @@ where Sources.Element: EmblemItemConvertible {
     /// How many outcomes there will be, where the sources know.
     public var total: Int? { (sources as? any CountedSources)?.knownCount }
 
-    var component: BatchComponent { avatars.map { .avatars($0) } ?? .emblems(layouts) }
+    var component: Component { avatars == nil ? .emblem : .avatar }
 
-    var fallbacks: [ComponentContent] {
-        avatars == nil ? AsyncEmblem.fallbacks(placeholder) : [.source(.icon(.person))]
+    var componentLayouts: [ComponentLayout] {
+        avatars?.map { .avatar($0.value) } ?? layouts.map { .emblem($0.value) }
     }
 
     var look: EmblemLook {
-        var look = EmblemLook(layouts: component.layouts, scales: scales, schemes: schemes)
+        var look = EmblemLook(layouts: componentLayouts, scales: scales, schemes: schemes)
         look.appearance = appearance
         look.contentMode = avatars == nil ? contentMode : .fill
         look.fitting = fitting

@@ -37,13 +37,6 @@ struct EmblemLook: Sendable, Hashable {
         (0.5...4).contains(scale) ? nil : .scaleOutOfRange(scale)
     }
 
-    func with(_ own: OwnLook) -> EmblemLook {
-        var look = self
-        if let appearance = own.appearance { look.appearance = appearance }
-        if let badge = own.badge { look.badge = badge }
-        return look
-    }
-
     var recipe: Recipe {
         var recipe = Recipe(variants: variants)
         recipe.appearance = appearance.value
@@ -52,12 +45,4 @@ struct EmblemLook: Sendable, Hashable {
         fitting.apply(to: &recipe)
         return recipe
     }
-}
-
-/// One picture that came of a source.
-struct DrawnPicture: Sendable {
-    let variant: Variant
-    let image: Image
-    /// What should be looked at.
-    var lint: [PictureLint] = []
 }

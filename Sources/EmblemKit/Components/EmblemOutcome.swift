@@ -29,13 +29,13 @@ public struct EmblemOutcome: Sendable {
     /// How far the run has come with it.
     public let progress: BatchProgress
 
-    init(_ result: BatchResult, _ progress: BatchProgress) {
-        index = result.index ?? 0
-        item = result.item
-        emblems = result.made.pictures.compactMap { RenderedEmblem($0, error: result.made.error) }
-        error = result.made.error
-        status = result.made.status
-        lint = result.made.error == nil ? result.made.pictures.first?.lint.map(\.text) ?? [] : []
+    init(_ made: MadeItem, _ progress: BatchProgress) {
+        index = made.index ?? 0
+        item = made.item
+        emblems = made.images.compactMap { RenderedEmblem($0, error: made.error) }
+        error = made.error
+        status = made.status
+        lint = made.lint
         self.progress = progress
     }
 

@@ -20,14 +20,14 @@ public struct RenderedEmblem: Sendable {
     /// It shows the placeholder, in the very style of the picture that is missing.
     public var isPlaceholder: Bool { error != nil }
 
-    init?(_ drawn: DrawnPicture, error: (any Error)?) {
+    init?(_ drawn: RenderedImage, error: (any Error)?) {
         guard case .emblem = drawn.variant.layout,
             let layout = Emblem.Layout(rawValue: drawn.variant.layout.name)
         else { return nil }
         self.layout = layout
         scale = drawn.variant.scale
         scheme = drawn.variant.scheme == .dark ? .dark : .light
-        image = drawn.image
+        image = Image(drawn)
         self.error = error
     }
 }

@@ -19,24 +19,8 @@ extension Decoding {
         _ subject: RenderOrder.Subject, of source: [UInt8] = [],
         _ recipe: Recipe = Recipe(variants: []), with themed: ThemedRenderer? = nil
     ) async throws -> (header: ImageHeader?, rendering: Rendering) {
-        // On threads of ours from the first thing that others wait for to the last: a caller who holds
-        // his thread meanwhile may hold the very one on which whoever has that thing would go on.
-        try await withTaskExecutorPreference(Executors.work) {
-            try await carryOutHere(subject, of: source, recipe, with: themed ?? Self.plain)
-        }
-    }
-
-    private func carryOutHere(
-        _ subject: RenderOrder.Subject, of source: [UInt8], _ recipe: Recipe,
-        with themed: ThemedRenderer
-    ) async throws -> (header: ImageHeader?, rendering: Rendering) {
-        let start = MonotonicClock.now
-        let answer = try await answer(
-            RenderOrder(
-                subject, of: source, recipe: recipe, patienceNanoseconds: timeoutNanoseconds,
-                processorNanoseconds: processorNanoseconds),
-            with: themed)
-        WorkLog.current?.add(answer.moments, since: start)
+        let order = RenderOrder(subject, of: source, recipe: recipe)
+        let answer = try await answer(order, with: themed ?? Self.plain)
         switch answer.result {
         case .success(let rendering): return (answer.header, rendering)
         case .failure(let error):
@@ -45,19 +29,44 @@ extension Decoding {
         }
     }
 
-    /// Has an order carried out among all others of the library.
+    /// Has an order carried out among all others of the library, with its patience.
     ///
     /// - Throws: ``EmblemError`` where no picture may be decoded; `CancellationError`.
     func answer(
         _ order: RenderOrder, with themed: ThemedRenderer
     ) async throws -> RenderAnswer {
-        let place = try await Workers.shared.place(isolation)
+        let start = StepMoment(step: .admit, nanoseconds: MonotonicClock.now)
+        // On threads of ours from the first thing that others wait for to the last: a caller who holds
+        // his thread meanwhile may hold the very one on which whoever has that thing would go on.
+        var answer = try await withTaskExecutorPreference(Executors.work) {
+            try await answerHere(order, with: themed)
+        }
+        if case .failure(.unavailable(let lack)) = answer.result {
+            throw EmblemError.noWorker(lack.text)
+        }
+        answer.moments.insert(start, at: 0)
+        return answer
+    }
+
+    private func answerHere(
+        _ order: RenderOrder, with themed: ThemedRenderer
+    ) async throws -> RenderAnswer {
         var order = order
-        switch place {
+        let memory = DecodingShare()
+        defer { memory.giveBack() }
+        switch order.subject {
+        case .icon: return await draw(order, themed.renderer)
+        case .raster(let pixels):
+            guard await memory.take(pixels.buffer.size.byteCount) else { throw CancellationError() }
+            return await draw(order, themed.renderer)
+        case .picture, .initials, .graphic, .check, .pixels: break
+        }
+        order.patienceNanoseconds = timeoutNanoseconds
+        order.processorNanoseconds = processorNanoseconds
+        switch try await Workers.shared.place(isolation) {
         case .cells(let pool):
             // Whoever asks for memory has a worker to himself: nobody else waits for that meanwhile.
             let seat = try await DecodingMemory.seats.grant(of: 1)
-            let memory = DecodingShare()
             order.allowanceBytes = memory.takeNow()
             let answer = await pool.render(order, with: themed) { cost in
                 await memory.take(cost.bytes)
@@ -66,6 +75,13 @@ extension Decoding {
             return answer
         case .here: return try await ThisProgram.render(order, themed.renderer)
         }
+    }
+
+    /// Draws what comes from no stranger: it needs no worker, and nothing bounds it.
+    private func draw(_ order: RenderOrder, _ renderer: Renderer) async -> RenderAnswer {
+        var order = order
+        (order.patienceNanoseconds, order.processorNanoseconds) = (.max, .max)
+        return await InProcess(renderer, memoryBytes: 0).render(order) { _ in true }
     }
 
     /// Decodes the whole picture once, and says what its header says.
@@ -111,7 +127,7 @@ extension EmblemError {
         case .drawnTooLong:
             self = .failedToDecode(
                 "Decoding took more of the processors' time than Decoding.processorTime allows.")
-        case .unavailable(let lack): self = .noWorker(lack.text)
+        case .unavailable(let lack): self = .failedToDecode(lack.text)
         }
     }
 }

@@ -46,7 +46,7 @@ public final class CachingImageLoader: AsyncEmblemImageLoader {
 
     public func loadImage(from url: URL) async throws -> Image {
         if policy != .reloadIgnoringCache, let kept = pictures.value(for: url) {
-            WorkLog.current?.note(.memory)
+            LoadNotes.current?.note(.memory)
             return kept
         }
         guard policy != .returnCacheDontLoad else { throw EmblemError.offline }
@@ -68,7 +68,7 @@ extension Image {
     var byteCount: Int {
         switch content {
         case .encoded(let bytes): bytes.count
-        case .pixels(let shared): shared.buffer.size.byteCount
+        case .pixels: size.byteCount
         case .icon: 0
         }
     }

@@ -14,15 +14,6 @@ enum DecodingMemory {
 
     /// What most pictures decode in: taken at once, so that they need not ask for it.
     fileprivate static let smallPictureBytes = min(12 << 20, bytes / (4 * seats.total))
-
-    /// Runs `body` once `bytes` of memory are free.
-    ///
-    /// - Throws: `CancellationError` when the task is cancelled before that, and what `body` does.
-    static func borrow<Result>(_ bytes: Int, _ body: () throws -> Result) async throws -> Result {
-        let grant = try await budget.grant(of: bytes)
-        try Task.checkCancellation()
-        return try withExtendedLifetime(grant) { try body() }
-    }
 }
 
 /// The memory that one picture has been granted; given back when it is let go.

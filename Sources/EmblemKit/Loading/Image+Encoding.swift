@@ -2,6 +2,7 @@ import Artwork
 import Codecs
 import FoundationEssentials
 import Raster
+import Render
 
 extension Image {
     /// The picture as a PNG, at its own size and without metadata.

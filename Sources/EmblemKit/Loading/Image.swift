@@ -1,6 +1,7 @@
 import Artwork
 import Codecs
 import Raster
+import Render
 
 /// A picture that can be shared: bytes of a picture file, or pixels in memory.
 ///

@@ -46,7 +46,7 @@ public final class NetworkImageLoader: Sendable {
         try Task.checkCancellation()
         switch outcome.result {
         case .success(let response):
-            WorkLog.current?.note(EmblemReport.Origin(response.origin))
+            LoadNotes.current?.note(EmblemReport.Origin(response.origin))
             return .network(response.body)
         case .failure(let failure): throw EmblemError(failure)
         }

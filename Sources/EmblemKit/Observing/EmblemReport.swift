@@ -1,3 +1,6 @@
+import Engine
+import Render
+
 /// What came of one emblem or avatar, and what it took.
 public struct EmblemReport: Sendable {
     /// A part of the work.
@@ -50,19 +53,23 @@ public struct EmblemReport: Sendable {
     /// The work was done for an equal item of the batch, and its times and bytes stand there.
     public let isShared: Bool
 
-    init(_ result: BatchResult, isShared: Bool) {
-        let made = result.made
-        item = result.item
-        index = result.index
+    init(_ made: MadeItem, _ clock: JobClock, _ notes: LoadNotes) {
+        item = made.item
+        index = made.index
         status = made.status
         error = made.error
-        let notes = isShared ? nil : made.notes
-        duration = .nanoseconds(notes?.nanoseconds ?? 0)
-        stages = (notes?.stages ?? [:]).mapValues { .nanoseconds($0) }
-        bytesIn = notes?.bytes ?? 0
-        bytesOut = isShared ? 0 : made.pictures.reduce(0) { $0 + $1.image.byteCount }
-        origin = notes?.origin
-        self.isShared = isShared
+        isShared = made.isShared
+        bytesIn = notes.bytes
+        origin = notes.origin
+        var (whole, stages): (Duration, [Stage: Duration]) = (.zero, [:])
+        for lap in made.isShared ? [] : clock.laps {
+            let time = Duration.nanoseconds(lap.nanoseconds)
+            if lap.stage == .total { whole = time }
+            if let stage = Stage(lap.stage) { stages[stage, default: .zero] += time }
+        }
+        duration = whole
+        self.stages = stages
+        bytesOut = made.isShared ? 0 : made.images.reduce(0) { $0 + $1.bytes.count }
     }
 
     /// No server sent the picture anew.
@@ -74,6 +81,20 @@ public struct EmblemReport: Sendable {
     public var errorClass: String? {
         guard let error else { return nil }
         return (error as? EmblemError)?.errorClass ?? "\(type(of: error))"
+    }
+}
+
+extension EmblemReport.Stage {
+    fileprivate init?(_ stage: RunStage) {
+        switch stage {
+        case .queue: self = .queue
+        case .dns, .connect, .ttfb, .fetch: self = .load
+        case .decode: self = .decode
+        case .resize: self = .resample
+        case .compose: self = .compose
+        case .encode: self = .encode
+        case .write, .total, .plan: return nil
+        }
     }
 }
 

@@ -57,10 +57,9 @@ extension EmblemBatch {
         let plan = try await plan(settings, in: output)
         let history = try EmblemError.writing { () throws(OutletError) in try RunHistory(output) }
         let tally = progress.map { ProgressTally(total: plan.count, $0) }
-        let backend = LibraryBackend(
-            decoding ?? renderer.decoding ?? DesignSystem.shared.decoding, renderer.themed)
+        let backend = LibraryBackend(renderer, decoding, endsRun: true)
         let context = RunContext(
-            settings: settings, backend: backend, loader: CustomLoader(loader),
+            settings: settings, backend: backend, loader: CustomLoader(loader: loader),
             confinement: { backend.confinement })
         let outlet = try EmblemError.writing { () throws(PlanError) in
             try Outlet(folder: output, templateText: nil)
@@ -88,18 +87,12 @@ extension EmblemBatch {
     }
 
     private func settings(_ theme: Theming.Theme, _ format: FileFormat) -> RunSettings {
-        // The library's own budgets hold decoding; this run's hold the bytes of sources.
         var settings = RunSettings(
-            component.isAvatars ? .avatar : .emblem, layouts: component.layouts,
-            schemes: schemes.map(\.value), scales: scales, theme: theme,
-            jobs: Swift.max(1, renderers),
-            memoryBytes: Swift.max(1 << 24, Swift.min(bytesLimit, 1 << 40)) * 16)
-        settings.recipe = look.recipe
-        settings.recipe.variants = settings.variants(of: component.layouts)
+            component, look, layouts: componentLayouts, schemes: schemes, scales: scales,
+            theme: theme, renderers: renderers, bytesLimit: Swift.max(1 << 24, bytesLimit))
+        settings.recipe.variants = settings.variants(of: componentLayouts)
         settings.recipe.output = .fixed(format.value)
         settings.recipe.badgeCorner = badgeCorner.value
-        // A loader has its own patience, and decoding too.
-        settings.network.itemTimeout = .seconds(1 << 30)
         settings.network.connections = Swift.max(1, concurrency / 8)
         settings.network.perHost = Swift.max(1, concurrency / 2)
         return settings

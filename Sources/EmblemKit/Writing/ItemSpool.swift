@@ -96,7 +96,7 @@ extension EmblemBatch {
         _ loader: any AsyncEmblemImageLoader
     ) async throws -> PlaceholderChoice {
         // An avatar shows initials where its item has a label, else the icon.
-        if component.isAvatars { return .initials }
+        if component == .avatar { return .initials }
         do {
             let image = try await placeholder.loadUnchecked(with: loader).image
             if case .icon(let icon) = image.content { return .icon(icon) }

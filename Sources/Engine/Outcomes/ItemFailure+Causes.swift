@@ -1,10 +1,19 @@
 import Codecs
 import Raster
+import Render
 import Transport
 
 extension ItemFailure {
+    /// An error of anybody's making. It makes no two failures differ.
+    package struct Cause: Hashable, Sendable {
+        package let error: any Error
+
+        package static func == (one: Cause, other: Cause) -> Bool { true }
+        package func hash(into hasher: inout Hasher) {}
+    }
+
     init(_ error: IntakeError) {
-        self.init(ErrorClass(error), stage: .fetch, detail: "\(error)")
+        self.init(ErrorClass(error), stage: .fetch, detail: "\(error)", cause: error)
     }
 
     init(_ error: NetworkFailure) {
@@ -24,7 +33,9 @@ extension ItemFailure {
     }
 
     package init(_ error: DecodeError) {
-        self.init(ErrorClass(error), stage: .decode, detail: "\(error)")
+        self.init(
+            ErrorClass(error), stage: .decode, detail: "\(error)",
+            cause: OrderError.render(.decode(error)))
     }
 }
 

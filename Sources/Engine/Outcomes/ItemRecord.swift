@@ -22,16 +22,19 @@ package struct ItemFailure: Error, Sendable, Hashable {
     package let status: Int?
     /// A later attempt at the same source may end otherwise.
     package let isRetryable: Bool
+    /// What was thrown, for whoever can make more of it than a class.
+    package let cause: Cause?
 
     package init(
         _ errorClass: ErrorClass, stage: RunStage, detail: String = "", status: Int? = nil,
-        isRetryable: Bool? = nil
+        isRetryable: Bool? = nil, cause: (any Error)? = nil
     ) {
         self.errorClass = errorClass
         self.stage = stage.rawValue
         self.detail = detail.isEmpty ? detail : SourceMask.inside(message: detail)
         self.status = status
         self.isRetryable = isRetryable ?? errorClass.isRetryable
+        self.cause = cause.map { Cause(error: $0) }
     }
 
     /// The sentence that stands in the manifest: fixed for each class and status, but for rows that

@@ -14,6 +14,7 @@ extension BatchItem {
         if let problem {
             throw ItemFailure(badRow: "\(problem)")
         }
+        if let settledRecipe { return settledRecipe }
         if case .icon(let name)? = knownReference(remoteOnly: settings.remoteOnly)?.kind,
             BuiltInIcon(rawValue: name) == nil
         {

@@ -1,4 +1,5 @@
 import Notation
+import Render
 import Transport
 
 /// One item of a run with everything its row says. Its source alone may hold a password: texts that
@@ -31,6 +32,8 @@ package struct BatchItem: Sendable {
     package let extra: [JSON.Member]
     /// The picture itself, where it came with the row.
     package var picture: GivenPicture?
+    /// How it shall look, where that was settled without a row.
+    package var settledRecipe: Recipe?
     /// Set if the row cannot be used.
     package let problem: RowProblem?
     /// The first item that has the same files, if that is another one.
@@ -166,6 +169,8 @@ package enum GivenPicture: Sendable {
     case bytes([UInt8])
     /// It has more bytes than are allowed, and was passed by.
     case tooLarge
+    /// It is had from there when its turn comes.
+    case held(by: any GivenSource)
 }
 
 extension JSON {

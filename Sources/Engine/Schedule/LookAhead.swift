@@ -6,6 +6,8 @@ package struct LookAheadBounds: Sendable {
     package var rows = 65_536
     /// Items of this machine.
     package var local: Int
+    /// Items that stand on what came of one source; as many as those of this machine where nobody says.
+    package var followers: Int?
     /// Items of one host: enough that its transfers never wait for a renderer.
     package var perHost: Int
     /// Items of all hosts; those that wait for their next attempt count too.
@@ -15,6 +17,13 @@ package struct LookAheadBounds: Sendable {
         local = settings.jobs * 2 + 2
         perHost = settings.network.perHost * 2 + local
         remote = settings.network.connections * 8 + local
+    }
+
+    /// For who reads no more than may begin. Of each source one stands on it after the other, so that
+    /// what several draw of it alike is drawn once.
+    package init() {
+        (rows, local, perHost, remote) = (.max, .max, .max, .max)
+        followers = 1
     }
 }
 
@@ -72,20 +81,23 @@ package struct LookAhead {
     /// Takes a row that was read.
     ///
     /// - Parameter source: what it names; nil where that is nothing to be loaded.
-    package mutating func add(_ row: PlannedRow, _ source: SourceReference?) {
+    /// - Returns: whether it waits for an earlier row with the same source.
+    @discardableResult
+    package mutating func add(_ row: PlannedRow, _ source: SourceReference?) -> Bool {
         let waiting = WaitingRow(row: row, key: SourceKey(source))
         held += 1
         if let key = waiting.key {
             if let group = groups[key] {
                 group.followers.append(row)
                 if group.hasEnded, group.followers.count == 1 { ready.append(key) }
-                return
+                return true
             }
             groups[key] = Group()
         }
         let host = HostKey(source)
         queues[host, default: HostQueue()].append(waiting)
         list(host)
+        return false
     }
 
     /// The next row that may begin; `nil` while everything that is left waits for an end.
@@ -136,7 +148,7 @@ package struct LookAhead {
                 ready.removeLast()
                 continue
             }
-            guard group.open < bounds.local else { return nil }
+            guard group.open < bounds.followers ?? bounds.local else { return nil }
             let row = group.followers.removeLast()
             group.open += 1
             held -= 1

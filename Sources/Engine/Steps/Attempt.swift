@@ -36,6 +36,8 @@ struct Draft: Sendable {
     var reuse = Reuse.none
     var rendering: Rendering?
     var content: EmblemContent?
+    /// Which of the run's own stand-ins that is.
+    var standIn: Int?
     /// What came of the item's own source, for others that name it.
     var shared: SharedResult?
 

@@ -7,11 +7,10 @@ import Transport
 extension Job {
     /// The steps from sniffing to encoding, for one source.
     func show(
-        _ source: SourceReference, _ input: JobInput, _ attempt: inout Attempt,
-        _ meter: inout JobMeter
+        _ input: JobInput, _ attempt: inout Attempt, _ meter: inout JobMeter
     ) async throws(JobStop) {
         guard let bytes = attempt.bytes else { return }
-        if case .content = goal, let icon = source.icon {
+        if case .content = goal, case .icon(let icon) = bytes.subject {
             attempt.showing = .content(.icon(icon))
             return
         }
@@ -19,7 +18,7 @@ extension Job {
         let renderer = try await granted(1, from: context.renderers)
         try meter.begin(.sniff)
         let answer = await carryOut(
-            source.icon.map { .icon($0) } ?? subject, of: bytes.bytes, input.recipe,
+            bytes.subject ?? subject, of: bytes.bytes, input.recipe,
             beside: bytes.uncovered, patience: meter.clock.nanosecondsLeft, &meter)
         _ = consume renderer
         attempt.src?.header = answer.header.map { SourceRecord.Header($0) }
@@ -100,6 +99,10 @@ extension Job {
         }
         if let stop { return (answer.header, .failure(stop)) }
         meter.clock.follow(answer.moments)
+        // Where the backend goes on all the same, another picture may fare better.
+        if case .failure(.unavailable) = answer.result, context.backend.failure == nil {
+            return (answer.header, answer.result.mapError { .failure(ItemFailure(undecoded: $0)) })
+        }
         return (answer.header, answer.rendering)
     }
 
@@ -122,28 +125,12 @@ extension Job {
     }
 }
 
-extension SourceReference {
-    /// The built-in icon that it names.
-    fileprivate var icon: BuiltInIcon? {
-        guard case .icon(let name) = kind else { return nil }
-        return BuiltInIcon(rawValue: name)
-    }
-}
-
 extension JobStop {
     /// The same picture would take as long again, so that nobody tries it again.
     fileprivate static let drawnTooLong = JobStop.failure(
         ItemFailure(
-            .timeout, stage: .decode, detail: "\(OrderError.drawnTooLong)", isRetryable: false))
-
-    init(_ error: RenderError) {
-        switch error {
-        case .decode(let cause): self = .failure(ItemFailure(cause))
-        case .encode(let reason):
-            self = .failure(ItemFailure(.encode, stage: .encode, detail: reason))
-        case .stopped: self = .canceled
-        }
-    }
+            .timeout, stage: .decode, detail: "\(OrderError.drawnTooLong)", isRetryable: false,
+            cause: OrderError.drawnTooLong))
 }
 
 extension RenderAnswer {
@@ -160,15 +147,27 @@ extension RenderAnswer {
 extension JobStop {
     fileprivate init(_ error: OrderError) {
         switch error {
-        case .render(let error): self.init(error)
-        // Neither is the picture's doing.
-        case .refused, .unavailable: self = .canceled
-        case .timeout: self = .failure(ItemFailure(.timeout, stage: .decode))
+        // None of them is the picture's doing.
+        case .render(.stopped), .refused, .unavailable: self = .canceled
         case .drawnTooLong: self = .drawnTooLong
-        case .outOfMemory:
-            self = .failure(ItemFailure(.limitDecode, stage: .decode, detail: "\(error)"))
+        case .render, .timeout, .outOfMemory, .crashed:
+            self = .failure(ItemFailure(undecoded: error))
+        }
+    }
+}
+
+extension ItemFailure {
+    /// Of an order that brought nothing.
+    fileprivate init(undecoded error: OrderError) {
+        switch error {
+        case .render(.decode(let cause)): self.init(cause)
+        case .render(.encode(let reason)):
+            self.init(.encode, stage: .encode, detail: reason, cause: error)
+        case .timeout, .drawnTooLong: self.init(.timeout, stage: .decode, cause: error)
         case .crashed:
-            self = .failure(ItemFailure(.crashed, stage: .decode, detail: "\(error)"))
+            self.init(.crashed, stage: .decode, detail: "\(error)", cause: error)
+        case .render(.stopped), .outOfMemory, .refused, .unavailable:
+            self.init(.limitDecode, stage: .decode, detail: "\(error)", cause: error)
         }
     }
 }

@@ -23,10 +23,13 @@ extension Job {
         {
             return found
         }
-        let loaded =
-            source.kind == .remote
-            ? try await fetch(source, &meter)
-            : try await read(source, of: input.item, &attempt)
+        let loaded: SourceBytes
+        switch (source.kind, input.item.picture) {
+        case (.remote, _): loaded = try await fetch(source, &meter)
+        // Whoever hands a picture over knows it: nothing is recorded of its bytes.
+        case (.given, .held(let holder)): return .bytes(try await fetch(from: holder, &meter))
+        default: loaded = try await read(source, of: input.item, &attempt)
+        }
         let bytes = loaded.bytes
         attempt.src = SourceRecord(
             bytes: bytes.count, sha256: SHA256.hash(bytes.span).hex, header: nil)
@@ -39,13 +42,9 @@ extension Job {
         _ shared: SharedResult, _ input: JobInput, _ attempt: inout Attempt
     ) throws(JobStop) -> Loading? {
         attempt.src = shared.src
-        let drawing: SharedResult.Drawing?
-        switch shared.result {
-        case .failure(let failure): throw .failure(failure)
-        case .success(let drawn): drawing = drawn
-        }
+        if case .failure(let failure) = shared.result { throw .failure(failure) }
         attempt.bytes = shared.bytes
-        if let drawing, drawing.recipe == input.recipe { return .known(.shared(drawing)) }
+        if let drawing = shared.drawing(by: input.recipe) { return .known(.shared(drawing)) }
         if let past = try takeOverRead(input, &attempt) { return .known(past) }
         if let bytes = attempt.bytes { return .bytes(bytes) }
         attempt.src = nil
@@ -64,7 +63,7 @@ extension Job {
             case .icon(let name):
                 guard let icon = BuiltInIcon(rawValue: name) else { throw .noIcon(name) }
                 // What is drawn is the icon, in its box; its bytes tell whether it is still the same.
-                return SourceBytes(Array(icon.svg.utf8))
+                return SourceBytes(Array(icon.svg.utf8), showing: .icon(icon))
             case .given:
                 guard case .bytes(let bytes) = item.picture else {
                     throw .tooLarge(limit: limit)
@@ -105,13 +104,29 @@ extension Job {
         }
     }
 
+    /// Has a picture handed over, once there is room for it.
+    private func fetch(
+        from holder: any GivenSource, _ meter: inout JobMeter
+    ) async throws(JobStop) -> SourceBytes {
+        // Whoever waits for room with a picture in its hands goes first.
+        try meter.wait()
+        _ = try await granted(1, from: context.bodies)
+        try meter.begin(.load)
+        let loaded = try await holder.load()
+        try meter.wait()
+        let grant = try await granted(loaded.byteCount, from: context.bodies)
+        // From here on it counts for the run, and no longer for its loader.
+        withExtendedLifetime(loaded.held) {}
+        return SourceBytes(loaded.bytes, showing: loaded.subject, grant)
+    }
+
     /// Loads from the network, in what is left of the item's time.
     private func fetch(
         _ source: SourceReference, _ meter: inout JobMeter
     ) async throws(JobStop) -> SourceBytes {
         if let loader = context.loader {
-            let (bytes, held) = try await loader.load(source.text)
-            return SourceBytes(bytes, held, covered: context.settings.bodyBytes)
+            return SourceBytes(
+                try await loader.load(source.text), covered: context.settings.bodyBytes)
         }
         let outcome: NetworkOutcome
         do throws(NetworkFailure) {

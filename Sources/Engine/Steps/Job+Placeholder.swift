@@ -1,48 +1,66 @@
 import Artwork
 import Render
+import Synchronization
 import Transport
 
 extension Job {
-    /// Draws what stands in for the picture: the row's own placeholder, else the run's.
+    /// Draws what stands in for the picture: the row's own placeholder, else the run's own stand-ins,
+    /// else what the recipe says.
     func substitute(
         _ input: JobInput, _ meter: inout JobMeter, _ draft: inout Draft
     ) async throws(JobStop) {
         // An item without its picture still gets its outputs, however late it is.
         meter.clock.stopLimit()
-        meter.clock.wait()
-        let renderer = try await granted(1, from: context.renderers)
-        try await drawFirst(input, &meter, &draft)
-        _ = consume renderer
-    }
-
-    /// The first that can be drawn of what may stand in.
-    private func drawFirst(
-        _ input: JobInput, _ meter: inout JobMeter, _ draft: inout Draft
-    ) async throws(JobStop) {
-        let usual = input.recipe.placeholder
-        var choices = [usual, .icon(input.recipe.component.icon)]
-        if let own = ownPlaceholder(input.item) { choices.insert(own, at: 0) }
-        for choice in choices {
-            let standIn = StandIn(
-                choice, label: input.item.label, icon: input.recipe.component.icon)
-            guard let standIn else {
-                draft.record.status = .failed
-                return
-            }
+        if let own = ownPlaceholder(input.item),
+            try await draw(own, input, &meter, &draft)
+        {
+            return
+        }
+        for place in context.standIns.indices {
+            meter.clock.enter(.load)
+            guard let standIn = try await standIn(at: place) else { continue }
             if try await draw(standIn, input, &meter, &draft) {
-                draft.record.status = .placeholder
-                draft.record.placeholder = standIn.name
+                draft.standIn = place
                 return
             }
         }
+        let icon = input.recipe.component.icon
+        for choice in [input.recipe.placeholder, .icon(icon)] {
+            guard let standIn = StandIn(choice, label: input.item.label, icon: icon) else {
+                draft.record.status = .failed
+                return
+            }
+            if try await draw(standIn, input, &meter, &draft) { return }
+        }
         throw .failure(
-            ItemFailure(.encode, stage: .encode, detail: "not even the placeholder can be drawn"))
+            ItemFailure(
+                .encode, stage: .encode, detail: "not even the placeholder can be drawn",
+                cause: draft.record.failure?.cause?.error))
+    }
+
+    /// One of the run's own stand-ins, which is asked for once; nil where it cannot be had.
+    private func standIn(at place: Int) async throws(JobStop) -> StandIn? {
+        let cache = context.placeholders
+        if let known = cache.given.withLock({ $0[place] }) { return known }
+        let turn = try await granted(1, from: cache.turn)
+        if let known = cache.given.withLock({ $0[place] }) { return known }
+        var standIn: StandIn?
+        do throws(JobStop) {
+            standIn = StandIn(try await context.standIns[place].load(), at: place)
+        } catch {
+            guard case .failure = error else { throw error }
+        }
+        cache.given.withLock { $0[place] = .some(standIn) }
+        _ = consume turn
+        return standIn
     }
 
     /// False when it cannot be drawn and another should be tried.
     private func draw(
         _ standIn: StandIn, _ input: JobInput, _ meter: inout JobMeter, _ draft: inout Draft
     ) async throws(JobStop) -> Bool {
+        meter.clock.wait()
+        let renderer = try await granted(1, from: context.renderers)
         do throws(JobStop) {
             switch goal {
             case .emblems:
@@ -50,11 +68,14 @@ extension Job {
             case .content:
                 draft.content = try await content(of: standIn, input, &meter)
             }
-            return true
         } catch {
             guard case .failure = error else { throw error }
             return false
         }
+        _ = consume renderer
+        draft.record.status = .placeholder
+        draft.record.placeholder = standIn.name
+        return true
     }
 
     private func rendering(
@@ -76,6 +97,7 @@ extension Job {
         switch standIn {
         case .icon(let icon): .icon(icon)
         case .initials(let initials): .initials(initials)
+        case .raster: nil
         case .picture(_, let bytes):
             try await content(
                 of: bytes, input.recipe, patience: context.settings.itemNanoseconds, &meter)
@@ -83,7 +105,7 @@ extension Job {
     }
 
     /// The file that the row names as its placeholder.
-    private func ownPlaceholder(_ item: BatchItem) -> PlaceholderChoice? {
+    private func ownPlaceholder(_ item: BatchItem) -> StandIn? {
         guard let path = item.placeholderPath(remoteOnly: context.settings.remoteOnly) else {
             return nil
         }
@@ -101,6 +123,18 @@ enum StandIn: Hashable, Sendable {
     case icon(BuiltInIcon)
     case initials(Initials)
     case picture(name: String, bytes: [UInt8])
+    case raster(name: String, SharedPixels)
+
+    /// What somebody handed over for it, named by its place among others.
+    init?(_ loaded: LoadedSource, at place: Int) {
+        switch loaded.subject {
+        case .icon(let icon): self = .icon(icon)
+        case .initials(let initials): self = .initials(initials)
+        case .raster(let pixels): self = .raster(name: "\(place)", pixels)
+        case nil: self = .picture(name: "\(place)", bytes: loaded.bytes)
+        case .picture, .graphic, .check, .pixels: return nil
+        }
+    }
 
     /// What `choice` means for an item with this label, `icon` where it has none; `nil` when
     /// nothing shall stand in.
@@ -124,7 +158,7 @@ enum StandIn: Hashable, Sendable {
         switch self {
         case .icon(let icon): PlaceholderChoice.icon(icon).spelling
         case .initials(let initials): PlaceholderChoice.letters(initials).spelling
-        case .picture(let name, _): "file:\(SourceMask().shown(name))"
+        case .picture(let name, _), .raster(let name, _): "file:\(SourceMask().shown(name))"
         }
     }
 
@@ -134,6 +168,7 @@ enum StandIn: Hashable, Sendable {
         case .icon(let icon): (.icon(icon), [])
         case .initials(let initials): (.initials(initials), [])
         case .picture(_, let bytes): (.picture, bytes)
+        case .raster(_, let pixels): (.raster(pixels), [])
         }
     }
 }

@@ -54,7 +54,8 @@ package struct Job: Sendable {
         meter.clock.finish()
         return JobResult(
             record: draft.record, seen: draft.seen, sourceIndex: draft.sourceIndex,
-            reuse: draft.reuse, clock: meter.clock, network: meter.network, shared: draft.shared,
+            standIn: draft.standIn, reuse: draft.reuse, clock: meter.clock, network: meter.network,
+            shared: draft.shared,
             fatal: fatal)
     }
 
@@ -118,6 +119,7 @@ package struct Job: Sendable {
         if let reference {
             own = try await attempt(reference, 0, input, &meter)
             shared = SharedResult(own, input)
+            if case .drawn(let rendering) = own.showing { input.shared?.keep(rendering, of: input) }
             if own.failure == nil { return Draft(of: input, own, shared: shared) }
         }
         for (index, source) in input.item.alternativeReferences(remoteOnly: remoteOnly).enumerated()
@@ -142,7 +144,7 @@ package struct Job: Sendable {
             case .known(let known): attempt.showing = known
             case .bytes(let bytes):
                 attempt.bytes = bytes
-                try await show(source, input, &attempt, &meter)
+                try await show(input, &attempt, &meter)
             }
         } catch {
             guard case .failure(let failure) = error else { throw error }
@@ -178,6 +180,8 @@ package struct JobResult: Sendable {
     package let seen: SeenFile?
     /// Which of the item's sources was shown: 0 is its own.
     package let sourceIndex: Int
+    /// Which of the run's own stand-ins is shown in its place.
+    package let standIn: Int?
     package let reuse: Reuse
     package let clock: JobClock
     package let network: NetworkUse

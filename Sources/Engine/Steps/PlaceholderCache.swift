@@ -1,5 +1,6 @@
 import Digest
 import Render
+import Synchronization
 import System
 
 /// Placeholders that were drawn before, so that a run with many failures draws each kind once.
@@ -26,6 +27,10 @@ final class PlaceholderCache: Sendable {
 
     /// Initials differ from item to item, so that there is a bound.
     private let renderings = BoundedCache<Key, Rendering>(countLimit: 64)
+    /// What the run's own stand-ins gave, by their places; nil of one that cannot be had.
+    let given = Mutex<[Int: StandIn?]>([:])
+    /// One asks for them, the others wait for what comes of it.
+    let turn = Budget(total: 1)
 
     func rendering(of standIn: StandIn, _ recipe: Recipe) -> Rendering? {
         renderings.value(for: Key(standIn, recipe))

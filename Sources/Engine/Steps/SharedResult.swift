@@ -5,6 +5,8 @@ import Transport
 /// The bytes of a source, and what holds their place in memory.
 final class SourceBytes: Sendable {
     let bytes: [UInt8]
+    /// What is drawn in their place, where nothing has to be decoded.
+    let subject: RenderOrder.Subject?
     /// How many of the bytes a budget of bodies accounts for; decoding answers for the others.
     let covered: Int
     private let hold: Hold
@@ -17,8 +19,9 @@ final class SourceBytes: Sendable {
     }
 
     /// Bytes that nothing accounts for yet.
-    init(_ bytes: [UInt8]) {
+    init(_ bytes: [UInt8], showing subject: RenderOrder.Subject? = nil) {
         self.bytes = bytes
+        self.subject = subject
         covered = 0
         hold = .nothing
     }
@@ -26,24 +29,29 @@ final class SourceBytes: Sendable {
     /// Bytes that somebody else accounts for.
     init(_ bytes: [UInt8], covered: Int) {
         self.bytes = bytes
+        subject = nil
         self.covered = covered
         hold = .nothing
     }
 
-    init(_ bytes: [UInt8], _ grant: consuming Grant) {
+    init(
+        _ bytes: [UInt8], showing subject: RenderOrder.Subject? = nil, _ grant: consuming Grant
+    ) {
         self.bytes = bytes
+        self.subject = subject
         covered = grant.amount
         hold = .grant(grant)
     }
 
     convenience init(_ body: NetworkBody, covered: Int) {
-        self.init(body.bytes, body, covered: covered)
+        self.init(LoadedSource(body.bytes, held: body), covered: covered)
     }
 
-    init(_ bytes: [UInt8], _ held: (any Sendable)?, covered: Int) {
-        self.bytes = bytes
+    init(_ loaded: LoadedSource, covered: Int) {
+        bytes = loaded.bytes
+        subject = loaded.subject
         self.covered = min(bytes.count, covered)
-        hold = held.map { .loader($0) } ?? .nothing
+        hold = loaded.held.map { .loader($0) } ?? .nothing
     }
 
     /// What no budget of bodies accounts for.
@@ -65,6 +73,9 @@ package final class SharedResult: Sendable {
     /// What was drawn, nothing where outputs of an earlier run were taken over, or what went wrong.
     let result: Result<Drawing?, ItemFailure>
     private let held: Mutex<SourceBytes?>
+    /// What others drew of it by recipes of their own.
+    private let others = Mutex<[Drawing]>([])
+    private static let othersLimit = 16
 
     private init(
         _ src: SourceRecord?, _ result: Result<Drawing?, ItemFailure>, _ bytes: SourceBytes?
@@ -99,6 +110,19 @@ package final class SharedResult: Sendable {
 
     /// The bytes, for another recipe; nil once somebody needed their place.
     var bytes: SourceBytes? { held.withLock { $0 } }
+
+    /// What was drawn by `recipe`.
+    func drawing(by recipe: Recipe) -> Drawing? {
+        if case .success(let drawing?) = result, drawing.recipe == recipe { return drawing }
+        return others.withLock { $0.first { $0.recipe == recipe } }
+    }
+
+    /// Keeps what another item drew of it.
+    func keep(_ rendering: Rendering, of input: JobInput) {
+        let drawing = Drawing(
+            recipe: input.recipe, rendering: rendering, name: input.item.name, outputs: [])
+        others.withLock { if $0.count < Self.othersLimit { $0.append(drawing) } }
+    }
 
     /// The same with the files that were written for the item.
     func storing(_ outputs: [OutputRecord]) -> SharedResult {

@@ -1,16 +1,16 @@
 import Raster
 
 /// Pixels that several pictures may share; nobody changes them.
-final class SharedPixels: Sendable {
-    let buffer: PixelBuffer
+package final class SharedPixels: Sendable {
+    package let buffer: PixelBuffer
 
     /// Pixels as they are, premultiplied and upright.
-    init(_ buffer: consuming PixelBuffer) {
+    package init(_ buffer: consuming PixelBuffer) {
         self.buffer = buffer
     }
 
     /// The caller has held the size against the limits and counted the bytes.
-    init(_ size: PixelSize, _ rgba: [UInt8], isPremultiplied: Bool) {
+    package init(_ size: PixelSize, _ rgba: [UInt8], isPremultiplied: Bool) {
         var buffer = PixelBuffer(size: size)
         unsafe rgba.withUnsafeBufferPointer { source in
             unsafe buffer.withUnsafeMutablePixels { target in
@@ -27,11 +27,13 @@ final class SharedPixels: Sendable {
     }
 }
 
-extension SharedPixels: Equatable {
-    static func == (one: SharedPixels, other: SharedPixels) -> Bool {
+extension SharedPixels: Hashable {
+    package static func == (one: SharedPixels, other: SharedPixels) -> Bool {
         guard one !== other else { return true }
         return same(one.buffer, other.buffer)
     }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(buffer.size) }
 
     private static func same(_ one: borrowing PixelBuffer, _ other: borrowing PixelBuffer) -> Bool {
         guard one.size == other.size else { return false }

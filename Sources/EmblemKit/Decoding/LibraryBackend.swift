@@ -7,11 +7,14 @@ import Synchronization
 final class LibraryBackend: RenderBackend {
     private let decoding: Decoding
     private let themed: ThemedRenderer
+    private let endsRun: Bool
     private let lack = Mutex<OrderError?>(nil)
 
-    init(_ decoding: Decoding, _ themed: ThemedRenderer) {
-        self.decoding = decoding
-        self.themed = themed
+    /// - Parameter endsRun: with nowhere to decode there is nothing more to do for the run.
+    init(_ renderer: EmblemRenderer, _ decoding: Decoding?, endsRun: Bool = false) {
+        self.decoding = decoding ?? renderer.decoding ?? DesignSystem.shared.decoding
+        themed = renderer.themed
+        self.endsRun = endsRun
     }
 
     var renderer: Renderer { themed.renderer }
@@ -28,22 +31,15 @@ final class LibraryBackend: RenderBackend {
     func render(
         _ order: RenderOrder, admit: (RenderCost) async -> Bool
     ) async -> RenderAnswer {
-        var order = order
-        order.patienceNanoseconds = decoding.timeoutNanoseconds
-        order.processorNanoseconds = decoding.processorNanoseconds
         do {
-            let answer = try await decoding.answer(order, with: themed)
-            if case .failure(.unavailable(let reason)) = answer.result {
-                lack.withLock { $0 = $0 ?? .unavailable(reason) }
-            }
-            return answer
+            return try await decoding.answer(order, with: themed)
         } catch {
             guard !Task.isCancelled else {
                 return RenderAnswer(result: .failure(.render(.stopped)))
             }
-            // Nowhere to decode is no picture's doing, and no other one would fare better.
+            // Nowhere to decode is no picture's doing.
             let reason = OrderError.unavailable(CellLack("\(error)"))
-            lack.withLock { $0 = $0 ?? reason }
+            if endsRun { lack.withLock { $0 = $0 ?? reason } }
             return RenderAnswer(result: .failure(reason))
         }
     }

@@ -1,0 +1,106 @@
+import Artwork
+import Engine
+import FoundationEssentials
+import Render
+
+/// What an emblem or avatar can show.
+enum ComponentContent: Hashable, Sendable {
+    case source(ImageSource)
+    case initials(Initials)
+}
+
+/// A content as a run asks for it; a failure where it is known that there is none.
+struct GivenContent: GivenSource {
+    let content: Result<ComponentContent, any Error>
+    let loader: any AsyncEmblemImageLoader
+    var notes: LoadNotes?
+
+    func load() async throws(JobStop) -> LoadedSource {
+        do {
+            switch try content.get() {
+            case .initials(let initials): return LoadedSource(.initials(initials))
+            case .source(let source):
+                let held = try await LoadNotes.$current.withValue(notes) {
+                    try await source.loadUnchecked(with: loader)
+                }
+                notes?.count(held.image.byteCount)
+                return held.source
+            }
+        } catch {
+            throw Task.isCancelled ? .canceled : .failure(ItemFailure(loading: error))
+        }
+    }
+}
+
+/// The loader of a batch that is written, as its run asks it.
+struct CustomLoader: SourceLoader {
+    let loader: any AsyncEmblemImageLoader
+
+    func load(_ url: String) async throws(JobStop) -> LoadedSource {
+        guard let url = URL(string: url) else {
+            throw .failure(ItemFailure(.badURL, stage: .fetch))
+        }
+        do {
+            let held = try await ImageSource.remote(url: url).loadUnchecked(with: loader)
+            return LoadedSource(try held.image.fileBytes(), held: held.body)
+        } catch {
+            throw Task.isCancelled ? .canceled : .failure(ItemFailure(loading: error))
+        }
+    }
+}
+
+extension HeldImage {
+    fileprivate var source: LoadedSource {
+        image.bytes.isEmpty
+            ? LoadedSource(image.subject, byteCount: image.byteCount)
+            : LoadedSource(image.bytes, held: body)
+    }
+}
+
+extension Image {
+    /// What is drawn of it: of a file's bytes a picture, anything else as it is.
+    var subject: RenderOrder.Subject {
+        switch content {
+        case .encoded: .picture
+        case .pixels(let shared): .raster(shared)
+        case .icon(let icon): .icon(icon)
+        }
+    }
+
+    /// What is decoded for that.
+    var bytes: [UInt8] {
+        if case .encoded(let bytes) = content { bytes } else { [] }
+    }
+
+    /// The picture as a file: its own where it came from one, else a PNG of its pixels.
+    func fileBytes() throws(EmblemError) -> [UInt8] {
+        if let encoded { return encoded }
+        return Array(try pngData())
+    }
+}
+
+extension ItemFailure {
+    /// What a loader threw, of ours or of anybody.
+    fileprivate init(loading error: any Error) {
+        switch error {
+        case EmblemError.missingURL: self.init(.missingURL, stage: .fetch, cause: error)
+        case EmblemError.failedToLoad(let cause):
+            self.init(
+                ErrorClass(rawValue: cause.errorClass) ?? .connect, stage: .fetch,
+                detail: cause.reason, status: cause.status, isRetryable: cause.isRetryable,
+                cause: error)
+        case EmblemError.failedToDecode(let reason):
+            self.init(.corrupt, stage: .decode, detail: reason, cause: error)
+        default: self.init(.connect, stage: .fetch, detail: "\(error)", cause: error)
+        }
+    }
+
+    /// The same as whoever asked the library hears of it.
+    var thrown: any Error {
+        switch cause?.error {
+        case let error as OrderError: EmblemError(error)
+        case let error?: error
+        case nil: EmblemError.failedToDecode(detail.isEmpty ? message : detail)
+        }
+    }
+}
