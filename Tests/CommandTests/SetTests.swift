@@ -70,11 +70,23 @@ struct SetTests {
         try folder.write("source,id\nin/a.png,x\nin/b.png,x\n", to: "list.csv")
         let run = try batch("--list", "list.csv")
         #expect(run.errors.contains("the id \"x\" stands for different emblems (rows 1, 2)"))
+        try folder.write("source,id\nin/a.png,x\nin/b.png,X\n", to: "list.csv")
+        #expect(
+            try batch("--list", "list.csv").errors.contains(
+                "the id \"x\", spelt in several ways, stands for different emblems (rows 1, 2)"))
         try folder.write("source,id\nin/a.png,y\n", to: "list.csv")
         #expect(try batch("--list", "list.csv").errors.contains("stands for") == false)
         try folder.write("source,id\nin/a.png,y\nin/b.png,y\n", to: "list.csv")
         let again = try batch("--list", "list.csv")
         #expect(again.errors.contains("several sources want the name \"y\" now"))
+    }
+
+    @Test("counts the files of a folder that are no pictures by their names")
+    func skipped() throws {
+        #expect(try !batch("in").errors.contains("skipped"))
+        try folder.write("read me", to: "in/README.txt")
+        #expect(try batch("in").errors.contains("1 file in folders is skipped"))
+        #expect(try folder.json("out/run.json")["skipped_files"]?.intValue == 1)
     }
 
     @Test("is made of other people's lists")

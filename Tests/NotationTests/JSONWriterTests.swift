@@ -44,7 +44,7 @@ import Testing
                 let text =
                     String(repeating: around, count: 3).prefix(before) + String(character) + around
                 var writer = JSONWriter()
-                writer.array { $0.write(String(text)) }
+                writer.write(JSON.array([.string(String(text))]))
                 let bytes = writer.take()
                 #expect(try parse(bytes)[0]?.stringValue == String(text))
                 let theirs = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String]

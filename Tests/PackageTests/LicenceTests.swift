@@ -36,7 +36,7 @@ struct LicenceTests {
             ]
         #expect(files.count > 30)
         for file in files {
-            #expect(file.lines.prefix(2).contains(Self.header), "\(file.path)")
+            #expect(file.lines.prefix(2).contains { $0 == Self.header }, "\(file.path)")
         }
     }
 

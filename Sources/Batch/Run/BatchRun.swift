@@ -190,8 +190,8 @@ package struct BatchRun: Sendable {
                 counts.count(nearDuplicate: try state.journal.item(at: pair.position))
             }
             let record = state.recorder.document(
-                counts, options: options, jobs: settings.jobs, memoryBytes: settings.memoryBytes,
-                confinement: "\(confinement)")
+                counts, skipped: plan.skips.count, options: options, jobs: settings.jobs,
+                memoryBytes: settings.memoryBytes, confinement: "\(confinement)")
             _ = try outlet.folder.write(
                 record.span, to: RelativePath(ours: RunRecorder.name), sync: false)
             files = try TargetWriter(outlet, hasSharing: plan.sharingCount > 0)

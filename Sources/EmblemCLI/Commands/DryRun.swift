@@ -90,8 +90,7 @@ struct DryRun {
         for index in plan.renamedExamples {
             text += "  renamed: item \(index)\n"
         }
-        let skipped = plan.skips.otherFiles + plan.skips.specials + plan.skips.links
-        text += "\(skipped) files in folders skipped, since they are no pictures by their name\n"
+        text += "\(plan.skips.count) files in folders skipped, since they are no pictures by their name\n"
         text += room(files: files)
         return text
     }

@@ -18,7 +18,16 @@ struct PlanNotices {
         let items = plan.renamedExamples.compactMap { index -> BatchItem? in
             do throws(PlanError) { return try plan.item(at: index) } catch { return nil }
         }
-        return shared(items) + givenUp(items) + forgottenSchemes
+        return shared(items) + givenUp(items) + forgottenSchemes + skippedFiles
+    }
+
+    private var skippedFiles: [String] {
+        let count = plan.skips.count
+        guard count > 0 else { return [] }
+        return [
+            "\(Counted(count, "file in folders is", many: "files in folders are")) skipped, not "
+                + "called like a picture"
+        ]
     }
 
     private var forgottenSchemes: [String] {
@@ -33,14 +42,17 @@ struct PlanNotices {
 
     private func shared(_ items: [BatchItem]) -> [String] {
         let given = items.filter { $0.givenID != nil }
+        // Where ids differ in case alone, file names may not differ at all.
         var ids: [String] = []
-        for item in given where !ids.contains(item.id) { ids.append(item.id) }
+        for id in given.map({ $0.id.lowercased() }) where !ids.contains(id) { ids.append(id) }
         return ids.prefix(Self.shown).map { id in
-            let alike = given.filter { $0.id == id }
+            let alike = given.filter { $0.id.lowercased() == id }
             let rows = alike.compactMap(\.row).map(String.init).joined(separator: ", ")
             let names = alike.map { PrintableText.escaped($0.name, limit: 60) }
-            return "the id \"\(PrintableText.escaped(id, limit: 60))\" stands for different "
-                + "emblems (rows \(rows)); their files are called \(names.joined(separator: ", "))"
+            let isSpeltAlike = alike.allSatisfy { $0.id.utf8.elementsEqual(alike[0].id.utf8) }
+            return "the id \"\(PrintableText.escaped(alike[0].id, limit: 60))\""
+                + (isSpeltAlike ? "" : ", spelt in several ways,") + " stands for different emblems "
+                + "(rows \(rows)); their files are called \(names.joined(separator: ", "))"
         }
     }
 

@@ -15,6 +15,9 @@ package struct FolderSkips: Hashable, Sendable {
 
     package init() {}
 
+    /// What a list of pictures would be asked about: not hidden, and no picture by its name or kind.
+    package var count: Int { otherFiles + specials + links }
+
     /// Adds what another walk passed by.
     package mutating func add(_ other: FolderSkips) {
         otherFiles += other.otherFiles
