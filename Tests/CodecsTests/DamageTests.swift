@@ -157,7 +157,10 @@ struct DamageTests {
             // It ends with 2 where it warns of what both forgive.
             switch run.status {
             case 0: #expect(ours.error == nil, "\(TestSeed.words) \(ours)")
-            case 1: #expect(ours.error != nil, "\(TestSeed.words) \(run.errors)")
+            case 1:
+                // It reads on behind the last row, for which nobody asks here.
+                let isBehind = run.errors.contains("Unsupported marker type")
+                #expect(ours.error != nil || isBehind, "\(TestSeed.words) \(run.errors)")
             default: #expect(run.status == 2, "\(TestSeed.words) \(run.errors)")
             }
             guard ours.error == nil, run.status == 0 else {

@@ -227,7 +227,7 @@ struct AvatarCommandTests {
         try folder.write("icon:nothing\nicon:card\n", to: "icons.txt")
         _ = try emblem(["batch", "--list", "icons.txt", "-o", "listed", "--remote-only"])
         let listed = try ManifestText(folder, "listed")
-        #expect(listed.errorClass("nothing") == "not_found")
+        #expect(listed.errorClass("nothing") == "bad_row")
         #expect(listed.item("card")?["status"]?.stringValue == "ok")
     }
 

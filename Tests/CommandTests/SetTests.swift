@@ -1,3 +1,4 @@
+import Notation
 import Raster
 import Support
 import Testing

@@ -90,7 +90,8 @@ struct DryRun {
         for index in plan.renamedExamples {
             text += "  renamed: item \(index)\n"
         }
-        text += "\(plan.skips.count) files in folders skipped, since they are no pictures by their name\n"
+        text += "\(plan.skips.count) files in folders skipped, since they are no pictures by their "
+        text += "name\n"
         text += room(files: files)
         return text
     }

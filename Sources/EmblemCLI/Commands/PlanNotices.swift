@@ -50,9 +50,10 @@ struct PlanNotices {
             let rows = alike.compactMap(\.row).map(String.init).joined(separator: ", ")
             let names = alike.map { PrintableText.escaped($0.name, limit: 60) }
             let isSpeltAlike = alike.allSatisfy { $0.id.utf8.elementsEqual(alike[0].id.utf8) }
-            return "the id \"\(PrintableText.escaped(alike[0].id, limit: 60))\""
-                + (isSpeltAlike ? "" : ", spelt in several ways,") + " stands for different emblems "
-                + "(rows \(rows)); their files are called \(names.joined(separator: ", "))"
+            let ways = isSpeltAlike ? "" : ", spelt in several ways,"
+            return "the id \"\(PrintableText.escaped(alike[0].id, limit: 60))\"\(ways) stands for "
+                + "different emblems (rows \(rows)); their files are called "
+                + names.joined(separator: ", ")
         }
     }
 

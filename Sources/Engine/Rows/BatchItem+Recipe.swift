@@ -15,7 +15,7 @@ extension BatchItem {
             throw ItemFailure(badRow: "\(problem)")
         }
         if let settledRecipe { return settledRecipe }
-        if case .icon(let name)? = knownReference(remoteOnly: settings.remoteOnly)?.kind,
+        if isRow, case .icon(let name)? = knownReference(remoteOnly: settings.remoteOnly)?.kind,
             BuiltInIcon(rawValue: name) == nil
         {
             throw ItemFailure(

@@ -119,6 +119,11 @@ package struct BatchItem: Sendable {
         }
     }
 
+    /// It came in a list, or by itself as the row of one.
+    var isRow: Bool {
+        if case .list = origin { true } else { false }
+    }
+
     /// The file below the folder that it was found in.
     package var pathInFolder: FilePath? {
         if case .folder(_, let found) = origin { found } else { nil }
