@@ -1,4 +1,3 @@
-import Foundation
 import Support
 import Testing
 
@@ -117,10 +116,9 @@ struct IsolationTests {
     @Test("a worker of another release, and one that is none, are refused with words")
     func foreign() throws {
         let folder = try ScratchFolder()
-        let script = try folder.write(
-            Array("#!/bin/sh\nprintf '\\000\\002\\0\\0\\0\\0\\0\\0\\0' >&3\nexec sleep 9\n".utf8),
-            to: "worker")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+        let text = try folder.write(
+            "#!/bin/sh\nprintf '\\000\\002\\0\\0\\0\\0\\0\\0\\0' >&3\nexec sleep 9\n", to: "text")
+        let script = try folder.install(text, as: "worker")
         #expect(
             try drill("alone", "process", worker: script)[2].contains("is of another release"))
         #expect(

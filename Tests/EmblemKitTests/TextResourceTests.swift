@@ -52,11 +52,10 @@ struct TextResourceTests {
     /// A program with texts beside it, in the environment's language.
     private func main(_ language: String, _ texts: String) throws -> Tool.Ending {
         let program = try ScratchFolder()
-        try FileManager.default.copyItem(
-            atPath: Tool.path(of: "KitProbe"), toPath: program.path + "/KitProbe")
+        let probe = try program.install(Tool.path(of: "KitProbe"), as: "KitProbe")
         try program.write(Array(texts.utf8), to: "de.lproj/Localizable.strings")
         return try Tool.run(
-            program.path + "/KitProbe", ["texts"],
+            probe, ["texts"],
             environment: ["LANG": language, "LC_ALL": "", "LC_MESSAGES": "", "LANGUAGE": ""])
     }
 

@@ -45,6 +45,19 @@ package final class ScratchFolder: Sendable {
         try write(text.utf8, to: name)
     }
 
+    /// Copies a program here, ready to be started.
+    ///
+    /// By another process: a test that starts a child at this moment hands it every descriptor
+    /// that is open, and a program that somebody can still write to cannot be started.
+    @discardableResult
+    package func install(_ program: String, as name: String) throws -> String {
+        let copied = try Tool.run("/usr/bin/install", ["-m", "755", program, path(name)])
+        guard copied.status == 0 else {
+            throw ScratchError(doing: "copy a program to", path: path(name))
+        }
+        return path(name)
+    }
+
     package func makeFolder(_ name: String) {
         var path = self.path
         for part in name.split(separator: "/") {
