@@ -4,20 +4,16 @@
 /// between the two is 1.5:1 or more. A picture of which fewer than one visible pixel in a hundred is
 /// clear is not legible.
 package struct Legibility: Hashable, Sendable {
-    /// Pixels that are seen, `leastAlpha` or more of them.
-    package let visible: Int
-    /// Those of them that stand out.
-    package let clear: Int
+    /// At least one in a hundred of the visible pixels stands out.
+    package let isLegible: Bool
 
     /// The contrast at which a pixel stands out.
     package static let contrast = 1.5
     /// A sixteenth: what covers less is the rim of a shadow, and not seen.
     package static let leastAlpha: UInt8 = 16
 
-    /// At least one in a hundred of the visible pixels stands out.
-    package var isLegible: Bool { clear > 0 && clear * 100 >= visible }
-
-    /// Looks at every pixel of `picture`: a job for small ones.
+    /// Looks at the pixels of `picture` until they suffice; at all of them where it is not legible,
+    /// so a job for small ones.
     ///
     /// - Parameter tint: the colour that takes the place of the picture's own.
     package init(_ picture: borrowing PixelBuffer, tint: Color? = nil, over background: Color) {
@@ -32,7 +28,7 @@ package struct Legibility: Hashable, Sendable {
             }
         }
         let count = picture.size.area
-        (visible, clear) = unsafe picture.withUnsafeWords { words in
+        isLegible = unsafe picture.withUnsafeWords { words in
             var (visible, clear) = (0, 0)
             // Neighbours are mostly equal.
             var last: UInt32 = 0
@@ -46,18 +42,25 @@ package struct Legibility: Hashable, Sendable {
                     verdict = verdicts.isEmpty ? judge.isClear(word) : verdicts[Int(alpha)]
                 }
                 visible += 1
-                if verdict { clear += 1 }
+                guard verdict else { continue }
+                clear += 1
+                // Enough, even if all the others are seen.
+                if clear * 100 >= count { return true }
             }
-            return (visible, clear)
+            return clear > 0 && clear * 100 >= visible
         }
     }
 
     /// Holds pixels against one colour.
     private struct Judge {
-        private static let red = SRGBCurve.light.map { $0 * 0.2126 }
-        private static let green = SRGBCurve.light.map { $0 * 0.7152 }
-        private static let blue = SRGBCurve.light.map { $0 * 0.0722 }
+        private static let redLight = SRGBCurve.light.map { $0 * 0.2126 }
+        private static let greenLight = SRGBCurve.light.map { $0 * 0.7152 }
+        private static let blueLight = SRGBCurve.light.map { $0 * 0.0722 }
 
+        // At hand, for every pixel.
+        private let red = Self.redLight
+        private let green = Self.greenLight
+        private let blue = Self.blueLight
         private let background: Color
         private let darker: Double
         private let lighter: Double
@@ -76,8 +79,8 @@ package struct Legibility: Hashable, Sendable {
                 min(255, Int(word >> shift & 255) + Int(product255(back, rest)))
             }
             let light =
-                Self.red[shown(0, background.red)] + Self.green[shown(8, background.green)]
-                + Self.blue[shown(16, background.blue)]
+                red[shown(0, background.red)] + green[shown(8, background.green)]
+                + blue[shown(16, background.blue)]
             return light <= darker || light >= lighter
         }
     }
