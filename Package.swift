@@ -288,7 +288,8 @@ let package = Package(
         tests(
             "Codecs",
             [
-                "Codecs", "Raster", "CLibPNG", "CLibWebP", "CShims", "Notation", "System",
+                "Codecs", "Raster", "CKernels", "CLibPNG", "CLibWebP", "CShims", "Notation",
+                "System",
                 "Support",
             ]),
         tests("Theming", ["Theming", "Raster", "Notation", "System", "Support"]),

@@ -1,7 +1,7 @@
 #pragma once
 
-// Inner loops for processors that have more than the least of their kind. Each does, number for
-// number, what its plain twin in Swift does; a caller asks first whether it may be called.
+// Inner loops. Those named after a kind of processor do, number for number, what their plain twins
+// do, in Swift or here; a caller asks first whether they may be called.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -62,6 +62,23 @@ size_t emb_draw_avx2(const uint8_t *source, uint8_t *target, size_t count);
 // are preceded by eight bytes of zero and followed by 32 bytes that can be read.
 void emb_filter_sums_avx2(
     const uint8_t *row, const uint8_t *above, size_t count, size_t step, uint64_t *sums);
+
+// Undoes PNG's filter Paeth in a row of `count` bytes, whose pixels have `step` bytes, at most
+// eight. All rows are followed by 32 bytes that can be read and overwritten.
+void emb_undo_paeth(
+    const uint8_t *source, const uint8_t *above, uint8_t *result, size_t count, size_t step);
+void emb_undo_paeth_avx2(
+    const uint8_t *source, const uint8_t *above, uint8_t *result, size_t count, size_t step);
+
+// The same in two rows, one below the other, of pixels of at most four bytes: the lower one follows
+// two pixels behind, as its neighbours above are there by then. One row alone would wait for each
+// pixel as long as two do.
+void emb_undo_paeth_two(
+    const uint8_t *upper, const uint8_t *lower, const uint8_t *above, uint8_t *upper_result,
+    uint8_t *lower_result, size_t count, size_t step);
+void emb_undo_paeth_two_avx2(
+    const uint8_t *upper, const uint8_t *lower, const uint8_t *above, uint8_t *upper_result,
+    uint8_t *lower_result, size_t count, size_t step);
 
 // Planes of one byte a value. All of these take whole groups of sixteen results and return how many
 // they did.

@@ -1,8 +1,5 @@
+import CKernels
 import Raster
-
-#if arch(x86_64)
-    import CKernels
-#endif
 
 extension PNGFilter {
     /// The filter whose differences are smallest in sum, the first of equal ones.
@@ -33,7 +30,7 @@ extension PNGFilter {
 
     #if arch(x86_64)
         /// Asked once.
-        private static let hasAVX2 = emb_has_avx2() != 0
+        static let hasAVX2 = emb_has_avx2() != 0
     #endif
 
     private static func first(smallestOf sums: SIMD8<UInt64>) -> PNGFilter {
@@ -119,6 +116,22 @@ extension PNGFilter {
                 as: SIMD8<UInt8>.self)
             offset &+= 8
         }
+    }
+
+    /// The neighbour nearest to left + up - corner, of equal ones the first named (PNG, 9.4): the
+    /// guess is as far from left as up is from the corner, and as far from up as left is.
+    @inline(__always)
+    private static func paeth(
+        left: SIMD8<Int16>, up: SIMD8<Int16>, corner: SIMD8<Int16>
+    ) -> SIMD8<Int16> {
+        let way = up &- corner
+        let beyond = corner &- way &- way
+        let middle = corner &- ((way &+ (way &>> 15)) &>> 1)
+        let (low, high) = (pointwiseMin(up, corner), pointwiseMax(up, corner))
+        let isBetween =
+            (left .> pointwiseMin(up, beyond)) .& (left .< pointwiseMax(up, beyond))
+        let nearer = high.replacing(with: low, where: left .< middle)
+        return left.replacing(with: nearer, where: isBetween)
     }
 
     @inline(__always)
