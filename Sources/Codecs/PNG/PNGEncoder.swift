@@ -93,10 +93,11 @@ package enum PNGEncoder {
             try indexed.write(smallest: &file)
         }
         if guess.plain * 10 <= limit {
-            try PNGCandidate(rows, header: header, way: .unfiltered()).write(smallest: &file)
+            try PNGCandidate(rows, header: header, way: .unfiltered).write(smallest: &file)
         }
         if guess.filtered * 10 <= limit {
-            let way = PNGStrategy.filtered(guess: guess.filtered, area: pixels.count)
+            let way = PNGStrategy.filtered(
+                guess: guess.filtered, of: rows.height * rows.rowBytes)
             try PNGCandidate(rows, header: header, way: way, kernel: kernel).write(smallest: &file)
         }
     }

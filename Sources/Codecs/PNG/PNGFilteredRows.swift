@@ -62,31 +62,6 @@ struct PNGFilteredRows: ~Copyable {
         unsafe base.deallocate()
     }
 
-    /// A guess at the packed size, good for comparing two ways of writing a picture.
-    ///
-    /// Four bytes that were seen before cost next to nothing, since they will be part of a match;
-    /// others cost what a pixel of literals does. Whether they were is counted without a branch:
-    /// half of the answers would be guessed wrong.
-    func guessedSize(step: Int) -> Int {
-        unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 4096) { seen in
-            guard let seen = seen.baseAddress, count > 4 else { return 0 }
-            // An empty slot looks like four zeros, which cost nothing either.
-            unsafe seen.initialize(repeating: 0, count: 4096)
-            var known = 0
-            // By hand: a stride of unknown step is three times as slow.
-            var offset = 1
-            while offset &+ 4 <= count {
-                let group = unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
-                let slot = unsafe seen + Int((group &* 0x9E37_79B1) &>> 20)
-                known &+= unsafe slot.pointee == group ? 1 : 0
-                unsafe slot.pointee = group
-                offset &+= step
-            }
-            let new = (count &- 5) / step &+ 1 &- known
-            return known + new * step * 6
-        }
-    }
-
     private static func filterSmallest(
         _ rows: borrowing PNGPackedRows, row: Int, scratch: UnsafeMutableRawPointer,
         kernel: KernelChoice, to target: UnsafeMutableRawPointer

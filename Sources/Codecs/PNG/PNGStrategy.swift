@@ -10,40 +10,46 @@ struct PNGStrategy {
     /// half as much time again to save half a percent.
     static let level: Int32 = 6
 
-    /// For flat colours left unfiltered, whose matches are long: three fifths of the time are saved
-    /// and five percent lost, of files a sixth smaller than libpng's.
+    /// For rows left unfiltered, whose matches are long: three fifths of the time are saved and five
+    /// percent lost, of files a sixth smaller than libpng's.
     private static let flatLevel: Int32 = 1
 
     /// For slow shades, whose differences repeat in short runs: there six comes out up to a sixth
     /// larger than libpng's, and searching longer costs next to nothing.
     private static let smoothLevel: Int32 = 7
 
+    static let unfiltered = PNGStrategy(choice: .fixed(.none), level: level)
+
     /// The way whose guessed size is smaller.
     ///
-    /// Both are guessed from a quarter of the rows, and where they come out close from all.
+    /// Both are guessed from a quarter of the rows, and where they come out close from all. The
+    /// guess is a little hard on plain rows, and they are packed in a fraction of the time: level
+    /// with the others, they win.
     static func best(of rows: borrowing PNGPackedRows, kernel: KernelChoice) -> PNGStrategy {
         var (plain, filtered) = guesses(rows, share: .sample, kernel: kernel)
-        if plain * 10 <= filtered * 9 { return unfiltered(isFlat: true) }
-        if plain * 10 >= filtered * 13 {
-            let area = PNGFilteredRows.Share.sample.count(of: rows.height) * rows.width
-            return Self.filtered(guess: filtered, area: area)
+        var height = PNGFilteredRows.Share.sample.count(of: rows.height)
+        if plain * 25 > filtered * 27, plain * 5 < filtered * 6 {
+            (plain, filtered) = guesses(rows, share: .all, kernel: kernel)
+            height = rows.height
         }
-        (plain, filtered) = guesses(rows, share: .all, kernel: kernel)
-        // The guess is a little hard on plain rows: level with the others, they win.
-        guard plain * 6 > filtered * 7 else { return unfiltered(isFlat: plain <= filtered) }
-        return Self.filtered(guess: filtered, area: rows.height * rows.width)
-    }
-
-    static func unfiltered(isFlat: Bool = false) -> PNGStrategy {
-        PNGStrategy(choice: .fixed(.none), level: isFlat ? flatLevel : level)
+        let bytes = height * rows.rowBytes
+        guard plain * 25 <= filtered * 27 else { return Self.filtered(guess: filtered, of: bytes) }
+        guard !isRepetitive(plain, of: bytes) else { return unfiltered }
+        return PNGStrategy(choice: .fixed(.none), level: flatLevel)
     }
 
     /// - Parameters:
     ///   - guess: the guessed size of filtered rows.
-    ///   - area: the pixels of these rows.
-    static func filtered(guess: Int, area: Int) -> PNGStrategy {
-        // Nearly every difference was seen before.
-        PNGStrategy(choice: .smallest, level: guess < 3 * area ? smoothLevel : level)
+    ///   - bytes: the samples of these rows.
+    static func filtered(guess: Int, of bytes: Int) -> PNGStrategy {
+        PNGStrategy(
+            choice: .smallest, level: isRepetitive(guess, of: bytes) ? smoothLevel : level)
+    }
+
+    /// Nearly everything was seen before, so that all hangs on how long the matches are that are
+    /// found, and a low level finds short ones.
+    private static func isRepetitive(_ guess: Int, of bytes: Int) -> Bool {
+        guess * 16 < bytes * 17
     }
 
     /// Guessed sizes of both ways, of a share of the rows.

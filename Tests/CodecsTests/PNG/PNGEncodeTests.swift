@@ -130,6 +130,31 @@ import Testing
     }
 
     @Test(
+        "shades with grain, of which no two pixels are alike, are filtered as libpng filters them",
+        arguments: [96, 128, 240], [1, 3, 6])
+    func grain(side: Int, strength: Int) throws {
+        var dice = SeededRandom(seed: TestSeed.value)
+        var picture = PixelBuffer(size: PixelSize(width: side, height: side))
+        var pixels = picture.mutablePixels
+        for y in 0..<side {
+            // Flat to the right of an edge.
+            for x in 0..<side - y / 3 {
+                let grain = Int(dice.next() % UInt64(2 * strength + 1))
+                for channel in 0..<3 {
+                    pixels[(y * side + x) * 4 + channel] = UInt8(
+                        (x * (channel + 1) + y * 2) * 200 / (side * 5) + grain)
+                }
+                pixels[(y * side + x) * 4 + 3] = 255
+            }
+        }
+        let file = try Self.roundTrip(picture)
+        let straight = try #require(PNGReference.decode(file))
+        let size = try #require(
+            PNGReference.encodedSize(straight: straight, width: side, height: side))
+        #expect(file.count * 10 <= size * 11, "\(file.count), libpng \(size)")
+    }
+
+    @Test(
         "a palette has at most 256 colours and stays close to the picture",
         arguments: 0..<TestEmblem.kinds)
     func palettes(kind: Int) throws {
