@@ -6,12 +6,13 @@ import Notation
 import Raster
 import Render
 import System
+import Targets
 import Transport
 
 /// Collects what `run.json`, the metrics and the trace say of a run. Bounded, however long it is.
 package struct RunRecorder: ~Copyable {
     /// Of the file in OUT.
-    static let name = "run.json"
+    static let name = RunFile.record.name
 
     static let stageNames = RunStage.timed.map(\.rawValue)
 

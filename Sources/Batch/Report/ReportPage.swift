@@ -2,6 +2,7 @@ import Artwork
 import Digest
 import Engine
 import Notation
+import Targets
 import Theming
 import Transport
 
@@ -11,7 +12,7 @@ import Transport
 /// list was. What a list calls its items is text here and never markup or code: the only script
 /// that the page lets run is the one whose hash it names.
 package struct ReportPage {
-    package static let name = "report.html"
+    package static let name = RunFile.report.name
 
     let theme: Theme
     let contents: ReportContents

@@ -1,5 +1,10 @@
+import Artwork
 import Batch
+import Engine
+import Render
+import Targets
 import Testing
+import Theming
 import Transport
 
 @Suite("A name template")
@@ -59,6 +64,26 @@ struct NameTemplateTests {
             name: item, layout: "medium", scale: 1, height: 48, fileExtension: "png",
             scheme: "light", source: "x")
         #expect(path?.text == expected)
+    }
+
+    @Test(
+        "gives no item the name of a file of the run's own, nor does a web site",
+        arguments: RunFile.allCases)
+    func runFiles(file: RunFile) throws {
+        let path = try NameTemplate("{name}").path(
+            name: file.name, layout: "medium", scale: 1, height: 48, fileExtension: "png",
+            scheme: "light", source: "x")
+        #expect(path?.text == "\(file.name)_")
+        #expect(throws: PlanError.self) { try NameTemplate("\(file.name)/{id}") }
+        var item = BatchItem(index: 0, argument: "in/a.png")
+        item.name = file.name
+        let variant = Variant(layout: .small, scale: 1, scheme: .light)
+        let picture = TargetPicture(
+            item: item, variant: variant, height: 40, fileExtension: "png", digest: nil,
+            isOnlyLayout: false, isOnlyPicture: false)
+        let tokens = ThemeTokens(.builtIn, layouts: [.emblem(.small)], schemes: [.light])
+        let site = WebSite(tokens, layouts: [.emblem(.small)])
+        #expect(site.path(of: picture)?.components.first == "\(file.name)_")
     }
 
     @Test("fills in every placeholder")
