@@ -57,7 +57,7 @@ package struct RunRecorder: ~Copyable {
 
     /// The text of `run.json`.
     func document(
-        _ counts: RunCounts, skipped: Int, options: OptionsRecord, jobs: Int, memoryBytes: Int,
+        _ counts: RunCounts, options: OptionsRecord, jobs: Int, memoryBytes: Int,
         confinement: String
     ) -> [UInt8] {
         let elapsed = Double(MonotonicClock.elapsed(since: start)) / 1e9
@@ -68,7 +68,7 @@ package struct RunRecorder: ~Copyable {
             json.member("started", startedAt)
             json.member("elapsed_seconds", rounded(elapsed))
             write(counts, elapsed: elapsed, into: &json)
-            json.member("skipped_files", skipped)
+            json.member("skipped_files", counts.skippedFiles)
             json.name("usage")
             ProcessUsage.current().write(to: &json)
             json.object("steps") { json in

@@ -67,7 +67,7 @@ package struct BatchRun: Sendable {
     package func run(_ indices: StrideTo<Int>, trace: TraceFile?) async throws(BatchError) -> Report
     {
         let count = indices.underestimatedCount
-        counter.begin(total: count)
+        counter.begin(total: count, skippedFiles: plan.skips.count)
         let state = State(
             indices, context.settings,
             journal: try open(indices),
@@ -190,7 +190,7 @@ package struct BatchRun: Sendable {
                 counts.count(nearDuplicate: try state.journal.item(at: pair.position))
             }
             let record = state.recorder.document(
-                counts, skipped: plan.skips.count, options: options, jobs: settings.jobs,
+                counts, options: options, jobs: settings.jobs,
                 memoryBytes: settings.memoryBytes, confinement: "\(confinement)")
             _ = try outlet.folder.write(
                 record.span, to: RelativePath(ours: RunRecorder.name), sync: false)
