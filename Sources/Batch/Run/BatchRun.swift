@@ -71,7 +71,7 @@ package struct BatchRun: Sendable {
         let state = State(
             indices, context.settings,
             journal: try open(indices),
-            recorder: RunRecorder(trace: trace))
+            recorder: RunRecorder(trace: trace), notes: outlet.notes)
         await slide(state)
         // That no process can be had any more is no matter where none is needed.
         let isUnfinished = state.stop != nil || counter.now.done < count
@@ -94,6 +94,7 @@ package struct BatchRun: Sendable {
         }
         do throws(OutletError) {
             try TargetFolders.remember(outlet.targets, in: outlet.folder)
+            try outlet.notes.begin()
             // A manifest always tells of the last run: while this one goes on, there is none.
             try Manifest.putAside(in: outlet.folder)
         } catch {
@@ -180,6 +181,7 @@ package struct BatchRun: Sendable {
         do throws(OutletError) {
             guard state.stop != .canceled else {
                 try state.journal.sync()
+                outlet.notes.end()
                 return Report(
                     counts: counts, ending: .canceled, orphans: nil,
                     metrics: state.recorder.metrics(counts))
@@ -220,11 +222,15 @@ package struct BatchRun: Sendable {
     private func settleOrphans(
         _ state: State, _ former: FormerSet
     ) throws(BatchError) -> Orphans? {
-        guard let history, orphans != .ignore else { return nil }
+        guard let history, orphans != .ignore else {
+            outlet.notes.end()
+            return nil
+        }
         do throws(OutletError) {
             let found = try Orphans(of: history, in: outlet, former: former) {
                 body throws(OutletError) in try state.journal.forEachRecord(body)
             }
+            outlet.notes.end(keeping: orphans == .remove ? [] : found.unrecorded)
             if orphans == .remove {
                 try found.remove(from: outlet.folder)
                 try former.forget(in: outlet.folder)
