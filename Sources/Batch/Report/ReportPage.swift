@@ -13,6 +13,7 @@ import Transport
 /// that the page lets run is the one whose hash it names.
 package struct ReportPage {
     package static let name = RunFile.report.name
+    package static let title = "<title>emblem report</title>"
 
     let theme: Theme
     let contents: ReportContents
@@ -52,7 +53,7 @@ package struct ReportPage {
             "meta",
             [("http-equiv", "Content-Security-Policy"), ("content", Self.policy(script))])
         page.raw("\n<meta name=\"referrer\" content=\"no-referrer\">\n")
-        page.raw("<title>emblem report</title>\n<style>\n\(sheet)")
+        page.raw("\(Self.title)\n<style>\n\(sheet)")
         let view = counts.stateContent(output: folder).map {
             StateView($0, style: StateStyle(theme: theme))
         }

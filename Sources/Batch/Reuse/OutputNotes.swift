@@ -72,8 +72,8 @@ final class OutputNotes: Sendable {
     /// What earlier runs left, once this one has begun.
     var left: [Entry] { state.withLock { $0.left } }
 
-    /// Reads what earlier runs left; it stays noted until `end`.
-    func begin() throws(OutletError) {
+    /// What earlier runs left; it stays noted until `end`.
+    func begin() throws(OutletError) -> [Entry] {
         let left = Self.left(in: folder)
         try state.withLock { state throws(OutletError) in
             state.left = left
@@ -81,19 +81,25 @@ final class OutputNotes: Sendable {
             // A line that was cut off would spoil the next.
             if !left.isEmpty { try rewrite(&state) }
         }
+        return left
     }
 
     /// Notes what the item at `index` is about to write.
-    func note(_ entries: [Entry], of index: Int) throws(OutletError) {
-        guard !entries.isEmpty else { return }
+    ///
+    /// - Returns: the keys of what was noted of it before.
+    func note(_ entries: [Entry], of index: Int) throws(OutletError) -> Set<String> {
         // The file is written under the lock, so that its lines stand one after the other.
         try state.withLock { state throws(OutletError) in
-            if state.size > state.base + Self.growthBytes { try rewrite(&state) }
-            if state.file == nil { state.file = try AppendFile(Self.name, in: folder) }
-            let line = Self.line(of: entries)
-            try state.file?.append(line.span)
-            state.size += line.count
-            state.open[index, default: []] += entries
+            let before = state.open[index] ?? []
+            if !entries.isEmpty {
+                if state.size > state.base + Self.growthBytes { try rewrite(&state) }
+                if state.file == nil { state.file = try AppendFile(Self.name, in: folder) }
+                let line = Self.line(of: entries)
+                try state.file?.append(line.span)
+                state.size += line.count
+                state.open[index] = before + entries
+            }
+            return Set(before.map(\.key))
         }
     }
 
@@ -167,4 +173,9 @@ extension OutputNotes.Entry {
             json.member("sha256", sha256)
         }
     }
+}
+
+extension OutputRecord {
+    /// What tells its name from those in other folders.
+    var key: String { OutputNotes.key(path, target, isElsewhere) }
 }

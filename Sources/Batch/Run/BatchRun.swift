@@ -94,7 +94,7 @@ package struct BatchRun: Sendable {
         }
         do throws(OutletError) {
             try TargetFolders.remember(outlet.targets, in: outlet.folder)
-            try outlet.notes.begin()
+            try outlet.foreign.begin(history, try outlet.notes.begin(), in: outlet.folder)
             // A manifest always tells of the last run: while this one goes on, there is none.
             try Manifest.putAside(in: outlet.folder)
         } catch {

@@ -22,6 +22,8 @@ package struct Outlet: OutputSink {
     private let hasOneLayout: Bool
     /// What is written before the journal tells of it.
     let notes: OutputNotes
+    /// What stands in the way and is nobody's of ours.
+    package let foreign = ForeignFiles()
 
     package init(folder: OutputFolder, templateText: String?, syncsEachOutput: Bool = false)
         throws(PlanError)
@@ -64,11 +66,11 @@ package struct Outlet: OutputSink {
                         output: output, image: images[index], folder: target.pictures.folder))
             }
         }
-        try note(planned, of: item, past)
+        let noted = try note(planned, of: item, past)
         var outputs: [OutputRecord] = []
         outputs.reserveCapacity(planned.count)
         for planned in planned {
-            outputs.append(try stored(planned, past: past, beside: outputs))
+            outputs.append(try stored(planned, past: past, beside: outputs, noted))
         }
         return outputs
     }
@@ -80,33 +82,41 @@ package struct Outlet: OutputSink {
         let folder: OutputFolder
     }
 
-    /// Notes what is about to be written of an item.
+    /// Notes what is about to be written of an item; what was noted of it before is its own.
     private func note(
         _ planned: [Planned], of item: BatchItem, _ past: PastItem?
-    ) throws(JobStop) {
+    ) throws(JobStop) -> Set<String> {
         let new = planned.map(\.output).filter { past?.output(like: $0)?.sha256 != $0.sha256 }
         do throws(OutletError) {
-            try notes.note(new.map { OutputNotes.Entry($0) }, of: item.index)
+            return try notes.note(new.map { OutputNotes.Entry($0) }, of: item.index)
         } catch {
             throw .fatal(error)
         }
     }
 
     private func stored(
-        _ planned: Planned, past: PastItem?, beside outputs: [OutputRecord]
+        _ planned: Planned, past: PastItem?, beside outputs: [OutputRecord], _ noted: Set<String>
     ) throws(JobStop) -> OutputRecord {
         var output = planned.output
         // The same bytes stand there already: left by an earlier run, or by a picture that is equal.
-        let known = past?.output(like: output) ?? outputs.first { $0.isPlaced(like: output) }
-        if let known, known.sha256 == output.sha256 {
+        let other = outputs.first { $0.isPlaced(like: output) }
+        if let known = past?.output(like: output) ?? other, known.sha256 == output.sha256 {
             output.modified = known.modified
             return output
         }
         guard let path = RelativePath(output.path) else { throw .outside }
+        let isOurs =
+            other != nil || noted.contains(output.key)
+            || past?.record.outputs.contains { $0.isPlaced(like: output) } == true
+        let bytes = planned.image.bytes
         do throws(OutletError) {
             output.modified = try planned.folder.write(
-                planned.image.bytes.span, to: path, sync: syncsEachOutput
-            ).modified
+                bytes.span, to: path, sync: syncsEachOutput
+            ) { [output] there throws(OutletError) in
+                guard !isOurs else { return }
+                try foreign.look(
+                    at: output, path, in: planned.folder, bytes: bytes, size: there.size)
+            }.modified
         } catch {
             guard case .inTheWay = error else { throw .fatal(error) }
             throw .failure(ItemFailure(.write, stage: .write, detail: "\(error)"))
