@@ -57,8 +57,8 @@ package struct RunRecorder: ~Copyable {
 
     /// The text of `run.json`.
     func document(
-        _ counts: RunCounts, options: OptionsRecord, jobs: Int, memoryBytes: Int,
-        confinement: String
+        _ counts: RunCounts, options: OptionsRecord, shard: ShardRecord?, jobs: Int,
+        memoryBytes: Int, confinement: String
     ) -> [UInt8] {
         let elapsed = Double(MonotonicClock.elapsed(since: start)) / 1e9
         var json = JSONWriter(.pretty)
@@ -69,6 +69,7 @@ package struct RunRecorder: ~Copyable {
             json.member("elapsed_seconds", rounded(elapsed))
             write(counts, elapsed: elapsed, into: &json)
             json.member("skipped_files", counts.skippedFiles)
+            shard?.write(into: &json)
             json.name("usage")
             ProcessUsage.current().write(to: &json)
             json.object("steps") { json in

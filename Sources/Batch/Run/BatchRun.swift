@@ -17,6 +17,7 @@ package struct BatchRun: Sendable {
     private let resumes: Bool
     private let startsOver: Bool
     private let orphans: Orphans.Treatment
+    private let shard: ShardRecord?
     private let observer: Observer?
 
     /// Is told of each item as it ends, in the order of the ends.
@@ -27,10 +28,11 @@ package struct BatchRun: Sendable {
     ///   - resumes: the run goes on where the last one was interrupted, if one was.
     ///   - startsOver: nothing is taken over from earlier runs.
     ///   - orphans: what becomes of files that earlier runs made and this one does not.
+    ///   - shard: the part of the list that the run is over, where it is not the whole of it.
     package init(
         plan: BatchPlan, context: RunContext, outlet: Outlet, counter: RunCounter,
         history: RunHistory? = nil, resumes: Bool = false, startsOver: Bool = false,
-        orphans: Orphans.Treatment = .ignore, observer: Observer? = nil
+        orphans: Orphans.Treatment = .ignore, shard: ShardRecord? = nil, observer: Observer? = nil
     ) {
         self.plan = plan
         self.context = context
@@ -40,6 +42,7 @@ package struct BatchRun: Sendable {
         self.resumes = resumes && history?.isUnfinished == true
         self.startsOver = startsOver
         self.orphans = orphans
+        self.shard = shard
         self.observer = observer
     }
 
@@ -192,7 +195,7 @@ package struct BatchRun: Sendable {
                 counts.count(nearDuplicate: try state.journal.item(at: pair.position))
             }
             let record = state.recorder.document(
-                counts, options: options, jobs: settings.jobs,
+                counts, options: options, shard: shard, jobs: settings.jobs,
                 memoryBytes: settings.memoryBytes, confinement: "\(confinement)")
             _ = try outlet.folder.write(
                 record.span, to: RelativePath(ours: RunRecorder.name), sync: false)

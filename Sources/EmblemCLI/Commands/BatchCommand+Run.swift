@@ -37,7 +37,7 @@ extension BatchCommand {
         let batch = BatchRun(
             plan: plan, context: run, outlet: outlet,
             counter: counter, history: history, resumes: arguments[Options.resume],
-            startsOver: startsOver, orphans: orphanTreatment,
+            startsOver: startsOver, orphans: orphanTreatment, shard: shard(of: plan),
             observer: { progress.tell(of: $0) })
         if tells {
             let notices = PlanNotices(
