@@ -86,6 +86,31 @@ struct NameTemplateTests {
         #expect(site.path(of: picture)?.components.first == "\(file.name)_")
     }
 
+    @Test(
+        "refuses the extension of another format than the pictures have, and says what to write",
+        arguments: [
+            ("{id}.jpg", ["png"], ".{ext}, or say --format jpeg"),
+            ("{id}.JPEG", ["webp"], ".{ext}, or say --format jpeg"),
+            ("{layout}/{id}{@scale}.png", ["png", "webp"], "the pictures are webp"),
+            ("{id}.gif", ["png"], "end it with .{ext}"), ("{id}.png", nil, "--format same"),
+        ])
+    func otherExtension(_ text: String, _ written: [String]?, _ advice: String) throws {
+        let template = try NameTemplate(text)
+        let error = #expect(throws: PlanError.self) { try template.checkExtension(written) }
+        #expect(error?.exitCode == 64 && "\(error.map { "\($0)" } ?? "")".contains(advice))
+    }
+
+    @Test(
+        "takes an extension that the pictures have, and one that is no picture's",
+        arguments: [
+            ("{id}.jpeg", ["jpg"]), ("{id}.JPG", ["jpg"]), ("{id}.{ext}", ["png", "webp"]),
+            ("{id}.jpg.{ext}", ["png"]), ("{id}", ["png"]), ("{id}.out", ["png"]),
+            ("{id}.{hash}", nil),
+        ])
+    func sameExtension(_ text: String, _ written: [String]?) throws {
+        try NameTemplate(text).checkExtension(written)
+    }
+
     @Test("fills in every placeholder")
     func placeholders() throws {
         let template = try NameTemplate(
