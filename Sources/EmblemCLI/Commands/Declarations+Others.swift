@@ -21,6 +21,7 @@ extension Declarations {
 
     package static let inspect = Command(
         "inspect", summary: "tell what pictures are and what a batch would do with them",
+        discussion: "It looks at files and at standard input (-), and fetches nothing.",
         operands: Command.Operands("FILE…", count: 1...Int.max, help: "Pictures."),
         flags: decoding + [Options.json.flag],
         examples: [Command.Example("emblem inspect logo.png --json", "One picture, as JSON:")])
