@@ -185,23 +185,17 @@ def pure(name, scratch):
         "own": {function: round(count) for function, count in own.most_common(30)}}
 
 
-def report(pures, wholes):
+def report(found, all_name, own_name, title, unit, form):
+    """The largest functions of each workload, with their share of all that it costs."""
     text = []
-    for name, found in pures.items():
+    for name, costs in found.items():
         rows = [
-            [function, "", f"{count / 1000:,.0f}", f"{100 * count / found['all']:.1f} %"]
-            for function, count in list(found["own"].items())[:COUNTED]]
+            [function, "", form(cost), f"{100 * cost / costs[all_name]:.1f} %"]
+            for function, cost in list(costs[own_name].items())[:COUNTED]]
         text += [
-            f"{name}, the pure function: {found['all'] / 1e6:.2f} million instructions an item.", "",
-            records.table(["function", "", "thousand instructions", "share"], rows), ""]
-    for name, found in wholes.items():
-        rows = [
-            [function, "", f"{time:.1f}", f"{100 * time / found['all_us']:.1f} %"]
-            for function, time in list(found["own_us"].items())[:COUNTED]]
-        text += [
-            f"{name}, whole runs with all their processes: {found['all_us']:.0f} us of CPU an item.", "",
-            records.table(["function", "", "us an item", "share"], rows), ""]
-    return "\n".join(text)
+            f"{name}, {title(costs[all_name])} an item.", "",
+            records.table(["function", "", unit, "share"], rows), ""]
+    return text
 
 
 def main():
@@ -220,9 +214,16 @@ def main():
         pures = {name: pure(name, scratch) for name in PURE}
         wholes = {name: whole(name, scratch, f"{target}-{name}.svg") for name in WHOLE}
     record |= {"pure": pures, "whole": wholes, "load_after": records.load()}
-    text = report(pures, wholes)
+    text = report(
+        pures, "all", "own",
+        lambda count: f"the pure function: {count / 1e6:.2f} million instructions",
+        "thousand instructions", lambda count: f"{count / 1000:,.0f}")
+    text += report(
+        wholes, "all_us", "own_us",
+        lambda time: f"whole runs with all their processes: {time:.0f} us of CPU",
+        "us an item", lambda time: f"{time:.1f}")
     print(f"flame graphs: {target}-*.svg", file=sys.stderr)
-    records.hand_over(chosen.record, record, text)
+    records.hand_over(chosen.record, record, "\n".join(text))
 
 
 if __name__ == "__main__":

@@ -34,6 +34,9 @@ package final class ProgressLine: Sendable {
         self.send = send
     }
 
+    /// Somebody wants to know how the run goes.
+    package var isShown: Bool { style != .none }
+
     /// The style for what was asked: `auto` draws on terminals and writes lines elsewhere.
     package static func style(
         _ wish: String, terminal: Terminal, isQuiet: Bool

@@ -138,6 +138,21 @@ struct AddressListTests {
         }
     }
 
+    @Test(
+        "names what holds a run up, unless no progress is asked for", arguments: ["plain", "none"])
+    func standstill(progress: String) async throws {
+        let folder = try ScratchFolder()
+        let rows = [("slow", TestServers.faults.url("slow/6")), ("b", "gone.png")]
+        let run = try await apart {
+            try Web.batch(
+                rows, Web.open + ["--progress", progress, "--timeout", "20"], in: folder)
+        }
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.errors.contains("nothing has ended") == (progress == "plain"), "\(run.errors)")
+        // What came of the run is told all the same.
+        #expect(run.errors.contains("not_found  1"))
+    }
+
     @Test("exit code 75 when nothing is ok and everything may pass, 0 when it may not")
     func tryAgainLater() throws {
         let folder = try ScratchFolder()

@@ -50,6 +50,13 @@ struct LookTests {
         #expect(run.output.contains("not_image") && run.output.contains("truncated"))
         let missing = try json(["inspect", "in/nothing.png"], status: 66)
         #expect(missing.first?[path: ["error", "class"]]?.stringValue == "not_found")
+        for (source, advice) in [
+            ("https://user:pw@cdn.example/a.png", "curl"), ("data:,x", "standard input"),
+        ] {
+            let address = try Tool.emblem(["inspect", "in/acme.png", source], in: folder.path)
+            #expect(address.status == 64 && address.errors.contains(advice), "\(address.errors)")
+            #expect(address.output.isEmpty && !address.errors.contains("pw"))
+        }
     }
 
     @Test("theme shows every token, and checks what it shows")

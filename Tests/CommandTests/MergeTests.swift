@@ -54,6 +54,22 @@ struct MergeTests {
         #expect(try folder.text("out/manifest.ndjson") == stamp)
     }
 
+    @Test("says which shards are missing, and ends with 1")
+    func missing() throws {
+        for part in [1, 3, 4] { try batch("list.csv", "part-\(part)", "--shard", "\(part)/5") }
+        let run = try emblem("merge", "part-4", "part-1", "part-3", "-o", "out", "--quiet")
+        #expect(run.status == 1 && run.errors.contains("some are missing: 2, 5;"), "\(run.errors)")
+        #expect(run.errors.contains("--shard 2/5"))
+        #expect(try ManifestText(folder).items.count == 7)
+        // Without the records of the runs it shows where items are left out.
+        folder.remove("part-1/run.json")
+        let gap = try emblem("merge", "part-1", "part-3", "part-4", "-o", "out")
+        #expect(gap.status == 1 && gap.errors.contains("in none of the sets"), "\(gap.errors)")
+        // Shards behind the end of the list hold nothing that could be missing.
+        try batch("list.csv", "all", "--shard", "1/14", "--limit", "1")
+        #expect(try emblem("merge", "all", "-o", "out2").status == 0)
+    }
+
     @Test("lays sets of lists that were cut behind each other")
     func parts() throws {
         try folder.write("source,id\nin/p0.png,a\nin/p1.png,b\n", to: "one.csv")

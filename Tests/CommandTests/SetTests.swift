@@ -90,6 +90,29 @@ struct SetTests {
         #expect(try folder.json("out/run.json")["skipped_files"]?.intValue == 1)
     }
 
+    @Test("takes no emblems for sources, its own or those of another run, and says so")
+    func nested() throws {
+        func items(_ arguments: String...) throws -> (errors: String, count: Int) {
+            let run = try Tool.emblem(
+                ["batch", "in", "--layout", "small"] + arguments, in: folder.path)
+            #expect(run.status == 0, "\(run.errors)")
+            let out = arguments[1]
+            let manifest = try ManifestText(folder, out)
+            return (run.errors, manifest.items.count)
+        }
+        let first = try items("-o", "in/one")
+        #expect(!first.errors.contains("left out"), "\(first.errors)")
+        let second = try items("-o", "in/one")
+        #expect(second.count == first.count)
+        #expect(second.errors.contains("in/one is left out, since runs write there"))
+        let other = try items("-o", "in/two")
+        #expect(other.count == first.count && other.errors.contains("in/one is left out"))
+        let both = try items("-o", "in/two")
+        #expect(both.count == first.count && both.errors.contains("1 more folder are left"))
+        let whole = try items("-o", "in")
+        #expect(whole.count == 0 && whole.errors.contains("name another folder with -o"))
+    }
+
     @Test("is made of other people's lists")
     func dialects() throws {
         try folder.write("logo;nr\nin/a.png;7\nin/b.png;8\n", to: "list.csv")

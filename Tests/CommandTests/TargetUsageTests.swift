@@ -25,6 +25,8 @@ struct TargetUsageTests {
             (["--format", "same,png"], "Leave it out, or the others"),
             (["--format", "jpeg,png", "--quality", "lossless"], "JPEG cannot be lossless"),
             (["--format", "png,webp", "--name", "{id}/{layout}"], "{ext}"),
+            (["--name", "{layout}/{id}.jpg"], "end it with .{ext}, or say --format jpeg"),
+            (["--format", "same", "--name", "{layout}/{id}.png"], "end it with .{ext}"),
         ])
     func refusals(_ refused: (arguments: [String], hint: String)) throws {
         let folder = try TargetSet.folder()

@@ -48,6 +48,33 @@ struct TellingTests {
         for name in ["t.json", "m.txt", "out.d"] { #expect(folder.exists("out/\(name)")) }
     }
 
+    @Test("a file in the way that no run made is kept, and told of")
+    func foreignFiles() throws {
+        let folder = try Pictures.mixedFolder()
+        try folder.write("mine", to: "out/small/acme.png")
+        try folder.write("<p>mine</p>", to: "out/report.html")
+        let batch = ["batch", "in/acme.png", "-o", "out", "--report"]
+        let run = try Tool.emblem(batch, in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(
+            run.errors.contains(
+                "2 files in the way were made by no run, such as out/small/acme.png; they are kept, "
+                    + "it as out/.emblem/replaced/small/acme.png"), "\(run.errors)")
+        #expect(try folder.text("out/.emblem/replaced/small/acme.png") == "mine")
+        #expect(try folder.text("out/.emblem/replaced/report.html") == "<p>mine</p>")
+        #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
+        // So it is with what targets say of their pictures.
+        try folder.write("{}", to: "dist/index.json")
+        let site = batch + ["--as", "web=dist", "--layout", "small"]
+        let web = try Tool.emblem(site, in: folder.path)
+        #expect(web.status == 0 && web.errors.contains("dist/index.json was made by no run"))
+        #expect(try folder.text("dist/.emblem/replaced/index.json") == "{}")
+        let other = try Tool.emblem(site + ["--padding", "4"], in: folder.path)
+        #expect(other.status == 0 && !other.errors.contains("by no run"), "\(other.errors)")
+        let again = try Tool.emblem(batch + ["--padding", "2"], in: folder.path)
+        #expect(again.status == 0 && !again.errors.contains("by no run"), "\(again.errors)")
+    }
+
     @Test("the environment can ask for a dry run")
     func dryRunInEnvironment() throws {
         let folder = try Pictures.mixedFolder()

@@ -159,6 +159,10 @@ import Testing
         #expect(ProgressLine.style("json", terminal: real, isQuiet: false) == .json)
         #expect(ProgressLine.style("json", terminal: real, isQuiet: true) == .none)
         #expect(ProgressLine.style("?", terminal: real, isQuiet: false) == .none)
+        for style in ProgressLine.Style.allCases {
+            let line = ProgressLine(style: style, columns: 60) { _ in }
+            #expect(line.isShown == (style != .none))
+        }
     }
 }
 

@@ -87,6 +87,23 @@ struct FolderWalkTests {
         #expect(try walk(leavingOut: inner).paths == ["in/a.png"])
         let all = try FileIntake.facts(of: FilePath(folder.path)).identity
         #expect(try walk(leavingOut: all).paths == [])
+        let skips = try walk(leavingOut: inner).skips
+        #expect(skips.outputs == 1)
+        #expect(skips.firstOutput.map { "\($0)" } == folder.path("in/out"))
+    }
+
+    @Test("leaves out folders below it that other runs wrote to, where it is asked to")
+    func sets() throws {
+        for name in ["a.png", ".emblem/x", "old/.emblem/x", "old/small/b.png", "z.png"] {
+            try folder.write("x", to: name)
+        }
+        #expect(try walk().paths == ["a.png", "old/small/b.png", "z.png"])
+        var walk = try FolderWalk(
+            FilePath(folder.path), leavingOut: [], leavesSetsOut: true, isPicture: Self.isPicture)
+        var paths: [String] = []
+        while let path = walk.next() { paths.append(path.description) }
+        #expect(paths == ["a.png", "z.png"] && walk.skips.outputs == 1)
+        #expect(walk.skips.dotNames == 1)
     }
 
     @Test("keeps names that are not UTF-8")

@@ -115,7 +115,7 @@ package struct NameTemplate: Hashable, Sendable {
 
     /// What a run writes at the top of its folder beside its emblems, in small letters.
     private static func isOurs(_ name: String) -> Bool {
-        [OutputFolder.ownName, Manifest.name, RunRecorder.name, ReportPage.name].contains(name)
+        name == OutputFolder.ownName || RunFile.isName(name)
     }
 
     /// The path under a name that none of the run's own files has.

@@ -155,7 +155,7 @@ struct PlanDraft {
         do throws(IntakeError) {
             walk = try FolderWalk(
                 path, leavingOut: Set([options.output].compactMap { $0 } + options.otherOutputs),
-                isPicture: { PictureName.hasPictureExtension($0) })
+                leavesSetsOut: true, isPicture: { PictureName.hasPictureExtension($0) })
         } catch {
             throw .unreadableFolder(text, error)
         }

@@ -47,17 +47,15 @@ package struct FailureList: Sendable {
     /// The list as CSV with the columns that `--list` reads: feed it again as it is.
     package var csv: String {
         var headers = ["source", "id", "label"]
-        for entry in entries {
-            for (name, _) in entry.columns where !headers.contains(name) { headers.append(name) }
-        }
-        // A list that came from here has them already.
-        headers.removeAll { Self.ownColumns.contains($0) }
-        headers += Self.ownColumns
+        let own = FailureColumns(["row", "error_class"], mark: "error_class", beside: entries)
+        let rows = entries.map { own.others(of: $0) }
+        for (name, _) in rows.joined() where !headers.contains(name) { headers.append(name) }
+        headers += own.all
         var text = headers.map(Self.cell).joined(separator: ",") + "\r\n"
-        for entry in entries {
-            var values = Dictionary(entry.columns, uniquingKeysWith: { $1 })
-            values["row"] = entry.record.row.map { .number(JSONNumber($0)) }
-            values["error_class"] = .string(entry.errorClass.rawValue)
+        for (entry, row) in zip(entries, rows) {
+            var values = Dictionary(row, uniquingKeysWith: { $1 })
+            values[own["row"]] = entry.record.row.map { .number(JSONNumber($0)) }
+            values[own["error_class"]] = .string(entry.errorClass.rawValue)
             text += headers.map { name in
                 Self.cell(values[name]?.cell(in: name) ?? "")
             }.joined(separator: ",")
@@ -66,7 +64,17 @@ package struct FailureList: Sendable {
         return text
     }
 
-    private static let ownColumns = ["row", "error_class"]
+    /// The list as JSON, an object a line, each of which is also a row of a list.
+    package var json: [UInt8] {
+        let own = FailureColumns(
+            ["index", "row", "class", "retryable", "message"], mark: "class", beside: entries)
+        var json = JSONWriter()
+        for entry in entries {
+            entry.write(own, into: &json)
+            json.endLine()
+        }
+        return json.take()
+    }
 
     private static func cell(_ text: String) -> String {
         let isPlain = !text.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
@@ -76,7 +84,7 @@ package struct FailureList: Sendable {
 
 extension FailureList.Entry {
     /// All that its row says, in the columns of a list.
-    fileprivate var columns: [(String, JSON)] {
+    var columns: [(String, JSON)] {
         var columns: [(String, JSON)] = [("source", .string(record.source)), ("id", .string(id))]
         func add(_ name: String, _ text: String?) {
             if let text { columns.append((name, .string(text))) }
@@ -99,16 +107,14 @@ extension FailureList.Entry {
         return columns
     }
 
-    /// The entry as one JSON object, which is also a row of a list.
-    package func write(into json: inout JSONWriter) {
-        let own = ["index", "row", "class", "retryable", "message"]
+    fileprivate func write(_ own: FailureColumns, into json: inout JSONWriter) {
         json.object { json in
-            json.member("index", record.index)
-            if let row = record.row { json.member("row", row) }
-            json.member("class", errorClass.rawValue)
-            json.member("retryable", failure.isRetryable)
-            json.member("message", failure.message)
-            for (name, value) in columns where !own.contains(name) { json.member(name, value) }
+            json.member(own["index"], record.index)
+            if let row = record.row { json.member(own["row"], row) }
+            json.member(own["class"], errorClass.rawValue)
+            json.member(own["retryable"], failure.isRetryable)
+            json.member(own["message"], failure.message)
+            for (name, value) in own.others(of: self) { json.member(name, value) }
         }
     }
 }

@@ -1,10 +1,11 @@
 import Digest
 import Notation
+import Targets
 import Transport
 
 /// Writes `manifest.ndjson`: what came of every input, in input order, without times.
 package enum Manifest {
-    package static let name = "manifest.ndjson"
+    package static let name = RunFile.manifest.name
     static let schema = "emblem.manifest/1"
 
     /// Where the manifest of the last run waits while another goes on.

@@ -6,9 +6,11 @@ import Transport
 /// parts, which therefore stand beside them.
 struct MergedRun {
     private let parts: [JSON]
+    private let folderCount: Int
 
     /// Reads `run.json` in every folder; one that is missing is left out.
     init(_ folders: [FilePath]) {
+        folderCount = folders.count
         parts = folders.compactMap { folder in
             do {
                 let file = try OpenFile(folder.appending(FilePath(RunRecorder.name)))
@@ -18,6 +20,12 @@ struct MergedRun {
                 return nil
             }
         }
+    }
+
+    /// Which parts of a list the runs were over; empty where one of them does not say so.
+    var shards: [ShardRecord] {
+        let known = parts.compactMap { ShardRecord($0["shard"]) }
+        return known.count == folderCount ? known : []
     }
 
     /// The text of `run.json`.

@@ -7,6 +7,8 @@ import Synchronization
 package struct RunCounts: Sendable, Hashable {
     /// Items of the run in all.
     package var total = 0
+    /// Files in folders that were passed by, since they are not called like a picture.
+    package var skippedFiles = 0
     package var done = 0
     package var ok = 0
     package var placeholders = 0
@@ -111,7 +113,12 @@ package final class RunCounter: Sendable {
 
     package var now: RunCounts { counts.withLock { $0 } }
 
-    func begin(total: Int) { counts.withLock { $0.total = total } }
+    func begin(total: Int, skippedFiles: Int) {
+        counts.withLock {
+            $0.total = total
+            $0.skippedFiles = skippedFiles
+        }
+    }
 
     func started() { counts.withLock { $0.inFlight += 1 } }
 

@@ -6,12 +6,13 @@ import Notation
 import Raster
 import Render
 import System
+import Targets
 import Transport
 
 /// Collects what `run.json`, the metrics and the trace say of a run. Bounded, however long it is.
 package struct RunRecorder: ~Copyable {
     /// Of the file in OUT.
-    static let name = "run.json"
+    static let name = RunFile.record.name
 
     static let stageNames = RunStage.timed.map(\.rawValue)
 
@@ -56,8 +57,8 @@ package struct RunRecorder: ~Copyable {
 
     /// The text of `run.json`.
     func document(
-        _ counts: RunCounts, skipped: Int, options: OptionsRecord, jobs: Int, memoryBytes: Int,
-        confinement: String
+        _ counts: RunCounts, options: OptionsRecord, shard: ShardRecord?, jobs: Int,
+        memoryBytes: Int, confinement: String
     ) -> [UInt8] {
         let elapsed = Double(MonotonicClock.elapsed(since: start)) / 1e9
         var json = JSONWriter(.pretty)
@@ -67,7 +68,8 @@ package struct RunRecorder: ~Copyable {
             json.member("started", startedAt)
             json.member("elapsed_seconds", rounded(elapsed))
             write(counts, elapsed: elapsed, into: &json)
-            json.member("skipped_files", skipped)
+            json.member("skipped_files", counts.skippedFiles)
+            shard?.write(into: &json)
             json.name("usage")
             ProcessUsage.current().write(to: &json)
             json.object("steps") { json in

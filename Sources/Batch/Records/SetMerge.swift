@@ -20,6 +20,9 @@ package struct SetMerge {
     package let areShards: Bool
     /// Indices of that list, before its last one, that no item has.
     package let missingCount: Int
+    /// The shards of that list that none of the sets is, as far as the records of all runs tell.
+    package let missingShards: [Shard]
+    private let record: MergedRun
 
     /// Reads all manifests once.
     package init(_ folders: [FilePath]) throws(MergeError) {
@@ -40,6 +43,8 @@ package struct SetMerge {
         let missing = try Self.missingCount(folders)
         areShards = missing != nil
         missingCount = missing ?? 0
+        record = MergedRun(folders)
+        missingShards = areShards ? ShardRecord.missing(beside: record.shards) : []
     }
 
     private static func difference(_ one: JSON, _ other: JSON) -> String {
@@ -87,8 +92,8 @@ package struct SetMerge {
             try file.append(json.take())
         }
         try file.append(Manifest.summary(counts))
-        let record = MergedRun(folders).document(counts)
-        try output.write(record.span, to: RelativePath(ours: RunRecorder.name))
+        let document = record.document(counts)
+        try output.write(document.span, to: RelativePath(ours: RunRecorder.name))
         try output.syncAll()
         try file.commit(sync: true)
         return counts

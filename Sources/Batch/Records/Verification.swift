@@ -59,13 +59,12 @@ package struct Verification: Sendable {
 
     /// Every file in the folder that is no record of ours.
     private static func files(in folder: FilePath) -> [String] {
-        let records = [Manifest.name, RunRecorder.name, ReportPage.name]
         var files: [String] = []
         do throws(IntakeError) {
             var walk = try FolderWalk(folder, leavingOut: [], isPicture: { _ in true })
             while let path = walk.next() {
                 let text = path.description
-                if !records.contains(text) { files.append(text) }
+                if !RunFile.isName(text) { files.append(text) }
             }
         } catch {
             // What cannot be listed cannot be told from what belongs there.

@@ -2,6 +2,7 @@ import Artwork
 import Digest
 import Engine
 import Notation
+import Targets
 import Theming
 import Transport
 
@@ -11,7 +12,8 @@ import Transport
 /// list was. What a list calls its items is text here and never markup or code: the only script
 /// that the page lets run is the one whose hash it names.
 package struct ReportPage {
-    package static let name = "report.html"
+    package static let name = RunFile.report.name
+    package static let title = "<title>emblem report</title>"
 
     let theme: Theme
     let contents: ReportContents
@@ -51,7 +53,7 @@ package struct ReportPage {
             "meta",
             [("http-equiv", "Content-Security-Policy"), ("content", Self.policy(script))])
         page.raw("\n<meta name=\"referrer\" content=\"no-referrer\">\n")
-        page.raw("<title>emblem report</title>\n<style>\n\(sheet)")
+        page.raw("\(Self.title)\n<style>\n\(sheet)")
         let view = counts.stateContent(output: folder).map {
             StateView($0, style: StateStyle(theme: theme))
         }

@@ -29,6 +29,8 @@ package struct Orphans: Sendable {
     }
 
     private var files: [File] = []
+    /// Those that no journal tells of.
+    private(set) var unrecorded: [OutputNotes.Entry] = []
     /// Pictures in folders beside OUT that the run does not name, where nothing is touched.
     package private(set) var unnamedCount = 0
 
@@ -64,17 +66,28 @@ package struct Orphans: Sendable {
                 }
             }
         }
+        let noted = outlet.notes.left.compactMap { entry in
+            Self.file(of: entry, in: outlet.folder(of: entry)).map { (entry, $0) }
+        }
+        for (_, file) in noted { found[file.text] = file }
         guard !found.isEmpty else { return }
         try made { record in
             for (file, _) in Self.files(of: record, in: outlet) { found[file.text] = nil }
         }
         files = found.values.sorted { $0.text < $1.text }
+        unrecorded = noted.filter { found[$0.1.text] != nil }.map(\.0)
     }
 
     /// What a run that makes `planned`, below OUT, would leave of what stands there.
     package init(in folder: OutputFolder, planned: Set<String>) throws(OutletError) {
         guard let history = try RunHistory.standing(in: folder) else { return }
         var found: [String: File] = [:]
+        for entry in OutputNotes.left(in: folder) where !entry.isElsewhere && entry.target == nil {
+            guard !planned.contains(entry.path), let file = Self.file(of: entry, in: folder) else {
+                continue
+            }
+            found[file.text] = file
+        }
         history.forEachUnasked { record in
             for output in record.outputs where output.target == nil && !output.isElsewhere {
                 guard !planned.contains(output.path), let path = RelativePath(output.path),
@@ -134,6 +147,19 @@ package struct Orphans: Sendable {
                 )
             }
         }
+    }
+
+    /// A file that a killed run noted and that holds what it noted.
+    private static func file(of entry: OutputNotes.Entry, in folder: OutputFolder?) -> File? {
+        guard let folder, let path = RelativePath(entry.path) else { return nil }
+        do throws(OutletError) {
+            guard try folder.facts(of: path)?.size == entry.bytes else { return nil }
+            let digest = try Manifest.digest(of: path, in: folder)
+            guard digest?.hex == entry.sha256 else { return nil }
+        } catch {
+            return nil
+        }
+        return File(folder: folder, path: path, isElsewhere: entry.isElsewhere)
     }
 
     private static func stands(

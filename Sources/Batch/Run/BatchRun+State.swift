@@ -13,11 +13,13 @@ extension BatchRun {
         var recorder: RunRecorder
         var stop: Ending?
         var failure: BatchError?
+        private let notes: OutputNotes
 
         init(
             _ indices: StrideTo<Int>, _ settings: RunSettings, journal: consuming Journal,
-            recorder: consuming RunRecorder
+            recorder: consuming RunRecorder, notes: OutputNotes
         ) {
+            self.notes = notes
             self.indices = indices.makeIterator()
             lookAhead = LookAhead(LookAheadBounds(settings))
             remoteOnly = settings.remoteOnly
@@ -65,6 +67,7 @@ extension BatchRun {
             likenesses.note(end.record, at: start.row.place)
             do throws(OutletError) {
                 try journal.append(end, key, at: start.row.place)
+                notes.settle(end.record.index)
             } catch {
                 failure = failure ?? .outlet(error)
             }

@@ -17,6 +17,7 @@ package struct BatchRun: Sendable {
     private let resumes: Bool
     private let startsOver: Bool
     private let orphans: Orphans.Treatment
+    private let shard: ShardRecord?
     private let observer: Observer?
 
     /// Is told of each item as it ends, in the order of the ends.
@@ -27,10 +28,11 @@ package struct BatchRun: Sendable {
     ///   - resumes: the run goes on where the last one was interrupted, if one was.
     ///   - startsOver: nothing is taken over from earlier runs.
     ///   - orphans: what becomes of files that earlier runs made and this one does not.
+    ///   - shard: the part of the list that the run is over, where it is not the whole of it.
     package init(
         plan: BatchPlan, context: RunContext, outlet: Outlet, counter: RunCounter,
         history: RunHistory? = nil, resumes: Bool = false, startsOver: Bool = false,
-        orphans: Orphans.Treatment = .ignore, observer: Observer? = nil
+        orphans: Orphans.Treatment = .ignore, shard: ShardRecord? = nil, observer: Observer? = nil
     ) {
         self.plan = plan
         self.context = context
@@ -40,6 +42,7 @@ package struct BatchRun: Sendable {
         self.resumes = resumes && history?.isUnfinished == true
         self.startsOver = startsOver
         self.orphans = orphans
+        self.shard = shard
         self.observer = observer
     }
 
@@ -67,11 +70,11 @@ package struct BatchRun: Sendable {
     package func run(_ indices: StrideTo<Int>, trace: TraceFile?) async throws(BatchError) -> Report
     {
         let count = indices.underestimatedCount
-        counter.begin(total: count)
+        counter.begin(total: count, skippedFiles: plan.skips.count)
         let state = State(
             indices, context.settings,
             journal: try open(indices),
-            recorder: RunRecorder(trace: trace))
+            recorder: RunRecorder(trace: trace), notes: outlet.notes)
         await slide(state)
         // That no process can be had any more is no matter where none is needed.
         let isUnfinished = state.stop != nil || counter.now.done < count
@@ -94,6 +97,7 @@ package struct BatchRun: Sendable {
         }
         do throws(OutletError) {
             try TargetFolders.remember(outlet.targets, in: outlet.folder)
+            try outlet.foreign.begin(history, try outlet.notes.begin(), in: outlet.folder)
             // A manifest always tells of the last run: while this one goes on, there is none.
             try Manifest.putAside(in: outlet.folder)
         } catch {
@@ -180,6 +184,7 @@ package struct BatchRun: Sendable {
         do throws(OutletError) {
             guard state.stop != .canceled else {
                 try state.journal.sync()
+                outlet.notes.end()
                 return Report(
                     counts: counts, ending: .canceled, orphans: nil,
                     metrics: state.recorder.metrics(counts))
@@ -190,7 +195,7 @@ package struct BatchRun: Sendable {
                 counts.count(nearDuplicate: try state.journal.item(at: pair.position))
             }
             let record = state.recorder.document(
-                counts, skipped: plan.skips.count, options: options, jobs: settings.jobs,
+                counts, options: options, shard: shard, jobs: settings.jobs,
                 memoryBytes: settings.memoryBytes, confinement: "\(confinement)")
             _ = try outlet.folder.write(
                 record.span, to: RelativePath(ours: RunRecorder.name), sync: false)
@@ -220,11 +225,15 @@ package struct BatchRun: Sendable {
     private func settleOrphans(
         _ state: State, _ former: FormerSet
     ) throws(BatchError) -> Orphans? {
-        guard let history, orphans != .ignore else { return nil }
+        guard let history, orphans != .ignore else {
+            outlet.notes.end()
+            return nil
+        }
         do throws(OutletError) {
             let found = try Orphans(of: history, in: outlet, former: former) {
                 body throws(OutletError) in try state.journal.forEachRecord(body)
             }
+            outlet.notes.end(keeping: orphans == .remove ? [] : found.unrecorded)
             if orphans == .remove {
                 try found.remove(from: outlet.folder)
                 try former.forget(in: outlet.folder)

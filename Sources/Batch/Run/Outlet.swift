@@ -20,6 +20,10 @@ package struct Outlet: OutputSink {
     package let syncsEachOutput: Bool
     /// No item has more layouts than one unless its row says so.
     private let hasOneLayout: Bool
+    /// What is written before the journal tells of it.
+    let notes: OutputNotes
+    /// What stands in the way and is nobody's of ours.
+    package let foreign = ForeignFiles()
 
     package init(folder: OutputFolder, templateText: String?, syncsEachOutput: Bool = false)
         throws(PlanError)
@@ -39,6 +43,7 @@ package struct Outlet: OutputSink {
         self.templateText = templateText
         self.targets = targets
         self.hasOneLayout = hasOneLayout
+        notes = OutputNotes(folder)
         self.syncsEachOutput = syncsEachOutput
     }
 
@@ -47,39 +52,71 @@ package struct Outlet: OutputSink {
     package func store(
         _ images: [RenderedImage], of item: BatchItem, past: PastItem?
     ) throws(JobStop) -> [OutputRecord] {
-        var outputs: [OutputRecord] = []
-        outputs.reserveCapacity(images.count)
+        var planned: [Planned] = []
         let digests = images.map { SHA256.hash($0.bytes.span).hex }
         for target in targets {
             let held = images.indices.filter { target.holds(images[$0].variant) }
             let variants = held.map { images[$0].variant }
             let shape = ItemShape(variants, hasOneLayout: hasOneLayout)
             for index in held {
-                let image = images[index]
-                let planned = try target.output(image, of: item, shape, digest: digests[index])
-                outputs.append(
-                    try stored(planned, image, in: target, past: past, beside: outputs))
+                let output = try target.output(
+                    images[index], of: item, shape, digest: digests[index])
+                planned.append(
+                    Planned(
+                        output: output, image: images[index], folder: target.pictures.folder))
             }
+        }
+        let noted = try note(planned, of: item, past)
+        var outputs: [OutputRecord] = []
+        outputs.reserveCapacity(planned.count)
+        for planned in planned {
+            outputs.append(try stored(planned, past: past, beside: outputs, noted))
         }
         return outputs
     }
 
+    /// A picture and where it is to stand.
+    private struct Planned {
+        let output: OutputRecord
+        let image: RenderedImage
+        let folder: OutputFolder
+    }
+
+    /// Notes what is about to be written of an item; what was noted of it before is its own.
+    private func note(
+        _ planned: [Planned], of item: BatchItem, _ past: PastItem?
+    ) throws(JobStop) -> Set<String> {
+        let new = planned.map(\.output).filter { past?.output(like: $0)?.sha256 != $0.sha256 }
+        do throws(OutletError) {
+            return try notes.note(new.map { OutputNotes.Entry($0) }, of: item.index)
+        } catch {
+            throw .fatal(error)
+        }
+    }
+
     private func stored(
-        _ planned: OutputRecord, _ image: RenderedImage, in target: OpenTarget, past: PastItem?,
-        beside outputs: [OutputRecord]
+        _ planned: Planned, past: PastItem?, beside outputs: [OutputRecord], _ noted: Set<String>
     ) throws(JobStop) -> OutputRecord {
+        var output = planned.output
         // The same bytes stand there already: left by an earlier run, or by a picture that is equal.
-        let known = past?.output(like: planned) ?? outputs.first { $0.isPlaced(like: planned) }
-        var output = planned
-        if let known, known.sha256 == planned.sha256 {
+        let other = outputs.first { $0.isPlaced(like: output) }
+        if let known = past?.output(like: output) ?? other, known.sha256 == output.sha256 {
             output.modified = known.modified
             return output
         }
-        guard let path = RelativePath(planned.path) else { throw .outside }
+        guard let path = RelativePath(output.path) else { throw .outside }
+        let isOurs =
+            other != nil || noted.contains(output.key)
+            || past?.record.outputs.contains { $0.isPlaced(like: output) } == true
+        let bytes = planned.image.bytes
         do throws(OutletError) {
-            output.modified = try target.pictures.folder.write(
-                image.bytes.span, to: path, sync: syncsEachOutput
-            ).modified
+            output.modified = try planned.folder.write(
+                bytes.span, to: path, sync: syncsEachOutput
+            ) { [output] there throws(OutletError) in
+                guard !isOurs else { return }
+                try foreign.look(
+                    at: output, path, in: planned.folder, bytes: bytes, size: there.size)
+            }.modified
         } catch {
             guard case .inTheWay = error else { throw .fatal(error) }
             throw .failure(ItemFailure(.write, stage: .write, detail: "\(error)"))
@@ -89,6 +126,10 @@ package struct Outlet: OutputSink {
 
     /// The folder that an output's path starts in; nil where this run names none for it.
     func folder(of output: OutputRecord) -> OutputFolder? {
+        folder(of: OutputNotes.Entry(output))
+    }
+
+    func folder(of output: OutputNotes.Entry) -> OutputFolder? {
         guard output.isElsewhere else { return folder }
         let kind = output.target ?? TargetKind.files.rawValue
         let target = targets.first { $0.target.kind.rawValue == kind && $0.pictures.isElsewhere }

@@ -11,13 +11,19 @@ final class SteadyFile {
     private let name: RelativePath
     private let folder: OutputFolder
     private var standing: AppendFile?
+    private let moveAway: (() throws(OutletError) -> Void)?
     /// How far what stands is the same.
     private var matched = 0
     private var file: OutputFile?
     private var hash = SHA256()
     private(set) var size = 0
 
-    init(_ name: RelativePath, in folder: OutputFolder) throws(OutletError) {
+    /// - Parameter moveAway: is called before a file is replaced that stands there and is another.
+    init(
+        _ name: RelativePath, in folder: OutputFolder,
+        moveAway: (() throws(OutletError) -> Void)? = nil
+    ) throws(OutletError) {
+        self.moveAway = moveAway
         self.name = name
         self.folder = folder
         do throws(OutletError) {
@@ -31,9 +37,10 @@ final class SteadyFile {
 
     /// A whole file at once; true if it was written.
     static func write(
-        _ bytes: [UInt8], to name: RelativePath, in folder: OutputFolder
+        _ bytes: [UInt8], to name: RelativePath, in folder: OutputFolder,
+        moveAway: (() throws(OutletError) -> Void)? = nil
     ) throws(OutletError) -> Bool {
-        let file = try SteadyFile(name, in: folder)
+        let file = try SteadyFile(name, in: folder, moveAway: moveAway)
         try file.append(bytes)
         return try file.finish().isNew
     }
@@ -62,6 +69,8 @@ final class SteadyFile {
 
     /// Writes what was the same so far, since something is not.
     private func begin() throws(OutletError) {
+        // What was opened of it can be read all the same.
+        try moveAway?()
         var copy = try folder.newFile(name)
         var offset = 0
         while offset < matched {

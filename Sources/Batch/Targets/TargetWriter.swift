@@ -25,7 +25,8 @@ struct TargetWriter {
         guard !targets.isEmpty else { return [] }
         var sheets: [Sheet] = []
         for opened in targets {
-            sheets.append(try Sheet(opened, try shards(of: opened, &journal)))
+            sheets.append(
+                try Sheet(opened, try shards(of: opened, &journal), outlet.foreign))
         }
         try journal.forEachItem { _, line throws(OutletError) in
             guard let record = Self.record(line) else { return }
@@ -73,8 +74,12 @@ private final class Sheet {
     private var shards: ShardPlan?
     private var number = 0
     private(set) var hasChanged = false
+    private let foreign: ForeignFiles
 
-    init(_ opened: OpenTarget, _ shards: ShardPlan?) throws(OutletError) {
+    init(
+        _ opened: OpenTarget, _ shards: ShardPlan?, _ foreign: ForeignFiles
+    ) throws(OutletError) {
+        self.foreign = foreign
         self.opened = opened
         self.shards = shards
         for document in opened.target.documents where document.entry != nil {
@@ -86,7 +91,11 @@ private final class Sheet {
         _ document: TargetDocument
     ) throws(OutletError) -> (document: TargetDocument, file: SteadyFile, path: String) {
         let path = try Self.path(document.path, opened)
-        let file = try SteadyFile(path, in: opened.files.folder)
+        let file = try SteadyFile(
+            path, in: opened.files.folder,
+            moveAway: { [foreign, opened] () throws(OutletError) in
+                try foreign.clear(path, of: opened)
+            })
         try file.append(document.head.bytes)
         return (document, file, path.text)
     }
@@ -95,9 +104,12 @@ private final class Sheet {
         let item = TargetItem(record, in: opened.target.kind, prefix: opened.pictures.prefix)
         for file in opened.target.files(of: item) {
             let path = try Self.path(file.path, opened)
-            if try SteadyFile.write(file.bytes, to: path, in: opened.files.folder) {
-                hasChanged = true
-            }
+            let isNew = try SteadyFile.write(
+                file.bytes, to: path, in: opened.files.folder,
+                moveAway: { [foreign, opened] () throws(OutletError) in
+                    try foreign.clear(path, of: opened)
+                })
+            if isNew { hasChanged = true }
         }
         for (document, file, _) in growing {
             if let entry = document.entry { try file.append(entry(item, number)) }

@@ -30,14 +30,14 @@ extension BatchCommand {
             settings,
             expecting: !startsOver && history.isEmpty == false
                 ? 0 : items.underestimatedCount)
+        let outlet = Outlet(
+            folder: folder, templateText: arguments[Options.name], targets: targets,
+            hasOneLayout: settings.layouts.count == 1,
+            syncsEachOutput: arguments[Options.fsync])
         let batch = BatchRun(
-            plan: plan, context: run,
-            outlet: Outlet(
-                folder: folder, templateText: arguments[Options.name], targets: targets,
-                hasOneLayout: settings.layouts.count == 1,
-                syncsEachOutput: arguments[Options.fsync]),
+            plan: plan, context: run, outlet: outlet,
             counter: counter, history: history, resumes: arguments[Options.resume],
-            startsOver: startsOver, orphans: orphanTreatment,
+            startsOver: startsOver, orphans: orphanTreatment, shard: shard(of: plan),
             observer: { progress.tell(of: $0) })
         if tells {
             let notices = PlanNotices(
@@ -65,14 +65,16 @@ extension BatchCommand {
             context.checkIsolation(after: run)
             try trace?.close()
             // Another run would take the manifest away from under them.
-            try writeSideFiles(report, plan, in: folder)
+            try writeSideFiles(report, plan, in: outlet)
+            tell(of: outlet.foreign.found)
             _ = consume lock
             otherLocks.letGo()
             tellState(of: report)
             let code = exitCode(of: report, signals)
             return code
-        case .failure(let error as BatchError): throw CommandFailure(error)
-        case .failure(let error): throw error
+        case .failure(let error):
+            tell(of: outlet.foreign.found)
+            throw (error as? BatchError).map { CommandFailure($0) } ?? error
         }
     }
 
@@ -155,13 +157,13 @@ extension BatchCommand {
     }
 
     private func writeSideFiles(
-        _ report: BatchRun.Report, _ plan: BatchPlan, in folder: OutputFolder
+        _ report: BatchRun.Report, _ plan: BatchPlan, in outlet: Outlet
     ) throws {
         do {
             if let path = context.arguments[Options.metrics] {
                 try SingleFile.write(Array(report.metrics.utf8).span, to: FilePath(path))
             }
-            if context.arguments[Options.report] { try writeReport(report, in: folder) }
+            if context.arguments[Options.report] { try writeReport(report, in: outlet) }
             if let path = context.arguments[Options.depfile], report.ending != .canceled {
                 let omitted = try DependencyFile(command: self, plan: plan).write(
                     to: FilePath(path))
@@ -178,6 +180,16 @@ extension BatchCommand {
         }
     }
 
+    /// Files in the way of this run's, which no run made, and where they are kept.
+    private func tell(of found: ForeignFiles.Found) {
+        guard tells, found.count > 0 else { return }
+        context.messages.line(
+            found.count == 1
+                ? "emblem: \(found.first) was made by no run; it is kept as \(found.keptAs)"
+                : "emblem: \(Counted(found.count, "file")) in the way were made by no run, such as "
+                    + "\(found.first); they are kept, it as \(found.keptAs)")
+    }
+
     /// Where there is nothing to look at, what came of the run and what to type next.
     private func tellState(of report: BatchRun.Report) {
         let terminal = Terminal.at(2, environment: context.environment)
@@ -192,8 +204,8 @@ extension BatchCommand {
     }
 
     /// `OUT/report.html`; one that is younger than the manifest stays if nothing was made anew.
-    private func writeReport(_ report: BatchRun.Report, in folder: OutputFolder) throws {
-        let counts = report.counts
+    private func writeReport(_ report: BatchRun.Report, in outlet: Outlet) throws {
+        let (counts, folder) = (report.counts, outlet.folder)
         guard report.ending == .finished else { return }
         let page = RelativePath(ours: ReportPage.name)
         if counts.reused == counts.done, counts.done > 0,
@@ -212,6 +224,7 @@ extension BatchCommand {
                 folder: destination, counts: counts, theme: settings.theme,
                 sources: ReportSources(page: "\(destination)", folders: folders))
             let html = Array(try contents.html().utf8)
+            try outlet.foreign.clear(page, in: folder, unless: ReportPage.title)
             try folder.write(html.span, to: page)
         } catch let error as ManifestError {
             throw CommandFailure(error)

@@ -183,7 +183,16 @@ struct BatchCommand {
     /// The indices of the plan's items that this run works on.
     func indices(of plan: BatchPlan) -> StrideTo<Int> {
         let shard = context.arguments[Options.shard] ?? Shard(index: 1, count: 1)
-        let end = min(plan.count, context.arguments[Options.limit] ?? .max)
+        let end = end(of: plan)
         return stride(from: shard.index - 1, to: max(end, shard.index - 1), by: shard.count)
+    }
+
+    /// The part of the plan that this run works on, where it is not the whole of it.
+    func shard(of plan: BatchPlan) -> ShardRecord? {
+        context.arguments[Options.shard].map { ShardRecord($0, listItems: end(of: plan)) }
+    }
+
+    private func end(of plan: BatchPlan) -> Int {
+        min(plan.count, context.arguments[Options.limit] ?? .max)
     }
 }

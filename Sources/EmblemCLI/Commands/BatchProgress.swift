@@ -53,8 +53,9 @@ struct BatchProgress: Sendable {
     }
 
     private func tellSlowest(of run: RunContext, after seconds: Int) async {
+        guard line.isShown else { return }
         let slowest = await run.network.slowest(3)
-        guard !isQuiet, !slowest.isEmpty else { return }
+        guard !slowest.isEmpty else { return }
         if context.arguments[Options.progress] == "json" {
             line.message(WaitingReport(flights: slowest, mask: run.settings.mask).json)
             return

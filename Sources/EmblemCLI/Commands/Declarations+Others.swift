@@ -21,6 +21,7 @@ extension Declarations {
 
     package static let inspect = Command(
         "inspect", summary: "tell what pictures are and what a batch would do with them",
+        discussion: "It looks at files and at standard input (-), and fetches nothing.",
         operands: Command.Operands("FILE…", count: 1...Int.max, help: "Pictures."),
         flags: decoding + [Options.json.flag],
         examples: [Command.Example("emblem inspect logo.png --json", "One picture, as JSON:")])
@@ -54,7 +55,8 @@ extension Declarations {
         discussion: """
             Every file is checked against its manifest and copied. Shards of one list come back in the \
             order of the list, with the manifest that one run would have written; other sets of the \
-            same options come one behind the other.
+            same options come one behind the other. Shards that are missing are named, and make the exit \
+            code 1.
             """,
         operands: Command.Operands("SET…", count: 1...Int.max, help: "Folders of finished runs."),
         flags: [Options.mergedFolder.flag, Options.quiet.flag],

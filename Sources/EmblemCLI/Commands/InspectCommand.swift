@@ -37,6 +37,7 @@ enum InspectCommand {
 
     static func run(_ context: CommandContext) async throws -> Int32 {
         let arguments = context.arguments
+        try checkOperands(arguments.operands)
         try context.checkIsolation()
         let backend = context.singleRun(RunSettings(bytesLimit: bytesLimit)).backend
         defer { backend.close() }
@@ -59,6 +60,24 @@ enum InspectCommand {
             throw CommandFailure(66, "\(missing) of \(arguments.operands.count) files do not exist")
         }
         return 0
+    }
+
+    /// Nothing is fetched here.
+    private static func checkOperands(_ operands: [String]) throws(UsageError) {
+        for text in operands {
+            guard let scheme = SourceReference.scheme(of: text),
+                ["http", "https", "data", "file", "icon"].contains(scheme),
+                FileFacts.at(FilePath(text)) == nil
+            else { continue }
+            let shown = PrintableText.escaped(SourceMask().shown(text), limit: 80)
+            let isAddress = ["http", "https"].contains(scheme)
+            throw UsageError(
+                "inspect looks at files, and '\(shown)' is none.",
+                remedy: isAddress
+                    ? "Load it first, as in 'curl -sSL URL | emblem inspect -'; 'emblem batch URL -o "
+                        + "OUT' tells of it in OUT/manifest.ndjson."
+                    : "Give the path of a file, or the picture on standard input with '-'.")
+        }
     }
 
     /// Draws the smallest emblem, since a picture is sound when it can be decoded.

@@ -1,6 +1,7 @@
 import Batch
 import Console
 import Flags
+import Notation
 import Transport
 
 /// `emblem merge OUT… -o OUT`: one set of several.
@@ -33,23 +34,38 @@ enum MergeCommand {
                 context.messages.line(
                     "\(Counted(counts.outputs, "file")) of \(Counted(counts.done, "item")) from "
                         + "\(Counted(folders.count, "set")) in \(destination)")
-                if merge.areShards, merge.missingCount > 0 {
-                    context.messages.line(
-                        "emblem: \(Counted(merge.missingCount, "item")) of the list "
-                            + "\(merge.missingCount == 1 ? "is" : "are") in none of the sets; is a "
-                            + "shard missing?")
-                }
                 if !merge.areShards {
                     context.messages.line(
                         "the sets are no shards of one list: their items stand one set behind the other"
                     )
                 }
             }
-            return 0
+            guard let lack = lack(of: merge) else { return 0 }
+            context.messages.line("emblem: \(lack)")
+            return 1
         } catch let error as MergeError {
             throw CommandFailure(65, "\(error)")
         } catch let error as OutletError {
             throw CommandFailure(error)
         }
     }
+
+    /// What the joined set lacks of its list, in words; nil where nothing is known to be missing.
+    private static func lack(of merge: SetMerge) -> String? {
+        let shards = merge.missingShards
+        if let first = shards.first {
+            let shown = shards.prefix(shownShards).map { String($0.index) }
+            var numbers = shown.joined(separator: ", ")
+            if shards.count > shownShards { numbers += " and \(shards.count - shownShards) more" }
+            return "of \(first.count) shards \(shards.count == 1 ? "one is" : "some are") missing: "
+                + "\(numbers); run 'emblem batch' with --shard \(first.index)/\(first.count)"
+                + "\(shards.count == 1 ? "" : " and so on"), then merge all sets"
+        }
+        guard merge.areShards, merge.missingCount > 0 else { return nil }
+        return "\(Counted(merge.missingCount, "item")) of the list "
+            + "\(merge.missingCount == 1 ? "is" : "are") in none of the sets; name the sets of all "
+            + "shards"
+    }
+
+    private static let shownShards = 10
 }

@@ -19,6 +19,20 @@ struct PlanNotices {
             do throws(PlanError) { return try plan.item(at: index) } catch { return nil }
         }
         return shared(items) + givenUp(items) + forgottenSchemes + skippedFiles
+            + leftOut
+    }
+
+    private var leftOut: [String] {
+        guard let first = plan.skips.firstOutput else { return [] }
+        let shown = PrintableText.escaped("\(first)", limit: 120)
+        guard plan.count > 0 else {
+            return ["\(shown) is left out, since runs write there; name another folder with -o"]
+        }
+        let more = plan.skips.outputs - 1
+        return [
+            "\(shown)\(more > 0 ? " and \(Counted(more, "more folder"))" : "") "
+                + "\(more > 0 ? "are" : "is") left out, since runs write there"
+        ]
     }
 
     private var skippedFiles: [String] {

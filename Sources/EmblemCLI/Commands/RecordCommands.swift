@@ -86,12 +86,7 @@ enum FailuresCommand {
         if arguments[Options.Failures.csv] {
             try context.output.write(list.csv)
         } else if arguments[Options.json] {
-            var json = JSONWriter()
-            for entry in list.entries {
-                entry.write(into: &json)
-                json.endLine()
-            }
-            try context.output.write(json.take())
+            try context.output.write(list.json)
         } else {
             for entry in list.entries {
                 try context.output.write(text(of: entry) + "\n")

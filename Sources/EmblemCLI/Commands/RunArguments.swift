@@ -103,7 +103,10 @@ extension NameTemplate {
         }
         do throws(PlanError) {
             try self.init(text)
-            try check(settings.nameVariants(set))
+            let variants = settings.nameVariants(set)
+            try check(variants)
+            let isSame = arguments[Options.format].contains(.same)
+            try checkExtension(isSame ? nil : variants.map(\.fileExtension))
         } catch {
             throw CommandFailure(error.exitCode, "\(error)")
         }

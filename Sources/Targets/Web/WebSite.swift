@@ -7,8 +7,6 @@ package struct WebSite: OutputTarget {
     static let index = "index.json"
     static let sheet = "emblem.css"
     static let page = "snippets.html"
-    /// What a run writes beside its pictures, where the folder is OUT itself.
-    private static let records = ["manifest.ndjson", "run.json", "report.html"]
 
     package var kind: TargetKind { .web }
     private let tokens: ThemeTokens
@@ -20,8 +18,9 @@ package struct WebSite: OutputTarget {
     }
 
     package func path(of picture: TargetPicture) -> RelativePath? {
+        // The folder may be OUT itself.
         let name = ReservedName.avoiding(picture.name(for: .web)) {
-            [Self.index, Self.sheet, Self.page].contains($0) || Self.records.contains($0)
+            [Self.index, Self.sheet, Self.page].contains($0) || RunFile.isName($0)
         }
         let digest = picture.digest?.prefix(8) ?? "########"
         return RelativePath(

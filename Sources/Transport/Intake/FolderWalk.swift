@@ -12,6 +12,10 @@ package struct FolderSkips: Hashable, Sendable {
     package var specials = 0
     /// Folders that could not be opened, with the reason; the first hundred of them.
     package var unreadable: [String] = []
+    /// Folders that were left out with all below them, since runs write there.
+    package var outputs = 0
+    /// The first of them.
+    package var firstOutput: FilePath?
 
     package init() {}
 
@@ -25,6 +29,13 @@ package struct FolderSkips: Hashable, Sendable {
         links += other.links
         specials += other.specials
         unreadable += other.unreadable.prefix(max(0, 100 - unreadable.count))
+        outputs += other.outputs
+        firstOutput = firstOutput ?? other.firstOutput
+    }
+
+    mutating func note(output: FilePath) {
+        outputs += 1
+        firstOutput = firstOutput ?? output
     }
 }
 
@@ -43,28 +54,38 @@ package struct FolderWalk: ~Copyable {
 
     package private(set) var skips = FolderSkips()
     private let root: Descriptor
+    private let folder: FilePath
     private let isPicture: ([UInt8]) -> Bool
     private let outside: Set<FileIdentity>
+    private let leavesSetsOut: Bool
     private var levels: [Level] = []
     /// The folders that were opened, where somebody wants to know.
     private var visited: [FilePath]?
 
     /// A walk below `folder` that leaves out the folders `outside`.
     ///
-    /// - Parameter isPicture: whether a file of this name promises a picture.
+    /// - Parameters:
+    ///   - leavesSetsOut: folders below it that runs wrote to, which hold our own corner, are left out
+    ///     too: what stands there are emblems, and no sources of any.
+    ///   - isPicture: whether a file of this name promises a picture.
     package init(
-        _ folder: FilePath, leavingOut outside: Set<FileIdentity>,
+        _ folder: FilePath, leavingOut outside: Set<FileIdentity>, leavesSetsOut: Bool = false,
         isPicture: @escaping ([UInt8]) -> Bool
     ) throws(IntakeError) {
+        self.folder = folder
         self.outside = outside
+        self.leavesSetsOut = leavesSetsOut
         self.isPicture = isPicture
         do throws(Errno) {
             let descriptor = try SystemCalls.open(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK)
             let facts = try SystemCalls.facts(of: descriptor.number)
-            if !outside.contains(facts.identity) {
+            if outside.contains(facts.identity) {
+                skips.note(output: folder)
+            } else {
                 levels = [
                     try Self.level(
-                        FilePath("."), at: [], in: descriptor.number, isPicture, &skips)
+                        FilePath("."), at: [], in: descriptor.number, isPicture, &skips
+                    ).level
                 ]
             }
             root = descriptor
@@ -77,7 +98,8 @@ package struct FolderWalk: ~Copyable {
     package static func folders(
         below folder: FilePath, leavingOut outside: Set<FileIdentity>
     ) throws(IntakeError) -> [FilePath] {
-        var walk = try FolderWalk(folder, leavingOut: outside, isPicture: { _ in false })
+        var walk = try FolderWalk(
+            folder, leavingOut: outside, leavesSetsOut: true, isPicture: { _ in false })
         guard !walk.levels.isEmpty else { return [] }
         walk.visited = [FilePath("")]
         while walk.next() != nil {}
@@ -102,9 +124,17 @@ package struct FolderWalk: ~Copyable {
         let folder = FilePath(bytes: Array(path.dropLast()))
         do throws(Errno) {
             let facts = try SystemCalls.facts(of: folder, in: root.number, followLinks: false)
-            guard !outside.contains(facts.identity) else { return }
+            guard !outside.contains(facts.identity) else {
+                return skips.note(output: self.folder.withoutTrailingSlashes.appending(folder))
+            }
+            var inside = skips
+            let found = try Self.level(folder, at: path, in: root.number, isPicture, &inside)
+            guard !leavesSetsOut || !found.isSet else {
+                return skips.note(output: self.folder.withoutTrailingSlashes.appending(folder))
+            }
+            skips = inside
             visited?.append(folder)
-            levels.append(try Self.level(folder, at: path, in: root.number, isPicture, &skips))
+            levels.append(found.level)
         } catch {
             if skips.unreadable.count < 100 { skips.unreadable.append("\(folder): \(error)") }
         }
@@ -112,14 +142,18 @@ package struct FolderWalk: ~Copyable {
 
     /// Folders carry a slash at the end while they are sorted: their contents stand where the
     /// whole relative path belongs, so `a.png` comes before `a/b.png`.
+    ///
+    /// - Returns: what the folder holds, and whether a run wrote to it.
     private static func level(
         _ folder: FilePath, at path: [UInt8], in root: Int32, _ isPicture: ([UInt8]) -> Bool,
         _ skips: inout FolderSkips
-    ) throws(Errno) -> Level {
+    ) throws(Errno) -> (level: Level, isSet: Bool) {
         var names = PackedNames()
+        var isSet = false
         try FolderListing.read(folder, in: root) { entry in
             guard entry.name.first != UInt8(ascii: ".") else {
                 skips.dotNames += 1
+                if entry.name.elementsEqual(OutputFolder.ownName.utf8) { isSet = true }
                 return
             }
             switch kind(of: entry, at: path, in: root) {
@@ -131,7 +165,7 @@ package struct FolderWalk: ~Copyable {
             }
         }
         names.sortBackwards()
-        return Level(path: path, names: names)
+        return (Level(path: path, names: names), isSet)
     }
 
     /// A link to a file counts as the file, any other link as a link.

@@ -40,7 +40,7 @@ struct RowBuilder {
     /// Sets a column of a known meaning, or of none.
     mutating func set(_ column: ListColumn?, _ name: @autoclosure () -> String, _ value: JSON) {
         switch column {
-        case .source: row.source = text(value, name())
+        case .source: row.source = source(value, name())
         case .url: url = value
         case .id: row.id = text(value, name())
         case .name: self.name = value
@@ -61,7 +61,7 @@ struct RowBuilder {
     mutating func finish() -> ListRow {
         if let url {
             if row.source == nil {
-                row.source = text(url, "url")
+                row.source = source(url, "url")
             } else if !isEmpty(url) {
                 row.extra.append(JSON.Member("url", url))
             }
@@ -74,6 +74,16 @@ struct RowBuilder {
             }
         }
         return row
+    }
+
+    /// A number is no source: it would be taken for a path.
+    private mutating func source(_ value: JSON, _ name: String) -> String? {
+        switch value {
+        case .null, .string: return text(value, name)
+        default:
+            refuse(value, name, takes: "a string")
+            return nil
+        }
     }
 
     private func isEmpty(_ value: JSON) -> Bool {

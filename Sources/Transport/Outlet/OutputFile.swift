@@ -54,8 +54,12 @@ package struct OutputFile: ~Copyable, Sendable {
     }
 
     /// Gives the file its name. With `sync` its bytes are on the disk before.
+    ///
+    /// - Parameter look: is shown the file that is about to be replaced, and may move it away.
     @discardableResult
-    package consuming func commit(sync: Bool = false) throws(OutletError) -> OutputFolder.Written {
+    package consuming func commit(
+        sync: Bool = false, look: (FileFacts) throws(OutletError) -> Void = { _ in }
+    ) throws(OutletError) -> OutputFolder.Written {
         try flush()
         let number = descriptor.number
         let path = output.display(name)
@@ -64,21 +68,25 @@ package struct OutputFile: ~Copyable, Sendable {
             return try SystemCalls.facts(of: number)
         }
         do throws(OutletError) {
-            try rename()
+            try rename(look)
         } catch  where error.cause?.code == ENOENT {
             // The folder we knew was moved or deleted; a fresh one is made once.
             output.folders.clear()
-            try rename()
+            try rename(look)
         }
         isCommitted = true
         return OutputFolder.Written(size: size, modified: facts.modified)
     }
 
-    private func rename() throws(OutletError) {
+    private func rename(
+        _ look: (FileFacts) throws(OutletError) -> Void
+    ) throws(OutletError) {
         let folder = try output.folders.folder(of: name, create: true)
-        if let there = try output.entry(name, in: folder), there.kind != .file {
+        let there = try output.entry(name, in: folder)
+        if let there, there.kind != .file {
             throw .inTheWay(path: output.display(name), what: there.kind)
         }
+        if let there { try look(there) }
         do throws(Errno) {
             try SystemCalls.rename(
                 temporaryName, in: temporaryFolder.number, to: FilePath(name.name),

@@ -46,13 +46,16 @@ package final class OutputFolder: Sendable {
 
     /// Puts the bytes under `name`, at once and whole. With `sync` they are on the disk before the
     /// name leads to them.
+    ///
+    /// - Parameter look: is shown the file that is about to be replaced, and may move it away.
     @discardableResult
     package func write(
-        _ bytes: Span<UInt8>, to name: RelativePath, sync: Bool = false
+        _ bytes: Span<UInt8>, to name: RelativePath, sync: Bool = false,
+        look: (FileFacts) throws(OutletError) -> Void = { _ in }
     ) throws(OutletError) -> Written {
         var file = try newFile(name)
         try file.appendDirectly(bytes)
-        return try file.commit(sync: sync)
+        return try file.commit(sync: sync, look: look)
     }
 
     /// A file to be written piece by piece, which appears under `name` when it is committed.

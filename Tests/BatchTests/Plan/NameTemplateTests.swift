@@ -1,5 +1,10 @@
+import Artwork
 import Batch
+import Engine
+import Render
+import Targets
 import Testing
+import Theming
 import Transport
 
 @Suite("A name template")
@@ -59,6 +64,51 @@ struct NameTemplateTests {
             name: item, layout: "medium", scale: 1, height: 48, fileExtension: "png",
             scheme: "light", source: "x")
         #expect(path?.text == expected)
+    }
+
+    @Test(
+        "gives no item the name of a file of the run's own, nor does a web site",
+        arguments: RunFile.allCases)
+    func runFiles(file: RunFile) throws {
+        let path = try NameTemplate("{name}").path(
+            name: file.name, layout: "medium", scale: 1, height: 48, fileExtension: "png",
+            scheme: "light", source: "x")
+        #expect(path?.text == "\(file.name)_")
+        #expect(throws: PlanError.self) { try NameTemplate("\(file.name)/{id}") }
+        var item = BatchItem(index: 0, argument: "in/a.png")
+        item.name = file.name
+        let variant = Variant(layout: .small, scale: 1, scheme: .light)
+        let picture = TargetPicture(
+            item: item, variant: variant, height: 40, fileExtension: "png", digest: nil,
+            isOnlyLayout: false, isOnlyPicture: false)
+        let tokens = ThemeTokens(.builtIn, layouts: [.emblem(.small)], schemes: [.light])
+        let site = WebSite(tokens, layouts: [.emblem(.small)])
+        #expect(site.path(of: picture)?.components.first == "\(file.name)_")
+    }
+
+    @Test(
+        "refuses the extension of another format than the pictures have, and says what to write",
+        arguments: [
+            ("{id}.jpg", ["png"], ".{ext}, or say --format jpeg"),
+            ("{id}.JPEG", ["webp"], ".{ext}, or say --format jpeg"),
+            ("{layout}/{id}{@scale}.png", ["png", "webp"], "the pictures are webp"),
+            ("{id}.gif", ["png"], "end it with .{ext}"), ("{id}.png", nil, "--format same"),
+        ])
+    func otherExtension(_ text: String, _ written: [String]?, _ advice: String) throws {
+        let template = try NameTemplate(text)
+        let error = #expect(throws: PlanError.self) { try template.checkExtension(written) }
+        #expect(error?.exitCode == 64 && "\(error.map { "\($0)" } ?? "")".contains(advice))
+    }
+
+    @Test(
+        "takes an extension that the pictures have, and one that is no picture's",
+        arguments: [
+            ("{id}.jpeg", ["jpg"]), ("{id}.JPG", ["jpg"]), ("{id}.{ext}", ["png", "webp"]),
+            ("{id}.jpg.{ext}", ["png"]), ("{id}", ["png"]), ("{id}.out", ["png"]),
+            ("{id}.{hash}", nil),
+        ])
+    func sameExtension(_ text: String, _ written: [String]?) throws {
+        try NameTemplate(text).checkExtension(written)
     }
 
     @Test("fills in every placeholder")

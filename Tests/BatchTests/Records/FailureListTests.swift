@@ -66,7 +66,7 @@ struct FailureListTests {
             options: PlanOptions(scratch: FilePath(folder.path)))
         let item = try plan.item(at: 0)
         let problem = item.problem.map { "\($0)" }
-        #expect(problem == "source: [\"x\"] is an array; it takes a text")
+        #expect(problem == "source: [\"x\"] is an array; it takes a string")
         var record = ItemRecord(
             index: 0, id: "r", name: "r", source: "", status: .placeholder)
         record.failure = ItemFailure(.badRow, stage: .plan, detail: problem ?? "")
@@ -75,10 +75,7 @@ struct FailureListTests {
         record.write(into: &json)
         json.endLine()
         try folder.write(json.take(), to: "manifest.ndjson")
-        let entry = try #require(try list().entries.first)
-        var line = JSONWriter()
-        entry.write(into: &line)
-        let bytes = line.take()
+        let bytes = try list().json
         let row = try JSONParser.parse(bytes.span)
         #expect(row["source"] == .array([.string("x")]))
         #expect(row["layout"] == .array([.string("small")]))
@@ -98,12 +95,7 @@ struct FailureListTests {
             #expect(text.contains("\"a,\"\"b\"\".png\",item2,\"Two\nlines\",h,small,3:info,"))
             try folder.write(text, to: "again.csv")
         } else {
-            var json = JSONWriter()
-            for entry in list.entries {
-                entry.write(into: &json)
-                json.endLine()
-            }
-            try folder.write(json.take(), to: "again.ndjson")
+            try folder.write(list.json, to: "again.ndjson")
         }
         let plan = try BatchPlan(
             [.list(folder.path("again.\(form)"), format: nil)],
@@ -117,5 +109,39 @@ struct FailureListTests {
         #expect(item.extra.first { $0.name == "merchant" }?.value == .string("9"))
         #expect(item.extra.first { $0.name == "name" }?.value == .string("N"))
         #expect(try plan.item(at: 1).name == "two-of-two-0123abcd")
+    }
+
+    @Test(
+        "keeps a column of the user's own that is called like one of ours, however often it is fed",
+        arguments: ["csv", "ndjson"])
+    func ownNames(form: String) throws {
+        let columns = #""row":"A7","class":"gold","error_class":"E5""#
+        try folder.write("{\"source\":\"gone.png\",\(columns)}\n", to: "list.ndjson")
+        var name = "list.ndjson"
+        for _ in 0..<3 {
+            let plan = try BatchPlan(
+                [.list(folder.path(name), format: nil)],
+                options: PlanOptions(scratch: FilePath(folder.path)))
+            let item = try plan.item(at: 0)
+            for (column, value) in [("row", "A7"), ("class", "gold"), ("error_class", "E5")] {
+                let found = item.extra.filter { $0.name == column }.map(\.value)
+                #expect(found == [.string(value)], "\(column)")
+            }
+            #expect(item.extra.count { $0.name.hasPrefix("emblem_") } <= 2)
+            var record = ItemRecord(
+                index: 0, id: "gone", name: "gone", source: item.source, status: .placeholder)
+            record.row = 1
+            record.failure = ItemFailure(.notFound, stage: .fetch)
+            record.extra = item.extra
+            var json = JSONWriter()
+            record.write(into: &json)
+            json.endLine()
+            try folder.write(json.take(), to: "manifest.ndjson")
+            name = "again.\(form)"
+            let list = try list()
+            try folder.write(form == "csv" ? Array(list.csv.utf8) : list.json, to: name)
+        }
+        let text = try folder.text(name)
+        #expect(text.contains("not_found") && text.contains("emblem_row"))
     }
 }

@@ -57,6 +57,54 @@ struct OrphanTests {
         #expect(files() == ["small/a.png", "large/a.png", "small/b.png", "large/z.png"])
     }
 
+    /// A folder as a run leaves it that is killed when the first item stands, and before its journal
+    /// tells of it.
+    private func killed(_ list: String) async throws {
+        let plan = try fixture.plan(list: list)
+        let output = try OutputFolder(FilePath(fixture.folder.path("living")))
+        let path = fixture.folder.path
+        _ = try await BatchRun(
+            plan: plan, context: fixture.context,
+            outlet: try Outlet(folder: output, templateText: nil), counter: RunCounter(),
+            history: try RunHistory(output),
+            observer: { _ in
+                do {
+                    let copy = try Tool.run("/bin/cp", ["-an", "living", "out"], in: path)
+                    #expect(copy.status == 0, "\(copy.errors)")
+                } catch {
+                    Issue.record(error)
+                }
+            }
+        ).run(stride(from: 0, to: plan.count, by: 1), trace: nil)
+    }
+
+    @Test("count where a run was killed before its journal told of them")
+    func unrecorded() async throws {
+        try fixture.fill(2)
+        try await killed("source,id\nin/p1000.png,a\n")
+        #expect(files() == ["small/a.png", "large/a.png"])
+        let other = "source,id\nin/p1001.png,b\n"
+        #expect(try await run(other).orphans?.paths == ["large/a.png", "small/a.png"])
+        // They are not forgotten until they are gone, nor are they taken for what they are not.
+        try fixture.folder.write(Array("mine".utf8), to: "out/small/a.png")
+        #expect(try await run(other).orphans?.paths == ["large/a.png"])
+        #expect(try await run(other, prunes: true).orphans?.paths == ["large/a.png"])
+        #expect(files() == ["small/a.png", "small/b.png", "large/b.png"])
+        #expect(!fixture.folder.exists("out/.emblem/outputs.ndjson"))
+        #expect(try await run(other).orphans?.paths == [])
+    }
+
+    @Test("are none where the next run makes anew what a killed one had written")
+    func remade() async throws {
+        try fixture.fill(1)
+        let list = "source,id\nin/p1000.png,a\n"
+        try await killed(list)
+        #expect(fixture.folder.exists("out/.emblem/outputs.ndjson"))
+        #expect(try await run(list).orphans?.paths == [])
+        #expect(files() == ["small/a.png", "large/a.png"])
+        #expect(!fixture.folder.exists("out/.emblem/outputs.ndjson"))
+    }
+
     @Test("that another item still uses stay")
     func shared() async throws {
         try fixture.fill(1)

@@ -1,0 +1,170 @@
+import Engine
+import Notation
+import Synchronization
+import Targets
+import Transport
+
+/// Files that stand where a run writes, and that no run made. Nothing of them is lost: each is kept
+/// below `.emblem/replaced` of its folder.
+package final class ForeignFiles: Sendable {
+    /// How many there were, and where the first of them stands now.
+    package struct Found: Sendable, Hashable {
+        package var count = 0
+        package var first = ""
+        package var keptAs = ""
+    }
+
+    private struct State {
+        /// What earlier runs made; nobody looks where it is nil.
+        var history: RunHistory?
+        /// Hashes of names that runs made: those that the journal does not tell of.
+        var others: [UInt32] = []
+        /// The targets that earlier runs had, whose files about items are not told one by one.
+        var targets: [TargetRecord] = []
+        /// All names in order, once somebody asked.
+        var known: [UInt32]?
+        var found = Found()
+    }
+
+    private let state = Mutex(State())
+
+    init() {}
+
+    package var found: Found { state.withLock { $0.found } }
+
+    /// Learns what earlier runs made in `folder`, whose manifest is where the last one left it.
+    ///
+    /// - Parameter left: what runs noted that were killed.
+    func begin(
+        _ history: RunHistory?, _ left: [OutputNotes.Entry], in folder: OutputFolder
+    ) throws(OutletError) {
+        guard let history else { return }
+        var others = left.map { Self.hash(of: $0.key) }
+        if history.run == nil {
+            if let named = Self.names(inManifestOf: folder) {
+                others += named
+            } else {
+                try clearRecords(in: folder)
+            }
+        }
+        var targets = try FormerSet(in: folder).targets + Self.targets(inManifestOf: folder)
+        if let options = history.run?.options {
+            targets += TargetRecord.all(of: .object([JSON.Member("options", options)]))
+        }
+        state.withLock { [targets] state in
+            state.targets = targets
+            state.history = history
+            state.others = others
+            state.known = nil
+        }
+    }
+
+    /// The outputs that a manifest of ours names; nil where none stands.
+    private static func names(inManifestOf folder: OutputFolder) -> [UInt32]? {
+        do throws(ManifestError) {
+            var reader = try ManifestReader(folder: folder.path)
+            guard try reader.next()?["type"]?.stringValue == "run" else { return nil }
+            var names: [UInt32] = []
+            while let json = try reader.next() {
+                guard let record = ItemRecord(json, httpStatus: nil, detail: nil) else { continue }
+                names += record.outputs.map { hash(of: $0.key) }
+            }
+            return names
+        } catch {
+            return nil
+        }
+    }
+
+    private static func targets(inManifestOf folder: OutputFolder) -> [TargetRecord] {
+        do throws(ManifestError) {
+            var reader = try ManifestReader(folder: folder.path)
+            return try reader.next().map(TargetRecord.all) ?? []
+        } catch {
+            return []
+        }
+    }
+
+    /// Takes what stands where a target tells of its pictures out of the way, if no run into the folder
+    /// had this target before.
+    func clear(_ name: RelativePath, of opened: OpenTarget) throws(OutletError) {
+        let isNew = state.withLock { state in
+            let prefix = opened.files.isElsewhere ? nil : opened.files.prefix
+            return state.history != nil
+                && !state.targets.contains { $0.kind == opened.target.kind && $0.prefix == prefix }
+        }
+        if isNew { try keep(name, in: opened.files.folder) }
+    }
+
+    /// A manifest or a run record that is none, before a run puts its own there.
+    private func clearRecords(in folder: OutputFolder) throws(OutletError) {
+        for file in [RunFile.manifest, .record] {
+            try clear(RelativePath(ours: file.name), in: folder, unless: "\"emblem.")
+        }
+    }
+
+    /// Takes a file out of the way of one of ours, unless it shows by `word` near its beginning that
+    /// it is one.
+    package func clear(
+        _ name: RelativePath, in folder: OutputFolder, unless word: String
+    ) throws(OutletError) {
+        guard let file = try folder.open(name) else { return }
+        let head = String(decoding: try file.read(at: 0, count: 4_096), as: UTF8.self)
+        if !head.contains(word) { try keep(name, in: folder) }
+    }
+
+    /// Looks at the file that stands where an output is about to appear, and keeps it if it is no file
+    /// of ours. One that holds the same bytes may be anybody's.
+    func look(
+        at output: OutputRecord, _ path: RelativePath, in folder: OutputFolder, bytes: [UInt8],
+        size: Int
+    ) throws(OutletError) {
+        guard path.components.first != OutputFolder.ownName, !isOurs(output) else { return }
+        if size == bytes.count, try folder.read(path, limit: size) == bytes { return }
+        try keep(path, in: folder)
+    }
+
+    private func isOurs(_ output: OutputRecord) -> Bool {
+        // Whoever else comes while the journal is read needs the same.
+        state.withLock { state in
+            guard let history = state.history else { return true }
+            if state.known == nil {
+                var names = state.others
+                history.forEachItem { names += $0.outputs.map { Self.hash(of: $0.key) } }
+                state.known = names.sorted()
+            }
+            return Self.holds(state.known ?? [], Self.hash(of: output.key))
+        }
+    }
+
+    private static func holds(_ sorted: [UInt32], _ value: UInt32) -> Bool {
+        var (low, high) = (0, sorted.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if sorted[middle] < value { low = middle + 1 } else { high = middle }
+        }
+        return low < sorted.count && sorted[low] == value
+    }
+
+    /// Four bytes are enough: two names that share them cost a look at one file.
+    private static func hash(of key: String) -> UInt32 {
+        UInt32(NameHash.of(key) >> 32)
+    }
+
+    private func keep(_ name: RelativePath, in folder: OutputFolder) throws(OutletError) {
+        for number in 1...100 {
+            let suffix = number == 1 ? "" : "~\(number)"
+            guard let place = RelativePath("\(OutputFolder.ownName)/replaced/\(name.text)\(suffix)")
+            else { break }
+            guard try !folder.exists(place) else { continue }
+            try folder.move(name, to: place)
+            state.withLock { state in
+                state.found.count += 1
+                guard state.found.count == 1 else { return }
+                state.found.first = folder.display(name)
+                state.found.keptAs = folder.display(place)
+            }
+            return
+        }
+        throw .inTheWay(path: folder.display(name), what: .file)
+    }
+}
