@@ -170,7 +170,7 @@ struct Journal: ~Copyable {
         private func held(_ offset: Int) -> ArraySlice<UInt8>? {
             guard offset >= start, offset < start + bytes.count else { return nil }
             let first = offset - start
-            guard let end = bytes[first...].firstIndex(of: 0x0A) else { return nil }
+            guard let end = bytes[first...].lineEnd else { return nil }
             return bytes[first..<end]
         }
     }

@@ -48,7 +48,7 @@ struct JournalScan {
             if more.isEmpty { break }
             block.append(contentsOf: more)
             var used = 0
-            while let length = block[used...].firstIndex(of: 0x0A).map({ $0 - used }) {
+            while let length = block[used...].lineEnd.map({ $0 - used }) {
                 number += 1
                 take(block[used..<used + length], at: start + used, number: number)
                 used += length + 1

@@ -147,7 +147,7 @@ extension AppendFile {
         var length = 4_096
         while true {
             let bytes = try read(at: offset, count: length)
-            if let end = bytes.firstIndex(of: 0x0A) { return bytes[..<end] }
+            if let end = bytes[...].lineEnd { return bytes[..<end] }
             guard bytes.count == length else { return [] }
             length *= 4
         }
