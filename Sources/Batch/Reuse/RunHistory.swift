@@ -70,14 +70,14 @@ package final class RunHistory: Sendable {
     }
 
     /// What is known of an item; nil also where its line cannot be read any more.
-    func item(_ key: ItemKey) -> PastItem? {
+    func item(_ key: ItemKey) -> ItemLine? {
         guard let index = index(of: key) else { return nil }
         asked.withLock { $0[index] = true }
         let offset = entries[index].offset
-        guard let line = line(at: offset), let json = JournalLine.json(of: line),
-            json["key"]?.stringValue == key.hex
+        guard let line = line(at: offset),
+            let item = ItemLine(line, isOfRun: isUnfinished && offset > runStart), item.key == key
         else { return nil }
-        return PastItem(line, json, isOfRun: isUnfinished && offset > runStart)
+        return item
     }
 
     private func index(of key: ItemKey) -> Int? {
@@ -101,10 +101,7 @@ package final class RunHistory: Sendable {
     func forEachUnasked(_ body: (ItemRecord) -> Void) {
         let asked = asked.withLock { $0 }
         for (index, entry) in entries.enumerated() where !asked[index] {
-            guard let line = line(at: entry.offset), let json = JournalLine.json(of: line),
-                let item = PastItem(line, json, isOfRun: false)
-            else { continue }
-            body(item.record)
+            if let record = record(at: entry.offset) { body(record) }
         }
     }
 
@@ -118,11 +115,12 @@ package final class RunHistory: Sendable {
     /// Hands over every item that can be read back, in the order of their keys.
     package func forEachItem(_ body: (ItemRecord) -> Void) {
         for entry in entries {
-            guard let line = line(at: entry.offset), let json = JournalLine.json(of: line),
-                let item = PastItem(line, json, isOfRun: false)
-            else { continue }
-            body(item.record)
+            if let record = record(at: entry.offset) { body(record) }
         }
+    }
+
+    private func record(at offset: Int64) -> ItemRecord? {
+        line(at: offset).flatMap { ItemLine($0)?.item.record }
     }
 
     private func line(at offset: Int64) -> ArraySlice<UInt8>? {

@@ -51,7 +51,7 @@ extension BatchRun {
             }
         }
 
-        func receive(_ end: JobResult, of start: LookAhead.Start, _ key: ItemKey) {
+        func receive(_ end: JobResult, of start: LookAhead.Start, _ line: ArraySlice<UInt8>) {
             lookAhead.ended(start.ticket, end.shared)
             recorder.record(end)
             if let fatal = end.fatal {
@@ -64,7 +64,7 @@ extension BatchRun {
             }
             likenesses.note(end.record, at: start.row.place)
             do throws(OutletError) {
-                try journal.append(end, key, at: start.row.place)
+                try journal.append(line, isNew: end.reuse == .none, at: start.row.place)
             } catch {
                 failure = failure ?? .outlet(error)
             }
