@@ -115,9 +115,9 @@ struct Journal: ~Copyable {
         _ body: (Int, ArraySlice<UInt8>) throws(OutletError) -> Void
     ) throws(OutletError) {
         try flush()
-        var block = Block()
+        var block = LineBlock()
         for (position, offset) in offsets.enumerated() where offset >= 0 {
-            let line = try block.line(at: Int(offset), of: file)
+            let line = try block.line(at: offset, of: file)
             guard let start = JournalLine.itemStart(in: line) else { continue }
             try body(position, line[start..<(line.endIndex - 1)])
         }
@@ -128,34 +128,5 @@ struct Journal: ~Copyable {
         try flush()
         guard offsets[position] >= 0 else { return nil }
         return ItemLine(try file.line(at: offsets[position]))?.item.record
-    }
-
-    /// A stretch of the file that is in memory.
-    private struct Block {
-        private static let length = 256 << 10
-        private var start = 0
-        private var bytes: [UInt8] = []
-
-        /// The line that begins at `offset`, without its end.
-        mutating func line(at offset: Int, of file: borrowing AppendFile) throws(OutletError)
-            -> ArraySlice<UInt8>
-        {
-            if let line = held(offset) { return line }
-            var length = Self.length
-            while true {
-                start = offset
-                bytes = try file.read(at: Int64(offset), count: length)
-                if let line = held(offset) { return line }
-                guard bytes.count == length else { return [] }
-                length *= 2
-            }
-        }
-
-        private func held(_ offset: Int) -> ArraySlice<UInt8>? {
-            guard offset >= start, offset < start + bytes.count else { return nil }
-            let first = offset - start
-            guard let end = bytes[first...].lineEnd else { return nil }
-            return bytes[first..<end]
-        }
     }
 }

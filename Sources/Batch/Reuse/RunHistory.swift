@@ -14,6 +14,8 @@ package final class RunHistory: Sendable {
 
     private let file: AppendFile
     private let entries: [JournalScan.Entry]
+    /// What of the file was read last.
+    private let block = Mutex(RunHistory.block)
     /// Of which items somebody asked.
     private let asked: Mutex<[Bool]>
     /// The run that the journal ends with.
@@ -42,10 +44,8 @@ package final class RunHistory: Sendable {
             self.init(file, scan)
             return
         }
-        try JournalCompaction.write(scan, of: file, into: folder)
-        let fresh = try AppendFile(Self.name, in: folder)
-        let freshScan = try JournalScan(fresh)
-        self.init(fresh, freshScan, damage: scan.damage)
+        let fresh = try JournalCompaction.write(scan, of: file, into: folder)
+        self.init(try AppendFile(Self.name, in: folder), fresh, damage: scan.damage)
     }
 
     /// Reads what stands in `folder`, if anything does, and changes nothing.
@@ -74,7 +74,7 @@ package final class RunHistory: Sendable {
         guard let index = index(of: key) else { return nil }
         asked.withLock { $0[index] = true }
         let offset = entries[index].offset
-        guard let line = line(at: offset),
+        guard let line = line(near: offset),
             let item = ItemLine(line, isOfRun: isUnfinished && offset > runStart), item.key == key
         else { return nil }
         return item
@@ -108,7 +108,7 @@ package final class RunHistory: Sendable {
     /// Writes the journal in `folder` anew with the items of its last run alone.
     static func dropEarlierRuns(in folder: OutputFolder) throws(OutletError) {
         let file = try AppendFile(name, in: folder)
-        try JournalCompaction.write(
+        _ = try JournalCompaction.write(
             try JournalScan(file), of: file, keepsEarlier: false, into: folder)
     }
 
@@ -121,6 +121,21 @@ package final class RunHistory: Sendable {
 
     private func record(at offset: Int64) -> ItemRecord? {
         line(at: offset).flatMap { ItemLine($0)?.item.record }
+    }
+
+    /// Lists mostly ask for the lines of an earlier run in the order in which they stand there.
+    private static var block: LineBlock { LineBlock(length: 16 << 10) }
+
+    private func line(near offset: Int64) -> ArraySlice<UInt8>? {
+        if let line = block.withLock({ $0.held(at: offset) }) { return line }
+        var next = Self.block
+        do throws(OutletError) {
+            let line = try next.line(at: offset, of: file)
+            block.withLock { [next] in $0 = next }
+            return line
+        } catch {
+            return nil
+        }
     }
 
     private func line(at offset: Int64) -> ArraySlice<UInt8>? {
