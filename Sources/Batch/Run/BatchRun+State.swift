@@ -43,10 +43,9 @@ extension BatchRun {
         /// Reads rows until the look-ahead is full.
         private func readAhead(in plan: BatchPlan) throws(PlanError) {
             while lookAhead.hasRoom, let index = indices.next() {
-                let item = try plan.item(at: index)
                 lookAhead.add(
                     PlannedRow(place: nextPlace, index: index),
-                    item.knownReference(remoteOnly: remoteOnly))
+                    try plan.reference(at: index, remoteOnly: remoteOnly))
                 nextPlace += 1
             }
         }
