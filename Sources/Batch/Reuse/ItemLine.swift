@@ -11,8 +11,8 @@ struct ItemLine: Sendable {
     /// How often somebody was asked for the item.
     private let attempts: Int
 
-    /// The line about an item that has ended, without its end: the one that there was, where it says
-    /// just this.
+    /// The line about an item that has ended, without its end: the one that there was, where it
+    /// says just this.
     static func bytes(
         _ end: JobResult, _ key: ItemKey, past: ItemLine?
     ) -> ArraySlice<UInt8> {

@@ -64,8 +64,8 @@ struct JournalScan {
         keepLast()
     }
 
-    /// Of a journal that was written anew: these entries, in the order in which they stand there, and the
-    /// last run of `scan`.
+    /// Of a journal that was written anew: these entries, in the order in which they stand there,
+    /// and the last run of `scan`.
     init(_ entries: [Entry], of scan: JournalScan, runStart: Int64, end: Int) {
         self.entries = entries
         self.entries.sort()
