@@ -155,7 +155,7 @@ let package = Package(
 
         // Words and numbers: know no images.
         module("Notation", []),
-        module("Digest", ["CShims"]),
+        module("Digest", ["CShims", "CLibDeflate"]),
         module("Gauge", ["System", "Notation"]),
         module("Flags", ["Notation"]),
         module("Console", ["Notation"]),

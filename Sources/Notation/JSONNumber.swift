@@ -52,7 +52,6 @@ package struct JSONNumber: Hashable, Sendable {
 extension JSON {
     /// A scale as people write it: 2, not 2.0.
     package static func number(ofScale scale: Double) -> JSON {
-        let whole = Int(scale)
-        return .number(Double(whole) == scale ? JSONNumber(whole) : JSONNumber(scale))
+        .number(Int(exactly: scale).map { JSONNumber($0) } ?? JSONNumber(scale))
     }
 }

@@ -141,7 +141,7 @@ struct FrameReader: ~Copyable {
     private mutating func nextLine() throws(FrameError) -> [UInt8]? {
         var text: [UInt8] = []
         while true {
-            if let end = buffer[start...].firstIndex(of: 0x0A) {
+            if let end = buffer[start...].lineEnd {
                 text.append(contentsOf: buffer[start..<end])
                 start = end + 1
                 guard text.count <= Self.lineLimit else { break }

@@ -94,7 +94,7 @@ import Testing
         #expect(found == checksum)
     }
 
-    @Test("eight bytes a step give what one bit a step gives, however the bytes are cut")
+    @Test("many bytes a step give what one bit a step gives, however the bytes are cut")
     func steps() {
         for count in 0..<70 {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 11) }

@@ -117,6 +117,12 @@ package final class BatchPlan: Sendable {
         return names
     }
 
+    /// What the item at an index names as its source; nil where that cannot be used. Costs less than
+    /// the item with its name.
+    func reference(at index: Int, remoteOnly: Bool) throws(PlanError) -> SourceReference? {
+        try unnamedItem(at: index, try slot(at: index)).knownReference(remoteOnly: remoteOnly)
+    }
+
     /// Of all that one row says; nil where the plan's own files fail.
     func rowDigest(at index: Int) -> UInt64? {
         do throws(PlanError) {

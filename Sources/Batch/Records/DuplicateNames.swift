@@ -14,7 +14,7 @@ struct DuplicateNames {
 
     mutating func read(_ journal: inout Journal) throws(OutletError) {
         for pair in pairs where ids[pair.first] == nil {
-            ids[pair.first] = try journal.item(at: pair.first)?["id"]?.stringValue
+            ids[pair.first] = try journal.record(at: pair.first)?.id
         }
     }
 

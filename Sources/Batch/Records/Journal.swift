@@ -7,10 +7,10 @@ import Transport
 /// The log of a run: a checksummed line for each item, appended as items end.
 ///
 /// A run opens with a line that says what makes it this run, and closes with one that says that it
-/// came to its end. An item's line is `{"crc":"…","key":"…",…,"item":{…}}`: the checksum covers all that follows
-/// it, and the item is the line of the manifest to be. Lines stand in the order of their ends;
-/// where each item's line begins is kept beside them, so the manifest can be written in input
-/// order. Lines of earlier runs stay before those of this one, until `RunHistory` drops them.
+/// came to its end. Of an item's line (`ItemLine`) the checksum covers all that follows it, and the
+/// item is the line of the manifest to be. Lines stand in the order of their ends; where each item's
+/// line begins is kept beside them, so the manifest can be written in input order. Lines of earlier
+/// runs stay before those of this one, until `RunHistory` drops them.
 struct Journal: ~Copyable {
     private static let batchBytes = 64 << 10
     /// What has ended is on the disk after this long, if more ends.
@@ -53,35 +53,19 @@ struct Journal: ~Copyable {
         offsets = Array(repeating: -1, count: count)
     }
 
-    /// Adds the line of one item; that of one taken over may stay in memory for a moment.
-    mutating func append(_ end: JobResult, _ key: ItemKey, at position: Int) throws(OutletError) {
-        let record = end.record
-        let line = JournalLine.bytes { json in
-            json.member("key", key.hex)
-            if let seen = end.seen { seen.write(into: &json) }
-            if end.sourceIndex > 0 { json.member("via", end.sourceIndex) }
-            if !record.outputs.isEmpty {
-                json.array("times") { json in
-                    for output in record.outputs { json.write(Int(output.modified)) }
-                }
-            }
-            if let gradients = record.gradients {
-                json.member("gradients", Hexadecimal.text(gradients))
-            }
-            if let status = record.failure?.status { json.member("http", status) }
-            if let detail = record.failure?.detail, !detail.isEmpty {
-                json.member("detail", detail)
-            }
-            if end.network.attempts > 0 { json.member("attempts", end.network.attempts) }
-            json.name("item")
-            record.write(into: &json)
-        }
+    /// Adds the line of one item, given without its end.
+    ///
+    /// - Parameter isNew: it tells of work; that of an item taken over may stay in memory for a
+    ///   moment, since it stands in the lines of an earlier run too.
+    mutating func append(
+        _ line: ArraySlice<UInt8>, isNew: Bool, at position: Int
+    ) throws(OutletError) {
         offsets[position] = Int64(size + pending.count)
         pending.append(contentsOf: line)
+        pending.append(0x0A)
         let now = MonotonicClock.now
-        // What cost work is at once in the system's hands, where a killed process leaves it; what was
-        // taken over stands in the lines of an earlier run too.
-        if end.reuse == .none || pending.count >= Self.batchBytes { try flush() }
+        // What cost work is at once in the system's hands, where a killed process leaves it.
+        if isNew || pending.count >= Self.batchBytes { try flush() }
         if now - lastSync >= Self.syncNanoseconds { try sync() }
     }
 
@@ -131,47 +115,18 @@ struct Journal: ~Copyable {
         _ body: (Int, ArraySlice<UInt8>) throws(OutletError) -> Void
     ) throws(OutletError) {
         try flush()
-        var block = Block()
+        var block = LineBlock()
         for (position, offset) in offsets.enumerated() where offset >= 0 {
-            let line = try block.line(at: Int(offset), of: file)
+            let line = try block.line(at: offset, of: file)
             guard let start = JournalLine.itemStart(in: line) else { continue }
             try body(position, line[start..<(line.endIndex - 1)])
         }
     }
 
     /// The item at one position; nil where it did not end.
-    mutating func item(at position: Int) throws(OutletError) -> JSON? {
+    mutating func record(at position: Int) throws(OutletError) -> ItemRecord? {
         try flush()
         guard offsets[position] >= 0 else { return nil }
-        return JournalLine.json(of: try file.line(at: offsets[position]))?["item"]
-    }
-
-    /// A stretch of the file that is in memory.
-    private struct Block {
-        private static let length = 256 << 10
-        private var start = 0
-        private var bytes: [UInt8] = []
-
-        /// The line that begins at `offset`, without its end.
-        mutating func line(at offset: Int, of file: borrowing AppendFile) throws(OutletError)
-            -> ArraySlice<UInt8>
-        {
-            if let line = held(offset) { return line }
-            var length = Self.length
-            while true {
-                start = offset
-                bytes = try file.read(at: Int64(offset), count: length)
-                if let line = held(offset) { return line }
-                guard bytes.count == length else { return [] }
-                length *= 2
-            }
-        }
-
-        private func held(_ offset: Int) -> ArraySlice<UInt8>? {
-            guard offset >= start, offset < start + bytes.count else { return nil }
-            let first = offset - start
-            guard let end = bytes[first...].firstIndex(of: 0x0A) else { return nil }
-            return bytes[first..<end]
-        }
+        return ItemLine(try file.line(at: offsets[position]))?.item.record
     }
 }

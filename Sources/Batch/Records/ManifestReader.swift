@@ -38,7 +38,7 @@ package struct ManifestReader: ~Copyable {
 
     private mutating func nextLine() throws(ManifestError) -> ArraySlice<UInt8>? {
         while true {
-            if let end = block[used...].firstIndex(of: 0x0A) {
+            if let end = block[used...].lineEnd {
                 defer { used = end + 1 }
                 return block[used..<end]
             }

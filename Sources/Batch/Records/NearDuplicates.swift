@@ -90,8 +90,8 @@ struct NearDuplicates {
             at position: Int, in journal: inout Journal
         ) throws(OutletError) -> Likeness? {
             if let known = likenesses[position] { return known }
-            let item = try journal.item(at: position)
-            let likeness = NearDuplicates.likeness(of: item?["thumbhash"]?.stringValue)
+            let record = try journal.record(at: position)
+            let likeness = NearDuplicates.likeness(of: record?.thumbHash)
             if likenesses.count >= Self.countLimit { likenesses.removeAll() }
             likenesses[position] = .some(likeness)
             return likeness

@@ -74,9 +74,9 @@ package struct RunCounts: Sendable, Hashable {
     }
 
     /// Counts what is known of an item only when all have ended.
-    mutating func count(nearDuplicate item: JSON?) {
+    mutating func count(nearDuplicate record: ItemRecord?) {
         lint[.nearDuplicate, default: 0] += 1
-        if item?["lint"] == nil { linted += 1 }
+        if record?.lint.isEmpty ?? true { linted += 1 }
     }
 
     /// What is said of the items, the most frequent first.

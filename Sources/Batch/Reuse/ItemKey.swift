@@ -46,6 +46,7 @@ package struct ItemKey: Hashable, Sendable {
 
     /// The key behind 32 hexadecimal digits.
     init?(hex: some Collection<UInt8>) {
+        let hex = Array(hex)
         guard hex.count == 32 else { return nil }
         var words: [UInt64] = [0, 0]
         for (index, byte) in hex.enumerated() {

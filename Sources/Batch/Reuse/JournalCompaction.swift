@@ -7,29 +7,42 @@ enum JournalCompaction {
     private static let earlierLeast = 100_000
 
     /// The journal appears at once under its name; a crash leaves the one that was.
+    ///
+    /// - Returns: what a scan of it would find.
     static func write(
         _ scan: JournalScan, of file: borrowing AppendFile, keepsEarlier: Bool = true,
         into folder: OutputFolder
-    ) throws(OutletError) {
-        var offsets = scan.entries.map(\.offset)
-        offsets.sort()
-        let split = offsets.firstIndex { $0 > scan.runStart } ?? offsets.count
-        var earlier = offsets[..<split]
-        let current = offsets[split...]
-        let limit = keepsEarlier ? max(earlierLeast, earlierFactor * current.count) : 0
-        if earlier.count > limit { earlier = earlier.suffix(limit) }
+    ) throws(OutletError) -> JournalScan {
+        var entries = scan.entries
+        entries.sort { $0.offset < $1.offset }
+        var split = entries.firstIndex { $0.offset > scan.runStart } ?? entries.count
+        let current = entries.count - split
+        let limit = keepsEarlier ? max(earlierLeast, earlierFactor * current) : 0
+        entries.removeFirst(max(0, split - limit))
+        split = entries.count - current
+        var runStart = scan.runStart
         var output = try folder.newFile(RunHistory.name)
-        for offset in earlier { try copy(offset, of: file, to: &output) }
-        if scan.run != nil { try copy(scan.runStart, of: file, to: &output) }
-        for offset in current { try copy(offset, of: file, to: &output) }
-        if scan.isFinished { try output.append(Journal.endLine(current.count)) }
+        var block = LineBlock()
+        for index in entries[..<split].indices {
+            try copy(&entries[index].offset, of: file, &block, to: &output)
+        }
+        if scan.run != nil { try copy(&runStart, of: file, &block, to: &output) }
+        for index in entries[split...].indices {
+            try copy(&entries[index].offset, of: file, &block, to: &output)
+        }
+        if scan.isFinished { try output.append(Journal.endLine(current)) }
+        let end = output.size
         _ = try output.commit(sync: true)
+        return JournalScan(entries, of: scan, runStart: runStart, end: end)
     }
 
+    /// Copies the line at `offset`, which from then on is that of the copy.
     private static func copy(
-        _ offset: Int64, of file: borrowing AppendFile, to output: inout OutputFile
+        _ offset: inout Int64, of file: borrowing AppendFile, _ block: inout LineBlock,
+        to output: inout OutputFile
     ) throws(OutletError) {
-        let line = try file.line(at: offset)
+        let line = try block.line(at: offset, of: file)
+        offset = Int64(output.size)
         try output.append(line.span)
         try output.append([0x0A])
     }

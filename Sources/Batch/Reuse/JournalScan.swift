@@ -6,7 +6,7 @@ struct JournalScan {
     /// Where the line of an item begins.
     struct Entry: Comparable {
         let high: UInt64
-        let offset: Int64
+        var offset: Int64
 
         static func < (left: Entry, right: Entry) -> Bool {
             (left.high, left.offset) < (right.high, right.offset)
@@ -48,7 +48,7 @@ struct JournalScan {
             if more.isEmpty { break }
             block.append(contentsOf: more)
             var used = 0
-            while let length = block[used...].firstIndex(of: 0x0A).map({ $0 - used }) {
+            while let length = block[used...].lineEnd.map({ $0 - used }) {
                 number += 1
                 take(block[used..<used + length], at: start + used, number: number)
                 used += length + 1
@@ -62,6 +62,18 @@ struct JournalScan {
             }
         }
         keepLast()
+    }
+
+    /// Of a journal that was written anew: these entries, in the order in which they stand there,
+    /// and the last run of `scan`.
+    init(_ entries: [Entry], of scan: JournalScan, runStart: Int64, end: Int) {
+        self.entries = entries
+        self.entries.sort()
+        lineCount = entries.count
+        run = scan.run
+        self.runStart = runStart
+        isFinished = scan.isFinished
+        self.end = end
     }
 
     private mutating func take(_ line: ArraySlice<UInt8>, at offset: Int, number: Int) {

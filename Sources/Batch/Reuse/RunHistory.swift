@@ -14,6 +14,8 @@ package final class RunHistory: Sendable {
 
     private let file: AppendFile
     private let entries: [JournalScan.Entry]
+    /// What of the file was read last.
+    private let block = Mutex(RunHistory.block)
     /// Of which items somebody asked.
     private let asked: Mutex<[Bool]>
     /// The run that the journal ends with.
@@ -42,10 +44,8 @@ package final class RunHistory: Sendable {
             self.init(file, scan)
             return
         }
-        try JournalCompaction.write(scan, of: file, into: folder)
-        let fresh = try AppendFile(Self.name, in: folder)
-        let freshScan = try JournalScan(fresh)
-        self.init(fresh, freshScan, damage: scan.damage)
+        let fresh = try JournalCompaction.write(scan, of: file, into: folder)
+        self.init(try AppendFile(Self.name, in: folder), fresh, damage: scan.damage)
     }
 
     /// Reads what stands in `folder`, if anything does, and changes nothing.
@@ -70,14 +70,14 @@ package final class RunHistory: Sendable {
     }
 
     /// What is known of an item; nil also where its line cannot be read any more.
-    func item(_ key: ItemKey) -> PastItem? {
+    func item(_ key: ItemKey) -> ItemLine? {
         guard let index = index(of: key) else { return nil }
         asked.withLock { $0[index] = true }
         let offset = entries[index].offset
-        guard let line = line(at: offset), let json = JournalLine.json(of: line),
-            json["key"]?.stringValue == key.hex
+        guard let line = line(near: offset),
+            let item = ItemLine(line, isOfRun: isUnfinished && offset > runStart), item.key == key
         else { return nil }
-        return PastItem(line, json, isOfRun: isUnfinished && offset > runStart)
+        return item
     }
 
     private func index(of key: ItemKey) -> Int? {
@@ -101,27 +101,40 @@ package final class RunHistory: Sendable {
     func forEachUnasked(_ body: (ItemRecord) -> Void) {
         let asked = asked.withLock { $0 }
         for (index, entry) in entries.enumerated() where !asked[index] {
-            guard let line = line(at: entry.offset), let json = JournalLine.json(of: line),
-                let item = PastItem(line, json, isOfRun: false)
-            else { continue }
-            body(item.record)
+            if let record = record(at: entry.offset) { body(record) }
         }
     }
 
     /// Writes the journal in `folder` anew with the items of its last run alone.
     static func dropEarlierRuns(in folder: OutputFolder) throws(OutletError) {
         let file = try AppendFile(name, in: folder)
-        try JournalCompaction.write(
+        _ = try JournalCompaction.write(
             try JournalScan(file), of: file, keepsEarlier: false, into: folder)
     }
 
     /// Hands over every item that can be read back, in the order of their keys.
     package func forEachItem(_ body: (ItemRecord) -> Void) {
         for entry in entries {
-            guard let line = line(at: entry.offset), let json = JournalLine.json(of: line),
-                let item = PastItem(line, json, isOfRun: false)
-            else { continue }
-            body(item.record)
+            if let record = record(at: entry.offset) { body(record) }
+        }
+    }
+
+    private func record(at offset: Int64) -> ItemRecord? {
+        line(at: offset).flatMap { ItemLine($0)?.item.record }
+    }
+
+    /// Lists mostly ask for the lines of an earlier run in the order in which they stand there.
+    private static var block: LineBlock { LineBlock(length: 16 << 10) }
+
+    private func line(near offset: Int64) -> ArraySlice<UInt8>? {
+        if let line = block.withLock({ $0.held(at: offset) }) { return line }
+        var next = Self.block
+        do throws(OutletError) {
+            let line = try next.line(at: offset, of: file)
+            block.withLock { [next] in $0 = next }
+            return line
+        } catch {
+            return nil
         }
     }
 
@@ -147,7 +160,7 @@ extension AppendFile {
         var length = 4_096
         while true {
             let bytes = try read(at: offset, count: length)
-            if let end = bytes.firstIndex(of: 0x0A) { return bytes[..<end] }
+            if let end = bytes[...].lineEnd { return bytes[..<end] }
             guard bytes.count == length else { return [] }
             length *= 4
         }

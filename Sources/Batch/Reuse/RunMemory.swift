@@ -20,10 +20,10 @@ struct RunMemory: Sendable {
     }
 
     /// What an earlier run found out, and which of its outputs still stand.
-    func past(_ key: ItemKey, in outlet: Outlet) -> PastItem? {
+    func past(_ key: ItemKey, in outlet: Outlet) -> ItemLine? {
         guard var past = history?.item(key), !startsOver else { return nil }
-        past.isOfRun = past.isOfRun && isResumed
-        past.lookAtOutputs(in: outlet)
+        past.item.isOfRun = past.item.isOfRun && isResumed
+        past.item.lookAtOutputs(in: outlet)
         return past
     }
 

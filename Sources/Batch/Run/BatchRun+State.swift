@@ -45,15 +45,14 @@ extension BatchRun {
         /// Reads rows until the look-ahead is full.
         private func readAhead(in plan: BatchPlan) throws(PlanError) {
             while lookAhead.hasRoom, let index = indices.next() {
-                let item = try plan.item(at: index)
                 lookAhead.add(
                     PlannedRow(place: nextPlace, index: index),
-                    item.knownReference(remoteOnly: remoteOnly))
+                    try plan.reference(at: index, remoteOnly: remoteOnly))
                 nextPlace += 1
             }
         }
 
-        func receive(_ end: JobResult, of start: LookAhead.Start, _ key: ItemKey) {
+        func receive(_ end: JobResult, of start: LookAhead.Start, _ line: ArraySlice<UInt8>) {
             lookAhead.ended(start.ticket, end.shared)
             recorder.record(end)
             if let fatal = end.fatal {
@@ -66,7 +65,7 @@ extension BatchRun {
             }
             likenesses.note(end.record, at: start.row.place)
             do throws(OutletError) {
-                try journal.append(end, key, at: start.row.place)
+                try journal.append(line, isNew: end.reuse == .none, at: start.row.place)
                 notes.settle(end.record.index)
             } catch {
                 failure = failure ?? .outlet(error)

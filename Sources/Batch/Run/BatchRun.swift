@@ -162,14 +162,14 @@ package struct BatchRun: Sendable {
                     let key = memory.key(of: item)
                     let past = memory.past(key, in: outlet)
                     let end = await job.run(
-                        item, past: past, sharing: start.shared, into: outlet)
-                    memory.note(end, past, key)
-                    return (start, key, end)
+                        item, past: past?.item, sharing: start.shared, into: outlet)
+                    memory.note(end, past?.item, key)
+                    return (start, end, ItemLine.bytes(end, key, past: past))
                 },
-                receive: { start, key, end in
+                receive: { start, end, line in
                     counter.ended(end)
                     observer?(end.record)
-                    state.receive(end, of: start, key)
+                    state.receive(end, of: start, line)
                 })
         }
         context.network.close()
@@ -192,7 +192,7 @@ package struct BatchRun: Sendable {
             for folder in outlet.folders { try folder.checkFolders() }
             let duplicates = try state.likenesses.pairs(in: &state.journal)
             for pair in duplicates {
-                counts.count(nearDuplicate: try state.journal.item(at: pair.position))
+                counts.count(nearDuplicate: try state.journal.record(at: pair.position))
             }
             let record = state.recorder.document(
                 counts, options: options, shard: shard, jobs: settings.jobs,

@@ -126,7 +126,7 @@ package struct Accessibility: Sendable, Hashable {
 }
 
 /// The manifest's line about one item.
-package struct ItemRecord: Sendable {
+package struct ItemRecord: Sendable, Equatable {
     package var index: Int
     /// The number of its row in its list, 1 for the first.
     package var row: Int?

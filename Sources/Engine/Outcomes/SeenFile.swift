@@ -46,16 +46,19 @@ package struct SeenFile: Hashable, Sendable {
         }
     }
 
-    /// Reads what `write` wrote.
-    package init?(_ json: JSON?) {
-        guard let parts = json?.elements, parts.count >= 4, let size = parts[0].intValue,
-            let modified = parts[1].intValue, let changed = parts[2].intValue,
-            let inode = parts[3].intValue
-        else { return nil }
-        self.size = size
-        self.modified = Int64(modified)
-        self.changed = Int64(changed)
-        self.inode = UInt64(UInt(bitPattern: inode))
-        isDoubtful = parts.count > 4
+    /// Reads back the array that `write` wrote.
+    package init(_ json: inout WrittenJSON) throws(WrittenJSON.Otherwise) {
+        var parts: [Int] = []
+        try json.beginArray()
+        while parts.count < 4, try json.nextElement() { parts.append(try json.int()) }
+        guard parts.count == 4 else { throw WrittenJSON.Otherwise() }
+        size = parts[0]
+        modified = Int64(parts[1])
+        changed = Int64(parts[2])
+        inode = UInt64(UInt(bitPattern: parts[3]))
+        isDoubtful = try json.nextElement()
+        guard isDoubtful else { return }
+        let isSaid = try json.bool()
+        guard isSaid, try !json.nextElement() else { throw WrittenJSON.Otherwise() }
     }
 }

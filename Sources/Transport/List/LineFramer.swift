@@ -1,3 +1,5 @@
+import Notation
+
 /// Cuts a list into lines. A CR before the LF belongs to the line's end.
 enum LineFramer {
     static func next(_ window: inout ListWindow) throws(ListError) -> ListFrame? {
@@ -39,6 +41,6 @@ enum LineFramer {
     }
 
     private static func lineFeed(in window: ListWindow, after scanned: Int) -> Int? {
-        window.bytes[(window.start + scanned)...].firstIndex(of: 0x0A)
+        window.bytes[(window.start + scanned)...].lineEnd
     }
 }

@@ -1,0 +1,103 @@
+import Engine
+import Notation
+import Transport
+
+/// A journal's line about one item: `{"crc":"…","key":"…",…,"item":{…}}`, as it was read back.
+struct ItemLine: Sendable {
+    /// The line without its end.
+    private let bytes: ArraySlice<UInt8>
+    let key: ItemKey
+    var item: PastItem
+    /// How often somebody was asked for the item.
+    private let attempts: Int
+
+    /// The line about an item that has ended, without its end: the one that there was, where it
+    /// says just this.
+    static func bytes(
+        _ end: JobResult, _ key: ItemKey, past: ItemLine?
+    ) -> ArraySlice<UInt8> {
+        if let past, past.tells(of: end, key) { return past.bytes }
+        let record = end.record
+        return JournalLine.bytes { json in
+            json.member("key", key.hex)
+            if let seen = end.seen { seen.write(into: &json) }
+            if end.sourceIndex > 0 { json.member("via", end.sourceIndex) }
+            if !record.outputs.isEmpty {
+                json.array("times") { json in
+                    for output in record.outputs { json.write(Int(output.modified)) }
+                }
+            }
+            if let gradients = record.gradients {
+                json.member("gradients", Hexadecimal.text(gradients))
+            }
+            if let status = record.failure?.status { json.member("http", status) }
+            if let detail = record.failure?.detail, !detail.isEmpty {
+                json.member("detail", detail)
+            }
+            if end.network.attempts > 0 { json.member("attempts", end.network.attempts) }
+            json.name("item")
+            record.write(into: &json)
+        }.dropLast()
+    }
+
+    /// It is what would be written of the item.
+    private func tells(of end: JobResult, _ key: ItemKey) -> Bool {
+        key == self.key && end.seen == item.seen && end.sourceIndex == item.sourceIndex
+            && end.network.attempts == attempts && end.record.isWritten(like: item.record)
+    }
+
+    /// Reads back a line that was found sound; nil if it says anything that would be lost.
+    ///
+    /// - Parameters:
+    ///   - bytes: the line without its end.
+    ///   - isOfRun: the run that is gone on with wrote it.
+    init?(_ bytes: ArraySlice<UInt8>, isOfRun: Bool = false) {
+        do throws(WrittenJSON.Otherwise) {
+            var json = WrittenJSON(bytes.span)
+            self = try ItemLine(bytes, &json, isOfRun)
+        } catch {
+            return nil
+        }
+    }
+
+    private init(
+        _ bytes: ArraySlice<UInt8>, _ json: inout WrittenJSON, _ isOfRun: Bool
+    ) throws(WrittenJSON.Otherwise) {
+        try json.beginObject()
+        _ = try json.string("crc")
+        guard let key = ItemKey(hex: try json.string("key").utf8) else {
+            throw WrittenJSON.Otherwise()
+        }
+        let seen = json.has("seen") ? try SeenFile(&json) : nil
+        let sourceIndex = json.has("via") ? try json.int() : nil
+        let times = json.has("times") ? try Self.times(&json) : nil
+        let gradients = json.has("gradients") ? try json.string() : nil
+        let status = json.has("http") ? try json.int() : nil
+        let detail = json.has("detail") ? try json.string() : nil
+        let attempts = json.has("attempts") ? try json.int() : nil
+        try json.name("item")
+        var record = try ItemRecord(&json, httpStatus: status, detail: detail)
+        try json.endObject()
+        if let gradients { record.gradients = UInt64(gradients, radix: 16) }
+        // What is nothing is not written.
+        guard json.isAtEnd, sourceIndex ?? 1 > 0, detail != "", attempts ?? 1 > 0,
+            times?.isEmpty != true, times?.count ?? 0 == record.outputs.count,
+            record.gradients.map(Hexadecimal.text) == gradients
+        else { throw WrittenJSON.Otherwise() }
+        for index in record.outputs.indices { record.outputs[index].modified = times?[index] ?? 0 }
+        self.bytes = bytes
+        self.key = key
+        self.attempts = attempts ?? 0
+        item = PastItem(
+            record: record, seen: seen, sourceIndex: sourceIndex ?? 0, isOfRun: isOfRun)
+    }
+
+    private static func times(
+        _ json: inout WrittenJSON
+    ) throws(WrittenJSON.Otherwise) -> [Int64] {
+        var times: [Int64] = []
+        try json.beginArray()
+        while try json.nextElement() { times.append(Int64(try json.int())) }
+        return times
+    }
+}

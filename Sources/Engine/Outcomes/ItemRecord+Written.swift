@@ -1,0 +1,226 @@
+import Notation
+import Raster
+import Render
+import Theming
+import Transport
+
+extension ItemRecord {
+    /// Reads back what `write` wrote: those bytes, and no others.
+    ///
+    /// - Parameters:
+    ///   - httpStatus: what is known of its failure beside the record.
+    ///   - detail: the same, in words; never empty.
+    package init(
+        _ json: inout WrittenJSON, httpStatus: Int?, detail: String?
+    ) throws(WrittenJSON.Otherwise) {
+        try json.beginObject()
+        guard try json.string("type") == "item" else { throw WrittenJSON.Otherwise() }
+        let index = try json.int("index")
+        let row = json.has("row") ? try json.int() : nil
+        let id = try json.string("id")
+        let name = try json.string("name")
+        let source = try json.string("source")
+        let line = json.has("line") ? try json.int() : nil
+        try json.name("status")
+        self.init(index: index, id: id, name: name, source: source, status: try json.word())
+        self.row = row
+        self.line = line
+        if json.has("placeholder") { placeholder = try json.string() }
+        if json.has("error") {
+            failure = try ItemFailure(&json, status: httpStatus, detail: detail)
+        } else if httpStatus != nil || detail != nil {
+            throw WrittenJSON.Otherwise()
+        }
+        if json.has("src") { src = try SourceRecord(&json) }
+        try json.name("outputs")
+        try json.beginArray()
+        while try json.nextElement() { outputs.append(try OutputRecord(&json)) }
+        if json.has("accessibility") { accessibility = try Accessibility(&json) }
+        if json.has("thumbhash") { thumbHash = try json.string() }
+        if json.has("dominant") { dominant = try json.string() }
+        if json.has("background") { backgrounds = try BackgroundChoice.all(&json) }
+        if json.has("lint") {
+            lint = try json.texts().map { text throws(WrittenJSON.Otherwise) in
+                guard let lint = PictureLint(text: text), lint.text.isSpelt(like: text) else {
+                    throw WrittenJSON.Otherwise()
+                }
+                return lint
+            }
+        }
+        if json.has("look") { look = try LookColumns(&json) }
+        if json.has("alternatives") { alternatives = try json.texts() }
+        if json.has("extra") {
+            guard let members = try json.value().members, !members.isEmpty else {
+                throw WrittenJSON.Otherwise()
+            }
+            extra = members
+        }
+        try json.endObject()
+    }
+
+    /// Both are written in the same bytes.
+    package func isWritten(like other: ItemRecord) -> Bool {
+        guard self == other, id.isSpelt(like: other.id), name.isSpelt(like: other.name),
+            source.isSpelt(like: other.source)
+        else { return false }
+        return zip(rareTexts, other.rareTexts).allSatisfy { $0.isSpelt(like: $1) }
+    }
+
+    /// What else came from elsewhere: from its row, or with a failure.
+    private var rareTexts: [String] {
+        var texts = alternatives
+        if let failure { texts.append(failure.detail) }
+        if !accessibility.isEmpty {
+            texts += [accessibility.label, accessibility.hint, accessibility.value].compactMap {
+                $0
+            }
+        }
+        if !look.isEmpty { texts += look.all.compactMap { $0 } }
+        for member in extra { texts += [member.name, member.value.text] }
+        return texts
+    }
+}
+
+extension String {
+    /// Both have the same bytes. Texts that are equal may differ in them: an accent is part of its
+    /// letter, or stands behind it.
+    fileprivate func isSpelt(like other: String) -> Bool { Array(utf8) == Array(other.utf8) }
+}
+
+extension WrittenJSON {
+    /// One of the words of a closed list.
+    fileprivate mutating func word<Word: RawRepresentable<String>>() throws(Otherwise) -> Word {
+        guard let word = Word(rawValue: try string()) else { throw Otherwise() }
+        return word
+    }
+
+    /// An array of texts, of one at least.
+    fileprivate mutating func texts() throws(Otherwise) -> [String] {
+        var texts: [String] = []
+        try beginArray()
+        while try nextElement() { texts.append(try string()) }
+        guard !texts.isEmpty else { throw Otherwise() }
+        return texts
+    }
+}
+
+extension ItemFailure {
+    fileprivate init(
+        _ json: inout WrittenJSON, status: Int?, detail: String?
+    ) throws(WrittenJSON.Otherwise) {
+        try json.beginObject()
+        try json.name("class")
+        let errorClass: ErrorClass = try json.word()
+        try json.name("stage")
+        let stage: RunStage = try json.word()
+        let message = try json.string("message")
+        try json.name("retryable")
+        self.init(
+            errorClass, stage: stage, detail: detail ?? "", status: status,
+            isRetryable: try json.bool())
+        try json.endObject()
+        guard self.message.isSpelt(like: message), self.detail.isSpelt(like: detail ?? "") else {
+            throw WrittenJSON.Otherwise()
+        }
+    }
+}
+
+extension SourceRecord {
+    fileprivate init(_ json: inout WrittenJSON) throws(WrittenJSON.Otherwise) {
+        try json.beginObject()
+        let format = json.has("format") ? try json.string() : nil
+        let (width, height) =
+            format == nil ? (0, 0) : (try json.int("width"), try json.int("height"))
+        self.init(bytes: try json.int("bytes"), sha256: try json.string("sha256"), header: nil)
+        if let format {
+            let orientation = try json.int("orientation")
+            try json.name("alpha")
+            header = Header(
+                format: format, width: width, height: height, orientation: orientation,
+                hasAlpha: try json.bool())
+        }
+        try json.endObject()
+    }
+}
+
+extension OutputRecord {
+    fileprivate init(_ json: inout WrittenJSON) throws(WrittenJSON.Otherwise) {
+        try json.beginObject()
+        let path = try json.string("path")
+        let target = json.has("target") ? try json.string() : nil
+        let isElsewhere = json.has("elsewhere")
+        if isElsewhere, try !json.bool() { throw WrittenJSON.Otherwise() }
+        let layout = try json.string("layout")
+        try json.name("scale")
+        let scale = try json.scale()
+        let isDark = json.has("scheme")
+        if isDark, try json.string() != "dark" { throw WrittenJSON.Otherwise() }
+        self.init(
+            path: path, layout: layout, scale: scale, isDark: isDark,
+            width: try json.int("width"), height: try json.int("height"),
+            bytes: try json.int("bytes"), sha256: try json.string("sha256"))
+        try json.endObject()
+        self.target = target
+        self.isElsewhere = isElsewhere
+    }
+}
+
+extension Accessibility {
+    fileprivate init(_ json: inout WrittenJSON) throws(WrittenJSON.Otherwise) {
+        try json.beginObject()
+        self.init(
+            label: json.has("label") ? try json.string() : nil,
+            hint: json.has("hint") ? try json.string() : nil,
+            value: json.has("value") ? try json.string() : nil)
+        try json.endObject()
+        guard !isEmpty else { throw WrittenJSON.Otherwise() }
+    }
+}
+
+extension BackgroundChoice {
+    /// Those of a record, of one scheme at least.
+    fileprivate static func all(
+        _ json: inout WrittenJSON
+    ) throws(WrittenJSON.Otherwise) -> [BackgroundChoice] {
+        var choices: [BackgroundChoice] = []
+        try json.beginObject()
+        while let name = try json.nextName() {
+            guard let scheme = ColorScheme(rawValue: name),
+                !choices.contains(where: { $0.scheme == scheme })
+            else { throw WrittenJSON.Otherwise() }
+            choices.append(try BackgroundChoice(scheme, &json))
+        }
+        guard !choices.isEmpty else { throw WrittenJSON.Otherwise() }
+        return choices
+    }
+
+    private init(
+        _ scheme: ColorScheme, _ json: inout WrittenJSON
+    ) throws(WrittenJSON.Otherwise) {
+        try json.beginObject()
+        try json.name("appearance")
+        let appearance: EmblemAppearance = try json.word()
+        try json.name("colors")
+        let colors: ColorScheme = try json.word()
+        try json.name("reason")
+        self.init(
+            scheme: scheme, appearance: appearance, colors: colors, reason: try json.word())
+        try json.endObject()
+    }
+}
+
+extension LookColumns {
+    fileprivate init(_ json: inout WrittenJSON) throws(WrittenJSON.Otherwise) {
+        self.init()
+        var rest = ListColumn.look[...]
+        try json.beginObject()
+        while let name = try json.nextName() {
+            guard let index = rest.firstIndex(where: { $0.rawValue == name }) else {
+                throw WrittenJSON.Otherwise()
+            }
+            self[rest[index]] = try json.string()
+            rest = rest[(index + 1)...]
+        }
+        guard !isEmpty else { throw WrittenJSON.Otherwise() }
+    }
+}

@@ -1,0 +1,143 @@
+import Batch
+import Digest
+import Engine
+import Notation
+import Render
+import Support
+import Testing
+import Transport
+
+@Suite("An item's line in the journal")
+struct ItemLineTests {
+    private static let journal = "out/.emblem/journal.ndjson"
+
+    private var fixture: RunFixture
+
+    init() throws {
+        fixture = try RunFixture()
+        try fixture.fill(3)
+        try fixture.folder.write("no picture", to: "in/x.png")
+        fixture.settings.recipe.background = .auto
+    }
+
+    /// Rows that say all that a row can, of which some cannot be used.
+    private func plan(hint: String = "caf\u{E9}") throws -> BatchPlan {
+        try fixture.plan(
+            list: #"""
+                source,id,label,hint,value,appearance,badge,alternatives,colour
+                in/p1000.png,a,A,\#(hint),1,info,,in/p1001.png,red
+                in/p1001.png,b,,,,,,,"two ""words"""
+                in/gone.png,c,,,,,,in/p1002.png,
+                in/x.png,d,,,,,,,
+                in/p1000.png,e,,,,none at all,,,
+                ,f,,,,,,,
+                """#)
+    }
+
+    private func lines() throws -> [String] {
+        try String(decoding: fixture.folder.read(Self.journal), as: UTF8.self)
+            .split(separator: "\n").map(String.init)
+    }
+
+    /// Those about items; their checksums are made to fit.
+    private func sound(_ line: [UInt8]) -> [UInt8] {
+        let covered = Array(line.dropFirst(17))
+        let crc = Hexadecimal.text(CRC32.checksum(covered.span), width: 8)
+        return Array("{\"crc\":\"\(crc)\"".utf8) + covered
+    }
+
+    /// What is known of the items of these lines.
+    private func records(_ lines: [[UInt8]]) throws -> [ItemRecord] {
+        try fixture.folder.write(Array(lines.joined(separator: [0x0A])) + [0x0A], to: Self.journal)
+        let output = try OutputFolder(FilePath(fixture.folder.path("out")))
+        var records: [ItemRecord] = []
+        try RunHistory.standing(in: output)?.forEachItem { records.append($0) }
+        return records
+    }
+
+    private func text(of record: ItemRecord) -> String {
+        var json = JSONWriter()
+        record.write(into: &json)
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    @Test("reads back as the item that it was, whatever became of it")
+    func same() async throws {
+        try await fixture.runAgain(plan())
+        let items = try lines().filter { $0.contains(",\"item\":") }
+        #expect(items.count == 6)
+        for line in items {
+            let record = try #require(records([Array(line.utf8)]).first)
+            #expect(line.hasSuffix(",\"item\":\(text(of: record))}"))
+        }
+    }
+
+    @Test("is not known where it says anything that would be lost")
+    func changed() async throws {
+        try await fixture.runAgain(plan())
+        var changed: [[UInt8]] = []
+        for line in try lines().filter({ $0.contains(",\"item\":") }).map({ Array($0.utf8) }) {
+            for place in stride(from: 58, to: line.count, by: 7) {
+                for byte in "0\"\\,:{}[] ".utf8 {
+                    changed.append(line[..<place] + [byte] + line[place...])
+                    changed.append(line[..<place] + [byte] + line[(place + 1)...])
+                }
+            }
+        }
+        // Each under a key of its own, or only the last would count.
+        for index in changed.indices {
+            let key = Hexadecimal.text(UInt64(index)) + Hexadecimal.text(UInt64(index))
+            changed[index].replaceSubrange(25..<57, with: key.utf8)
+            changed[index] = sound(changed[index])
+        }
+        let items = Set(changed.map { item(in: String(decoding: $0, as: UTF8.self)) })
+        let known = try records(changed)
+        for record in known { #expect(items.contains(text(of: record))) }
+        #expect(known.count > 100 && known.count < changed.count / 2)
+    }
+
+    /// What follows the name, without the brace that closes the line.
+    private func item(in line: String) -> String {
+        line.firstRange(of: ",\"item\":").map { String(line[$0.upperBound...].dropLast()) } ?? ""
+    }
+
+    @Test(
+        "with a member that nobody knows counts for nothing",
+        arguments: [
+            (",\"item\":", ",\"more\":1,\"item\":"), (",\"status\":", ",\"more\":1,\"status\":"),
+            (",\"layout\":", ",\"more\":1,\"layout\":"), ("\"scale\":1", "\"scale\":1.0"),
+            ("{\"type\"", "{ \"type\""),
+        ])
+    func unknown(part: String, other: String) async throws {
+        try await fixture.runAgain(plan())
+        let set = try fixture.set()
+        let changed = try lines().map { line in
+            line.contains(",\"item\":")
+                ? String(
+                    decoding: sound(Array(line.replacing(part, with: other).utf8)), as: UTF8.self)
+                : line
+        }
+        try fixture.folder.write(changed.joined(separator: "\n") + "\n", to: Self.journal)
+        let report = try await fixture.runAgain(plan())
+        #expect(report.counts.reused < 6)
+        #expect(try fixture.set() == set)
+    }
+
+    @Test("stays as it is while the item does")
+    func reused() async throws {
+        try await fixture.runAgain(plan())
+        let first = try lines().filter { $0.contains(",\"item\":") }
+        try await fixture.runAgain(plan())
+        let both = try lines().filter { $0.contains(",\"item\":") }
+        #expect(both.count == 12 && Set(both) == Set(first))
+    }
+
+    @Test("is another one where a text is spelt otherwise, equal as it may look")
+    func spelling() async throws {
+        try await fixture.runAgain(plan())
+        let other = "cafe\u{301}"
+        try await fixture.runAgain(plan(hint: other))
+        try await fixture.run(plan(hint: other), into: "fresh")
+        #expect(try fixture.set() == fixture.set(in: "fresh"))
+    }
+}
