@@ -142,7 +142,7 @@ struct AddressListTests {
         "names what holds a run up, unless no progress is asked for", arguments: ["plain", "none"])
     func standstill(progress: String) async throws {
         let folder = try ScratchFolder()
-        let rows = [("slow", TestServers.faults.url("slow/6")), ("b", "gone.png")]
+        let rows = [("slow", TestServers.faults.url("slow/9")), ("b", "gone.png")]
         let run = try await apart {
             try Web.batch(
                 rows, Web.open + ["--progress", progress, "--timeout", "20"], in: folder)

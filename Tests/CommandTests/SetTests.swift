@@ -110,7 +110,7 @@ struct SetTests {
         let both = try items("-o", "in/two")
         #expect(both.count == first.count && both.errors.contains("1 more folder are left"))
         let whole = try items("-o", "in")
-        #expect(whole.count == 0 && whole.errors.contains("name another folder with -o"))
+        #expect(whole.count == 0 && whole.errors.contains("another one with -o"))
     }
 
     @Test("is made of other people's lists")

@@ -47,7 +47,7 @@ package struct FailureList: Sendable {
     /// The list as CSV with the columns that `--list` reads: feed it again as it is.
     package var csv: String {
         var headers = ["source", "id", "label"]
-        let own = FailureColumns(["row", "error_class"], mark: "error_class", beside: entries)
+        let own = FailureColumns(FailureColumns.csv, beside: entries)
         let rows = entries.map { own.others(of: $0) }
         for (name, _) in rows.joined() where !headers.contains(name) { headers.append(name) }
         headers += own.all
@@ -66,8 +66,7 @@ package struct FailureList: Sendable {
 
     /// The list as JSON, an object a line, each of which is also a row of a list.
     package var json: [UInt8] {
-        let own = FailureColumns(
-            ["index", "row", "class", "retryable", "message"], mark: "class", beside: entries)
+        let own = FailureColumns(FailureColumns.json, beside: entries)
         var json = JSONWriter()
         for entry in entries {
             entry.write(own, into: &json)

@@ -26,16 +26,14 @@ final class OutputNotes: Sendable {
         var size = 0
         /// How much of it was still of use when it was last written anew.
         var base = 0
-        /// Of earlier runs.
-        var left: [Entry] = []
+        /// Of earlier runs, by their keys.
+        var left: [String: Entry] = [:]
         /// Of items that the journal does not tell of yet, by their index.
         var open: [Int: [Entry]] = [:]
 
         var bytes: [UInt8] {
-            let lines = open.values.reduce(left.isEmpty ? [] : line(of: left)) {
-                $0 + line(of: $1)
-            }
-            return lines
+            let earlier = left.isEmpty ? [] : line(of: left.values.sorted { $0.key < $1.key })
+            return open.values.reduce(earlier) { $0 + line(of: $1) }
         }
     }
 
@@ -70,47 +68,52 @@ final class OutputNotes: Sendable {
     }
 
     /// What earlier runs left, once this one has begun.
-    var left: [Entry] { state.withLock { $0.left } }
+    var left: [Entry] { state.withLock { Array($0.left.values) } }
 
     /// What earlier runs left; it stays noted until `end`.
     func begin() throws(OutletError) -> [Entry] {
         let left = Self.left(in: folder)
         try state.withLock { state throws(OutletError) in
-            state.left = left
+            state.left = Dictionary(left.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
             state.open = [:]
             // A line that was cut off would spoil the next.
-            if !left.isEmpty { try rewrite(&state) }
+            if left.isEmpty { try folder.remove(Self.name) } else { try rewrite(&state) }
         }
         return left
     }
 
     /// Notes what the item at `index` is about to write.
-    ///
-    /// - Returns: the keys of what was noted of it before.
-    func note(_ entries: [Entry], of index: Int) throws(OutletError) -> Set<String> {
+    func note(_ entries: [Entry], of index: Int) throws(OutletError) {
+        guard !entries.isEmpty else { return }
         // The file is written under the lock, so that its lines stand one after the other.
         try state.withLock { state throws(OutletError) in
-            let before = state.open[index] ?? []
-            if !entries.isEmpty {
-                if state.size > state.base + Self.growthBytes { try rewrite(&state) }
-                if state.file == nil { state.file = try AppendFile(Self.name, in: folder) }
-                let line = Self.line(of: entries)
-                try state.file?.append(line.span)
-                state.size += line.count
-                state.open[index] = before + entries
-            }
-            return Set(before.map(\.key))
+            if state.size > state.base + Self.growthBytes { try rewrite(&state) }
+            if state.file == nil { state.file = try AppendFile(Self.name, in: folder) }
+            let line = Self.line(of: entries)
+            try state.file?.append(line.span)
+            state.size += line.count
+            state.open[index] = entries
         }
     }
 
-    /// The journal tells of the item now.
-    func settle(_ index: Int) { state.withLock { $0.open[index] = nil } }
+    /// The journal tells of the item now, and of its outputs. One that failed may have written some
+    /// of them before, of which only the notes tell.
+    func settle(_ record: ItemRecord) {
+        guard record.status != .failed else { return }
+        state.withLock { state in
+            state.open[record.index] = nil
+            guard !state.left.isEmpty else { return }
+            for output in record.outputs { state.left[output.key] = nil }
+        }
+    }
 
     /// Ends a run; `left` of earlier runs is kept for the next one, and whatever is not settled.
     func end(keeping left: [Entry]? = nil) {
         do throws(OutletError) {
             try state.withLock { state throws(OutletError) in
-                if let left { state.left = left }
+                if let left {
+                    state.left = Dictionary(left.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+                }
                 if state.left.isEmpty, state.open.isEmpty {
                     state.file = nil
                     try folder.remove(Self.name)

@@ -101,7 +101,7 @@ package final class RunHistory: Sendable {
     func forEachUnasked(_ body: (ItemRecord) -> Void) {
         let asked = asked.withLock { $0 }
         for (index, entry) in entries.enumerated() where !asked[index] {
-            if let record = record(at: entry.offset) { body(record) }
+            if let record = writtenRecord(at: entry.offset) { body(record) }
         }
     }
 
@@ -119,8 +119,29 @@ package final class RunHistory: Sendable {
         }
     }
 
+    /// Hands over everything that runs made.
+    func forEachOutput(_ body: (OutputRecord) -> Void) {
+        for offset in entries.map(\.offset).sorted() {
+            writtenRecord(at: offset)?.outputs.forEach(body)
+        }
+    }
+
     private func record(at offset: Int64) -> ItemRecord? {
-        line(at: offset).flatMap { ItemLine($0)?.item.record }
+        line(near: offset).flatMap { ItemLine($0)?.item.record }
+    }
+
+    /// What a line says of its item, also where this build would say it otherwise: its files are those
+    /// of a run all the same.
+    private func writtenRecord(at offset: Int64) -> ItemRecord? {
+        guard let line = line(near: offset) else { return nil }
+        if let known = ItemLine(line) { return known.item.record }
+        guard let json = JournalLine.json(of: line), let item = json["item"],
+            var record = ItemRecord(item, httpStatus: nil, detail: nil)
+        else { return nil }
+        for (index, time) in zip(record.outputs.indices, json["times"]?.elements ?? []) {
+            record.outputs[index].modified = Int64(time.intValue ?? 0)
+        }
+        return record
     }
 
     /// Lists mostly ask for the lines of an earlier run in the order in which they stand there.
@@ -157,12 +178,7 @@ package final class RunHistory: Sendable {
 extension AppendFile {
     /// The line that begins at `offset`, without its end; empty where none ends.
     func line(at offset: Int64) throws(OutletError) -> ArraySlice<UInt8> {
-        var length = 4_096
-        while true {
-            let bytes = try read(at: offset, count: length)
-            if let end = bytes[...].lineEnd { return bytes[..<end] }
-            guard bytes.count == length else { return [] }
-            length *= 4
-        }
+        var block = LineBlock(length: 4_096)
+        return try block.line(at: offset, of: self)
     }
 }

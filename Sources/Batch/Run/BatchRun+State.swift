@@ -66,7 +66,7 @@ extension BatchRun {
             likenesses.note(end.record, at: start.row.place)
             do throws(OutletError) {
                 try journal.append(line, isNew: end.reuse == .none, at: start.row.place)
-                notes.settle(end.record.index)
+                notes.settle(end.record)
             } catch {
                 failure = failure ?? .outlet(error)
             }

@@ -96,8 +96,9 @@ package struct BatchRun: Sendable {
             if !startsOver, let other = identity.otherSet(than: begun) { throw .otherSet(other) }
         }
         do throws(OutletError) {
+            try outlet.foreign.begin(
+                history, try outlet.notes.begin(), outlet.targets, in: outlet.folder)
             try TargetFolders.remember(outlet.targets, in: outlet.folder)
-            try outlet.foreign.begin(history, try outlet.notes.begin(), in: outlet.folder)
             // A manifest always tells of the last run: while this one goes on, there is none.
             try Manifest.putAside(in: outlet.folder)
         } catch {
@@ -233,11 +234,11 @@ package struct BatchRun: Sendable {
             let found = try Orphans(of: history, in: outlet, former: former) {
                 body throws(OutletError) in try state.journal.forEachRecord(body)
             }
-            outlet.notes.end(keeping: orphans == .remove ? [] : found.unrecorded)
             if orphans == .remove {
                 try found.remove(from: outlet.folder)
                 try former.forget(in: outlet.folder)
             }
+            outlet.notes.end(keeping: orphans == .remove ? [] : found.unrecorded)
             return found
         } catch {
             throw .outlet(error)

@@ -19,6 +19,8 @@ package final class ForeignFiles: Sendable {
         var history: RunHistory?
         /// Hashes of names that runs made: those that the journal does not tell of.
         var others: [UInt32] = []
+        /// The kinds of target whose folder beside OUT no run wrote to before.
+        var fresh: Set<TargetKind> = []
         /// The targets that earlier runs had, whose files about items are not told one by one.
         var targets: [TargetRecord] = []
         /// All names in order, once somebody asked.
@@ -32,11 +34,15 @@ package final class ForeignFiles: Sendable {
 
     package var found: Found { state.withLock { $0.found } }
 
-    /// Learns what earlier runs made in `folder`, whose manifest is where the last one left it.
+    /// Learns what earlier runs made in `folder`, whose manifest is where the last one left it, and in
+    /// folders beside it.
     ///
-    /// - Parameter left: what runs noted that were killed.
+    /// - Parameters:
+    ///   - left: what runs noted that were killed.
+    ///   - opened: the targets of this run, before it left its word in their folders.
     func begin(
-        _ history: RunHistory?, _ left: [OutputNotes.Entry], in folder: OutputFolder
+        _ history: RunHistory?, _ left: [OutputNotes.Entry], _ opened: [OpenTarget],
+        in folder: OutputFolder
     ) throws(OutletError) {
         guard let history else { return }
         var others = left.map { Self.hash(of: $0.key) }
@@ -51,8 +57,13 @@ package final class ForeignFiles: Sendable {
         if let options = history.run?.options {
             targets += TargetRecord.all(of: .object([JSON.Member("options", options)]))
         }
-        state.withLock { [targets] state in
+        var fresh: Set<TargetKind> = []
+        for other in opened where other.files.isElsewhere {
+            if try !TargetFolders.isKnown(other.files.folder) { fresh.insert(other.target.kind) }
+        }
+        state.withLock { [targets, fresh] state in
             state.targets = targets
+            state.fresh = fresh
             state.history = history
             state.others = others
             state.known = nil
@@ -88,9 +99,11 @@ package final class ForeignFiles: Sendable {
     /// had this target before.
     func clear(_ name: RelativePath, of opened: OpenTarget) throws(OutletError) {
         let isNew = state.withLock { state in
-            let prefix = opened.files.isElsewhere ? nil : opened.files.prefix
-            return state.history != nil
-                && !state.targets.contains { $0.kind == opened.target.kind && $0.prefix == prefix }
+            guard state.history != nil else { return false }
+            let isElsewhere = opened.files.isElsewhere
+            if isElsewhere, state.fresh.contains(opened.target.kind) { return true }
+            let prefix = isElsewhere ? nil : opened.files.prefix
+            return !state.targets.contains { $0.kind == opened.target.kind && $0.prefix == prefix }
         }
         if isNew { try keep(name, in: opened.files.folder) }
     }
@@ -107,9 +120,8 @@ package final class ForeignFiles: Sendable {
     package func clear(
         _ name: RelativePath, in folder: OutputFolder, unless word: String
     ) throws(OutletError) {
-        guard let file = try folder.open(name) else { return }
-        let head = String(decoding: try file.read(at: 0, count: 4_096), as: UTF8.self)
-        if !head.contains(word) { try keep(name, in: folder) }
+        guard let (head, _) = try folder.beginning(of: name, limit: 4_096) else { return }
+        if !String(decoding: head, as: UTF8.self).contains(word) { try keep(name, in: folder) }
     }
 
     /// Looks at the file that stands where an output is about to appear, and keeps it if it is no file
@@ -123,13 +135,22 @@ package final class ForeignFiles: Sendable {
         try keep(path, in: folder)
     }
 
+    /// The output goes to a folder beside OUT that no run wrote to before.
+    func isFresh(_ output: OutputRecord) -> Bool {
+        guard output.isElsewhere, let kind = output.target.flatMap(TargetKind.init) else {
+            return false
+        }
+        return state.withLock { $0.fresh.contains(kind) }
+    }
+
     private func isOurs(_ output: OutputRecord) -> Bool {
+        if isFresh(output) { return false }
         // Whoever else comes while the journal is read needs the same.
-        state.withLock { state in
+        return state.withLock { state in
             guard let history = state.history else { return true }
             if state.known == nil {
                 var names = state.others
-                history.forEachItem { names += $0.outputs.map { Self.hash(of: $0.key) } }
+                history.forEachOutput { names.append(Self.hash(of: $0.key)) }
                 state.known = names.sorted()
             }
             return Self.holds(state.known ?? [], Self.hash(of: output.key))

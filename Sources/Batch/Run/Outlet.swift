@@ -66,11 +66,11 @@ package struct Outlet: OutputSink {
                         output: output, image: images[index], folder: target.pictures.folder))
             }
         }
-        let noted = try note(planned, of: item, past)
+        try note(planned, of: item, past)
         var outputs: [OutputRecord] = []
         outputs.reserveCapacity(planned.count)
         for planned in planned {
-            outputs.append(try stored(planned, past: past, beside: outputs, noted))
+            outputs.append(try stored(planned, past: past, beside: outputs))
         }
         return outputs
     }
@@ -82,20 +82,20 @@ package struct Outlet: OutputSink {
         let folder: OutputFolder
     }
 
-    /// Notes what is about to be written of an item; what was noted of it before is its own.
+    /// Notes what is about to be written of an item.
     private func note(
         _ planned: [Planned], of item: BatchItem, _ past: PastItem?
-    ) throws(JobStop) -> Set<String> {
+    ) throws(JobStop) {
         let new = planned.map(\.output).filter { past?.output(like: $0)?.sha256 != $0.sha256 }
         do throws(OutletError) {
-            return try notes.note(new.map { OutputNotes.Entry($0) }, of: item.index)
+            try notes.note(new.map { OutputNotes.Entry($0) }, of: item.index)
         } catch {
             throw .fatal(error)
         }
     }
 
     private func stored(
-        _ planned: Planned, past: PastItem?, beside outputs: [OutputRecord], _ noted: Set<String>
+        _ planned: Planned, past: PastItem?, beside outputs: [OutputRecord]
     ) throws(JobStop) -> OutputRecord {
         var output = planned.output
         // The same bytes stand there already: left by an earlier run, or by a picture that is equal.
@@ -105,9 +105,10 @@ package struct Outlet: OutputSink {
             return output
         }
         guard let path = RelativePath(output.path) else { throw .outside }
-        let isOurs =
-            other != nil || noted.contains(output.key)
-            || past?.record.outputs.contains { $0.isPlaced(like: output) } == true
+        let wasMade =
+            past?.record.outputs.contains { $0.isPlaced(like: output) } == true
+            && !foreign.isFresh(output)
+        let isOurs = other != nil || wasMade
         let bytes = planned.image.bytes
         do throws(OutletError) {
             output.modified = try planned.folder.write(

@@ -10,8 +10,12 @@ struct ShardWriter {
     private let plan: ShardPlan
     private let opened: OpenTarget
     private let out: OutputFolder
+    private let foreign: ForeignFiles
 
-    init(_ plan: ShardPlan, _ opened: OpenTarget, _ out: OutputFolder) {
+    init(
+        _ plan: ShardPlan, _ opened: OpenTarget, _ out: OutputFolder, _ foreign: ForeignFiles
+    ) {
+        self.foreign = foreign
         self.plan = plan
         self.opened = opened
         self.out = out
@@ -84,7 +88,10 @@ struct ShardWriter {
             count += 1
             guard count == plan.shards[number].samples.upperBound else { return }
             if let whole = archive {
-                let (written, digest) = try whole.finish()
+                let path = try name(number)
+                let (written, digest) = try whole.finish { () throws(OutletError) in
+                    try foreign.clear(path, of: opened)
+                }
                 shards[number] = Known(
                     identity: plan.shards[number].identity, bytes: written.size,
                     modified: Int(written.modified), digest: digest)
@@ -175,7 +182,9 @@ struct ShardWriter {
         }
         json.endLine()
         let name = try path(TarShards.index)
-        let isNew = try SteadyFile.write(json.bytes, to: name, in: opened.files.folder)
+        let isNew = try SteadyFile.write(
+            json.bytes, to: name, in: opened.files.folder,
+            moveAway: { () throws(OutletError) in try foreign.clear(name, of: opened) })
         let digest = SHA256.hash(json.bytes.span).hex
         return (.init(path: name.text, bytes: json.bytes.count, digest: digest), isNew)
     }
@@ -193,9 +202,13 @@ private final class Archive {
         try file?.append(bytes)
     }
 
-    func finish() throws(OutletError) -> (written: OutputFolder.Written, digest: String) {
+    /// - Parameter moveAway: is called before another file under this name is replaced.
+    func finish(
+        moveAway: () throws(OutletError) -> Void
+    ) throws(OutletError) -> (written: OutputFolder.Written, digest: String) {
         try append(TarHeader.end)
         guard let file = file.take() else { preconditionFailure("An archive ends once.") }
-        return (try file.commit(), hash.finish().hex)
+        let written = try file.commit(look: { _ throws(OutletError) in try moveAway() })
+        return (written, hash.finish().hex)
     }
 }

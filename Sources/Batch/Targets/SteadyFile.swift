@@ -63,14 +63,14 @@ final class SteadyFile {
     func finish() throws(OutletError) -> (digest: String, isNew: Bool) {
         if file == nil, try standing?.size() != matched { try begin() }
         let isNew = file != nil
-        if let file = file.take() { _ = try file.commit() }
+        if let file = file.take() {
+            _ = try file.commit(look: { [moveAway] _ throws(OutletError) in try moveAway?() })
+        }
         return (hash.finish().hex, isNew)
     }
 
     /// Writes what was the same so far, since something is not.
     private func begin() throws(OutletError) {
-        // What was opened of it can be read all the same.
-        try moveAway?()
         var copy = try folder.newFile(name)
         var offset = 0
         while offset < matched {

@@ -66,13 +66,21 @@ package enum TargetFolders {
         }
     }
 
+    /// Whether a run wrote to a folder as that of a target before.
+    static func isKnown(_ folder: OutputFolder) throws(OutletError) -> Bool {
+        try standingWord(in: folder) != nil
+    }
+
+    private static func standingWord(in folder: OutputFolder) throws(OutletError) -> String? {
+        guard let bytes = try folder.read(wordName, limit: bytesLimit),
+            let word = JournalLine.json(of: bytes[...])?["word"]?.stringValue, isWord(word)
+        else { return nil }
+        return word
+    }
+
     /// The word that stands in a folder, a new one where there is none.
     private static func word(in folder: OutputFolder) throws(OutletError) -> String {
-        if let bytes = try folder.read(wordName, limit: bytesLimit),
-            let word = JournalLine.json(of: bytes[...])?["word"]?.stringValue, isWord(word)
-        {
-            return word
-        }
+        if let word = try standingWord(in: folder) { return word }
         let word = (0..<4).map { _ in Hexadecimal.text(.random(in: 0...UInt32.max), width: 8) }
             .joined()
         var json = JSONWriter()

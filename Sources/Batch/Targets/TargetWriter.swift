@@ -132,7 +132,8 @@ private final class Sheet {
             written.files.append(.init(path: path, bytes: file.size, digest: digest))
         }
         if let plan = shards {
-            let (files, isNew) = try ShardWriter(plan, opened, out).write(&journal)
+            let (files, isNew) = try ShardWriter(plan, opened, out, foreign).write(
+                &journal)
             if isNew { hasChanged = true }
             written.files += files
         }

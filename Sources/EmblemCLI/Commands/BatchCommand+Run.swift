@@ -65,8 +65,8 @@ extension BatchCommand {
             context.checkIsolation(after: run)
             try trace?.close()
             // Another run would take the manifest away from under them.
+            defer { tell(of: outlet.foreign.found) }
             try writeSideFiles(report, plan, in: outlet)
-            tell(of: outlet.foreign.found)
             _ = consume lock
             otherLocks.letGo()
             tellState(of: report)

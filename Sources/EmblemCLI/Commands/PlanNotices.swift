@@ -26,7 +26,10 @@ struct PlanNotices {
         guard let first = plan.skips.firstOutput else { return [] }
         let shown = PrintableText.escaped("\(first)", limit: 120)
         guard plan.count > 0 else {
-            return ["\(shown) is left out, since runs write there; name another folder with -o"]
+            return [
+                "\(shown) is left out, since runs write there, and nothing else was found; name the "
+                    + "folder of the sources, and another one with -o"
+            ]
         }
         let more = plan.skips.outputs - 1
         return [

@@ -17,7 +17,8 @@ extension EmblemBatch {
     /// ```
     ///
     /// Files are named `LAYOUT/ID@SCALEx.EXTENSION`, an item without an id after its source. A file
-    /// appears whole or not at all, and what the folder holds beside them stays as it is. A second call
+    /// appears whole or not at all, and what the folder holds beside them stays as it is; what stands
+    /// under one of their names and is no batch's is kept (``WrittenBatch/setAside``). A second call
     /// over the same items rewrites nothing; one that was cancelled or killed half-way is gone on with
     /// by the next. Items are read to the end before the first one is drawn, and kept in the folder
     /// meanwhile, so that memory does not grow with them.
@@ -83,7 +84,8 @@ extension EmblemBatch {
         }
         _ = consume lock
         guard report.ending == .finished else { throw CancellationError() }
-        return WrittenBatch(report.counts, folder: folder)
+        return WrittenBatch(
+            report.counts, setAside: outlet.foreign.found.count, folder: folder)
     }
 
     private func settings(_ theme: Theming.Theme, _ format: FileFormat) -> RunSettings {

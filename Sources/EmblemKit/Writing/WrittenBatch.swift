@@ -33,10 +33,14 @@ public struct WrittenBatch: Hashable, Sendable {
     public let reused: Int
     /// Items of which anything should be looked at; the manifest says what.
     public let linted: Int
+    /// Files that no batch made and that stood where one of the set belongs. None is lost: they are
+    /// kept in the folder, below `.emblem/replaced`.
+    public let setAside: Int
     /// The path of the manifest.
     public let manifest: String
 
-    init(_ counts: RunCounts, folder: String) {
+    init(_ counts: RunCounts, setAside: Int, folder: String) {
+        self.setAside = setAside
         items = counts.done
         ok = counts.ok
         placeholders = counts.placeholders

@@ -5,7 +5,8 @@ import Theming
 import Transport
 
 extension ItemRecord {
-    /// Reads back what `write` wrote: those bytes, and no others.
+    /// Reads back what `write` wrote: those bytes, and no others. Records that another build or another
+    /// program may have written are read from JSON.
     ///
     /// - Parameters:
     ///   - httpStatus: what is known of its failure beside the record.

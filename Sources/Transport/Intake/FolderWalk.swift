@@ -153,7 +153,9 @@ package struct FolderWalk: ~Copyable {
         try FolderListing.read(folder, in: root) { entry in
             guard entry.name.first != UInt8(ascii: ".") else {
                 skips.dotNames += 1
-                if entry.name.elementsEqual(OutputFolder.ownName.utf8) { isSet = true }
+                if entry.name.elementsEqual(OutputFolder.ownName.utf8) {
+                    isSet = kind(of: entry, at: path, in: root) == .folder
+                }
                 return
             }
             switch kind(of: entry, at: path, in: root) {

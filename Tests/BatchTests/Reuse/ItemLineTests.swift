@@ -121,6 +121,8 @@ struct ItemLineTests {
         let report = try await fixture.runAgain(plan())
         #expect(report.counts.reused < 6)
         #expect(try fixture.set() == set)
+        // The files are those of a run all the same.
+        #expect(!fixture.folder.exists("out/.emblem/replaced"))
     }
 
     @Test("stays as it is while the item does")

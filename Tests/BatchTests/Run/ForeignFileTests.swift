@@ -37,7 +37,7 @@ struct ForeignFileTests {
         #expect(try fixture.folder.read("\(replaced)/manifest.ndjson") == mine)
         #expect(try fixture.folder.read("out/other.txt") == mine)
         #expect(try fixture.verification().isWhole)
-        // The next item's name is new to the folder.
+        // Neither journal nor manifest tells of the name any more.
         fixture.folder.remove("out/.emblem/journal.ndjson")
         fixture.folder.remove("out/manifest.ndjson")
         try fixture.folder.write(mine, to: "out/small/a.png")

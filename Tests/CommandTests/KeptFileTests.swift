@@ -1,0 +1,88 @@
+import Glibc
+import Support
+import Testing
+
+@Suite("A file in the way that no run made")
+struct KeptFileTests {
+    private let folder: ScratchFolder
+
+    init() throws { folder = try Pictures.mixedFolder() }
+
+    private func run(_ arguments: String...) throws -> Tool.Ending {
+        try Tool.emblem(["batch", "in/acme.png", "-o", "out"] + arguments, in: folder.path)
+    }
+
+    /// Gives a file a second name, by which it must not be opened for writing.
+    private func addName(_ other: String, to name: String) {
+        #expect(unsafe link(folder.path(name), folder.path(other)) == 0)
+    }
+
+    @Test("is kept also where nothing may be written to it", arguments: ["web", "tar"])
+    func secondName(target: String) throws {
+        try folder.write("{}", to: "dist/index.json")
+        addName("elsewhere.json", to: "dist/index.json")
+        let run = try run("--as", "\(target)=dist", "--layout", "small")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.errors.contains("dist/index.json was made by no run"), "\(run.errors)")
+        #expect(try folder.text("dist/.emblem/replaced/index.json") == "{}")
+        #expect(try folder.text("elsewhere.json") == "{}")
+        #expect(try folder.text("dist/index.json") != "{}")
+    }
+
+    @Test("is kept where an archive is to go")
+    func archive() throws {
+        try folder.write("mine", to: "dist/emblems-000000.tar")
+        let run = try run("--as", "tar=dist", "--layout", "small")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(try folder.text("dist/.emblem/replaced/emblems-000000.tar") == "mine")
+        let again = try self.run("--as", "tar=dist", "--layout", "small", "--padding", "3")
+        #expect(again.status == 0 && !again.errors.contains("by no run"), "\(again.errors)")
+    }
+
+    @Test("is kept where a target moves to another folder")
+    func otherFolder() throws {
+        #expect(try run("--as", "web=one", "--layout", "small").status == 0)
+        let picture = try #require(folder.tree("one").first { $0.hasSuffix(".png") })
+        try folder.write("{}", to: "two/index.json")
+        try folder.write("mine", to: "two/\(picture)")
+        let run = try run("--as", "web=two", "--layout", "small")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.errors.contains("2 files in the way were made by no run"), "\(run.errors)")
+        #expect(try folder.text("two/.emblem/replaced/index.json") == "{}")
+        #expect(try folder.text("two/.emblem/replaced/\(picture)") == "mine")
+    }
+
+    @Test("is not the page of an earlier run, though it has a second name")
+    func sharedPage() throws {
+        #expect(try run("--report").status == 0)
+        addName("page.html", to: "out/report.html")
+        let before = try folder.text("page.html")
+        let run = try run("--report", "--padding", "5")
+        #expect(run.status == 0 && !run.errors.contains("by no run"), "\(run.errors)")
+        #expect(try folder.text("page.html") == before)
+        #expect(try folder.text("out/report.html") != before)
+    }
+
+    @Test("is not what an item wrote before it failed, and that can be taken away")
+    func halfAnItem() throws {
+        folder.makeFolder("out/large/acme.png")
+        let layouts = ["--layout", "small,large", "--prune"]
+        func run(_ more: String...) throws -> Tool.Ending {
+            try Tool.emblem(
+                ["batch", "in/acme.png", "-o", "out"] + layouts + more, in: folder.path)
+        }
+        #expect(try run().status == 1)
+        #expect(folder.exists("out/small/acme.png"))
+        #expect(unsafe rmdir(folder.path("out/large/acme.png")) == 0)
+        let again = try run("--padding", "4")
+        #expect(again.status == 0 && !again.errors.contains("by no run"), "\(again.errors)")
+        folder.remove("out/large/acme.png")
+        folder.makeFolder("out/large/acme.png")
+        #expect(try run("--padding", "6").status == 1)
+        let other = try Tool.emblem(
+            ["batch", "in/vector.svg", "-o", "out"] + layouts, in: folder.path)
+        #expect(other.status == 0, "\(other.errors)")
+        #expect(!folder.exists("out/small/acme.png"))
+        #expect(!folder.exists("out/.emblem/outputs.ndjson"))
+    }
+}
