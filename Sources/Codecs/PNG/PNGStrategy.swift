@@ -34,22 +34,19 @@ struct PNGStrategy {
         }
         let bytes = height * rows.rowBytes
         guard plain * 25 <= filtered * 27 else { return Self.filtered(guess: filtered, of: bytes) }
-        guard !isRepetitive(plain, of: bytes) else { return unfiltered }
+        // Nearly everything was seen before, so that all hangs on how long the matches are that are
+        // found, and a low level finds short ones.
+        if plain * 8 < bytes * 9 { return unfiltered }
         return PNGStrategy(choice: .fixed(.none), level: flatLevel)
     }
 
+    /// Filtered rows, with the effort that is worth while.
+    ///
     /// - Parameters:
     ///   - guess: the guessed size of filtered rows.
     ///   - bytes: the samples of these rows.
     static func filtered(guess: Int, of bytes: Int) -> PNGStrategy {
-        PNGStrategy(
-            choice: .smallest, level: isRepetitive(guess, of: bytes) ? smoothLevel : level)
-    }
-
-    /// Nearly everything was seen before, so that all hangs on how long the matches are that are
-    /// found, and a low level finds short ones.
-    private static func isRepetitive(_ guess: Int, of bytes: Int) -> Bool {
-        guess * 16 < bytes * 17
+        PNGStrategy(choice: .smallest, level: guess * 16 < bytes * 17 ? smoothLevel : level)
     }
 
     /// Guessed sizes of both ways, of a share of the rows.
