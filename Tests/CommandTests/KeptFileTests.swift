@@ -1,4 +1,5 @@
 import Glibc
+import Raster
 import Support
 import Testing
 
@@ -84,5 +85,39 @@ struct KeptFileTests {
         #expect(other.status == 0, "\(other.errors)")
         #expect(!folder.exists("out/small/acme.png"))
         #expect(!folder.exists("out/.emblem/outputs.ndjson"))
+    }
+
+    @Test("is kept after a run that did not come to tell of its pictures")
+    func unfinished() throws {
+        try folder.write("mine", to: "web/index.json")
+        folder.link("web/emblem.css", to: "/nowhere")
+        #expect(try run("--as", "web=web", "--layout", "small").status == 73)
+        folder.remove("web/emblem.css")
+        #expect(try run("--as", "web=web", "--layout", "small").status == 0)
+        #expect(try folder.text("web/.emblem/replaced/index.json") == "mine")
+    }
+
+    @Test("is one under a name that was a run's before, too")
+    func formerName() throws {
+        let layout = ["--layout", "small"]
+        func run(_ source: String) throws -> Tool.Ending {
+            try Tool.emblem(["batch", source, "-o", "out"] + layout, in: folder.path)
+        }
+        #expect(try run("in/acme.png").status == 0)
+        #expect(try run("in/wide.png").status == 0)
+        try folder.write("mine", to: "out/small/acme.png")
+        try folder.write(Pictures.disc(.black, width: 90, height: 90), to: "in/acme.png")
+        let again = try run("in/acme.png")
+        #expect(again.errors.contains("was made by no run"), "\(again.errors)")
+        #expect(try folder.text("out/.emblem/replaced/small/acme.png") == "mine")
+    }
+
+    @Test("is kept where the report is to go, though nothing else changed")
+    func report() throws {
+        #expect(try run("--layout", "small").status == 0)
+        try folder.write("mine", to: "out/report.html")
+        let run = try run("--layout", "small", "--report")
+        #expect(run.status == 0 && run.errors.contains("was made by no run"), "\(run.errors)")
+        #expect(try folder.text("out/.emblem/replaced/report.html") == "mine")
     }
 }

@@ -11,7 +11,8 @@ struct FailureColumns {
     private static let forms = ["error_class": csv, "class": json]
 
     private let names: [String]
-    private let taken: Set<String>
+    /// What the rows have of their own.
+    private let given: Set<String>
 
     init(_ names: [String], beside entries: [FailureList.Entry]) {
         self.names = names
@@ -19,10 +20,16 @@ struct FailureColumns {
         for entry in entries {
             given.formUnion(Set(entry.columns.map(\.0)).subtracting(Self.former(entry)))
         }
-        taken = given.intersection(names)
+        self.given = given
     }
 
     private static func other(_ name: String) -> String { "emblem_\(name)" }
+
+    /// The last of `name`, `emblem_name`, `emblem_emblem_name` that is given: behind it no row has one.
+    private static func last(of name: String, in given: Set<String>) -> String? {
+        let names = sequence(first: name, next: other).prefix(4)
+        return names.reversed().first(where: given.contains)
+    }
 
     /// The columns of a row that came out of a list of failures, in whatever form: what they say is
     /// told anew.
@@ -30,12 +37,10 @@ struct FailureColumns {
         let given = Set(entry.columns.map(\.0))
         var former: Set<String> = []
         for (mark, names) in forms {
-            let cameFromHere = [mark, other(mark)].contains { name in
-                let text = entry.record.extra.first { $0.name == name }?.value.stringValue
-                return text.map { ErrorClass(rawValue: $0) != nil } ?? false
-            }
-            guard cameFromHere else { continue }
-            former.formUnion(names.map { given.contains(other($0)) ? other($0) : $0 })
+            let name = last(of: mark, in: given)
+            let text = entry.record.extra.first { $0.name == name }?.value.stringValue
+            guard text.flatMap({ ErrorClass(rawValue: $0) }) != nil else { continue }
+            former.formUnion(names.map { last(of: $0, in: given) ?? $0 })
         }
         return former
     }
@@ -43,7 +48,9 @@ struct FailureColumns {
     var all: [String] { names.map { self[$0] } }
 
     /// What a column is called.
-    subscript(name: String) -> String { taken.contains(name) ? Self.other(name) : name }
+    subscript(name: String) -> String {
+        Self.last(of: name, in: given).map(Self.other) ?? name
+    }
 
     /// The columns of the row itself.
     func others(of entry: FailureList.Entry) -> [(String, JSON)] {

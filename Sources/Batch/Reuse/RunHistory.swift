@@ -75,8 +75,9 @@ package final class RunHistory: Sendable {
         asked.withLock { $0[index] = true }
         let offset = entries[index].offset
         guard let line = line(near: offset),
-            let item = ItemLine(line, isOfRun: isUnfinished && offset > runStart), item.key == key
+            var item = ItemLine(line, isOfRun: isUnfinished && offset > runStart), item.key == key
         else { return nil }
+        item.item.isOfLastRun = offset > runStart
         return item
     }
 

@@ -17,7 +17,7 @@ package final class ForeignFiles: Sendable {
     private struct State {
         /// What earlier runs made; nobody looks where it is nil.
         var history: RunHistory?
-        /// Hashes of names that runs made: those that the journal does not tell of.
+        /// Hashes of what runs made: those that the journal does not tell of.
         var others: [UInt32] = []
         /// The kinds of target whose folder beside OUT no run wrote to before.
         var fresh: Set<TargetKind> = []
@@ -45,7 +45,7 @@ package final class ForeignFiles: Sendable {
         in folder: OutputFolder
     ) throws(OutletError) {
         guard let history else { return }
-        var others = left.map { Self.hash(of: $0.key) }
+        var others = left.map { Self.hash(of: $0.key, $0.bytes) }
         if history.run == nil {
             if let named = Self.names(inManifestOf: folder) {
                 others += named
@@ -54,7 +54,8 @@ package final class ForeignFiles: Sendable {
             }
         }
         var targets = try FormerSet(in: folder).targets + Self.targets(inManifestOf: folder)
-        if let options = history.run?.options {
+        // A run that did not finish has made none of them.
+        if !history.isUnfinished, let options = history.run?.options {
             targets += TargetRecord.all(of: .object([JSON.Member("options", options)]))
         }
         var fresh: Set<TargetKind> = []
@@ -78,7 +79,7 @@ package final class ForeignFiles: Sendable {
             var names: [UInt32] = []
             while let json = try reader.next() {
                 guard let record = ItemRecord(json, httpStatus: nil, detail: nil) else { continue }
-                names += record.outputs.map { hash(of: $0.key) }
+                names += record.outputs.map { hash(of: $0.key, $0.bytes) }
             }
             return names
         } catch {
@@ -120,8 +121,16 @@ package final class ForeignFiles: Sendable {
     package func clear(
         _ name: RelativePath, in folder: OutputFolder, unless word: String
     ) throws(OutletError) {
-        guard let (head, _) = try folder.beginning(of: name, limit: 4_096) else { return }
-        if !String(decoding: head, as: UTF8.self).contains(word) { try keep(name, in: folder) }
+        guard try folder.exists(name), try !isOurs(name, in: folder, by: word) else { return }
+        try keep(name, in: folder)
+    }
+
+    /// A file shows by `word` near its beginning that it is one of ours.
+    package func isOurs(
+        _ name: RelativePath, in folder: OutputFolder, by word: String
+    ) throws(OutletError) -> Bool {
+        guard let (head, _) = try folder.beginning(of: name, limit: 4_096) else { return false }
+        return String(decoding: head, as: UTF8.self).contains(word)
     }
 
     /// Looks at the file that stands where an output is about to appear, and keeps it if it is no file
@@ -130,7 +139,9 @@ package final class ForeignFiles: Sendable {
         at output: OutputRecord, _ path: RelativePath, in folder: OutputFolder, bytes: [UInt8],
         size: Int
     ) throws(OutletError) {
-        guard path.components.first != OutputFolder.ownName, !isOurs(output) else { return }
+        guard path.components.first != OutputFolder.ownName, !isOurs(output, size: size) else {
+            return
+        }
         if size == bytes.count, try folder.read(path, limit: size) == bytes { return }
         try keep(path, in: folder)
     }
@@ -143,17 +154,17 @@ package final class ForeignFiles: Sendable {
         return state.withLock { $0.fresh.contains(kind) }
     }
 
-    private func isOurs(_ output: OutputRecord) -> Bool {
+    private func isOurs(_ output: OutputRecord, size: Int) -> Bool {
         if isFresh(output) { return false }
         // Whoever else comes while the journal is read needs the same.
         return state.withLock { state in
             guard let history = state.history else { return true }
             if state.known == nil {
                 var names = state.others
-                history.forEachOutput { names.append(Self.hash(of: $0.key)) }
+                history.forEachOutput { names.append(Self.hash(of: $0.key, $0.bytes)) }
                 state.known = names.sorted()
             }
-            return Self.holds(state.known ?? [], Self.hash(of: output.key))
+            return Self.holds(state.known ?? [], Self.hash(of: output.key, size))
         }
     }
 
@@ -166,9 +177,10 @@ package final class ForeignFiles: Sendable {
         return low < sorted.count && sorted[low] == value
     }
 
-    /// Four bytes are enough: two names that share them cost a look at one file.
-    private static func hash(of key: String) -> UInt32 {
-        UInt32(NameHash.of(key) >> 32)
+    /// A name and the size that a run left there: what a file of ours became since under a name that
+    /// nobody makes any more is somebody's. Four bytes of it are enough.
+    private static func hash(of key: String, _ size: Int) -> UInt32 {
+        UInt32(NameHash.of("\(size) \(key)") >> 32)
     }
 
     private func keep(_ name: RelativePath, in folder: OutputFolder) throws(OutletError) {

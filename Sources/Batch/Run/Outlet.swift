@@ -106,8 +106,8 @@ package struct Outlet: OutputSink {
         }
         guard let path = RelativePath(output.path) else { throw .outside }
         let wasMade =
-            past?.record.outputs.contains { $0.isPlaced(like: output) } == true
-            && !foreign.isFresh(output)
+            past?.isOfLastRun == true && !foreign.isFresh(output)
+            && past?.record.outputs.contains { $0.isPlaced(like: output) } == true
         let isOurs = other != nil || wasMade
         let bytes = planned.image.bytes
         do throws(OutletError) {

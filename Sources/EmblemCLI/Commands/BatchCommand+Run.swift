@@ -211,7 +211,7 @@ extension BatchCommand {
         if counts.reused == counts.done, counts.done > 0,
             let standing = try folder.facts(of: page)?.modified,
             let made = try folder.facts(of: RelativePath(ours: Manifest.name))?.modified,
-            standing >= made
+            standing >= made, try outlet.foreign.isOurs(page, in: folder, by: ReportPage.title)
         {
             return
         }

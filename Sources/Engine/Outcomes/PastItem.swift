@@ -7,6 +7,9 @@ package struct PastItem: Sendable {
     package let sourceIndex: Int
     /// It was found out by the run that is gone on with now.
     package var isOfRun: Bool
+    /// The run before this one, or the one that is gone on with, had the item: what stands under its
+    /// names is the item's, whatever became of it since.
+    package var isOfLastRun = true
     /// The outputs that stand as they were written.
     package var standing: [OutputRecord] = []
 
