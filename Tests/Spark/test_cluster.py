@@ -193,21 +193,31 @@ class Cluster(unittest.TestCase):
         self.assert_no_orphans()
 
     def kill_one_executor(self, out: Path, killed: list[int]) -> None:
-        """Waits until some parts stand, so that the executor is in the midst of others."""
+        """Waits until some parts stand, and then for an executor that has just begun another."""
         deadline = time.monotonic() + 300
+        known: set[int] = set()
         while time.monotonic() < deadline:
             parts = out / "parts"
+            begun = set(support.processes_of(support.EMBLEM))
             if parts.is_dir() and len(list(parts.iterdir())) >= 2:
-                break
-            time.sleep(0.02)
-        executors = [
-            int(entry.name)
-            for entry in Path("/proc").iterdir()
-            if entry.name.isdigit() and self.is_executor(entry)
-        ]
-        if executors:
-            os.kill(max(executors), signal.SIGKILL)
-            killed.append(max(executors))
+                for process in begun - known:
+                    executor = self.executor_of(process)
+                    if executor:
+                        os.kill(executor, signal.SIGKILL)
+                        killed.append(executor)
+                        return
+            known = begun
+            time.sleep(0.005)
+
+    def executor_of(self, process: int) -> int | None:
+        """The executor among the ancestors of a process, if one is."""
+        with contextlib.suppress(OSError, ValueError):
+            while process > 1:
+                if self.is_executor(Path("/proc", str(process))):
+                    return process
+                stat = Path("/proc", str(process), "stat").read_text()
+                process = int(stat.rpartition(")")[2].split()[1])
+        return None
 
     def is_executor(self, process: Path) -> bool:
         with contextlib.suppress(OSError):
