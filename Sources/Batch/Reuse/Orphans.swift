@@ -82,7 +82,8 @@ package struct Orphans: Sendable {
     package init(in folder: OutputFolder, planned: Set<String>) throws(OutletError) {
         guard let history = try RunHistory.standing(in: folder) else { return }
         var found: [String: File] = [:]
-        for entry in OutputNotes.left(in: folder) where !entry.isElsewhere && entry.target == nil {
+        for entry in OutputNotes.left(in: folder).values
+        where !entry.isElsewhere && entry.target == nil {
             guard !planned.contains(entry.path), let file = Self.file(of: entry, in: folder) else {
                 continue
             }
@@ -91,7 +92,7 @@ package struct Orphans: Sendable {
         history.forEachUnasked { record in
             for output in record.outputs where output.target == nil && !output.isElsewhere {
                 guard !planned.contains(output.path), let path = RelativePath(output.path),
-                    Self.stands(output, path, in: folder)
+                    output.stands(path, in: folder)
                 else { continue }
                 found[path.text] = File(folder: folder, path: path, isElsewhere: false)
             }
@@ -118,7 +119,7 @@ package struct Orphans: Sendable {
             guard let path = RelativePath(output.path), let folder = outlet.folder(of: output)
             else { continue }
             let file = File(folder: folder, path: path, isElsewhere: output.isElsewhere)
-            files.append((file, { stands(output, path, in: folder) }))
+            files.append((file, { output.stands(path, in: folder) }))
         }
         for opened in outlet.targets where opened.target.kind != .files {
             let item = TargetItem(record, in: opened.target.kind, prefix: opened.pictures.prefix)
@@ -151,26 +152,10 @@ package struct Orphans: Sendable {
 
     /// A file that a killed run noted and that holds what it noted.
     private static func file(of entry: OutputNotes.Entry, in folder: OutputFolder?) -> File? {
-        guard let folder, let path = RelativePath(entry.path) else { return nil }
-        do throws(OutletError) {
-            guard try folder.facts(of: path)?.size == entry.bytes else { return nil }
-            let digest = try Manifest.digest(of: path, in: folder)
-            guard digest?.hex == entry.sha256 else { return nil }
-        } catch {
-            return nil
-        }
+        guard let folder, let path = RelativePath(entry.path),
+            holds(entry.bytes, entry.sha256, path, in: folder)
+        else { return nil }
         return File(folder: folder, path: path, isElsewhere: entry.isElsewhere)
-    }
-
-    private static func stands(
-        _ output: OutputRecord, _ path: RelativePath, in folder: OutputFolder
-    ) -> Bool {
-        do throws(OutletError) {
-            guard let facts = try folder.facts(of: path) else { return false }
-            return facts.size == output.bytes && facts.modified == output.modified
-        } catch {
-            return false
-        }
     }
 
     private static func holds(
@@ -184,21 +169,26 @@ package struct Orphans: Sendable {
         }
     }
 
+    private static func holds(
+        _ size: Int, _ digest: String, _ path: RelativePath, in folder: OutputFolder
+    ) -> Bool {
+        do throws(OutletError) {
+            guard try folder.facts(of: path)?.size == size else { return false }
+            return try Manifest.digest(of: path, in: folder)?.hex == digest
+        } catch {
+            return false
+        }
+    }
+
     /// A file about all items that stands as it was left.
     private static func file(
         of target: WrittenTarget, _ document: WrittenTarget.File, in outlet: Outlet
     ) -> File? {
         let opened = outlet.targets.first { $0.target.kind == target.kind && $0.files.isElsewhere }
         guard let path = RelativePath(document.path), path.components.first != OutputFolder.ownName,
-            let folder = target.isElsewhere ? opened?.files.folder : outlet.folder
+            let folder = target.isElsewhere ? opened?.files.folder : outlet.folder,
+            holds(document.bytes, document.digest, path, in: folder)
         else { return nil }
-        do throws(OutletError) {
-            guard try folder.facts(of: path)?.size == document.bytes else { return nil }
-            let digest = try Manifest.digest(of: path, in: folder)
-            guard digest?.hex == document.digest else { return nil }
-        } catch {
-            return nil
-        }
         return File(folder: folder, path: path, isElsewhere: target.isElsewhere)
     }
 }

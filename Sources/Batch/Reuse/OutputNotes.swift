@@ -47,12 +47,12 @@ final class OutputNotes: Sendable {
 
     init(_ folder: OutputFolder) { self.folder = folder }
 
-    /// What runs that were killed noted in `folder`, each name once.
-    static func left(in folder: OutputFolder) -> [Entry] {
+    /// What runs that were killed noted in `folder`, by their keys.
+    static func left(in folder: OutputFolder) -> [String: Entry] {
         do throws(OutletError) {
             guard let size = try folder.facts(of: name)?.size, size <= bytesLimit,
                 let bytes = try folder.read(name, limit: bytesLimit)
-            else { return [] }
+            else { return [:] }
             var entries: [String: Entry] = [:]
             for line in bytes.split(separator: 0x0A) {
                 for json in JournalLine.json(of: line)?["outputs"]?.elements ?? [] {
@@ -60,10 +60,10 @@ final class OutputNotes: Sendable {
                     entries[entry.key] = entry
                 }
             }
-            return entries.values.sorted { $0.key < $1.key }
+            return entries
         } catch {
             // Files that are not known stay where they are.
-            return []
+            return [:]
         }
     }
 
@@ -74,12 +74,12 @@ final class OutputNotes: Sendable {
     func begin() throws(OutletError) -> [Entry] {
         let left = Self.left(in: folder)
         try state.withLock { state throws(OutletError) in
-            state.left = Dictionary(left.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+            state.left = left
             state.open = [:]
             // A line that was cut off would spoil the next.
             if left.isEmpty { try folder.remove(Self.name) } else { try rewrite(&state) }
         }
-        return left
+        return Array(left.values)
     }
 
     /// Notes what the item at `index` is about to write.

@@ -8,12 +8,19 @@ extension PastItem {
         standing = record.outputs.filter { output in
             guard let path = RelativePath(output.path), let folder = outlet.folder(of: output)
             else { return false }
-            do throws(OutletError) {
-                guard let facts = try folder.facts(of: path) else { return false }
-                return facts.size == output.bytes && facts.modified == output.modified
-            } catch {
-                return false
-            }
+            return output.stands(path, in: folder)
+        }
+    }
+}
+
+extension OutputRecord {
+    /// Whether the file has the size and time it was left with.
+    func stands(_ path: RelativePath, in folder: OutputFolder) -> Bool {
+        do throws(OutletError) {
+            guard let facts = try folder.facts(of: path) else { return false }
+            return facts.size == bytes && facts.modified == modified
+        } catch {
+            return false
         }
     }
 }

@@ -1,5 +1,4 @@
 import CKernels
-import Raster
 
 /// The five ways in which a row of a PNG may be written as differences to its neighbours (PNG
 /// specification, clause 9).
@@ -16,14 +15,14 @@ enum PNGFilter: UInt8, CaseIterable, Sendable {
     @unsafe
     func undo(
         _ source: UnsafeRawPointer, above: UnsafeRawPointer, result: UnsafeMutableRawPointer,
-        count: Int, step: Int, kernel: KernelChoice = .best
+        count: Int, step: Int
     ) {
         switch self {
         case .none: unsafe result.copyMemory(from: source, byteCount: count)
         case .sub: unsafe Self.undoSub(source, result, count, step)
         case .up: unsafe Self.undoUp(source, above, result, count)
         case .average: unsafe Self.undoAverage(source, above, result, count, step)
-        case .paeth: unsafe Self.undoPaeth(source, above, result, count, step, kernel)
+        case .paeth: unsafe Self.undoPaeth(source, above, result, count, step)
         }
     }
 
@@ -72,13 +71,13 @@ enum PNGFilter: UInt8, CaseIterable, Sendable {
 
     private static func undoPaeth(
         _ source: UnsafeRawPointer, _ above: UnsafeRawPointer, _ result: UnsafeMutableRawPointer,
-        _ count: Int, _ step: Int, _ kernel: KernelChoice
+        _ count: Int, _ step: Int
     ) {
         let source = unsafe source.assumingMemoryBound(to: UInt8.self)
         let above = unsafe above.assumingMemoryBound(to: UInt8.self)
         let result = unsafe result.assumingMemoryBound(to: UInt8.self)
         #if arch(x86_64)
-            if kernel == .best && hasAVX2 {
+            if hasAVX2 {
                 return unsafe emb_undo_paeth_avx2(source, above, result, count, step)
             }
         #endif
@@ -91,7 +90,7 @@ enum PNGFilter: UInt8, CaseIterable, Sendable {
     static func undoPaeth(
         _ upper: UnsafeRawPointer, _ lower: UnsafeRawPointer, above: UnsafeRawPointer,
         results: (upper: UnsafeMutableRawPointer, lower: UnsafeMutableRawPointer), count: Int,
-        step: Int, kernel: KernelChoice = .best
+        step: Int
     ) {
         let upper = unsafe upper.assumingMemoryBound(to: UInt8.self)
         let lower = unsafe lower.assumingMemoryBound(to: UInt8.self)
@@ -99,7 +98,7 @@ enum PNGFilter: UInt8, CaseIterable, Sendable {
         let first = unsafe results.upper.assumingMemoryBound(to: UInt8.self)
         let second = unsafe results.lower.assumingMemoryBound(to: UInt8.self)
         #if arch(x86_64)
-            if kernel == .best && hasAVX2 {
+            if hasAVX2 {
                 return unsafe emb_undo_paeth_two_avx2(
                     upper, lower, above, first, second, count, step)
             }
