@@ -77,4 +77,16 @@ EMB_AVX2 void emb_filter_sums_avx2(
     sums[4] = total(nearest);
 }
 
+EMB_AVX2 void emb_apply_paeth_avx2(
+    const uint8_t *row, const uint8_t *above, uint8_t *result, size_t count, size_t step) {
+    for (size_t offset = 0; offset < count; offset += 32) {
+        __m256i own = _mm256_loadu_si256((const __m256i *)(row + offset));
+        __m256i left = _mm256_loadu_si256((const __m256i *)(row + offset - step));
+        __m256i up = _mm256_loadu_si256((const __m256i *)(above + offset));
+        __m256i corner = _mm256_loadu_si256((const __m256i *)(above + offset - step));
+        __m256i differences = _mm256_sub_epi8(own, paeth(left, up, corner));
+        _mm256_storeu_si256((__m256i *)(result + offset), differences);
+    }
+}
+
 #endif

@@ -51,6 +51,17 @@ EMB_INLINE half_lanes wide_half(const uint8_t *row) {
     return __builtin_convertvector(values, half_lanes);
 }
 
+void emb_apply_paeth(
+    const uint8_t *row, const uint8_t *above, uint8_t *result, size_t count, size_t step) {
+    const lanes none = {0};
+    for (size_t offset = 0; offset < count; offset += 8) {
+        lanes nearest = undone(
+            none, wide(row + offset - step), wide(above + offset), wide(above + offset - step));
+        bytes8 values = __builtin_convertvector(wide(row + offset) - nearest, bytes8);
+        __builtin_memcpy(result + offset, &values, sizeof values);
+    }
+}
+
 EMB_INLINE void undo(
     const uint8_t *source, const uint8_t *above, uint8_t *result, size_t count, size_t step) {
     lanes left = {0}, corner = {0};

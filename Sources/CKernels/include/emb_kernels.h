@@ -63,6 +63,13 @@ size_t emb_draw_avx2(const uint8_t *source, uint8_t *target, size_t count);
 void emb_filter_sums_avx2(
     const uint8_t *row, const uint8_t *above, size_t count, size_t step, uint64_t *sums);
 
+// Writes a row of `count` bytes as PNG's filter Paeth has it, with rows as above; `result` is
+// followed by 32 bytes that can be overwritten.
+void emb_apply_paeth(
+    const uint8_t *row, const uint8_t *above, uint8_t *result, size_t count, size_t step);
+void emb_apply_paeth_avx2(
+    const uint8_t *row, const uint8_t *above, uint8_t *result, size_t count, size_t step);
+
 // Undoes PNG's filter Paeth in a row of `count` bytes, whose pixels have `step` bytes, at most
 // eight. All rows are followed by 32 bytes that can be read and overwritten.
 void emb_undo_paeth(

@@ -105,38 +105,15 @@ extension PNGFilter {
         _ row: UnsafeRawPointer, _ above: UnsafeRawPointer, _ result: UnsafeMutableRawPointer,
         _ count: Int, _ step: Int
     ) {
-        var offset = 0
-        while offset < count {
-            let own = unsafe row.loadUnaligned(fromByteOffset: offset, as: SIMD8<UInt8>.self)
-            let guess = unsafe paeth(
-                left: lanes(row + (offset &- step)), up: lanes(above + offset),
-                corner: lanes(above + (offset &- step)))
-            unsafe result.storeBytes(
-                of: own &- SIMD8<UInt8>(truncatingIfNeeded: guess), toByteOffset: offset,
-                as: SIMD8<UInt8>.self)
-            offset &+= 8
-        }
-    }
-
-    /// The neighbour nearest to left + up - corner, of equal ones the first named (PNG, 9.4): the
-    /// guess is as far from left as up is from the corner, and as far from up as left is.
-    @inline(__always)
-    private static func paeth(
-        left: SIMD8<Int16>, up: SIMD8<Int16>, corner: SIMD8<Int16>
-    ) -> SIMD8<Int16> {
-        let way = up &- corner
-        let beyond = corner &- way &- way
-        let middle = corner &- ((way &+ (way &>> 15)) &>> 1)
-        let (low, high) = (pointwiseMin(up, corner), pointwiseMax(up, corner))
-        let isBetween =
-            (left .> pointwiseMin(up, beyond)) .& (left .< pointwiseMax(up, beyond))
-        let nearer = high.replacing(with: low, where: left .< middle)
-        return left.replacing(with: nearer, where: isBetween)
-    }
-
-    @inline(__always)
-    private static func lanes(_ bytes: UnsafeRawPointer) -> SIMD8<Int16> {
-        unsafe SIMD8<Int16>(truncatingIfNeeded: bytes.loadUnaligned(as: SIMD8<UInt8>.self))
+        let row = unsafe row.assumingMemoryBound(to: UInt8.self)
+        let above = unsafe above.assumingMemoryBound(to: UInt8.self)
+        let result = unsafe result.assumingMemoryBound(to: UInt8.self)
+        #if arch(x86_64)
+            if hasAVX2 {
+                return unsafe emb_apply_paeth_avx2(row, above, result, count, step)
+            }
+        #endif
+        unsafe emb_apply_paeth(row, above, result, count, step)
     }
 
     /// The sum of the bytes' distances from zero, as signed numbers: small where a row packs well.

@@ -3,8 +3,8 @@ import Support
 import System
 import Testing
 
-/// The loops that undo PNG's fourth filter, held against its definition.
-@Suite("Paeth undone")
+/// The loops that apply and undo PNG's fourth filter, held against its definition.
+@Suite("Paeth")
 struct PaethTests {
     private static let slack = 32
     private static let hasAVX2: Bool = {
@@ -15,17 +15,22 @@ struct PaethTests {
         #endif
     }()
 
-    /// The bytes of a row by the words of the specification, clause 9.4.
+    /// What the specification says a byte is most like, clause 9.4.
+    private static func nearest(
+        _ index: Int, of row: [UInt8], above: [UInt8], step: Int
+    ) -> UInt8 {
+        let left = index < step ? 0 : Int(row[index - step])
+        let corner = index < step ? 0 : Int(above[index - step])
+        let up = Int(above[index])
+        let guess = left + up - corner
+        let (a, b, c) = (abs(guess - left), abs(guess - up), abs(guess - corner))
+        return UInt8(a <= b && a <= c ? left : b <= c ? up : corner)
+    }
+
     private static func undone(_ row: [UInt8], above: [UInt8], step: Int) -> [UInt8] {
         var result: [UInt8] = []
         for (index, own) in row.enumerated() {
-            let left = index < step ? 0 : Int(result[index - step])
-            let corner = index < step ? 0 : Int(above[index - step])
-            let up = Int(above[index])
-            let guess = left + up - corner
-            let (a, b, c) = (abs(guess - left), abs(guess - up), abs(guess - corner))
-            let nearest = a <= b && a <= c ? left : b <= c ? up : corner
-            result.append(own &+ UInt8(nearest))
+            result.append(own &+ nearest(index, of: result, above: above, step: step))
         }
         return result
     }
@@ -63,6 +68,35 @@ struct PaethTests {
         }
     }
 
+    @Test(
+        "a row is written as the specification has it, by every loop",
+        arguments: [1, 2, 3, 4, 6, 8], [3, 256] as [UInt64])
+    func applied(step: Int, spread: UInt64) {
+        var dice = SeededRandom(seed: TestSeed.value)
+        let zeros = [UInt8](repeating: 0, count: 8)
+        let space = [UInt8](repeating: 9, count: Self.slack)
+        for width in [1, 2, 3, 7, 64, 301] {
+            let count = width * step
+            let above = Self.bytes(count, 256, &dice)
+            let row = Self.bytes(count, spread, &dice)
+            let differences = row.indices.map { index in
+                row[index] &- Self.nearest(index, of: row, above: above, step: step)
+            }
+            for wide in Self.hasAVX2 ? [false, true] : [false] {
+                var result = [UInt8](repeating: 7, count: count + Self.slack)
+                unsafe (zeros + row + space).withUnsafeBufferPointer { row in
+                    unsafe (zeros + above + space).withUnsafeBufferPointer { above in
+                        guard let row = row.baseAddress, let above = above.baseAddress else {
+                            return
+                        }
+                        unsafe Self.apply(wide)(row + 8, above + 8, &result, count, step)
+                    }
+                }
+                #expect(result.prefix(count).elementsEqual(differences), "\(width) \(wide)")
+            }
+        }
+    }
+
     private typealias Loop = (
         UnsafePointer<UInt8>, UnsafePointer<UInt8>, UnsafeMutablePointer<UInt8>, Int, Int
     ) -> Void
@@ -70,6 +104,13 @@ struct PaethTests {
         UnsafePointer<UInt8>, UnsafePointer<UInt8>, UnsafePointer<UInt8>,
         UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>, Int, Int
     ) -> Void
+
+    private static func apply(_ wide: Bool) -> Loop {
+        #if arch(x86_64)
+            if wide { return unsafe emb_apply_paeth_avx2 }
+        #endif
+        return unsafe emb_apply_paeth
+    }
 
     private static func run(_ wide: Bool) -> Loop {
         #if arch(x86_64)
