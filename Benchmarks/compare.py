@@ -28,8 +28,8 @@ FILES = {
     "by-pillow": ("by-pillow/logos", *SINGLE, 5),
     "as-found": ("as-found/logos", *SINGLE, 4),
     "photos": ("bench/photos", *SINGLE, 3),
-    "layouts-png": ("bench/logos", *FOUR, "png", 150, ["--scale", "2"], 5),
-    "layouts-webp": ("bench/logos", *FOUR, "webp", 150, ["--scale", "2", "--format", "webp"], 4),
+    "layouts-png": ("bench/logos", *FOUR, "png", None, ["--scale", "2"], 5),
+    "layouts-webp": ("bench/logos", *FOUR, "webp", None, ["--scale", "2", "--format", "webp"], 4),
 }
 URL_GOALS = {"logo-urls": 15, "mixed-urls": 8}
 WORKS = (*FILES, *LISTS)

@@ -26,7 +26,8 @@ SIZES = ["--layout", "large", "--scale", "2"]
 # What only one thread does at a time. A call of the run's own task, nearer than any of a job.
 TASK = re.compile(
     r"^\$s(6Engine6WindowO|6Engine9LookAhead|5Batch0A3RunV5slide|5Batch0A3RunV5State|5Batch7Journal)")
-JOB = re.compile(r"^\$s(6Engine3JobV|6Render8Renderer|4Cell0A7Session|5Batch6Outlet)")
+JOB = re.compile(
+    r"^\$s(6Engine3JobV|6Render8Renderer|4Cell0A7Session|5Batch6Outlet|5Batch8ItemLineV5bytes|5Batch9RunMemoryV)")
 HELP = re.compile(r"RunExecutorC11helperWorks")
 # The time inside of functions that hold a lock for a part of it, so each is at most this.
 LOCKS = {
