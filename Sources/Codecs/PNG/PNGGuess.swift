@@ -51,7 +51,13 @@ private struct LiteralCounts {
     /// What codes of the best lengths would take.
     var bits: Int {
         let whole = Self.log2(total)
-        return counts.indices.reduce(0) { $0 + counts[$1] * (whole - Self.log2(counts[$1])) } / 256
+        var sum = 0
+        // A closure would be handed all counts anew for each of them.
+        for index in counts.indices {
+            let count = counts[index]
+            sum += count * (whole - Self.log2(count))
+        }
+        return sum / 256
     }
 
     /// In 256ths, by chords: the same on each processor.
