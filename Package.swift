@@ -165,9 +165,9 @@ let package = Package(
         module(
             "Codecs",
             [
-                "Raster", "System", "CShims", "CKernels", "CWebPLossy", "CLibJPEG", "CLibPNG",
-                "CLibWebP",
-                "CLibDeflate", "CZlib", "CLibRsvg", "CLibLCMS", "CLibHeif", "CLibPango", "CJPEGXL",
+                "Raster", "System", "Digest", "CShims", "CKernels", "CWebPLossy", "CLibJPEG",
+                "CLibPNG", "CLibWebP", "CLibDeflate", "CZlib", "CLibRsvg", "CLibLCMS", "CLibHeif",
+                "CLibPango", "CJPEGXL",
             ]),
         module("Theming", ["Raster", "Notation", "Digest"]),
         module("Artwork", ["Raster", "System", "Theming", "Codecs", "Notation", "CLibPango"]),

@@ -10,7 +10,7 @@ private let dependencies: [String: Set<String>] = [
     "Console": ["Notation"],
     "Gauge": ["System", "Notation"],
     "Raster": ["System"],
-    "Codecs": ["Raster", "System"],
+    "Codecs": ["Raster", "System", "Digest"],
     "Theming": ["Raster", "Notation", "Digest"],
     "Artwork": ["Raster", "System", "Theming", "Codecs", "Notation"],
     "Render": ["System", "Raster", "Codecs", "Theming", "Artwork", "Notation", "Digest"],

@@ -1,4 +1,4 @@
-import CLibDeflate
+import Digest
 import Glibc
 
 /// One font file of the fixed set, by its path: in its Debian package, or beside the program.
@@ -56,9 +56,7 @@ package struct FontFile: Hashable, Sendable {
         guard count > 12 else { throw .unreadable(file: path, package: package) }
         let tables = min(Int(directory[4]) << 8 | Int(directory[5]), Self.tablesLimit)
         let length = min(count, 12 + 16 * tables)
-        let sum = unsafe directory.withUnsafeBytes { buffer in
-            unsafe libdeflate_crc32(0, buffer.baseAddress, length)
-        }
+        let sum = CRC32.checksum(directory.span.extracting(first: length))
         return String(UInt64(bitPattern: Int64(facts.st_size)), radix: 16) + "-"
             + String(sum, radix: 16)
     }

@@ -1,4 +1,4 @@
-import CLibDeflate
+import Digest
 
 /// A chunk of a PNG: four letters and the range of its bytes in the file.
 struct PNGChunk: Hashable, Sendable {
@@ -21,10 +21,7 @@ struct PNGChunk: Hashable, Sendable {
     /// The checksum at its end is that of its letters and body.
     func hasRightChecksum(in bytes: Span<UInt8>) -> Bool {
         guard isWhole else { return false }
-        let sum = unsafe bytes.extracting(body.lowerBound - 4..<body.upperBound)
-            .withUnsafeBufferPointer { part in
-                unsafe libdeflate_crc32(0, part.baseAddress, part.count)
-            }
+        let sum = CRC32.checksum(bytes.extracting(body.lowerBound - 4..<body.upperBound))
         return Int(sum) == bytes.bigEndian32(at: body.upperBound)
     }
 

@@ -1,4 +1,4 @@
-import CLibDeflate
+import Digest
 import Raster
 
 /// The bytes of a PNG file as they are put together.
@@ -24,11 +24,7 @@ struct PNGWriter: Sendable {
         let begin = bytes.count
         Self.append(name, to: &bytes)
         unsafe body.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
-        let sum = unsafe bytes.withUnsafeBytes { all in
-            let part = unsafe UnsafeRawBufferPointer(rebasing: all[begin...])
-            return unsafe libdeflate_crc32(0, part.baseAddress, part.count)
-        }
-        Self.append(sum, to: &bytes)
+        Self.append(CRC32.checksum(bytes.span.extracting(begin...)), to: &bytes)
     }
 
     /// The palette, and the alphas up to the last that is not opaque.
