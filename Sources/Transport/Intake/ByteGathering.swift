@@ -33,13 +33,13 @@ extension [UInt8] {
     mutating func appendBytes<Failure: Error>(
         _ room: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
     ) throws(Failure) -> Int {
-        let have = count
-        append(contentsOf: repeatElement(0, count: room))
         var taken = 0
-        defer { removeLast(room - taken) }
-        var bytes = mutableSpan
-        taken = try unsafe bytes.withUnsafeMutableBytes { all throws(Failure) in
-            try unsafe fill(UnsafeMutableRawBufferPointer(rebasing: all[have...]))
+        try append(addingCapacity: room) { span throws(Failure) in
+            try unsafe span.withUnsafeMutableBufferPointer { buffer, count throws(Failure) in
+                taken = try unsafe fill(
+                    UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: room))
+                count = taken
+            }
         }
         return taken
     }
