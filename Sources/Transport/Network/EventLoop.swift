@@ -82,8 +82,9 @@ final class EventLoop {
                 now = Int64(MonotonicClock.now)
                 conclude(tag, code)
             }
-            advance()
             if now >= nextCheck { checkStalls() }
+            // Whatever came of all that is done before anything is waited for.
+            advance()
             transfers.wait(milliseconds: pause())
             now = Int64(MonotonicClock.now)
         }

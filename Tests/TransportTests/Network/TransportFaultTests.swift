@@ -114,6 +114,19 @@ struct TransportFaultTests {
         #expect(outcome.timings.active < 5_000_000_000)
     }
 
+    @Test("an item ends with its last attempt, though nothing else wakes the loader")
+    func endsAlone() async throws {
+        let loader = try TestLoader.make {
+            $0.timeout = .milliseconds(500)
+            $0.retries = 0
+            $0.itemTimeout = .seconds(60)
+        }
+        let began = ContinuousClock.now
+        let outcome = try await load("silent", by: loader)
+        #expect(outcome.className == "timeout", "\(outcome.result)")
+        #expect(ContinuousClock.now - began < .seconds(20))
+    }
+
     @Test("An empty body is an answer; what is in it is for others to say")
     func emptyBody() async throws {
         let outcome = try await load("empty")
