@@ -1,3 +1,5 @@
+import Foundation
+import Notation
 import Support
 import Testing
 
@@ -19,6 +21,51 @@ struct TellingTests {
         #expect(quiet.errors.isEmpty)
         let plain = try Tool.emblem(batch, in: folder.path)
         #expect(!plain.errors.contains("sideways"))
+    }
+
+    @Test(
+        "what stands in the way of an emblem is named without --verbose, too",
+        arguments: [[], ["-q"]])
+    func reasons(more: [String]) throws {
+        let folder = try Pictures.mixedFolder()
+        folder.makeFolder("out/large/acme.png")
+        folder.makeFolder("out/large/wide.png")
+        let batch = ["batch", "in/acme.png", "-o", "out"]
+        let one = try Tool.emblem(batch + more, in: folder.path)
+        let reason = "cannot write out/large/acme.png: a folder stands there; move it away"
+        #expect(one.status == 1 && one.errors.contains("emblem: \(reason)"), "\(one.errors)")
+        let two = try Tool.emblem(batch + ["in/wide.png"] + more, in: folder.path)
+        #expect(
+            two.errors.contains("emblem: 2 items could not be written; the first: cannot write"),
+            "\(two.errors)")
+        let json = try Tool.emblem(batch + ["--progress", "json"] + more, in: folder.path)
+        let last = try #require(json.errors.split(separator: "\n").last)
+        let warning = try JSONParser.parse(Array(last.utf8).span)
+        #expect(warning["message"]?.stringValue?.hasPrefix(reason) == true, "\(json.errors)")
+        let verbose = try Tool.emblem(batch + ["-v"], in: folder.path)
+        #expect(verbose.errors.components(separatedBy: reason).count == 2, "\(verbose.errors)")
+    }
+
+    @Test("failures say why an emblem could not be written, and the manifest its fixed text")
+    func reasonsInRecords() throws {
+        let folder = try Pictures.mixedFolder()
+        folder.makeFolder("out/large/acme.png")
+        let run = try Tool.emblem(
+            ["batch", "in/acme.png", "in/wide.png", "-o", "out", "-q"], in: folder.path)
+        #expect(run.status == 1, "\(run.errors)")
+        let reason = "cannot write out/large/acme.png: a folder stands there"
+        let error = try ManifestText(folder).items[0]["error"]
+        #expect(error?["message"]?.stringValue == "The emblem could not be written.")
+        let unwritten = try folder.json("out/run.json")["unwritten"]?.elements
+        #expect(unwritten?.count == 1)
+        #expect(unwritten?.first?["message"]?.stringValue?.hasPrefix(reason) == true)
+        for form in [[], ["--json"]] {
+            let list = try Tool.emblem(["failures", "out"] + form, in: folder.path)
+            #expect(list.status == 0 && list.output.contains(reason), "\(list)")
+        }
+        folder.remove("out/run.json")
+        let without = try Tool.emblem(["failures", "out"], in: folder.path)
+        #expect(without.output.contains("write\tacme\tin/acme.png\tThe emblem could not be"))
     }
 
     @Test(

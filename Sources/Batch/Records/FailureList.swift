@@ -10,7 +10,10 @@ package struct FailureList: Sendable {
         let failure: ItemFailure
 
         package var errorClass: ErrorClass { failure.errorClass }
-        package var message: String { failure.message }
+        /// What the manifest says, and of what could not be written why, as far as the run record
+        /// tells.
+        package var message: String { reason ?? failure.message }
+        fileprivate var reason: String?
 
         /// The id under which it gets the same name again: its own, unless others had it too.
         package var id: String {
@@ -32,6 +35,11 @@ package struct FailureList: Sendable {
                 continue
             }
             entries.append(Entry(record: record, failure: failure))
+        }
+        guard entries.contains(where: { $0.errorClass == .write }) else { return }
+        let unwritten = UnwrittenItems(in: folder)
+        for index in entries.indices where entries[index].errorClass == .write {
+            entries[index].reason = unwritten.reason(of: entries[index].record)
         }
     }
 
@@ -112,7 +120,7 @@ extension FailureList.Entry {
             if let row = record.row { json.member(own["row"], row) }
             json.member(own["class"], errorClass.rawValue)
             json.member(own["retryable"], failure.isRetryable)
-            json.member(own["message"], failure.message)
+            json.member(own["message"], message)
             for (name, value) in own.others(of: self) { json.member(name, value) }
         }
     }

@@ -23,6 +23,7 @@ package struct RunRecorder: ~Copyable {
     private var slowest = SlowestList()
     private var network = NetworkUse()
     private var hostErrors = HostErrors()
+    private var unwritten = UnwrittenItems()
     private let trace: TraceFile?
     private var tracks = TraceTracks()
 
@@ -39,6 +40,7 @@ package struct RunRecorder: ~Copyable {
             index: end.record.index, nanoseconds: total, name: end.record.source)
         network.add(end.network)
         hostErrors.record(end.record)
+        unwritten.record(end.record)
         timeline.record(at: MonotonicClock.elapsed(since: start))
         if let trace { draw(end, total: total, in: trace) }
     }
@@ -88,6 +90,7 @@ package struct RunRecorder: ~Copyable {
             json.name("errors_by_host")
             hostErrors.write(to: &json)
             json.member("errors_of_other_hosts", hostErrors.unlisted)
+            unwritten.write(into: &json)
             write(slowestInto: &json)
             json.member("retries", network.retries)
             json.name("network")

@@ -16,6 +16,7 @@ struct BatchProgress: Sendable {
     private let line: ProgressLine
     private let isQuiet: Bool
     private let isVerbose: Bool
+    private let unwritten = UnwrittenNotice()
 
     init(_ context: CommandContext, counter: RunCounter, start: UInt64) {
         self.context = context
@@ -68,6 +69,7 @@ struct BatchProgress: Sendable {
 
     /// A line for an item without its picture, if `--verbose` asks for it.
     func tell(of record: ItemRecord) {
+        unwritten.note(record)
         guard isVerbose, let failure = record.failure else { return }
         let source = record.source.isEmpty ? "item \(record.index)" : record.source
         let origin = record.line.map { " (line \($0))" } ?? ""
@@ -80,6 +82,7 @@ struct BatchProgress: Sendable {
     func finish(_ report: BatchRun.Report) {
         let counts = report.counts
         line.finish(self.report(counts), at: MonotonicClock.elapsed(since: start))
+        if !isVerbose, let text = unwritten.text { context.warn(text) }
         guard !isQuiet, context.arguments[Options.progress] != "json" else { return }
         let destination = context.arguments[Options.folder] ?? ""
         let component = context.arguments[Options.component].rawValue
