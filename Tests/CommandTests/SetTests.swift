@@ -109,8 +109,49 @@ struct SetTests {
         #expect(other.count == first.count && other.errors.contains("in/one is left out"))
         let both = try items("-o", "in/two")
         #expect(both.count == first.count && both.errors.contains("1 more folder are left"))
-        let whole = try items("-o", "in")
-        #expect(whole.count == 0 && whole.errors.contains("another one with -o"))
+    }
+
+    @Test("refuses the folder that it goes to as its one source, by whatever name")
+    func ownFolder() throws {
+        folder.link("other", to: "in")
+        for (input, out) in [("in", "in"), ("./in/", "in"), ("other", "in"), (".", ".")] {
+            let run = try Tool.emblem(["batch", input, "-o", out], in: folder.path)
+            #expect(run.status == 64, "\(input): \(run.errors)")
+            #expect(
+                run.errors.contains("\(input) is the folder that the emblems go to")
+                    && run.errors.contains("another one with -o"), "\(run.errors)")
+        }
+        #expect(!folder.exists("in/manifest.ndjson") && !folder.exists("in/.emblem"))
+        // A pattern of the shell names it beside others.
+        #expect(try batch("in").status == 0)
+        let again = try batch("in", "out")
+        #expect(again.status == 0 && again.errors.contains("out is left out"), "\(again.errors)")
+        #expect(try ManifestText(folder).items.count == 3)
+        let site = try batch("web", "--as", "web=web")
+        #expect(site.status == 66, "\(site.errors)")
+        folder.makeFolder("web")
+        #expect(try batch("web", "--as", "web=web").status == 64)
+    }
+
+    @Test("names a folder that holds no picture, or nothing but the set itself")
+    func emptyFolders() throws {
+        folder.makeFolder("none")
+        try folder.write("read me", to: "notes/README.txt")
+        let empty = try batch("none")
+        #expect(empty.status == 0, "\(empty.errors)")
+        #expect(empty.errors.contains("emblem: no picture was found in none\n"), "\(empty.errors)")
+        let both = try batch("in", "none", "notes/")
+        #expect(both.status == 0, "\(both.errors)")
+        #expect(
+            both.errors.contains("no picture was found in none and 1 more folder"),
+            "\(both.errors)")
+        #expect(try !batch("in").errors.contains("no picture was found"))
+        #expect(try !batch("none", "--quiet").errors.contains("no picture was found"))
+        folder.makeFolder("around/out")
+        let around = try Tool.emblem(["batch", "around", "-o", "around/out"], in: folder.path)
+        #expect(around.status == 0, "\(around.errors)")
+        #expect(around.errors.contains("no picture was found in around"), "\(around.errors)")
+        #expect(around.errors.contains("around/out is left out"), "\(around.errors)")
     }
 
     @Test("is made of other people's lists")

@@ -159,6 +159,7 @@ struct PlanDraft {
         } catch {
             throw .unreadableFolder(text, error)
         }
+        let before = count
         while let found = walk.next() {
             let length = UInt16(truncatingIfNeeded: found.bytes.count)
             let head = [UInt8(truncatingIfNeeded: length), UInt8(length >> 8)]
@@ -166,6 +167,8 @@ struct PlanDraft {
             try add(BatchItem(index: count, folder: path, found: found), offset: offset, origin)
         }
         skips.add(walk.skips)
+        // One that runs write to is told of already.
+        if count == before, walk.skips.firstOutput != path { skips.note(emptyFolder: path) }
     }
 
     private mutating func readList(

@@ -140,6 +140,7 @@ struct BatchCommand {
                 "There is nothing to turn into emblems.",
                 remedy: "Name files or folders, or a list with '--list FILE'.")
         }
+        try checkInputs()
         let dialect = try dialect()
         do throws(PlanError) {
             return try BatchPlan(
@@ -153,6 +154,22 @@ struct BatchCommand {
         } catch {
             throw CommandFailure(error.exitCode, "\(error)")
         }
+    }
+
+    /// Something is named that emblems are not written to: a folder of them among others is left out,
+    /// and alone it was most likely meant to be that of the sources.
+    private func checkInputs() throws(UsageError) {
+        let operands = context.arguments.operands
+        guard lists.isEmpty, let first = operands.first else { return }
+        let outputs = Set([FileFacts.at(destination)?.identity].compactMap { $0 } + otherOutputs)
+        let isOutput = operands.allSatisfy { text in
+            FileFacts.at(FilePath(text)).map { outputs.contains($0.identity) } ?? false
+        }
+        guard isOutput else { return }
+        throw UsageError(
+            "\(PrintableText.escaped(settings.mask.shown(first))) is the folder that the emblems go "
+                + "to, and no source of any.",
+            remedy: "Name the folder of the sources, and another one with -o.")
     }
 
     /// How the lists are written.

@@ -18,8 +18,8 @@ struct PlanNotices {
         let items = plan.renamedExamples.compactMap { index -> BatchItem? in
             do throws(PlanError) { return try plan.item(at: index) } catch { return nil }
         }
-        return shared(items) + givenUp(items) + forgottenSchemes + skippedFiles
-            + leftOut
+        return shared(items) + givenUp(items) + forgottenSchemes + emptyFolders
+            + skippedFiles + leftOut
     }
 
     private var leftOut: [String] {
@@ -27,14 +27,25 @@ struct PlanNotices {
         let shown = PrintableText.escaped("\(first)", limit: 120)
         guard plan.count > 0 else {
             return [
-                "\(shown) is left out, since runs write there, and nothing else was found; name the "
-                    + "folder of the sources, and another one with -o"
+                "\(shown) is left out, since runs write there; name the folder of the sources, and "
+                    + "another one with -o"
             ]
         }
         let more = plan.skips.outputs - 1
         return [
             "\(shown)\(more > 0 ? " and \(Counted(more, "more folder"))" : "") "
                 + "\(more > 0 ? "are" : "is") left out, since runs write there"
+        ]
+    }
+
+    private var emptyFolders: [String] {
+        guard let first = plan.skips.firstEmptyFolder else { return [] }
+        let shown = PrintableText.escaped(settings.mask.shown("\(first)"), limit: 120)
+        let more = plan.skips.emptyFolders - 1
+        return [
+            more > 0
+                ? "no picture was found in \(shown) and \(Counted(more, "more folder"))"
+                : "no picture was found in \(shown)"
         ]
     }
 

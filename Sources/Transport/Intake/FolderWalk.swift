@@ -16,6 +16,10 @@ package struct FolderSkips: Hashable, Sendable {
     package var outputs = 0
     /// The first of them.
     package var firstOutput: FilePath?
+    /// Folders given as inputs in which no picture was found.
+    package private(set) var emptyFolders = 0
+    /// The first of them.
+    package private(set) var firstEmptyFolder: FilePath?
 
     package init() {}
 
@@ -31,6 +35,13 @@ package struct FolderSkips: Hashable, Sendable {
         unreadable += other.unreadable.prefix(max(0, 100 - unreadable.count))
         outputs += other.outputs
         firstOutput = firstOutput ?? other.firstOutput
+        emptyFolders += other.emptyFolders
+        firstEmptyFolder = firstEmptyFolder ?? other.firstEmptyFolder
+    }
+
+    package mutating func note(emptyFolder: FilePath) {
+        emptyFolders += 1
+        firstEmptyFolder = firstEmptyFolder ?? emptyFolder
     }
 
     mutating func note(output: FilePath) {
