@@ -16,13 +16,14 @@ extension BatchItem {
     }
 
     /// What the source is, whether or not it may be used here.
-    private var kind: SourceReference.Kind? {
+    var kind: SourceReference.Kind? {
         knownReference(remoteOnly: false)?.kind
     }
 
     /// Its name, source and recipe as hashes.
-    func entry(drawsLabels: Bool) -> NameEntry {
-        let kind = kind
+    ///
+    /// - Parameter kind: what its source is.
+    func entry(_ kind: SourceReference.Kind?, drawsLabels: Bool) -> NameEntry {
         let name = wantedName(kind)
         let folded = TextForm.folded(name)
         let suffix = "-" + ItemName.hash(of: plainSource(kind))

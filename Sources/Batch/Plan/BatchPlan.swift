@@ -29,6 +29,9 @@ package final class BatchPlan: Sendable {
     /// Rows whose path was most likely meant to be an address, and the first of them.
     package let forgottenSchemes: (count: Int, first: String)
 
+    /// What outputs must not be called, as hashes.
+    let sourcesAtStake: Set<UInt64>
+
     /// Of all that all rows say: equal for equal lists only.
     let rowsDigest: UInt64
 
@@ -43,6 +46,7 @@ package final class BatchPlan: Sendable {
         skips = draft.skips
         forgottenSchemes = draft.forgottenSchemes
         rowsDigest = draft.rowsDigest
+        sourcesAtStake = draft.atStake.names
         origins = draft.origins
         slots = draft.slots
         paths = draft.paths
@@ -58,6 +62,7 @@ package final class BatchPlan: Sendable {
         skips = plan.skips
         forgottenSchemes = plan.forgottenSchemes
         rowsDigest = plan.rowsDigest
+        sourcesAtStake = plan.sourcesAtStake
         origins = plan.origins
         slots = plan.slots
         paths = plan.paths

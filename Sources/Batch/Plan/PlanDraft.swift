@@ -16,6 +16,7 @@ struct PlanDraft {
     private(set) var origins: [BatchPlan.Origin] = []
     /// Of all that all rows say, in their order.
     private(set) var rowsDigest: UInt64 = 0
+    private(set) var atStake: SourcesAtStake
     private(set) var slots: SpillBuffer
     /// The paths found in folders, each behind two bytes that say its length.
     private(set) var paths: SpillBuffer
@@ -28,6 +29,8 @@ struct PlanDraft {
         slots = SpillBuffer(in: options.scratch, limit: max(1, rows) * PlanSlot.byteCount)
         paths = SpillBuffer(in: options.scratch, limit: max(1, rows) * 64)
         entries = NameSorter(in: options.scratch, runLength: rows)
+        atStake = SourcesAtStake(options.places)
+        for file in options.ownFiles { atStake.note(file) }
     }
 
     /// Reads all inputs in order.
@@ -146,7 +149,10 @@ struct PlanDraft {
 
     private mutating func add(argument text: String) throws(PlanError) {
         let origin = origin(.argument(text))
-        try add(BatchItem(index: count, argument: text), offset: 0, origin)
+        let item = BatchItem(index: count, argument: text)
+        // A link may stand beside what would be written over.
+        if case .file(let path) = item.kind, let target = path.linkTarget { atStake.note(target) }
+        try add(item, offset: 0, origin)
     }
 
     private mutating func walk(_ path: FilePath, as text: String) throws(PlanError) {
@@ -238,7 +244,9 @@ struct PlanDraft {
         _ item: BatchItem, offset: Int64, _ origin: UInt32
     ) throws(PlanError) {
         guard count < Self.itemLimit else { throw .tooManyItems(limit: Self.itemLimit) }
-        try entries.append(item.entry(drawsLabels: options.drawsLabels))
+        let kind = item.kind
+        try entries.append(item.entry(kind, drawsLabels: options.drawsLabels))
+        atStake.note(item, kind, remoteOnly: options.remoteOnly)
         let slot = PlanSlot(
             offset: offset, line: UInt32(clamping: item.line ?? 0), origin: origin,
             leader: UInt32(truncatingIfNeeded: count), digest: item.rowDigest)

@@ -21,6 +21,9 @@ package struct PlanOptions: Sendable {
     package var output: FileIdentity?
     /// Folders beside it that outputs go to, left out too.
     package var otherOutputs: [FileIdentity]
+    /// Where pictures go, and the files beside sources that the run is made of.
+    package var places: [OutputPlace]
+    package var ownFiles: [FilePath]
     /// What items get names of their own for.
     package var targets: [TargetKind]
     /// An existing folder for files that take what memory should not.
@@ -31,13 +34,16 @@ package struct PlanOptions: Sendable {
     package init(
         remoteOnly: Bool = false, drawsLabels: Bool = false, dialect: ListDialect = ListDialect(),
         output: FileIdentity? = nil, otherOutputs: [FileIdentity] = [],
-        targets: [TargetKind] = [], scratch: FilePath, rowsInMemory: Int = 16_384
+        places: [OutputPlace] = [], ownFiles: [FilePath] = [], targets: [TargetKind] = [],
+        scratch: FilePath, rowsInMemory: Int = 16_384
     ) {
         self.remoteOnly = remoteOnly
         self.drawsLabels = drawsLabels
         self.dialect = dialect
         self.output = output
         self.otherOutputs = otherOutputs
+        self.places = places
+        self.ownFiles = ownFiles
         self.targets = targets
         self.scratch = scratch
         self.rowsInMemory = rowsInMemory

@@ -142,18 +142,36 @@ struct BatchCommand {
         }
         try checkInputs()
         let dialect = try dialect()
-        do throws(PlanError) {
-            return try BatchPlan(
+        do {
+            let plan = try BatchPlan(
                 inputs,
                 options: PlanOptions(
                     remoteOnly: settings.remoteOnly, drawsLabels: settings.drawsLabels,
                     dialect: dialect,
                     output: FileFacts.at(destination)?.identity,
-                    otherOutputs: otherOutputs, targets: spots.map(\.target.kind),
+                    otherOutputs: otherOutputs,
+                    places: OutputPlace.all(of: spots, out: destination, settings),
+                    ownFiles: ownFiles, targets: spots.map(\.target.kind),
                     scratch: FileFacts.nearestFolder(to: destination)))
-        } catch {
+            let name = try plan.outputOverSource(indices(of: plan), in: settings, spots)
+            if let name { throw overSource(name) }
+            return plan
+        } catch let error as PlanError {
             throw CommandFailure(error.exitCode, "\(error)")
         }
+    }
+
+    /// - Parameter name: of an output, as planned ones are called.
+    private func overSource(_ name: String) -> UsageError {
+        let isElsewhere = spots.contains { spot in
+            guard case .elsewhere(let folder) = spot.site else { return false }
+            return name.hasPrefix(OutputPlace.prefix(of: folder))
+        }
+        let shown = isElsewhere ? name : "\(destination.appending(FilePath(name)))"
+        return UsageError(
+            "\(PrintableText.escaped(settings.mask.shown(shown))) is a source of this run, and an "
+                + "emblem would take its place.",
+            remedy: "Name another folder with -o, or other files with --name.")
     }
 
     /// Something is named that emblems are not written to: a folder of them among others is left out,

@@ -10,7 +10,16 @@ extension FilePath {
         } catch {
             return nil
         }
-        guard let found = unsafe realpath(description, nil) else { return nil }
+        return resolved
+    }
+
+    /// Where the path leads to in the end, from the root on and without a link on the way; nil where
+    /// nothing is there.
+    package var resolved: FilePath? {
+        guard !bytes.contains(0) else { return nil }
+        var text = bytes.map { CChar(bitPattern: $0) }
+        text.append(0)
+        guard let found = unsafe realpath(text, nil) else { return nil }
         defer { unsafe free(found) }
         return FilePath(unsafe String(cString: found))
     }

@@ -1,0 +1,43 @@
+import Support
+import Testing
+import Transport
+
+@Suite("Folders, resolved")
+struct ResolvedFoldersTests {
+    @Test("lead where the whole way leads, whatever was asked before")
+    func same() throws {
+        let folder = try ScratchFolder()
+        folder.makeFolder("a/b/c")
+        folder.makeFolder("other")
+        folder.link("link", to: "a/b")
+        folder.link("other/up", to: "../link")
+        folder.link("nowhere", to: "none")
+        try folder.write("x", to: "file")
+        let names = [
+            "", "a", "a/b/c", "a/b", "./a//b", "a/../a/b", "link", "link/c", "link/..", "other/up",
+            "other/up/c", "other/up/c/", "nowhere", "none/at/all", "file", "file/x", ".", "a/.",
+        ]
+        var folders = ResolvedFolders()
+        for name in names + names.reversed() {
+            let path = FilePath(folder.path(name))
+            let whole = path.resolved.flatMap {
+                FileFacts.at($0)?.kind == .folder ? $0 : nil
+            }
+            #expect(folders.resolve(path)?.bytes == whole?.bytes, "\(name)")
+        }
+        #expect(folders.resolve(FilePath(".")) == FilePath(".").resolved)
+        #expect(folders.resolve(FilePath("/")) == FilePath("/"))
+    }
+
+    @Test("are looked up however many there are")
+    func many() throws {
+        let folder = try ScratchFolder()
+        folder.makeFolder("in/last")
+        var folders = ResolvedFolders()
+        for number in 0..<5000 {
+            #expect(folders.resolve(FilePath(folder.path("in/\(number)"))) == nil)
+        }
+        let last = FilePath(folder.path("in/last"))
+        #expect(folders.resolve(last) == last.resolved)
+    }
+}
