@@ -83,6 +83,32 @@ struct TellingTests {
         }
     }
 
+    @Test(
+        "a side file that is an input is refused, by whatever name",
+        arguments: ["--metrics", "--depfile", "--trace"])
+    func inputsAsSideFiles(option: String) throws {
+        let folder = try Pictures.mixedFolder()
+        try folder.write("in/wide.png\n", to: "list.txt")
+        try folder.write("old", to: "old.txt")
+        folder.link("link", to: "in/acme.png")
+        for file in ["in/acme.png", "./in/../in/acme.png", "link", "list.txt", "in/vector.svg"] {
+            let before = try folder.read(file)
+            let run = try Tool.emblem(
+                [
+                    "batch", "in/acme.png", "--list", "list.txt", "--placeholder", "in/vector.svg",
+                    "-o", "out", option, file,
+                ], in: folder.path)
+            #expect(run.status == 64, "\(file): \(run.errors)")
+            #expect(run.errors.contains("\(file) is an input of this run"), "\(run.errors)")
+            #expect(try folder.read(file) == before)
+        }
+        #expect(!folder.exists("out"))
+        let other = try Tool.emblem(
+            ["batch", "in/acme.png", "-o", "out", option, "old.txt"], in: folder.path)
+        #expect(other.status == 0, "\(other.errors)")
+        #expect(try folder.text("old.txt") != "old")
+    }
+
     @Test("side files may stand in the output folder, which the run makes")
     func sideFilesInTheOutputFolder() throws {
         let folder = try Pictures.mixedFolder()

@@ -81,15 +81,26 @@ struct BatchCommand {
     }
 
     /// What is written has somewhere to stand, which is better known before the work than after.
-    private func checkPlaces() throws(CommandFailure) {
+    private func checkPlaces() throws {
         if let obstacle = FileFacts.obstacle(to: destination) {
             throw CommandFailure(obstacle)
         }
         for case .elsewhere(let folder) in spots.map(\.site) {
             if let obstacle = FileFacts.obstacle(to: folder) { throw CommandFailure(obstacle) }
         }
+        let inputs = (context.arguments.operands.map { FilePath($0) } + ownFiles)
+            .compactMap { FileFacts.at($0)?.identity }
         for option in [Options.metrics, Options.depfile, Options.trace] {
             guard let path = context.arguments[option] else { continue }
+            if let facts = FileFacts.at(FilePath(path)), facts.kind == .file,
+                inputs.contains(facts.identity)
+            {
+                throw context.arguments.error(
+                    option,
+                    "\(PrintableText.escaped(path, limit: 120)) is an input of this run, and would be "
+                        + "written over.",
+                    remedy: "Name another file.")
+            }
             let folder = FilePath(path).folder
             guard !folder.bytes.isEmpty, FileFacts.at(folder)?.kind != .folder else { continue }
             // The output folder is made before anything is written.
