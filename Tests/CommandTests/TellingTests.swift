@@ -148,6 +148,26 @@ struct TellingTests {
         #expect(again.status == 0 && !again.errors.contains("by no run"), "\(again.errors)")
     }
 
+    @Test(
+        "even a quiet run tells of a file that it kept", arguments: ["--quiet", "--progress=json"])
+    func foreignFilesQuietly(option: String) throws {
+        let folder = try Pictures.mixedFolder()
+        try folder.write("mine", to: "out/small/acme.png")
+        let batch = ["batch", "in/acme.png", "-o", "out", option]
+        let run = try Tool.emblem(batch, in: folder.path)
+        let text = "out/small/acme.png was made by no run; it is kept as "
+        #expect(run.status == 0 && run.errors.contains(text), "\(run.errors)")
+        if option != "--quiet" {
+            for line in run.errors.split(separator: "\n") {
+                #expect(throws: Never.self, "\(line)") {
+                    try JSONParser.parse(Array(line.utf8).span)
+                }
+            }
+        }
+        let again = try Tool.emblem(batch + ["--padding", "2"], in: folder.path)
+        #expect(again.status == 0 && !again.errors.contains(text), "\(again.errors)")
+    }
+
     @Test("the environment can ask for a dry run")
     func dryRunInEnvironment() throws {
         let folder = try Pictures.mixedFolder()

@@ -180,13 +180,14 @@ extension BatchCommand {
         }
     }
 
-    /// Files in the way of this run's, which no run made, and where they are kept.
+    /// Files in the way of this run's, which no run made, and where they are kept: whose they are has to
+    /// know it, however quiet the run.
     private func tell(of found: ForeignFiles.Found) {
-        guard tells, found.count > 0 else { return }
-        context.messages.line(
+        guard found.count > 0 else { return }
+        context.warn(
             found.count == 1
-                ? "emblem: \(found.first) was made by no run; it is kept as \(found.keptAs)"
-                : "emblem: \(Counted(found.count, "file")) in the way were made by no run, such as "
+                ? "\(found.first) was made by no run; it is kept as \(found.keptAs)"
+                : "\(Counted(found.count, "file")) in the way were made by no run, such as "
                     + "\(found.first); they are kept, it as \(found.keptAs)")
     }
 

@@ -122,7 +122,8 @@ extension Options {
         "trace", .file, "FILE", group: "Messages",
         help: "Write the run for Chrome's trace viewer.")
     package static let quiet = FlagKey(
-        toggle: "quiet", short: "q", group: "Messages", help: "Only errors.")
+        toggle: "quiet", short: "q", group: "Messages",
+        help: "Only errors, and what became of files in the way that no run made.")
     package static let verbose = FlagKey(
         toggle: "verbose", short: "v", group: "Messages", help: "A line for each failure.")
 }
