@@ -23,14 +23,15 @@ package struct Verification: Sendable {
     package private(set) var items = 0
     package private(set) var files = 0
     package private(set) var mismatches: [Mismatch] = []
-    /// Files in the folder that the manifest does not name, in byte order.
+    /// Files in the folder that the manifest does not name, in byte order; behind them, from the root
+    /// on, those that runs left in folders beside it.
     package private(set) var orphans: [String] = []
     /// The manifest ends with the summary of a finished run.
     package private(set) var isComplete = false
 
     private let folder: FilePath
-    /// The files in OUT that the manifest names.
-    private var named: Set<String> = []
+    /// The files that the manifest names, by the target in whose own folder they stand, empty for OUT.
+    private var named: [String: Set<String>] = [:]
     /// The targets that have more to say of an item than its pictures.
     private var targets: [TargetRecord] = []
     /// The folders beside OUT that targets were given; nil where none is known any more.
@@ -53,8 +54,10 @@ package struct Verification: Sendable {
             default: break
             }
         }
-        orphans = Self.files(in: folder).filter { !named.contains($0) }
-        named = []
+        let own = named[""] ?? []
+        orphans = Self.files(in: folder).filter { !own.contains($0) }
+        orphans += Leftovers(beside: folder, targets).paths { named[$0]?.contains($1) == true }
+        named = [:]
     }
 
     /// Every file in the folder that is no record of ours.
@@ -121,7 +124,7 @@ package struct Verification: Sendable {
         isSame: ([UInt8]) -> Bool
     ) {
         files += 1
-        if kind == nil { named.insert(text) }
+        named[kind ?? "", default: []].insert(text)
         guard let path = RelativePath(text) else {
             report(text, id, .missing, "the path leads elsewhere")
             return

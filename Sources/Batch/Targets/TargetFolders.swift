@@ -42,6 +42,12 @@ package enum TargetFolders {
         all(beside: out).first { $0.kind == kind }?.folder
     }
 
+    /// The folders of all targets that stand beside `out`, where one is known.
+    static func known(beside out: FilePath) -> [TargetKind: FilePath] {
+        Dictionary(
+            all(beside: out).map { ($0.kind, $0.folder) }, uniquingKeysWith: { one, _ in one })
+    }
+
     /// The folders of the last run that `targets` name no more.
     package static func left(
         by targets: [OpenTarget], of out: FilePath

@@ -1,0 +1,69 @@
+import Engine
+import Targets
+import Transport
+
+/// Files of runs in the folders beside OUT that its targets were given. Whatever else lies there may be
+/// anybody's, so that only those count of which a journal, a manifest or a note tells, and which stand as
+/// they were left.
+struct Leftovers {
+    private struct Name: Hashable {
+        let kind: TargetKind
+        let path: String
+    }
+
+    /// With the sizes that they were left with.
+    private var files: [Name: Set<Int>] = [:]
+    private let folders: [TargetKind: FilePath]
+
+    /// What is known in `out`, whose last run had these targets.
+    init(beside out: FilePath, _ targets: [TargetRecord]) {
+        folders = TargetFolders.known(beside: out)
+        guard !folders.isEmpty else { return }
+        let others = targets.filter { $0.prefix == nil }
+        do throws(OutletError) {
+            let folder = try OutputFolder(out)
+            for entry in OutputNotes.left(in: folder).values where entry.isElsewhere {
+                add(entry.target, entry.path, entry.bytes)
+            }
+            for target in try FormerSet(in: folder).documents where target.isElsewhere {
+                for file in target.files { add(target.kind.rawValue, file.path, file.bytes) }
+            }
+            try RunHistory.standing(in: folder)?.forEachUnasked { record in
+                for output in record.outputs where output.isElsewhere {
+                    add(output.target, output.path, output.bytes)
+                }
+                for target in others {
+                    for file in target.files(of: record) {
+                        add(target.kind.rawValue, file.path.text, file.bytes.count)
+                    }
+                }
+            }
+        } catch {
+            // What cannot be read tells of nothing, and what the manifest names was looked at.
+        }
+    }
+
+    private mutating func add(_ kind: String?, _ path: String, _ bytes: Int) {
+        guard let kind = TargetKind(rawValue: kind ?? TargetKind.files.rawValue),
+            folders[kind] != nil, let path = RelativePath(path),
+            path.components.first != OutputFolder.ownName
+        else { return }
+        files[Name(kind: kind, path: path.text), default: []].insert(bytes)
+    }
+
+    /// Those that stand and are not named, in byte order: from the root on, where paths of files in OUT
+    /// begin there.
+    ///
+    /// - Parameter isNamed: of a kind of target and a path in its folder.
+    func paths(isNamed: (_ kind: String, _ path: String) -> Bool) -> [String] {
+        files.compactMap { name, sizes in
+            guard !isNamed(name.kind.rawValue, name.path), let folder = folders[name.kind] else {
+                return nil
+            }
+            let path = folder.appending(FilePath(name.path))
+            guard let facts = FileFacts.at(path), facts.kind == .file, sizes.contains(facts.size)
+            else { return nil }
+            return "\(path)"
+        }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+}
