@@ -101,6 +101,10 @@ struct MergeTests {
         try folder.write("x", to: "one/small/a.png")
         let damaged = try emblem("merge", "one", "-o", "out2")
         #expect(damaged.status == 65 && damaged.errors.contains("run that part again"))
+        try folder.write(String(repeating: "x", count: 9_999), to: "one/small/a.png")
+        let grown = try emblem("merge", "one", "-o", "out2")
+        #expect(grown.status == 65 && grown.errors.contains("run that part again"))
+        #expect(!grown.errors.contains("--max-bytes"), "\(grown.errors)")
         let text = try folder.text("two/manifest.ndjson")
         try folder.write(
             text.replacing("small/a.png", with: "../one/small/a.png"), to: "two/manifest.ndjson")
