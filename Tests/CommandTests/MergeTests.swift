@@ -70,6 +70,40 @@ struct MergeTests {
         #expect(try emblem("merge", "all", "-o", "out2").status == 0)
     }
 
+    @Test("refuses shards of different lists, as far as their records tell")
+    func otherLists() throws {
+        try folder.write("source,id\nin/p0.png,a\nin/p1.png,b\nin/p2.png,c\n", to: "one.csv")
+        try folder.write("source,id\nin/p0.png,a\nin/p3.png,b\nin/p2.png,c\n", to: "two.csv")
+        try folder.write("source,id\nin/p0.png,a\nin/p3.png,b\n", to: "short.csv")
+        try batch("one.csv", "one", "--shard", "1/2")
+        for (list, words) in [("two", "rows of them differ"), ("short", "they are of 2 and of 3")] {
+            try batch("\(list).csv", list, "--shard", "2/2")
+            let run = try emblem("merge", "one", list, "-o", "out")
+            #expect(run.status == 65, "\(run.errors)")
+            #expect(
+                run.errors.contains("\(list) is a shard of another list than one: \(words)"),
+                "\(run.errors)")
+            #expect(!folder.exists("out"))
+        }
+        // Two records that do not say so are taken at the word of their manifests.
+        folder.remove("two/run.json")
+        #expect(try emblem("merge", "one", "two", "-o", "out").status == 0)
+    }
+
+    @Test("takes shards of one folder for one list, wherever it lay")
+    func sameFolder() throws {
+        try folder.write(try folder.read("in/p3.png"), to: "a/in/p3.png")
+        try folder.write(try folder.read("in/p4.png"), to: "a/in/p4.png")
+        try folder.write(try folder.read("in/p3.png"), to: "b/in/p3.png")
+        try folder.write(try folder.read("in/p4.png"), to: "b/in/p4.png")
+        for (part, input) in [(1, "a/in"), (2, folder.path("b/in"))] {
+            let run = try emblem("batch", input, "-o", "s\(part)", "--shard", "\(part)/2")
+            #expect(run.status == 0, "\(run.errors)")
+        }
+        let run = try emblem("merge", "s1", "s2", "-o", "out")
+        #expect(run.status == 0 && run.errors.contains("2 items from 2 sets"), "\(run.errors)")
+    }
+
     @Test("lays sets of lists that were cut behind each other")
     func parts() throws {
         try folder.write("source,id\nin/p0.png,a\nin/p1.png,b\n", to: "one.csv")

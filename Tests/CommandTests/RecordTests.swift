@@ -55,6 +55,25 @@ struct RecordTests {
         #expect(check.output.isEmpty, "\(check.output)")
     }
 
+    @Test("so does that of a shard that could not be written as a whole")
+    func partsFollowSchemas() throws {
+        let folder = try Pictures.mixedFolder()
+        folder.makeFolder("out/small/acme.png")
+        let run = try Tool.emblem(
+            ["batch", "in", "-o", "out", "--shard", "1/2"], in: folder.path)
+        #expect(run.status == 1, "\(run.errors)")
+        let record = try folder.json("out/run.json")
+        #expect(record["unwritten"]?.elements?.count == 1)
+        #expect(record[path: ["shard", "list_digest"]]?.stringValue != nil)
+        let check = try Tool.run(
+            "/usr/bin/python3",
+            [
+                "-c", Self.validator, Self.schemas.appending(path: "run-1.schema.json").path,
+                folder.path("out/run.json"), "whole",
+            ])
+        #expect(check.status == 0 && check.output.isEmpty, "\(check.output)\(check.errors)")
+    }
+
     @Test(
         "what targets say of a run follows its schema",
         arguments: [

@@ -1,4 +1,5 @@
 import Engine
+import Notation
 import Targets
 import Transport
 
@@ -34,6 +35,10 @@ package final class BatchPlan: Sendable {
 
     /// Of all that all rows say: equal for equal lists only.
     let rowsDigest: UInt64
+    /// The same on every machine, wherever folders lie there.
+    private let listHash: UInt64
+    /// What tells shards of one list from those of others.
+    package var listDigest: String { Hexadecimal.text(listHash) }
 
     private let origins: [Origin]
     private let slots: SpillBuffer
@@ -46,6 +51,7 @@ package final class BatchPlan: Sendable {
         skips = draft.skips
         forgottenSchemes = draft.forgottenSchemes
         rowsDigest = draft.rowsDigest
+        listHash = draft.listDigest
         sourcesAtStake = draft.atStake.names
         origins = draft.origins
         slots = draft.slots
@@ -62,6 +68,7 @@ package final class BatchPlan: Sendable {
         skips = plan.skips
         forgottenSchemes = plan.forgottenSchemes
         rowsDigest = plan.rowsDigest
+        listHash = plan.listHash
         sourcesAtStake = plan.sourcesAtStake
         origins = plan.origins
         slots = plan.slots

@@ -16,6 +16,8 @@ struct PlanDraft {
     private(set) var origins: [BatchPlan.Origin] = []
     /// Of all that all rows say, in their order.
     private(set) var rowsDigest: UInt64 = 0
+    /// The same on every machine, wherever folders lie there.
+    private(set) var listDigest: UInt64 = 0
     private(set) var atStake: SourcesAtStake
     private(set) var slots: SpillBuffer
     /// The paths found in folders, each behind two bytes that say its length.
@@ -245,12 +247,14 @@ struct PlanDraft {
     ) throws(PlanError) {
         guard count < Self.itemLimit else { throw .tooManyItems(limit: Self.itemLimit) }
         let kind = item.kind
-        try entries.append(item.entry(kind, drawsLabels: options.drawsLabels))
+        let entry = item.entry(kind, drawsLabels: options.drawsLabels)
+        try entries.append(entry)
         atStake.note(item, kind, remoteOnly: options.remoteOnly)
         let slot = PlanSlot(
             offset: offset, line: UInt32(clamping: item.line ?? 0), origin: origin,
             leader: UInt32(truncatingIfNeeded: count), digest: item.rowDigest)
         rowsDigest = NameHash.joined(rowsDigest, slot.digest)
+        listDigest = NameHash.joined(listDigest, item.list == nil ? entry.name : slot.digest)
         _ = try slots.append(slot.bytes)
         count += 1
     }

@@ -7,25 +7,40 @@ import Transport
 struct MergedRun {
     private let parts: [JSON]
     private let folderCount: Int
+    /// Which part of a list each run was over that says so.
+    private let known: [(folder: FilePath, shard: ShardRecord)]
 
     /// Reads `run.json` in every folder; one that is missing is left out.
     init(_ folders: [FilePath]) {
         folderCount = folders.count
-        parts = folders.compactMap { folder in
+        let records = folders.compactMap { folder -> (folder: FilePath, JSON)? in
             do {
                 let file = try OpenFile(folder.appending(FilePath(RunRecorder.name)))
                 let bytes = try file.readAll(limit: 16 << 20)
-                return try JSONParser.parse(bytes.span)
+                return (folder, try JSONParser.parse(bytes.span))
             } catch {
                 return nil
             }
         }
+        parts = records.map(\.1)
+        known = records.compactMap { folder, json in
+            ShardRecord(json["shard"]).map { (folder, $0) }
+        }
+    }
+
+    /// Which of the runs was over a shard of another list than the first of them, in words.
+    var otherList: String? {
+        guard let first = known.first else { return nil }
+        for (folder, shard) in known.dropFirst() {
+            guard let difference = shard.difference(from: first.shard) else { continue }
+            return "\(folder) is a shard of another list than \(first.folder): \(difference)"
+        }
+        return nil
     }
 
     /// Which parts of a list the runs were over; empty where one of them does not say so.
     var shards: [ShardRecord] {
-        let known = parts.compactMap { ShardRecord($0["shard"]) }
-        return known.count == folderCount ? known : []
+        known.count == folderCount ? known.map(\.shard) : []
     }
 
     /// The text of `run.json`.

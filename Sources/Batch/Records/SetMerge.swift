@@ -44,6 +44,10 @@ package struct SetMerge {
         areShards = missing != nil
         missingCount = missing ?? 0
         record = MergedRun(folders)
+        if let otherList = record.otherList {
+            throw MergeError(
+                description: "\(otherList); run every shard over one list, then merge all sets")
+        }
         missingShards = areShards ? ShardRecord.missing(beside: record.shards) : []
     }
 

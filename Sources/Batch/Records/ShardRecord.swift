@@ -5,17 +5,22 @@ package struct ShardRecord: Hashable, Sendable {
     package let shard: Shard
     /// Of the list in all, as far as the run looked; a shard that comes behind the last has none.
     package let listItems: Int
+    /// Of all that its rows say, and of the names of what folders hold: two shards of one list have one.
+    package let listDigest: String?
 
-    package init(_ shard: Shard, listItems: Int) {
+    package init(_ shard: Shard, listItems: Int, listDigest: String?) {
         self.shard = shard
         self.listItems = listItems
+        self.listDigest = listDigest
     }
 
     init?(_ json: JSON?) {
         guard let index = json?["index"]?.intValue, let count = json?["count"]?.intValue,
             let items = json?["list_items"]?.intValue, (1...max(count, 1)).contains(index)
         else { return nil }
-        self.init(Shard(index: index, count: count), listItems: items)
+        self.init(
+            Shard(index: index, count: count), listItems: items,
+            listDigest: json?["list_digest"]?.stringValue)
     }
 
     /// Writes the member `shard`.
@@ -24,7 +29,17 @@ package struct ShardRecord: Hashable, Sendable {
             json.member("index", shard.index)
             json.member("count", shard.count)
             json.member("list_items", listItems)
+            if let listDigest { json.member("list_digest", listDigest) }
         }
+    }
+
+    /// Why this is a shard of another list than `other`, in words; nil where nothing says that it is.
+    func difference(from other: ShardRecord) -> String? {
+        guard let listDigest, let before = other.listDigest, listDigest != before else {
+            return nil
+        }
+        let counts = "of \(listItems) and of \(other.listItems) items"
+        return listItems == other.listItems ? "rows of them differ" : "they are \(counts)"
     }
 
     /// The shards of one list, as far as they have items, that none of `known` is.

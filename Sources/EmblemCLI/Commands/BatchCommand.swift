@@ -235,7 +235,9 @@ struct BatchCommand {
 
     /// The part of the plan that this run works on, where it is not the whole of it.
     func shard(of plan: BatchPlan) -> ShardRecord? {
-        context.arguments[Options.shard].map { ShardRecord($0, listItems: end(of: plan)) }
+        context.arguments[Options.shard].map {
+            ShardRecord($0, listItems: end(of: plan), listDigest: plan.listDigest)
+        }
     }
 
     private func end(of plan: BatchPlan) -> Int {
