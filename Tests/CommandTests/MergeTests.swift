@@ -178,6 +178,42 @@ struct MergeTests {
             run.status == 65 && run.errors.contains("its manifest was changed"), "\(run.errors)")
     }
 
+    @Test("keeps what stands in its way and no run made")
+    func foreignFiles() throws {
+        try folder.write("source,id\nin/p0.png,a\nin/p1.png,b\n", to: "one.csv")
+        try batch("one.csv", "one")
+        try folder.write("mine", to: "out/small/a.png")
+        try folder.write("mine, too", to: "out/manifest.ndjson")
+        let run = try emblem("merge", "one", "-o", "out", "-q")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.errors.contains("2 files in the way were made by no run"), "\(run.errors)")
+        #expect(try folder.text("out/.emblem/replaced/small/a.png") == "mine")
+        #expect(try folder.text("out/.emblem/replaced/manifest.ndjson") == "mine, too")
+        #expect(try emblem("verify", "out").status == 0)
+        #expect(try !emblem("merge", "one", "-o", "out").errors.contains("by no run"))
+    }
+
+    @Test("takes the place of a set that it made before, and says what is left of it")
+    func standing() throws {
+        try folder.write("source,id\nin/p0.png,a\nin/p1.png,b\n", to: "one.csv")
+        try folder.write("source,id\nin/p2.png,a\nin/p3.png,c\n", to: "two.csv")
+        try batch("one.csv", "one")
+        try batch("two.csv", "two")
+        try batch("two.csv", "avatars", "--component", "avatar")
+        #expect(try emblem("merge", "one", "-o", "out").status == 0)
+        let manifest = try folder.text("out/manifest.ndjson")
+        let other = try emblem("merge", "avatars", "-o", "out")
+        #expect(other.status == 64, "\(other.errors)")
+        #expect(other.errors.contains("it holds emblems, and these are avatars"), "\(other.errors)")
+        #expect(try folder.text("out/manifest.ndjson") == manifest)
+        let run = try emblem("merge", "two", "-o", "out")
+        #expect(run.status == 0 && !run.errors.contains("by no run"), "\(run.errors)")
+        #expect(
+            run.errors.contains("2 files are left of the set that stood there"), "\(run.errors)")
+        #expect(try emblem("verify", "out").output.contains("small/b.png: belongs to no manifest"))
+        #expect(try folder.read("out/small/a.png") == folder.read("two/small/a.png"))
+    }
+
     @Test("leaves a set alone that runs go on with, and sets of other targets")
     func taken() throws {
         try folder.write("source,id\nin/p0.png,a\n", to: "one.csv")

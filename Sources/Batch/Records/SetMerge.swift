@@ -1,4 +1,3 @@
-import Digest
 import Engine
 import Notation
 import Transport
@@ -80,11 +79,26 @@ package struct SetMerge {
         readers.filter { $0.next != nil }.min { ($0.next?.index ?? 0) < ($1.next?.index ?? 0) }
     }
 
+    /// What else a folder holds than a set that this one may take the place of, in words.
+    package func otherSet(in output: FilePath) -> String? {
+        guard let standing = MergedOutputs.head(in: output)?[path: ["options", "component"]],
+            let own = head[path: ["options", "component"]], standing != own
+        else { return nil }
+        return "it holds \(standing.stringValue ?? "")s, and these are \(own.stringValue ?? "")s"
+    }
+
     /// Copies all outputs into a folder, each checked against its hash, and writes the manifest that
     /// tells of them.
-    package func write(into output: OutputFolder) throws -> RunCounts {
+    ///
+    /// - Parameter foreign: keeps what stands in the way and no run made.
+    /// - Returns: what was counted, and how many files of the set that stood there are in this one no
+    ///   more.
+    package func write(
+        into output: OutputFolder, _ foreign: ForeignFiles
+    ) throws -> (counts: RunCounts, former: Int) {
+        try foreign.begin(over: output)
         var counts = RunCounts()
-        var outputs = MergedOutputs(output)
+        var outputs = MergedOutputs(output, foreign)
         var file = try output.newFile(RelativePath(ours: Manifest.name))
         try file.append(Manifest.line(head))
         try forEachItem { reader, record in
@@ -99,8 +113,9 @@ package struct SetMerge {
         let document = record.document(counts)
         try output.write(document.span, to: RelativePath(ours: RunRecorder.name))
         try output.syncAll()
+        let former = outputs.former
         try file.commit(sync: true)
-        return counts
+        return (counts, former)
     }
 
     private func forEachItem(_ body: (SetReader, ItemRecord) throws -> Void) throws {
@@ -184,56 +199,5 @@ extension ItemRecord {
         var json = JSONWriter()
         write(into: &json)
         return String(decoding: json.bytes, as: UTF8.self)
-    }
-}
-
-/// The files of the joined set.
-private struct MergedOutputs {
-    private let folder: OutputFolder
-    /// What every path that was copied holds, by hashes.
-    private var known: [UInt64: UInt64] = [:]
-
-    init(_ folder: OutputFolder) { self.folder = folder }
-
-    mutating func copy(_ output: OutputRecord, from source: FilePath) throws {
-        guard output.target == nil, !output.isElsewhere, let path = RelativePath(output.path),
-            path.components.first != OutputFolder.ownName
-        else { throw MergeError(description: "\(source): the path \(output.path) leads elsewhere") }
-        let digest = NameHash.of(output.sha256)
-        if let other = known.updateValue(digest, forKey: NameHash.of(output.path)) {
-            guard other == digest else {
-                throw MergeError(
-                    description:
-                        "two of the sets have a file \(output.path), with different pictures; "
-                        + "give the lists ids that differ, or shard one list")
-            }
-            return
-        }
-        if let facts = try folder.facts(of: path), facts.size == output.bytes {
-            let standing = try folder.read(path, limit: output.bytes) ?? []
-            if Self.digest(of: standing) == output.sha256 { return }
-        }
-        let bytes = try bytes(of: output, path, from: source)
-        try folder.write(bytes.span, to: path)
-    }
-
-    private static func digest(of bytes: [UInt8]) -> String { SHA256.hash(bytes.span).hex }
-
-    private func bytes(
-        of output: OutputRecord, _ path: RelativePath, from source: FilePath
-    ) throws(MergeError) -> [UInt8] {
-        do throws(IntakeError) {
-            let file = try OpenFile(source.appending(FilePath(path.text)))
-            // One that grew holds other bytes, however many may be read.
-            if file.size == output.bytes {
-                let bytes = try file.readAll(limit: output.bytes)
-                if Self.digest(of: bytes) == output.sha256 { return bytes }
-            }
-        } catch {
-            throw MergeError(description: "\(source)/\(path.text): \(error)")
-        }
-        throw MergeError(
-            description: "\(source)/\(path.text) is not what its manifest says; run that part again"
-        )
     }
 }

@@ -15,7 +15,9 @@ package final class ForeignFiles: Sendable {
     }
 
     private struct State {
-        /// What earlier runs made; nobody looks where it is nil.
+        /// It is known what runs made; nobody looks where it is not.
+        var isLooking = false
+        /// What earlier runs made.
         var history: RunHistory?
         /// Hashes of what runs made: those that the journal does not tell of.
         var others: [UInt32] = []
@@ -30,7 +32,7 @@ package final class ForeignFiles: Sendable {
 
     private let state = Mutex(State())
 
-    init() {}
+    package init() {}
 
     package var found: Found { state.withLock { $0.found } }
 
@@ -65,9 +67,20 @@ package final class ForeignFiles: Sendable {
         state.withLock { [targets, fresh] state in
             state.targets = targets
             state.fresh = fresh
+            state.isLooking = true
             state.history = history
             state.others = others
             state.known = nil
+        }
+    }
+
+    /// Learns by its manifest alone what stands in `folder`, where no run goes on.
+    func begin(over folder: OutputFolder) throws(OutletError) {
+        let names = Self.names(inManifestOf: folder)
+        if names == nil { try clearRecords(in: folder) }
+        state.withLock { state in
+            state.isLooking = true
+            state.others = names ?? []
         }
     }
 
@@ -158,10 +171,10 @@ package final class ForeignFiles: Sendable {
         if isFresh(output) { return false }
         // Whoever else comes while the journal is read needs the same.
         return state.withLock { state in
-            guard let history = state.history else { return true }
+            guard state.isLooking else { return true }
             if state.known == nil {
                 var names = state.others
-                history.forEachOutput { names.append(Self.hash(of: $0.key, $0.bytes)) }
+                state.history?.forEachOutput { names.append(Self.hash(of: $0.key, $0.bytes)) }
                 state.known = names.sorted()
             }
             return Self.holds(state.known ?? [], Self.hash(of: output.key, size))

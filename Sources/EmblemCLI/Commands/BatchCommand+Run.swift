@@ -183,12 +183,7 @@ extension BatchCommand {
     /// Files in the way of this run's, which no run made, and where they are kept: whose they are has to
     /// know it, however quiet the run.
     private func tell(of found: ForeignFiles.Found) {
-        guard found.count > 0 else { return }
-        context.warn(
-            found.count == 1
-                ? "\(found.first) was made by no run; it is kept as \(found.keptAs)"
-                : "\(Counted(found.count, "file")) in the way were made by no run, such as "
-                    + "\(found.first); they are kept, it as \(found.keptAs)")
+        if let notice = found.notice { context.warn(notice) }
     }
 
     /// Where there is nothing to look at, what came of the run and what to type next.

@@ -23,17 +23,30 @@ enum MergeCommand {
             let merge = try SetMerge(folders)
             let output = try OutputFolder(destination)
             let lock = try OutputLock(output)
-            guard try RunHistory.standing(in: output) == nil else {
+            let other =
+                try RunHistory.standing(in: output) == nil
+                ? merge.otherSet(in: destination) : "runs go on with the set in it"
+            if let other {
                 throw arguments.error(
-                    Options.mergedFolder, "This folder is taken: runs go on with the set in it.",
+                    Options.mergedFolder, "This folder is taken: \(other).",
                     remedy: "Name another folder.")
             }
-            let counts = try merge.write(into: output)
+            let foreign = ForeignFiles()
+            defer {
+                if let notice = foreign.found.notice { context.messages.line("emblem: \(notice)") }
+            }
+            let (counts, former) = try merge.write(into: output, foreign)
             _ = consume lock
             if !arguments[Options.quiet] {
                 context.messages.line(
                     "\(Counted(counts.outputs, "file")) of \(Counted(counts.done, "item")) from "
                         + "\(Counted(folders.count, "set")) in \(destination)")
+                if former > 0 {
+                    context.messages.line(
+                        "\(Counted(former, "file is", many: "files are")) left of the set that stood "
+                            + "there; 'emblem verify \(ShellWord.quoted("\(destination)"))' names "
+                            + "\(former == 1 ? "it" : "them")")
+                }
                 if !merge.areShards {
                     context.messages.line(
                         "the sets are no shards of one list: their items stand one set behind the other"
