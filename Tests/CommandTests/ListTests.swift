@@ -195,4 +195,20 @@ struct ListTests {
         // However a path was typed, it is one file.
         #expect(ids[1] == ids[3] && Set(ids).count == 2)
     }
+
+    @Test("a slash in an id is no folder of a name, as the help says")
+    func slashes() throws {
+        let folder = try Pictures.mixedFolder()
+        try folder.write("source,id\nin/acme.png,bank/acme\n", to: "list.csv")
+        let run = try Tool.emblem(
+            [
+                "batch", "--list", "list.csv", "-o", "out", "--layout", "small", "--name",
+                "{layout}/{dir}/{stem}.{ext}",
+            ], in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(folder.tree("out").contains("small/bank-acme.png"), "\(folder.tree("out"))")
+        let help = try Tool.emblem(["help", "batch"]).output.split(whereSeparator: \.isWhitespace)
+            .joined(separator: " ")
+        #expect(help.contains("a slash in an id of a list becomes '-'"))
+    }
 }
