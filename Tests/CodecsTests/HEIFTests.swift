@@ -50,6 +50,21 @@ struct HEIFTests {
         }
     }
 
+    @Test(
+        "what follows the last box is ignored",
+        arguments: ["\n", "\r\n", "<!-- a picture -->", "PK\u{3}\u{4}............"])
+    func appended(tail: String) {
+        for bytes in [HEIFSample.avifTurned, HEIFSample.heicTurned] {
+            let whole = Outcome(bytes)
+            #expect(whole.error == nil)
+            #expect(Outcome(bytes + Array(tail.utf8)) == whole)
+            for count in [1, 7, 8, 1000] {
+                let zeros = [UInt8](repeating: 0, count: count)
+                #expect(Outcome(bytes + zeros + Array(tail.utf8)) == whole, "\(count) zeros")
+            }
+        }
+    }
+
     @Test("declared sizes are refused before the library sees them")
     func limits() throws {
         for sample in [HEIFSample.avifTurned, HEIFSample.heicTurned] {

@@ -6,7 +6,8 @@ struct HEIFBox {
 
     /// Steps from box to box through a range of the file.
     struct Cursor {
-        private var offset: Int
+        /// Where the next box begins.
+        private(set) var offset: Int
         private let end: Int
         private let isFile: Bool
 
@@ -40,6 +41,11 @@ struct HEIFBox {
             }
             defer { offset = stop }
             return HEIFBox(kind: kind, body: offset + head..<stop)
+        }
+
+        /// The next box, or `nil` where anything else follows, as people append to pictures.
+        mutating func nextIfAny(_ reader: ByteReader) -> HEIFBox? {
+            do throws(DecodeError) { return try next(reader) } catch { return nil }
         }
     }
 }

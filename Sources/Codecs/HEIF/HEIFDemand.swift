@@ -17,6 +17,8 @@ struct HEIFDemand {
     /// Bytes of the file that are to be others for the library, which would turn and crop the colours
     /// without their alpha, tiles one by one, and pictures of more than eight bits not at all.
     let stillBytes: [(offset: Int, value: UInt8)]
+    /// Bytes of the file that are boxes; whatever follows the last one is not the picture's.
+    let byteCount: Int
     private var cost = HEIFCost()
     /// Pixels to be decoded, each as often as it is asked for.
     private var codedPixels = 0
@@ -33,6 +35,7 @@ struct HEIFDemand {
         let reader = ByteReader(bytes)
         let items = try HEIFItems(reader, limits: limits)
         edge = items.edge
+        byteCount = items.byteCount
         stillBytes = items.stillBytes
         view = HEIFView(of: canvas)
         let (most, overflow) = limits.pixels.multipliedReportingOverflow(by: Self.repetitionLimit)

@@ -14,6 +14,7 @@ struct HEIFFile: ~Copyable {
         _ body: (borrowing HEIFFile) throws(DecodeError) -> Result
     ) throws(DecodeError) -> Result {
         guard HEIFLibrary.isFound else { throw .unsupported(HEIFLibrary.whatIsMissing) }
+        let bytes = bytes.extracting(first: demand.byteCount)
         guard !demand.stillBytes.isEmpty else {
             return try unsafe bytes.withUnsafeBufferPointer { input throws(DecodeError) in
                 try body(unsafe HEIFFile(input, demand))

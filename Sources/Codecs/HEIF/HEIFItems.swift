@@ -40,6 +40,8 @@ struct HEIFItems {
     private(set) var inside: Range<Int>?
     /// Bytes of the file and what stands in their place where no item is to be moved.
     private(set) var stillBytes: [(offset: Int, value: UInt8)] = []
+    /// Bytes up to the end of the last box.
+    private(set) var byteCount = 0
     private var items: [Int: Item] = [:]
     private var properties: [Property] = []
     private var seen: Set<Int> = []
@@ -57,12 +59,13 @@ struct HEIFItems {
         self.limits = limits
         var hasItems = false
         var boxes = HEIFBox.Cursor(0..<reader.count, isFile: true)
-        while let box = try boxes.next(reader) {
+        while let box = hasItems ? boxes.nextIfAny(reader) : try boxes.next(reader) {
             guard box.kind == fourCC("meta") else { continue }
             guard !hasItems else { throw .corrupt("a HEIF with two lists of items") }
             hasItems = true
             try readMeta(reader, box)
         }
+        byteCount = min(boxes.offset, reader.count)
         // The items of a picture stand before its pixels: without them, the file ended too early.
         guard hasItems else { throw .truncated }
     }
