@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <time.h>
 #include <unistd.h>
@@ -31,6 +32,20 @@ void emb_zero_new_memory(int begins) {
     } else if (!begins && atomic_fetch_sub(&users, 1) == 1) {
         mallopt(M_PERTURB, 0);
     }
+}
+
+int emb_signal_is_ignored(int number) {
+    struct sigaction action;
+    return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+static void leave(int number) {
+    _exit(128 + number);
+}
+
+void emb_exit_on_signal(int number) {
+    struct sigaction action = {.sa_handler = leave};
+    sigaction(number, &action, NULL);
 }
 
 void emb_name_thread(const char *name) {

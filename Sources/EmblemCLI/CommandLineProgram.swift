@@ -2,6 +2,7 @@ import Cell
 import Console
 import Flags
 import Glibc
+import System
 import Transport
 
 /// The whole program, from its first line to its exit code.
@@ -10,6 +11,7 @@ package enum CommandLineProgram {
     package static func begin() {
         // First of all, since making cells can meet the limits of the system too.
         StandardStreams.prepare()
+        EndingSignals.endWithCode()
         stand(on: Footing.lackOfCalls)
         PreforkedCells.prepare()
         stand(on: Footing.lackOfRoom)

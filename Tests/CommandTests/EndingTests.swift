@@ -37,6 +37,47 @@ struct EndingTests {
         }
     }
 
+    /// The signals that a process has a handler for, as bits.
+    private static func handled(by process: Int32) -> UInt64 {
+        let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
+        return line.flatMap { UInt64($0.dropFirst(7).drop { $0.isWhitespace }, radix: 16) } ?? 0
+    }
+
+    @Test("so they do before a run begins, and in commands that have nothing to put in order")
+    func signalsElsewhere() throws {
+        let silent = TestServers.faults.url("silent")
+        for words in [
+            ["render", "emblem", silent, "--allow-private", "-o", "a.png"],
+            ["batch", "--list", "pipe", "-o", "out"],
+        ] {
+            for (signal, status) in [(SIGINT, Int32(130)), (SIGTERM, 143)] {
+                let folder = try ScratchFolder()
+                // Nobody ever writes into it.
+                folder.makeFIFO("pipe")
+                let running = try Tool.start(Tool.path(of: "emblem"), words, in: folder.path)
+                let bit = UInt64(1) << (signal - 1)
+                _ = Waiting.until {
+                    Self.handled(by: running.processIdentifier) & bit != 0 || !running.isRunning
+                }
+                running.send(signal)
+                #expect(running.wait().status == status, "\(words)")
+            }
+        }
+    }
+
+    @Test("a signal that was to be ignored from the beginning is")
+    func ignoredSignal() throws {
+        let folder = try Self.busyFolder()
+        let script = "trap '' HUP; exec \"$0\" batch in -o out"
+        let running = try Tool.start(
+            "/bin/sh", ["-c", script, Tool.path(of: "emblem")], in: folder.path)
+        #expect(Waiting.until { !running.isRunning || !folder.tree("out/small").isEmpty })
+        running.send(SIGHUP)
+        let ending = running.wait()
+        #expect(ending.status == 0, "\(ending.errors)")
+    }
+
     @Test("a run that stood still for a while goes on as if nothing had been")
     func standstill() throws {
         let folder = try ScratchFolder()

@@ -13,6 +13,11 @@ void emb_keep_memory(void);
 // with zeros: for libraries that show memory which they never wrote.
 void emb_zero_new_memory(int begins);
 
+// Whether a signal is ignored, as whoever started the process may have asked.
+int emb_signal_is_ignored(int number);
+// From now on the signal ends the process at once, with 128 and its number as exit code.
+void emb_exit_on_signal(int number);
+
 // Names the calling thread in `top -H` and the like; what is longer than 15 bytes is refused.
 void emb_name_thread(const char *name);
 // Waits for a signal of the semaphore, but for at most so many milliseconds; whether it came.

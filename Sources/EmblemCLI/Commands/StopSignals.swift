@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Synchronization
+import System
 
 /// Turns SIGINT, SIGTERM and SIGHUP into an orderly stop; a second one ends the process at once.
 ///
@@ -42,7 +43,7 @@ final class StopSignals: @unchecked Sendable {
 
     /// From now on no signal ends the process by itself.
     init() {
-        sources = [SIGINT, SIGTERM, SIGHUP].map { [receipt] number in
+        sources = EndingSignals.heeded.map { [receipt] number in
             // The source sees the signal only where the default action is out of the way.
             _ = signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
