@@ -90,6 +90,22 @@ struct SetTests {
         #expect(try folder.json("out/run.json")["skipped_files"]?.intValue == 1)
     }
 
+    @Test("has an item for whatever is called like a picture in a folder, readable or not")
+    func unreadableNames() throws {
+        let folder = try ScratchFolder()
+        try folder.write(try Pictures.disc(.black, width: 20, height: 20), to: "in/good.png")
+        folder.link("in/broken.png", to: "nowhere.png")
+        folder.link("in/loop.png", to: "loop.png")
+        folder.link("in/zero.png", to: "/dev/zero")
+        folder.makeFIFO("in/pipe.png")
+        let run = try Tool.emblem(["batch", "in", "-o", "out", "--strict"], in: folder.path)
+        #expect(run.status == 1, "\(run.errors)")
+        let classes = try ManifestText(folder).items.map {
+            $0[path: ["error", "class"]]?.stringValue ?? "ok"
+        }
+        #expect(classes == ["not_found", "ok", "unreadable", "unreadable", "unreadable"])
+    }
+
     @Test("takes no emblems for sources, its own or those of another run, and says so")
     func nested() throws {
         func items(_ arguments: String...) throws -> (errors: String, count: Int) {

@@ -6,9 +6,9 @@ package struct FolderSkips: Hashable, Sendable {
     package var otherFiles = 0
     /// Files and folders whose name begins with a dot.
     package var dotNames = 0
-    /// Symbolic links to folders, and links that lead nowhere.
+    /// Symbolic links to folders, and links that lead nowhere and are not called like a picture.
     package var links = 0
-    /// FIFOs, sockets and devices.
+    /// FIFOs, sockets and devices that are not called like a picture.
     package var specials = 0
     /// Folders that could not be opened, with the reason; the first hundred of them.
     package var unreadable: [String] = []
@@ -171,9 +171,12 @@ package struct FolderWalk: ~Copyable {
             }
             switch kind(of: entry, at: path, in: root) {
             case .folder: names.append(entry.name + [slash])
-            case .file where isPicture(entry.name): names.append(entry.name)
-            case .file: skips.otherFiles += 1
             case .link: skips.links += 1
+            // What is called like a picture is one that is asked for: where it cannot be read, its
+            // item says why.
+            case _ where isPicture(entry.name): names.append(entry.name)
+            case .file: skips.otherFiles += 1
+            case nil: skips.links += 1
             default: skips.specials += 1
             }
         }
@@ -181,10 +184,10 @@ package struct FolderWalk: ~Copyable {
         return (Level(path: path, names: names), isSet)
     }
 
-    /// A link to a file counts as the file, any other link as a link.
+    /// A link to a folder counts as a link, any other as what it leads to; `nil` where that is nothing.
     private static func kind(
         of entry: FolderListing.Entry, at path: [UInt8], in root: Int32
-    ) -> FileFacts.Kind {
+    ) -> FileFacts.Kind? {
         if let kind = entry.kind, kind != .link { return kind }
         let path = FilePath(bytes: path + entry.name)
         do throws(Errno) {
@@ -193,7 +196,7 @@ package struct FolderWalk: ~Copyable {
             let target = try SystemCalls.facts(of: path, in: root, followLinks: true).kind
             return target == .folder ? .link : target
         } catch {
-            return .link
+            return nil
         }
     }
 }
