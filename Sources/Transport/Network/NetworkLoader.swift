@@ -23,7 +23,7 @@ package final class NetworkLoader: Sendable {
         self.settings = settings
         self.engine = engine
         self.ledger = ledger
-        let lines = settings.headers.map(\.line).joined(separator: "\n")
+        let lines = settings.tellingLines.joined(separator: "\n")
         headersDigest = lines.isEmpty ? "" : SHA256.hash(lines).hex
         do throws(NetworkFailure) {
             cache = try settings.cache.flatMap { kept throws(NetworkFailure) in

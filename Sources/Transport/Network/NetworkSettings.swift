@@ -26,7 +26,7 @@ package struct NetworkSettings: Sendable {
     package var allowPrivate = false
     /// Extra header lines; they do not follow a redirect to another host.
     package var headers: [NetworkHeader] = []
-    package var userAgent = "emblem"
+    package var userAgent = ownAgent
     /// An answer that opts out by `X-Robots-Tag: noai` or `noimageai` is not used.
     package var respectsOptOut = false
     package var readsNetrc = false
@@ -42,6 +42,16 @@ package struct NetworkSettings: Sendable {
     package var seed: UInt64 = 0x5EED
     /// Who looks names up.
     package var resolver: any NameResolving = SystemResolver()
+
+    /// What the loader calls itself, and before what follows: its version.
+    private static let ownAgent = "emblem"
+
+    /// What of a request other than its address an answer may hang on, as lines. Another version of
+    /// ours finds what this one has kept.
+    var tellingLines: [String] {
+        let isOwn = userAgent == Self.ownAgent || userAgent.hasPrefix(Self.ownAgent + "/")
+        return headers.map(\.line) + (isOwn ? [] : ["User-Agent: \(userAgent)"])
+    }
 
     package init() {}
 }

@@ -143,6 +143,13 @@ struct CacheTests {
             $0.headers = [NetworkHeader("X-Token", "a")].compactMap(\.self)
         }
         #expect(await other.load(url).response?.origin == .network)
+        for (agent, origin) in [
+            ("emblem/9.9", NetworkResponse.Origin.cache), ("another", .network),
+            ("another", .cache),
+        ] {
+            let loader = try Self.loader(folder) { $0.userAgent = agent }
+            #expect(await loader.load(url).response?.origin == origin)
+        }
         let port = TestServers.faults.port("plain")
         let secret = "http://user:pass@127.0.0.1:\(port)/etag/secret/max-age=600"
         let loader = try Self.loader(folder)
