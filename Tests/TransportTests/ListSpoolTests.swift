@@ -121,10 +121,13 @@ struct ListSpoolTests {
     @Test("that cannot be copied is an input-output error")
     func failures() throws {
         let path = FilePath(try folder.write(Self.gzip, to: "list.gz"))
-        for (call, first, code) in [
-            (SystemCall.open, 2, ENOSPC), (.write, 1, ENOSPC), (.unlink, 1, EIO),
+        // A file system without nameless files takes a name away again.
+        let named = SystemFaults.Fault(.open, first: 2, .fail(EOPNOTSUPP))
+        for (call, first, code, other) in [
+            (SystemCall.open, 2, ENOSPC, [] as [SystemFaults.Fault]), (.write, 1, ENOSPC, []),
+            (.open, 3, ENOSPC, [named]), (.unlink, 1, EIO, [named]),
         ] {
-            let faults = SystemFaults([.init(call, first: first, .fail(code))])
+            let faults = SystemFaults(other + [.init(call, first: first, .fail(code))])
             SystemCalls.$faults.withValue(faults) {
                 let error = #expect(throws: ListError.self) {
                     try ListFile(path, format: .txt, scratch: FilePath(folder.path))
@@ -148,7 +151,10 @@ struct ListSpoolTests {
         #expect(try file.read(into: &bytes, at: 1) == 7)
         #expect(bytes.prefix(7).elementsEqual("Yabcdef".utf8))
         #expect(folder.names(in: "").isEmpty)
-        let taken = SystemFaults([.init(.open, .fail(EEXIST))])
+        let taken = SystemFaults([
+            .init(.open, .fail(EOPNOTSUPP)), .init(.open, first: 2, .fail(EEXIST)),
+        ])
         _ = try SystemCalls.$faults.withValue(taken) { try ScratchFile(in: FilePath(folder.path)) }
+        #expect(folder.names(in: "").isEmpty)
     }
 }

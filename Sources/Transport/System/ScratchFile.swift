@@ -9,12 +9,24 @@ package final class ScratchFile: Sendable {
 
     let shared: SharedDescriptor
 
-    /// Makes the file in `folder`, which must exist, and takes its name away at once.
+    /// Makes the file on the file system of `folder`, which must exist.
     package init(in folder: FilePath) throws(Errno) {
         shared = try Self.make(in: folder)
     }
 
     private static func make(in folder: FilePath) throws(Errno) -> SharedDescriptor {
+        do throws(Errno) {
+            // `O_TMPFILE`, which C spells with more than a number: the file never has a name.
+            let nameless = 0o20_000_000 | O_DIRECTORY
+            return SharedDescriptor(
+                try SystemCalls.open(folder, O_RDWR | nameless, mode: 0o600))
+        } catch  where [EOPNOTSUPP, EISDIR, EINVAL, ENOENT].contains(error.code) {
+            // The file system, or the kernel, has no such files.
+            return try makeNamed(in: folder)
+        }
+    }
+
+    private static func makeNamed(in folder: FilePath) throws(Errno) -> SharedDescriptor {
         while true {
             let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
             let path = folder.appending(FilePath("scratch-\(getpid())-\(number)"))
