@@ -1,3 +1,4 @@
+import Notation
 import Raster
 import Support
 import Testing
@@ -52,6 +53,28 @@ struct SecretTests {
             #expect(failures.status == 0, "\(failures.errors)")
             Self.expectNothing(failures.output + failures.errors, "failures \(form)")
         }
+    }
+
+    @Test("are asked for before failures are fed again, and no server is sent what stands for them")
+    func fedAgain() throws {
+        let folder = try ScratchFolder()
+        try folder.write(
+            "http://u:s3cr3t@127.0.0.1:1/x.png\nhttp://127.0.0.1:1/y.png?key=s3cr3t\n",
+            to: "list.txt")
+        let open = ["--allow-private", "--retries", "0", "--cache", "none", "--mask-urls"]
+        let run = try Tool.emblem(
+            ["batch", "--list", "list.txt", "-o", "out"] + open, in: folder.path)
+        #expect(run.status == 75, "\(run.errors)")
+        let failures = try Tool.emblem(["failures", "out", "--csv"], in: folder.path)
+        #expect(failures.errors.contains("2 sources had"), "\(failures.errors)")
+        try folder.write(failures.output, to: "again.csv")
+        let again = try Tool.emblem(
+            ["batch", "--list", "again.csv", "-o", "two"] + open, in: folder.path)
+        #expect(again.status == 0, "\(again.errors)")
+        let classes = try ManifestText(folder, "two").items.map {
+            $0[path: ["error", "class"]]?.stringValue
+        }
+        #expect(classes == ["bad_url", "bad_url"])
     }
 
     @Test("stand in no message", arguments: spellings)

@@ -97,6 +97,12 @@ enum FailuresCommand {
             context.messages.line(
                 "emblem: some paths are relative: save this beside the list that they come from")
         }
+        let masked = list.entries.count { SourceMask.isMasked($0.record.source) }
+        if masked > 0 {
+            context.messages.line(
+                "emblem: \(Counted(masked, "source")) had a password or a query, which records leave "
+                    + "out: put back what *** stands for before this is fed again")
+        }
         let broken = list.entries.count { $0.errorClass == .badRow }
         if broken > 0 {
             context.messages.line(

@@ -22,6 +22,11 @@ package struct SourceMask: Hashable, Sendable {
         return text[..<mark] + "?***"
     }
 
+    /// Whether something was left out of a source as it is shown, so that it is another one now.
+    package static func isMasked(_ source: String) -> Bool {
+        !isData(source) && (source.contains("//***@") || source.hasSuffix("?***"))
+    }
+
     /// A sentence without the passwords of the sources that it names.
     package static func inside(message: String) -> String {
         hidden(message) { secret(inURLsOf: $0) ?? secret(inWordsOf: $0) }

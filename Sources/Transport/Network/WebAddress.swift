@@ -32,6 +32,10 @@ package struct WebAddress: Sendable, Equatable {
     /// zero ports.
     package init(_ listed: String) throws(NetworkFailure) {
         guard !listed.isEmpty else { throw NetworkFailure(.missingURL) }
+        guard !SourceMask.isMasked(listed) else {
+            throw NetworkFailure(
+                .badURL, "A part of it was left out of a record: put back what *** stands for.")
+        }
         let listed = URLSpelling.withoutSpaces(listed)
         try URLSpelling.check(listed)
         guard var handle = URLHandle(), handle.read(listed) else {
