@@ -65,6 +65,20 @@ struct HEIFTests {
         }
     }
 
+    @Test("the length of the last box may be left open")
+    func openLength() throws {
+        for bytes in [HEIFSample.avifTurned, HEIFSample.heicTurned] {
+            var (last, offset) = (0, 0)
+            while offset + 8 <= bytes.count {
+                last = offset
+                offset += bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+            }
+            var open = bytes
+            open.replaceSubrange(last..<last + 4, with: be32(0))
+            #expect(Outcome(open) == Outcome(bytes))
+        }
+    }
+
     @Test("declared sizes are refused before the library sees them")
     func limits() throws {
         for sample in [HEIFSample.avifTurned, HEIFSample.heicTurned] {

@@ -8,6 +8,9 @@ struct HEIFBox {
     struct Cursor {
         /// Where the next box begins.
         private(set) var offset: Int
+        /// The bytes of the lengths that the file leaves open, as the last box of it may, and what they
+        /// would say: not every library knows that.
+        private(set) var openLengths: [(offset: Int, value: UInt8)] = []
         private let end: Int
         private let isFile: Bool
 
@@ -31,8 +34,12 @@ struct HEIFBox {
                     high == 0
                 else { throw .truncated }
                 (head, length) = (16, low)
-            } else if declared == 0 {
+            } else if declared == 0, end - offset <= Int(UInt32.max) {
                 length = end - offset
+                for byte in 0..<4 {
+                    let value = UInt8(truncatingIfNeeded: length >> (24 - 8 * byte))
+                    openLengths.append((offset + byte, value))
+                }
             }
             guard length >= head else { throw .corrupt("a box of impossible length") }
             let stop = offset + length

@@ -40,7 +40,6 @@ struct HEIFItems {
     private(set) var inside: Range<Int>?
     /// Bytes of the file and what stands in their place where no item is to be moved.
     private(set) var stillBytes: [(offset: Int, value: UInt8)] = []
-    /// Bytes up to the end of the last box.
     private(set) var byteCount = 0
     private var items: [Int: Item] = [:]
     private var properties: [Property] = []
@@ -66,6 +65,7 @@ struct HEIFItems {
             try readMeta(reader, box)
         }
         byteCount = min(boxes.offset, reader.count)
+        stillBytes += boxes.openLengths
         // The items of a picture stand before its pixels: without them, the file ended too early.
         guard hasItems else { throw .truncated }
     }
