@@ -141,7 +141,7 @@ int emb_cell_spawn(
     }
     char *arguments[] = {(char *)"emblem", (char *)word, NULL};
     char *environment[] = {
-        (char *)"LC_ALL=C.UTF-8", (char *)"ASAN_OPTIONS=detect_leaks=0",
+        (char *)"LC_ALL=C.UTF-8", (char *)"LANGUAGE=en", (char *)"ASAN_OPTIONS=detect_leaks=0",
         libraries[0] ? libraries : NULL, NULL};
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_t files;
@@ -217,7 +217,8 @@ static void wipe(char **words) {
 // What posix_spawn and exec do for a program, done by hand.
 static void arrange_fork(int line, int region, int nothing) {
     static char *environment[] = {
-        (char *)"LC_ALL=C.UTF-8", (char *)"ASAN_OPTIONS=detect_leaks=0", NULL};
+        (char *)"LC_ALL=C.UTF-8", (char *)"LANGUAGE=en", (char *)"ASAN_OPTIONS=detect_leaks=0",
+        NULL};
     wipe(environ);
     environ = environment;
     wipe(first_arguments);

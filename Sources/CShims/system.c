@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -32,6 +33,13 @@ void emb_zero_new_memory(int begins) {
     } else if (!begins && atomic_fetch_sub(&users, 1) == 1) {
         mallopt(M_PERTURB, 0);
     }
+}
+
+void emb_settle_language(void) {
+    setenv("LC_ALL", "C.UTF-8", 1);
+    setenv("LANGUAGE", "en", 1);
+    unsetenv("PANGO_LANGUAGE");
+    unsetenv("FC_LANG");
 }
 
 int emb_signal_is_ignored(int number) {

@@ -12,6 +12,7 @@ package enum CommandLineProgram {
         // First of all, since making cells can meet the limits of the system too.
         StandardStreams.prepare()
         EndingSignals.endWithCode()
+        ProcessLanguage.settle()
         stand(on: Footing.lackOfCalls)
         PreforkedCells.prepare()
         stand(on: Footing.lackOfRoom)

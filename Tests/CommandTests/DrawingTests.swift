@@ -14,6 +14,32 @@ struct DrawingTests {
         <path d="M0 0h9v9H0z"/></svg>
         """
 
+    private static let spoken = """
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><switch>\
+        <path d="M0 0h9v9H0z" fill="#c00" systemLanguage="de"/>\
+        <path d="M0 0h9v9H0z" fill="#00c" systemLanguage="en"/>\
+        <path d="M0 0h9v9H0z"/></switch></svg>
+        """
+
+    @Test("what is drawn for readers of English is drawn, whatever the environment speaks")
+    func language() throws {
+        let folder = try ScratchFolder()
+        try folder.write(Self.spoken, to: "a.svg")
+        var seen: Set<[UInt8]> = []
+        for language in ["C", "de_DE.UTF-8", "en_US.UTF-8"] {
+            for isolation in ["process", "none"] {
+                let run = try Tool.emblem(
+                    ["batch", "a.svg", "-o", "out", "--isolate", isolation, "--force"],
+                    in: folder.path, environment: ["LANG": language, "LANGUAGE": language])
+                #expect(run.status == 0, "\(run.errors)")
+                let dominant = try ManifestText(folder).items.first?["dominant"]?.stringValue
+                #expect(dominant == "#0000CC", "\(language), \(isolation)")
+                seen.insert(try folder.read("out/small/a.png"))
+            }
+        }
+        #expect(seen.count == 1)
+    }
+
     @Test("what a filter cannot show stands in the manifest, in every later run too")
     func lint() throws {
         let folder = try ScratchFolder()

@@ -13,6 +13,10 @@ void emb_keep_memory(void);
 // with zeros: for libraries that show memory which they never wrote.
 void emb_zero_new_memory(int begins);
 
+// Draws for everybody as for a reader of English, as cells do: libraries look into the environment
+// for the branch of a drawing and the form of a letter. For a program that has one thread yet.
+void emb_settle_language(void);
+
 // Whether a signal is ignored, as whoever started the process may have asked.
 int emb_signal_is_ignored(int number);
 // From now on the signal ends the process at once, with 128 and its number as exit code.
