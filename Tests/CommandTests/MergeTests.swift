@@ -178,6 +178,49 @@ struct MergeTests {
             run.status == 65 && run.errors.contains("its manifest was changed"), "\(run.errors)")
     }
 
+    @Test("takes manifests alone that are whole, and says what is wrong with others")
+    func changedManifests() throws {
+        try folder.write("source,id\nin/p0.png,a\nin/p1.png,b\nin/gone.png,c\n", to: "one.csv")
+        try batch("one.csv", "one")
+        let text = try folder.text("one/manifest.ndjson")
+        let lines = text.split(separator: "\n").map(String.init)
+        func joined(_ lines: [String]) -> String { lines.joined(separator: "\n") + "\n" }
+        let cases = [
+            (text.replacing("manifest/1", with: "manifest/2"), "reads emblem.manifest/1", 65),
+            (joined(lines.filter { $0 != lines[1] }), "items 3, and there are 2", 2),
+            (joined(Array(lines[...1] + lines[1...])), "item 0 stands twice", 2),
+            (text.replacing("\"ok\":2", with: "\"ok\":1"), "ok 1, and there are 2", 2),
+            (joined(lines + [lines[3]]), "something stands behind its summary", 2),
+            (joined(Array(lines.dropFirst())), "", 2),
+        ]
+        for (text, words, status) in cases {
+            try folder.write(text, to: "one/manifest.ndjson")
+            let check = try emblem("verify", "one")
+            #expect(check.status == status, "\(words): \(check.output)\(check.errors)")
+            #expect((check.output + check.errors).contains(words), "\(check.output)")
+            let failures = try emblem("failures", "one")
+            #expect(failures.status == 65 && failures.errors.contains(words), "\(failures.errors)")
+            #expect(failures.output.isEmpty)
+            let run = try emblem("merge", "one", "-o", "out")
+            #expect(run.status == 65 && run.errors.contains(words), "\(run.errors)")
+            #expect(!folder.exists("out"))
+        }
+    }
+
+    @Test("what it makes passes verify, with shards missing and with nothing in it, too")
+    func wholeManifests() throws {
+        try folder.write("source,id\n", to: "none.csv")
+        try batch("none.csv", "none")
+        try batch("list.csv", "part", "--shard", "2/3")
+        try batch("list.csv", "behind", "--shard", "14/14")
+        #expect(try emblem("merge", "part", "-o", "out").status == 1)
+        for set in ["none", "part", "behind", "out"] {
+            let check = try emblem("verify", set)
+            #expect(check.status == 0, "\(set): \(check.output)\(check.errors)")
+            #expect(try emblem("failures", set).status == 0)
+        }
+    }
+
     @Test("keeps what stands in its way and no run made")
     func foreignFiles() throws {
         try folder.write("source,id\nin/p0.png,a\nin/p1.png,b\n", to: "one.csv")

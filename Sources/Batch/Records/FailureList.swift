@@ -22,11 +22,15 @@ package struct FailureList: Sendable {
     }
 
     package private(set) var entries: [Entry] = []
+    /// Why the manifest is not that of one whole run, so that entries may be missing; nil if it is.
+    package let fault: String?
 
     /// Reads the manifest in `folder`; `errorClass` and `host` narrow the list.
     package init(folder: FilePath, errorClass: ErrorClass?, host: String?) throws(ManifestError) {
         var reader = try ManifestReader(folder: folder)
+        var whole = ManifestCheck(folder: folder)
         while let json = try reader.next() {
+            try whole.see(json)
             guard let record = ItemRecord(json, httpStatus: nil, detail: nil),
                 let failure = record.failure
             else { continue }
@@ -36,6 +40,7 @@ package struct FailureList: Sendable {
             }
             entries.append(Entry(record: record, failure: failure))
         }
+        fault = whole.fault
         guard entries.contains(where: { $0.errorClass == .write }) else { return }
         let unwritten = UnwrittenItems(in: folder)
         for index in entries.indices where entries[index].errorClass == .write {

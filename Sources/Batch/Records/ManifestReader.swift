@@ -67,6 +67,8 @@ package struct ManifestReader: ~Copyable {
 package enum ManifestError: Error, Hashable, Sendable {
     case unreadable(folder: String, String)
     case malformed(line: Int, String)
+    /// What it says that it is, if anything.
+    case otherSchema(folder: String, String?)
 }
 
 extension ManifestError: CustomStringConvertible {
@@ -79,6 +81,12 @@ extension ManifestError: CustomStringConvertible {
             """
         case .malformed(let line, let reason):
             "\(Manifest.name), line \(line): \(reason)"
+        case .otherSchema(let folder, let schema):
+            """
+            \(folder)/\(Manifest.name) \(schema.map { "is of the schema \($0)" } ?? "names no schema"), \
+            and this release reads \(Manifest.schema); read it with the release that wrote it, or run \
+            the batch again
+            """
         }
     }
 }

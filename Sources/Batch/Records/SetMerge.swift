@@ -62,17 +62,19 @@ package struct SetMerge {
     }
 
     /// How many indices are left between items; nil where two have one index and are not the same item.
+    /// All manifests are read to their end, so that none turns out not to be whole while files are copied.
     private static func missingCount(_ folders: [FilePath]) throws(MergeError) -> Int? {
         let readers = try folders.map { folder throws(MergeError) in try SetReader(folder) }
         var last: ItemRecord?
         var missing = 0
+        var isOneList = true
         while let reader = earliest(of: readers), let record = reader.next {
-            if let last, last.index == record.index, last.text != record.text { return nil }
+            if let last, last.index == record.index, last.text != record.text { isOneList = false }
             missing += max(0, record.index - (last?.index ?? -1) - 1)
             last = record
             try reader.advance()
         }
-        return missing
+        return isOneList ? missing : nil
     }
 
     private static func earliest(of readers: [SetReader]) -> SetReader? {
@@ -147,12 +149,15 @@ private final class SetReader {
     let head: JSON
     private(set) var next: ItemRecord?
     private var reader: ManifestReader
+    private var whole: ManifestCheck
 
     init(_ folder: FilePath) throws(MergeError) {
         self.folder = folder
         do throws(ManifestError) {
             reader = try ManifestReader(folder: folder)
             head = try reader.next() ?? .null
+            whole = ManifestCheck(folder: folder)
+            try whole.see(head)
         } catch {
             throw MergeError(description: "\(error)")
         }
@@ -163,17 +168,12 @@ private final class SetReader {
     }
 
     func advance() throws(MergeError) {
-        let json: JSON?
-        do throws(ManifestError) {
-            json = try reader.next()
-        } catch {
-            throw MergeError(description: "\(folder): \(error)")
-        }
-        guard let json else {
+        guard let json = try read() else {
             throw MergeError(description: "\(folder): its run did not finish; go on with --resume")
         }
         if json["type"]?.stringValue == "summary" {
             next = nil
+            while try read() != nil {}
             return
         }
         guard let record = ItemRecord(json, httpStatus: nil, detail: nil), json.text == record.text
@@ -190,6 +190,22 @@ private final class SetReader {
                     "\(folder): its manifest was changed: item \(record.index) has no place")
         }
         next = record
+    }
+
+    /// The next line, once it is sure that it has its place there.
+    private func read() throws(MergeError) -> JSON? {
+        let json: JSON?
+        do throws(ManifestError) {
+            json = try reader.next()
+            if let json { try whole.see(json) }
+        } catch {
+            throw MergeError(description: "\(folder): \(error)")
+        }
+        if let fault = whole.faults.first {
+            throw MergeError(
+                description: "\(folder): its manifest was changed: \(fault); run that part again")
+        }
+        return json
     }
 }
 

@@ -12,6 +12,8 @@ package struct Verification: Sendable {
             case missing
             case size
             case content
+            /// Of the manifest itself: its records are not those of one whole run.
+            case records
         }
 
         package let path: String
@@ -41,7 +43,9 @@ package struct Verification: Sendable {
     package init(folder: FilePath) throws(ManifestError) {
         self.folder = folder
         var reader = try ManifestReader(folder: folder)
+        var whole = ManifestCheck(folder: folder)
         while let record = try reader.next() {
+            try whole.see(record)
             switch record["type"]?.stringValue {
             case "run": targets = TargetRecord.all(of: record)
             case "item":
@@ -50,10 +54,11 @@ package struct Verification: Sendable {
                 for output in record["outputs"]?.elements ?? [] { check(output, id: id) }
                 checkFiles(about: record, id: id)
             case "target": checkFiles(of: record)
-            case "summary": isComplete = true
             default: break
             }
         }
+        isComplete = whole.isComplete
+        for fault in whole.faults { report(Manifest.name, "", .records, fault) }
         let own = named[""] ?? []
         orphans = Self.files(in: folder).filter { !own.contains($0) }
         orphans += Leftovers(beside: folder, targets).paths { named[$0]?.contains($1) == true }

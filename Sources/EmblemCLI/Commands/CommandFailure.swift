@@ -29,7 +29,7 @@ struct CommandFailure: ExitCoded, CustomStringConvertible {
     init(_ error: ManifestError) {
         switch error {
         case .unreadable: self.init(66, "\(error)")
-        case .malformed: self.init(65, "\(error)")
+        case .malformed, .otherSchema: self.init(65, "\(error)")
         }
     }
 

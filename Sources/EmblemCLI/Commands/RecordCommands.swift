@@ -39,7 +39,13 @@ enum VerifyCommand {
         if !verification.isComplete {
             return "\(files) checked; the manifest has no summary, so the run did not finish\n"
         }
-        let bad = verification.mismatches.count
+        let wrong = verification.mismatches.count { $0.reason == .records }
+        let bad = verification.mismatches.count - wrong
+        if wrong > 0 {
+            return
+                "\(files) checked, \(bad) \(bad == 1 ? "differs" : "differ"), and the manifest is "
+                + "not as its run wrote it; run the batch again to mend it\n"
+        }
         return bad == 0
             ? "\(files) \(verification.files == 1 ? "is" : "are") as the manifest says\n"
             : "\(files) checked, \(bad) \(bad == 1 ? "differs" : "differ"); run the batch again to mend them\n"
@@ -82,6 +88,12 @@ enum FailuresCommand {
                 host: arguments[Options.Failures.host])
         } catch {
             throw CommandFailure(error)
+        }
+        if let fault = list.fault {
+            throw CommandFailure(
+                65,
+                "\(arguments.operands[0])/\(Manifest.name) is not whole: \(fault); "
+                    + "run the batch again to mend it")
         }
         if arguments[Options.Failures.csv] {
             try context.output.write(list.csv)

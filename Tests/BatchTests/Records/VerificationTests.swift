@@ -11,7 +11,7 @@ struct VerificationTests {
 
     init() throws { fixture = try RunFixture() }
 
-    private var out: FilePath { FilePath(fixture.folder.path("out")) }
+    private static let head = #"{"type":"run","schema":"emblem.manifest/1"}"# + "\n"
 
     @Test("tells which files are no longer what it promises")
     func mismatches() async throws {
@@ -34,9 +34,9 @@ struct VerificationTests {
     func incomplete() throws {
         try fixture.folder.write(
             """
-            {"type":"run"}
+            {"type":"run","schema":"emblem.manifest/1"}
 
-            {"type":"item","id":"x","outputs":[{"path":"../secret"},{"bytes":1},{"path":"a.png"}]}
+            {"type":"item","index":0,"id":"x","outputs":[{"path":"../secret"},{"bytes":1},{"path":"a.png"}]}
             {"type":"other"}
 
             """, to: "out/manifest.ndjson")
@@ -48,7 +48,7 @@ struct VerificationTests {
     @Test(
         "is refused where it is none",
         arguments: [
-            ("{\"type\":\"run\"}\n{oops}\n", 2), ("{\"type\":\"run\"}", 1), ("\u{0}\n", 1),
+            (Self.head + "{oops}\n", 2), ("{\"type\":\"run\"}", 1), ("\u{0}\n", 1),
             (String(repeating: "x", count: 17 << 20), 1),
         ])
     func malformed(_ text: String, _ line: Int) throws {
@@ -69,11 +69,79 @@ struct VerificationTests {
 
     @Test("is read in blocks, however long it is")
     func long() throws {
-        let row = "{\"type\":\"item\",\"id\":\"\(String(repeating: "x", count: 5_000))\"}\n"
+        let id = String(repeating: "x", count: 5_000)
+        let rows = (0..<700).map {
+            #"{"type":"item","index":\#($0),"id":"\#(id)","status":"ok"}"# + "\n"
+        }
+        let summary =
+            #"{"type":"summary","items":700,"ok":700,"placeholder":0,"failed":0,"outputs":0}"#
         try fixture.folder.write(
-            String(repeating: row, count: 700) + "{\"type\":\"summary\"}\n",
-            to: "out/manifest.ndjson")
-        #expect(try fixture.records().count == 701 && fixture.verification().isWhole)
+            Self.head + rows.joined() + summary + "\n", to: "out/manifest.ndjson")
+        #expect(try fixture.records().count == 702 && fixture.verification().isWhole)
+    }
+
+    @Test(
+        "is not whole where its records are not those of one run",
+        arguments: [
+            (0, Change.lost, "it does not begin with a run record"),
+            (0, .doubled, "it has more than one run record"),
+            (2, .lost, "its summary says items 3, and there are 2"),
+            (2, .doubled, "item 1 stands twice"), (2, .swapped, "item 1 stands behind item 2"),
+            (4, .doubled, "something stands behind its summary"),
+            (
+                4, .replaced(#""items":3"#, #""items":300"#),
+                "its summary says items 300, and there are 3"
+            ),
+            (
+                4, .replaced(#""outputs":6"#, #""outputs":5"#),
+                "its summary says outputs 5, and there are 6"
+            ),
+            (4, .replaced(#""failed":0,"#, ""), "its summary does not say failed"),
+            (
+                4, .replaced(#""errors":{"#, #""errors":{"dns":1"#),
+                "its summary says errors dns 1, and there are 0"
+            ),
+            (2, .replaced(#""index":1,"#, ""), "an item has no place in the list"),
+        ])
+    func changed(line: Int, change: Change, fault: String) async throws {
+        try fixture.fill(3)
+        try await fixture.runFolder()
+        #expect(try fixture.verification().isWhole)
+        let name = "out/manifest.ndjson"
+        var lines = try fixture.folder.text(name).split(separator: "\n").map(String.init)
+        #expect(lines.count == 5)
+        switch change {
+        case .lost: lines.remove(at: line)
+        case .doubled: lines.insert(lines[line], at: line)
+        case .swapped: lines.swapAt(line, line + 1)
+        case .replaced(let text, let other):
+            #expect(lines[line].contains(text))
+            lines[line] = lines[line].replacing(text, with: other)
+        }
+        try fixture.folder.write(lines.joined(separator: "\n") + "\n", to: name)
+        let check = try fixture.verification()
+        #expect(!check.isWhole)
+        let found = check.mismatches.filter { $0.reason == .records }
+        #expect(found.first?.path == "manifest.ndjson")
+        #expect(found.first?.detail == fault, "\(check.mismatches)")
+        let failures = try FailureList(
+            folder: FilePath(fixture.folder.path("out")), errorClass: nil, host: nil)
+        #expect(failures.fault == fault)
+    }
+
+    enum Change: Sendable {
+        case lost, doubled, swapped
+        case replaced(String, String)
+    }
+
+    @Test("is read in the schema of this release alone", arguments: ["emblem.manifest/2", nil])
+    func otherSchema(_ schema: String?) throws {
+        let member = schema.map { #","schema":"\#($0)""# } ?? ""
+        try fixture.folder.write(#"{"type":"run"\#(member)}"# + "\n", to: "out/manifest.ndjson")
+        let error = #expect(throws: ManifestError.self) { try fixture.verification() }
+        let words = try #require(error).description
+        #expect(words.contains("this release reads emblem.manifest/1"), "\(words)")
+        #expect(words.contains(schema ?? "names no schema"), "\(words)")
     }
 
     @Test("that breaks under the reader is an error")
