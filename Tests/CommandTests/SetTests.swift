@@ -82,6 +82,31 @@ struct SetTests {
         #expect(again.errors.contains("several sources want the name \"y\" now"))
     }
 
+    @Test("names the ids that want one name, in one line, with the rows of each")
+    func contested() throws {
+        func lines(_ rows: String...) throws -> [String] {
+            try folder.write("source,id\n" + rows.joined(separator: "\n") + "\n", to: "list.csv")
+            let run = try batch("--list", "list.csv", "--force")
+            #expect(run.status == 0)
+            return run.errors.split(separator: "\n").map(String.init)
+                .filter { $0.contains("want") || $0.contains("stands for") }
+        }
+        let two = try lines("in/a.png,Acme Bank", "in/b.png,acme-bank")
+        #expect(two.count == 1, "\(two)")
+        let words = "the id \"Acme Bank\" (row 1) and the id \"acme-bank\" (row 2) want one name; "
+        #expect(two.first?.contains(words + "their files are called Acme-Bank-") == true, "\(two)")
+        let three = try lines("in/a.png,x y", "in/a.png,x-y", "in/b.png,x y")
+        #expect(three.count == 1, "\(three)")
+        let source = try lines("in/a.png,b", "in/b.png,")
+        #expect(source.count == 1, "\(source)")
+        #expect(
+            source.first?.contains(
+                "the id \"b\" (row 1) and the source \"in/b.png\" (row 2) want one name") == true,
+            "\(source)")
+        let alone = try lines("in/a.png,x", "in/b.png,x")
+        #expect(alone.count == 1 && alone[0].contains("stands for different emblems (rows 1, 2)"))
+    }
+
     @Test("counts the files of a folder that are no pictures by their names")
     func skipped() throws {
         #expect(try !batch("in").errors.contains("skipped"))

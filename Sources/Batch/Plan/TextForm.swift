@@ -1,7 +1,7 @@
 import CGlib
 
 /// The forms of Unicode text that names are compared and written in.
-enum TextForm {
+package enum TextForm {
     /// NFC: one spelling for each letter, marks included.
     static func composed(_ text: String) -> String {
         if isASCII(text) { return text }
@@ -11,7 +11,7 @@ enum TextForm {
     }
 
     /// Equal for texts that differ only in case or spelling.
-    static func folded(_ text: String) -> String {
+    package static func folded(_ text: String) -> String {
         if isASCII(text) { return text.lowercased() }
         let folded = unsafe through(text) { text, length in unsafe g_utf8_casefold(text, length) }
         return composed(folded)

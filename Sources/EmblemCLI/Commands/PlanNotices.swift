@@ -18,7 +18,8 @@ struct PlanNotices {
         let items = plan.renamedExamples.compactMap { index -> BatchItem? in
             do throws(PlanError) { return try plan.item(at: index) } catch { return nil }
         }
-        return shared(items) + givenUp(items) + forgottenSchemes + emptyFolders
+        let contested = ContestedNames(items, settings.mask).lines.prefix(Self.shown)
+        return Array(contested) + givenUp(items) + forgottenSchemes + emptyFolders
             + skippedFiles + leftOut
     }
 
@@ -66,23 +67,6 @@ struct PlanNotices {
             "\(Counted(count, "row")) may name an address without its scheme, which is taken for a "
                 + "path; write \(shown)"
         ]
-    }
-
-    private func shared(_ items: [BatchItem]) -> [String] {
-        let given = items.filter { $0.givenID != nil }
-        // Where ids differ in case alone, file names may not differ at all.
-        var ids: [String] = []
-        for id in given.map({ $0.id.lowercased() }) where !ids.contains(id) { ids.append(id) }
-        return ids.prefix(Self.shown).map { id in
-            let alike = given.filter { $0.id.lowercased() == id }
-            let rows = alike.compactMap(\.row).map(String.init).joined(separator: ", ")
-            let names = alike.map { PrintableText.escaped($0.name, limit: 60) }
-            let isSpeltAlike = alike.allSatisfy { $0.id.utf8.elementsEqual(alike[0].id.utf8) }
-            let ways = isSpeltAlike ? "" : ", spelt in several ways,"
-            return "the id \"\(PrintableText.escaped(alike[0].id, limit: 60))\"\(ways) stands for "
-                + "different emblems (rows \(rows)); their files are called "
-                + names.joined(separator: ", ")
-        }
     }
 
     private func givenUp(_ items: [BatchItem]) -> [String] {

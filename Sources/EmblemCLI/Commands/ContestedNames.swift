@@ -1,0 +1,69 @@
+import Batch
+import Engine
+import Notation
+import Transport
+
+/// Names that rows with ids and other items want at once, in words: one id that stands for several emblems,
+/// or several ids of which one name is made.
+struct ContestedNames {
+    private static let textLimit = 60
+
+    /// A line for each name.
+    let lines: [String]
+
+    /// - Parameter items: some of those that got another name than they want, in input order.
+    init(_ items: [BatchItem], _ mask: SourceMask) {
+        var wanted: [String] = []
+        var groups: [String: [BatchItem]] = [:]
+        for item in items {
+            // File systems may take names for one that differ in case alone.
+            let name = TextForm.folded(item.wantedName)
+            if groups[name] == nil { wanted.append(name) }
+            groups[name, default: []].append(item)
+        }
+        lines = wanted.compactMap { groups[$0] }
+            .filter { group in group.contains { $0.givenID != nil } }
+            .map { Self.line($0, mask) }
+    }
+
+    private static func line(_ group: [BatchItem], _ mask: SourceMask) -> String {
+        let names = group.map { shown($0.name) }.joined(separator: ", ")
+        let ids = Set(group.map { $0.givenID.map(TextForm.folded) })
+        guard ids.count == 1, group.count > 1 else {
+            let wants = ids.count == 1 ? "wants a name that others want too" : "want one name"
+            return "\(owners(of: group, mask)) \(wants); "
+                + "\(group.count == 1 ? "its" : "their") files are called \(names)"
+        }
+        let isSpeltAlike = group.allSatisfy { $0.id.utf8.elementsEqual(group[0].id.utf8) }
+        let ways = isSpeltAlike ? "" : ", spelt in several ways,"
+        return "\(quoted(group[0].id, "id"))\(ways) stands for different emblems"
+            + "\(rows(of: group)); their files are called \(names)"
+    }
+
+    /// Each id, or the source of what has none, with the rows where it stands.
+    private static func owners(of group: [BatchItem], _ mask: SourceMask) -> String {
+        var words: [String] = []
+        var alike: [String: [BatchItem]] = [:]
+        for item in group {
+            let word =
+                item.givenID.map { quoted($0, "id") } ?? quoted(mask.shown(item.source), "source")
+            if alike[word] == nil { words.append(word) }
+            alike[word, default: []].append(item)
+        }
+        return words.map { $0 + rows(of: alike[$0] ?? []) }.joined(separator: " and ")
+    }
+
+    private static func rows(of items: [BatchItem]) -> String {
+        let rows = items.compactMap(\.row).map(String.init)
+        return rows.isEmpty
+            ? "" : " (\(rows.count == 1 ? "row" : "rows") \(rows.joined(separator: ", ")))"
+    }
+
+    private static func quoted(_ text: String, _ kind: String) -> String {
+        "the \(kind) \"\(shown(text))\""
+    }
+
+    private static func shown(_ text: String) -> String {
+        PrintableText.escaped(text, limit: textLimit)
+    }
+}
