@@ -17,7 +17,9 @@ struct SetTests {
         }
     }
 
-    private func batch(_ arguments: String...) throws -> Tool.Ending {
+    private func batch(_ arguments: String...) throws -> Tool.Ending { try batch(arguments) }
+
+    private func batch(_ arguments: [String]) throws -> Tool.Ending {
         try Tool.emblem(
             ["batch"] + arguments + ["-o", "out", "--layout", "small"], in: folder.path)
     }
@@ -105,6 +107,24 @@ struct SetTests {
             "\(source)")
         let alone = try lines("in/a.png,x", "in/b.png,x")
         #expect(alone.count == 1 && alone[0].contains("stands for different emblems (rows 1, 2)"))
+    }
+
+    @Test("of a part of a list is told where merge would refuse it")
+    func unjoinable() throws {
+        func run(_ arguments: String...) throws -> String {
+            let run = try batch(["in", "--force"] + arguments)
+            #expect(run.status == 0, "\(run.errors)")
+            return run.errors
+        }
+        let words = "'emblem merge' joins no shards that are made with --as "
+        for kinds in ["web", "xcassets", "android", "tar", "files,tar"] {
+            let told = try run("--shard", "1/2", "--as", kinds)
+            #expect(told.contains(words + "\(kinds); leave --as out"), "\(kinds): \(told)")
+        }
+        #expect(try !run("--shard", "1/2", "--as", "web", "--quiet").contains("merge"))
+        #expect(try !run("--shard", "1/2").contains("merge"))
+        #expect(try !run("--shard", "1/2", "--as", "files").contains("merge"))
+        #expect(try !run("--shard", "1/1", "--as", "web").contains("merge"))
     }
 
     @Test("counts the files of a folder that are no pictures by their names")

@@ -41,7 +41,8 @@ extension BatchCommand {
             observer: { progress.tell(of: $0) })
         if tells {
             let notices = PlanNotices(
-                plan: plan, settings: settings, spots: spots, folder: folder)
+                plan: plan, settings: settings, spots: spots, folder: folder,
+                isShard: (arguments[Options.shard]?.count ?? 1) > 1)
             for line in notices.lines { context.messages.line("emblem: \(line)") }
             for target in TargetFolders.left(by: targets, of: destination) {
                 context.messages.line(

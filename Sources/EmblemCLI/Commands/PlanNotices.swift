@@ -2,6 +2,7 @@ import Batch
 import Console
 import Engine
 import Notation
+import Targets
 import Transport
 
 /// What should be known of the sources and their names before a run: ids that rows share, names of
@@ -13,6 +14,8 @@ struct PlanNotices {
     let settings: RunSettings
     let spots: [TargetSpot]
     let folder: OutputFolder
+    /// The run is over a part of the list.
+    let isShard: Bool
 
     var lines: [String] {
         let items = plan.renamedExamples.compactMap { index -> BatchItem? in
@@ -20,7 +23,17 @@ struct PlanNotices {
         }
         let contested = ContestedNames(items, settings.mask).lines.prefix(Self.shown)
         return Array(contested) + givenUp(items) + forgottenSchemes + emptyFolders
-            + skippedFiles + leftOut
+            + skippedFiles + leftOut + unjoinable
+    }
+
+    /// Of indexes and archives each run writes its own.
+    private var unjoinable: [String] {
+        let kinds = spots.filter { $0.set != nil }.map(\.target.kind.rawValue)
+        guard isShard, !kinds.isEmpty else { return [] }
+        return [
+            "'emblem merge' joins no shards that are made with --as \(kinds.joined(separator: ",")); "
+                + "leave --as out where they are to become one set"
+        ]
     }
 
     private var leftOut: [String] {
