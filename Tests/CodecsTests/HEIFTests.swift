@@ -65,6 +65,19 @@ struct HEIFTests {
         }
     }
 
+    @Test(
+        "colours that the library does not know are refused",
+        arguments: [9, 14, 15, 16] as [UInt8])
+    func newerColors(matrix: UInt8) throws {
+        var bytes = HEIFSample.avifTurned
+        let name = Array("nclx".utf8)
+        let offset = try #require(
+            bytes.indices.dropLast(16).first { Array(bytes[$0..<$0 + 4]) == name })
+        bytes[offset + 9] = matrix
+        let refusal = DecodeError.unsupported("colours by matrix \(matrix)")
+        #expect(Outcome(bytes).error == (matrix < 15 ? nil : refusal))
+    }
+
     @Test("the length of the last box may be left open")
     func openLength() throws {
         for bytes in [HEIFSample.avifTurned, HEIFSample.heicTurned] {

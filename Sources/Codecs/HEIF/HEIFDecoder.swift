@@ -54,10 +54,8 @@ package enum HEIFDecoder {
     private static func finish(
         _ buffer: inout PixelBuffer, _ numbers: ColorNumbers, bits: Int
     ) throws(DecodeError) {
-        // YCgCo of more than eight bits comes out in wrong colours, and so does what is newer than the
-        // library: IPT-C2 and both reversible forms of YCgCo.
+        // YCgCo of more than eight bits comes out in wrong colours.
         if numbers.matrix == 8, bits > 8 { throw .unsupported("YCgCo of more than eight bits") }
-        if numbers.matrix > 14 { throw .unsupported("colours by matrix \(numbers.matrix)") }
         // Colours stored as they are come out in the narrow range, and narrowed once more.
         guard numbers.matrix == 0, !numbers.isFullRange else { return }
         func wide(_ value: Double) -> Double { (value - 16) * 255 / 219 }

@@ -38,7 +38,7 @@ struct HEIFItems {
     private(set) var links: [Link] = []
     /// The data that the `meta` box itself holds.
     private(set) var inside: Range<Int>?
-    /// Bytes of the file and what stands in their place where no item is to be moved.
+    /// Bytes of the file and what the library is to find in their place: no item is to be moved.
     private(set) var stillBytes: [(offset: Int, value: UInt8)] = []
     private(set) var byteCount = 0
     private var items: [Int: Item] = [:]
@@ -215,16 +215,13 @@ struct HEIFItems {
         case fourCC("av1C"):
             let flags = read.number(2, bytes: 1) ?? 0
             return .bits(flags & 0x40 == 0 ? 8 : flags & 0x20 == 0 ? 10 : 12)
-        case fourCC("irot"):
-            // Against the clock.
-            let turns: [Orientation] = [.up, .left, .down, .right]
-            return .move(.turn(turns[(read.number(0, bytes: 1) ?? 0) & 3]))
-        case fourCC("imir"):
-            let swapsSides = (read.number(0, bytes: 1) ?? 0) & 1 == 1
-            return .move(.turn(swapsSides ? .upMirrored : .downMirrored))
-        case fourCC("clap"):
-            guard let crop = HEIFCrop(read) else { return .other }
-            return .move(.crop(crop))
+        case fourCC("colr"):
+            // What is newer than libheif 1.15, as both reversible forms of YCgCo are, comes out of it in
+            // wrong colours and without a word.
+            let isNumbers = read.number(0, bytes: 4) == fourCC("nclx")
+            let matrix = isNumbers ? read.number(8, bytes: 2) ?? 0 : 0
+            guard matrix < 15 else { throw .unsupported("colours by matrix \(matrix)") }
+            return .other
         case fourCC("auxC"):
             let names: [StaticString] = [
                 "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
@@ -232,7 +229,7 @@ struct HEIFItems {
             ]
             let isAlpha = names.contains { reader.holds($0, at: box.body.lowerBound + 4) }
             return isAlpha ? .alpha : .other
-        default: return .other
+        default: return Move(box.kind, read).map(Property.move) ?? .other
         }
     }
 

@@ -29,3 +29,22 @@ struct HEIFView {
         }
     }
 }
+
+extension HEIFItems.Move {
+    /// What a property of this kind does to a picture; `nil` for all others.
+    init?(_ kind: Int, _ read: borrowing HEIFFields) {
+        switch kind {
+        case fourCC("irot"):
+            // Against the clock.
+            let turns: [Orientation] = [.up, .left, .down, .right]
+            self = .turn(turns[(read.number(0, bytes: 1) ?? 0) & 3])
+        case fourCC("imir"):
+            let swapsSides = (read.number(0, bytes: 1) ?? 0) & 1 == 1
+            self = .turn(swapsSides ? .upMirrored : .downMirrored)
+        case fourCC("clap"):
+            guard let crop = HEIFCrop(read) else { return nil }
+            self = .crop(crop)
+        default: return nil
+        }
+    }
+}
