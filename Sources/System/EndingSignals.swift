@@ -3,8 +3,11 @@ import Glibc
 
 /// The signals by which somebody ends a program.
 package enum EndingSignals {
-    /// Those that count: not what was to be ignored when the process began, as `nohup` has it.
-    package static let heeded = [SIGINT, SIGTERM, SIGHUP].filter { emb_signal_is_ignored($0) == 0 }
+    /// Those that count: SIGHUP does not where it was to be ignored when the process began, as `nohup`
+    /// has it. Shells have whatever runs in the background ignore SIGINT, and scripts send it all the
+    /// same.
+    package static let heeded =
+        [SIGINT, SIGTERM] + (emb_signal_is_ignored(SIGHUP) != 0 ? [] : [SIGHUP])
 
     /// From now on each of them ends the process at once with an exit code, 130 for SIGINT, until
     /// somebody has things to put in order first.

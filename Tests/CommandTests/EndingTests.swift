@@ -66,16 +66,18 @@ struct EndingTests {
         }
     }
 
-    @Test("a signal that was to be ignored from the beginning is")
-    func ignoredSignal() throws {
-        let folder = try Self.busyFolder()
-        let script = "trap '' HUP; exec \"$0\" batch in -o out"
-        let running = try Tool.start(
-            "/bin/sh", ["-c", script, Tool.path(of: "emblem")], in: folder.path)
-        #expect(Waiting.until { !running.isRunning || !folder.tree("out/small").isEmpty })
-        running.send(SIGHUP)
-        let ending = running.wait()
-        #expect(ending.status == 0, "\(ending.errors)")
+    @Test("below nohup SIGHUP is ignored; in the background of a script SIGINT is not")
+    func ignoredSignals() throws {
+        for (signal, status) in [(SIGHUP, Int32(0)), (SIGINT, 130)] {
+            let folder = try Self.busyFolder()
+            let script = "trap '' HUP INT; exec \"$0\" batch in -o out"
+            let running = try Tool.start(
+                "/bin/sh", ["-c", script, Tool.path(of: "emblem")], in: folder.path)
+            #expect(Waiting.until { !running.isRunning || !folder.tree("out/small").isEmpty })
+            running.send(signal)
+            let ending = running.wait()
+            #expect(ending.status == status, "\(ending.errors)")
+        }
     }
 
     @Test("a run that stood still for a while goes on as if nothing had been")
