@@ -102,6 +102,9 @@ struct TellingTests {
             #expect(run.errors.contains("\(file) is an input of this run"), "\(run.errors)")
             #expect(try folder.read(file) == before)
         }
+        let found = try Tool.emblem(
+            ["batch", "in", "-o", "out", option, "link"], in: folder.path)
+        #expect(found.status == 64, "\(found.errors)")
         #expect(!folder.exists("out"))
         let other = try Tool.emblem(
             ["batch", "in/acme.png", "-o", "out", option, "old.txt"], in: folder.path)

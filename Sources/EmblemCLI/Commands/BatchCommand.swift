@@ -80,6 +80,18 @@ struct BatchCommand {
         return words
     }
 
+    /// Whether a file that is there is called like a picture and lies in a folder of sources.
+    private func isSource(_ file: FilePath) -> Bool {
+        guard let path = file.resolved, PictureName.hasPictureExtension(path.bytes) else {
+            return false
+        }
+        return context.arguments.operands.contains { text in
+            guard let folder = FilePath(text).resolved else { return false }
+            let below = folder.withoutTrailingSlashes.bytes + [UInt8(ascii: "/")]
+            return path.bytes.starts(with: below)
+        }
+    }
+
     /// What is written has somewhere to stand, which is better known before the work than after.
     private func checkPlaces() throws {
         if let obstacle = FileFacts.obstacle(to: destination) {
@@ -93,7 +105,7 @@ struct BatchCommand {
         for option in [Options.metrics, Options.depfile, Options.trace] {
             guard let path = context.arguments[option] else { continue }
             if let facts = FileFacts.at(FilePath(path)), facts.kind == .file,
-                inputs.contains(facts.identity)
+                inputs.contains(facts.identity) || isSource(FilePath(path))
             {
                 throw context.arguments.error(
                     option,
