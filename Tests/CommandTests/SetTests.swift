@@ -119,8 +119,10 @@ struct SetTests {
         let words = "'emblem merge' joins no shards that are made with --as "
         for kinds in ["web", "xcassets", "android", "tar", "files,tar"] {
             let told = try run("--shard", "1/2", "--as", kinds)
-            #expect(told.contains(words + "\(kinds); leave --as out"), "\(kinds): \(told)")
+            #expect(told.contains(words + "\(kinds); leave that out"), "\(kinds): \(told)")
         }
+        let formats = try run("--shard", "1/2", "--format", "png,webp")
+        #expect(formats.contains("several formats; leave that out"), "\(formats)")
         #expect(try !run("--shard", "1/2", "--as", "web", "--quiet").contains("merge"))
         #expect(try !run("--shard", "1/2").contains("merge"))
         #expect(try !run("--shard", "1/2", "--as", "files").contains("merge"))

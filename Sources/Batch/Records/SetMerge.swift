@@ -36,8 +36,9 @@ package struct SetMerge {
         guard TargetRecord.all(of: head).isEmpty else {
             throw MergeError(
                 description:
-                    "\(folders[0]) holds more than plain files, whose indexes belong to one run; "
-                    + "merge sets made without --as, or run the whole list for the others")
+                    "\(folders[0]) holds more than plain files of one format, whose indexes belong to "
+                    + "one run; merge sets of one format made without --as, or run the whole list"
+            )
         }
         let missing = try Self.missingCount(folders)
         areShards = missing != nil

@@ -28,11 +28,14 @@ struct PlanNotices {
 
     /// Of indexes and archives each run writes its own.
     private var unjoinable: [String] {
-        let kinds = spots.filter { $0.set != nil }.map(\.target.kind.rawValue)
+        let kinds = spots.filter { $0.set != nil }.map(\.target.kind)
         guard isShard, !kinds.isEmpty else { return [] }
+        let option =
+            kinds == [.files]
+            ? "several formats" : "--as \(kinds.map(\.rawValue).joined(separator: ","))"
         return [
-            "'emblem merge' joins no shards that are made with --as \(kinds.joined(separator: ",")); "
-                + "leave --as out where they are to become one set"
+            "'emblem merge' joins no shards that are made with \(option); leave that out where they are "
+                + "to become one set"
         ]
     }
 

@@ -32,7 +32,7 @@ extension Options {
     package static let shard = FlagKey<Shard?>(
         "shard", .shard, "I/N", group: "Input and output",
         help: "Only the I-th of N parts of the list; names are planned over all of it. 'emblem "
-            + "merge' joins parts made without --as.")
+            + "merge' joins parts of one format made without --as.")
 
     package static let component = FlagKey<Component>(
         "component", .choice, "WHAT", usual: .emblem, group: "What to make",
