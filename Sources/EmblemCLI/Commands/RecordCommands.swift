@@ -109,7 +109,9 @@ enum FailuresCommand {
             context.messages.line(
                 "emblem: some paths are relative: save this beside the list that they come from")
         }
-        let masked = list.entries.count { SourceMask.isMasked($0.record.source) }
+        let masked = list.entries.count { entry in
+            ([entry.record.source] + entry.record.alternatives).contains { SourceMask.isMasked($0) }
+        }
         if masked > 0 {
             context.messages.line(
                 "emblem: \(Counted(masked, "source")) had a password or a query, which records leave "
