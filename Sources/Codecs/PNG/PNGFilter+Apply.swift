@@ -22,7 +22,8 @@ extension PNGFilter {
             }
         #endif
         for filter in allCases {
-            unsafe filter.apply(row, above: above, result: scratch, count: count, step: step)
+            unsafe filter.apply(
+                row, above: above, result: scratch, count: count, step: step, kernel: kernel)
             sums[Int(filter.rawValue)] = UInt64(unsafe magnitude(scratch, count: count))
         }
         return first(smallestOf: sums)
@@ -46,14 +47,14 @@ extension PNGFilter {
     @unsafe
     func apply(
         _ row: UnsafeRawPointer, above: UnsafeRawPointer, result: UnsafeMutableRawPointer,
-        count: Int, step: Int
+        count: Int, step: Int, kernel: KernelChoice
     ) {
         switch self {
         case .none: unsafe result.copyMemory(from: row, byteCount: count)
         case .sub: unsafe Self.applySub(row, result, count, step)
         case .up: unsafe Self.applyUp(row, above, result, count)
         case .average: unsafe Self.applyAverage(row, above, result, count, step)
-        case .paeth: unsafe Self.applyPaeth(row, above, result, count, step)
+        case .paeth: unsafe Self.applyPaeth(row, above, result, count, step, kernel)
         }
     }
 
@@ -103,13 +104,13 @@ extension PNGFilter {
 
     private static func applyPaeth(
         _ row: UnsafeRawPointer, _ above: UnsafeRawPointer, _ result: UnsafeMutableRawPointer,
-        _ count: Int, _ step: Int
+        _ count: Int, _ step: Int, _ kernel: KernelChoice
     ) {
         let row = unsafe row.assumingMemoryBound(to: UInt8.self)
         let above = unsafe above.assumingMemoryBound(to: UInt8.self)
         let result = unsafe result.assumingMemoryBound(to: UInt8.self)
         #if arch(x86_64)
-            if hasAVX2 {
+            if kernel == .best && hasAVX2 {
                 return unsafe emb_apply_paeth_avx2(row, above, result, count, step)
             }
         #endif

@@ -43,7 +43,7 @@ struct PNGFilteredRows: ~Copyable {
                 unsafe target.storeBytes(of: filter.rawValue, as: UInt8.self)
                 unsafe filter.apply(
                     rows.row(row), above: rows.row(row - 1), result: target + 1,
-                    count: rows.rowBytes, step: rows.step)
+                    count: rows.rowBytes, step: rows.step, kernel: kernel)
                 unsafe target += line
             }
         case .smallest:
@@ -73,6 +73,7 @@ struct PNGFilteredRows: ~Copyable {
             kernel: kernel)
         unsafe target.storeBytes(of: filter.rawValue, as: UInt8.self)
         unsafe filter.apply(
-            source, above: above, result: target + 1, count: rows.rowBytes, step: rows.step)
+            source, above: above, result: target + 1, count: rows.rowBytes, step: rows.step,
+            kernel: kernel)
     }
 }
