@@ -5,7 +5,6 @@ nothing but the standard library. Arguments: a folder with server.pem and server
 that speak TLS (optional).
 """
 
-import collections
 import functools
 import gzip
 import os
@@ -21,13 +20,18 @@ CRLF = b"\r\n"
 PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 16
 lock = threading.Lock()
 counts = {}
-released = collections.defaultdict(threading.Event)
+released = {}
 
 
 def count(key):
     with lock:
         counts[key] = counts.get(key, 0) + 1
         return counts[key]
+
+
+def release(name):
+    with lock:
+        return released.setdefault(name, threading.Event())
 
 
 def head(status, *lines):
@@ -113,10 +117,10 @@ def answer(peer, path, fields, key):
         peer.sendall(ok())
     elif name == "held":
         # Until released/<name> was asked for.
-        released[args[0]].wait(600)
+        release(args[0]).wait(600)
         peer.sendall(ok())
     elif name == "released":
-        released[args[0]].set()
+        release(args[0]).set()
         peer.sendall(ok())
     elif name == "changing":
         peer.sendall(ok(b"answer %d" % count(path + "#")))

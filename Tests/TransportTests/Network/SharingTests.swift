@@ -210,7 +210,10 @@ struct SharingTests {
 
     @Test("Whoever watches is told what is slow, without its password")
     func slowest() async throws {
-        let loader = try TestLoader.make { $0.timeout = .seconds(10) }
+        let loader = try TestLoader.make {
+            $0.timeout = .seconds(600)
+            $0.itemTimeout = .seconds(600)
+        }
         let port = TestServers.faults.port("plain")
         let tasks = (0..<3).map { index in
             Task { await loader.load("http://user:pass@127.0.0.1:\(port)/held/slowest-\(index)") }
