@@ -8,7 +8,7 @@ import Transport
 /// one of them.
 ///
 /// Of the folders that sources lie in each is looked up once; a source elsewhere costs no more than that,
-/// and an address nothing. Eight bytes are kept of each that is at stake.
+/// and an address nothing. A hash is kept of each that is at stake.
 struct SourcesAtStake: Sendable {
     private struct Root {
         let path: FilePath

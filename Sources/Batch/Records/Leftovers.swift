@@ -3,8 +3,8 @@ import Targets
 import Transport
 
 /// Files of runs in the folders beside OUT that its targets were given. Whatever else lies there may be
-/// anybody's, so that only those count of which a journal, a manifest or a note tells, and which stand as
-/// they were left.
+/// anybody's, so that only those count of which a journal, a manifest or a note tells, and which have the
+/// size that they were left with.
 struct Leftovers {
     private struct Name: Hashable {
         let kind: TargetKind
