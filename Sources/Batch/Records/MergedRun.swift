@@ -13,16 +13,10 @@ struct MergedRun {
     /// Reads `run.json` in every folder; one that is missing is left out.
     init(_ folders: [FilePath]) {
         folderCount = folders.count
-        let records = folders.compactMap { folder -> (folder: FilePath, JSON)? in
-            do {
-                let file = try OpenFile(folder.appending(FilePath(RunRecorder.name)))
-                let bytes = try file.readAll(limit: 16 << 20)
-                return (folder, try JSONParser.parse(bytes.span))
-            } catch {
-                return nil
-            }
+        let records = folders.compactMap { folder in
+            RunRecorder.record(in: folder).map { (folder: folder, json: $0) }
         }
-        parts = records.map(\.1)
+        parts = records.map(\.json)
         known = records.compactMap { folder, json in
             ShardRecord(json["shard"]).map { (folder, $0) }
         }

@@ -14,6 +14,17 @@ package struct RunRecorder: ~Copyable {
     /// Of the file in OUT.
     static let name = RunFile.record.name
 
+    /// What a run left in `folder`; nil where there is none, or none that can be read.
+    static func record(in folder: FilePath, bytesLimit: Int = 16 << 20) -> JSON? {
+        do {
+            let file = try OpenFile(folder.appending(FilePath(name)))
+            let bytes = try file.readAll(limit: bytesLimit)
+            return try JSONParser.parse(bytes.span)
+        } catch {
+            return nil
+        }
+    }
+
     static let stageNames = RunStage.timed.map(\.rawValue)
 
     private let stages = StageTable(stages: stageNames)

@@ -7,8 +7,6 @@ import Transport
 struct UnwrittenItems: Sendable {
     private static let name = "unwritten"
     private static let kept = 100
-    /// As `RunRecorder` writes at most, with some room.
-    private static let bytesLimit = 16 << 20
 
     private struct Entry: Sendable {
         let index: Int
@@ -41,19 +39,13 @@ struct UnwrittenItems: Sendable {
 
     /// What the run record in `folder` says of its last run; nothing where there is none.
     init(in folder: FilePath) {
-        do {
-            let file = try OpenFile(folder.appending(FilePath(RunRecorder.name)))
-            let bytes = try file.readAll(limit: Self.bytesLimit)
-            let record = try JSONParser.parse(bytes.span)
-            entries = (record[Self.name]?.elements ?? []).compactMap { entry in
-                guard let index = entry["index"]?.intValue,
-                    let source = entry["source"]?.stringValue,
-                    let reason = entry["message"]?.stringValue
-                else { return nil }
-                return Entry(index: index, source: source, reason: reason)
-            }
-        } catch {
-            // The fixed message of the manifest is left.
+        let told = RunRecorder.record(in: folder)?[Self.name]?.elements ?? []
+        entries = told.compactMap { entry in
+            guard let index = entry["index"]?.intValue,
+                let source = entry["source"]?.stringValue,
+                let reason = entry["message"]?.stringValue
+            else { return nil }
+            return Entry(index: index, source: source, reason: reason)
         }
     }
 

@@ -29,18 +29,8 @@ package struct ReportPage {
         self.counts = counts
         folder = "\(path)"
         contents = try ReportContents(folder: path, sources: sources)
-        run = Self.record(in: path)
-    }
-
-    /// What `run.json` says; a page without it lacks the times.
-    private static func record(in path: FilePath) -> JSON {
-        do {
-            let file = path.appending(FilePath(RunRecorder.name))
-            let bytes = try FileIntake.read(file, bytesLimit: 8 << 20).bytes
-            return try JSONParser.parse(bytes.span)
-        } catch {
-            return .null
-        }
+        // A page without it lacks the times.
+        run = RunRecorder.record(in: path, bytesLimit: 8 << 20) ?? .null
     }
 
     /// The page.
