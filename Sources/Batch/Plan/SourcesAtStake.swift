@@ -11,24 +11,17 @@ import Transport
 /// and an address nothing. A hash is kept of each that is at stake.
 struct SourcesAtStake: Sendable {
     private struct Root {
+        /// Without links.
         let path: FilePath
         let place: OutputPlace
-
-        /// What is left of a path below it, which is empty for itself; both without links.
-        func rest(of other: FilePath) -> [UInt8]? {
-            let (own, bytes) = (path.bytes, other.bytes)
-            guard bytes.starts(with: own) else { return nil }
-            if bytes.count == own.count { return [] }
-            let slash = UInt8(ascii: "/")
-            if own.last == slash { return Array(bytes[own.count...]) }
-            return bytes[own.count] == slash ? Array(bytes[(own.count + 1)...]) : nil
-        }
     }
 
     /// By the hashes of the names that outputs would have in their place.
     private(set) var names: Set<UInt64> = []
     private let roots: [Root]
     private var folders = ResolvedFolders()
+    /// The folder that was asked for last: sources come folder by folder.
+    private var recent: (folder: FilePath, outputs: [String])?
 
     init(_ places: [OutputPlace]) {
         // What is not there yet holds no source.
@@ -50,7 +43,9 @@ struct SourcesAtStake: Sendable {
 
     mutating func note(_ path: FilePath) {
         guard !roots.isEmpty else { return }
-        for folder in outputs(in: path.folder) {
+        let folder = path.folder
+        if recent?.folder != folder { recent = (folder, outputs(in: folder)) }
+        for folder in recent?.outputs ?? [] {
             names.insert(NameHash.of(folder + String(decoding: path.lastComponent, as: UTF8.self)))
         }
     }
@@ -59,8 +54,10 @@ struct SourcesAtStake: Sendable {
     private mutating func outputs(in folder: FilePath) -> [String] {
         guard let path = folders.resolve(folder) else { return [] }
         return roots.compactMap { root in
-            guard let rest = root.rest(of: path) else { return nil }
-            let below = String(decoding: rest, as: UTF8.self)
+            guard let rest = path == root.path ? FilePath("") : path.below(root.path) else {
+                return nil
+            }
+            let below = String(decoding: rest.bytes, as: UTF8.self)
             let first = below.split(separator: "/").first.map(String.init)
             guard root.place.mayHold(first) else { return nil }
             return root.place.prefix + (below.isEmpty ? "" : below + "/")

@@ -86,9 +86,7 @@ struct BatchCommand {
             return false
         }
         return context.arguments.operands.contains { text in
-            guard let folder = FilePath(text).resolved else { return false }
-            let below = folder.withoutTrailingSlashes.bytes + [UInt8(ascii: "/")]
-            return path.bytes.starts(with: below)
+            FilePath(text).resolved.map { path.below($0) != nil } ?? false
         }
     }
 
