@@ -9,12 +9,7 @@ struct SetTests {
     private let folder: ScratchFolder
 
     init() throws {
-        folder = try ScratchFolder()
-        for (name, side) in [("a", 20), ("b", 30), ("c", 40)] {
-            try folder.write(
-                try Pictures.disc(Color(red: 10, green: 95, blue: 255), width: side, height: side),
-                to: "in/\(name).png")
-        }
+        folder = try Pictures.discFolder()
     }
 
     private func batch(_ arguments: String...) throws -> Tool.Ending { try batch(arguments) }

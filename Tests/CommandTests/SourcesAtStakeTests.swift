@@ -7,12 +7,7 @@ struct SourcesAtStakeTests {
     private let folder: ScratchFolder
 
     init() throws {
-        folder = try ScratchFolder()
-        for (name, side) in [("a", 20), ("b", 30), ("c", 40)] {
-            try folder.write(
-                try Pictures.disc(Color(red: 10, green: 95, blue: 255), width: side, height: side),
-                to: "in/\(name).png")
-        }
+        folder = try Pictures.discFolder()
         folder.link("other", to: "in")
         try folder.write("source,id\nin/a.png,c\n", to: "one.csv")
         try folder.write("source,id\nin/a.png,x\nin/b.png,y\nin/c.png,b\n", to: "ids.csv")
