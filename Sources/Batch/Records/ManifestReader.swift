@@ -1,3 +1,4 @@
+import Engine
 import Notation
 import Transport
 
@@ -32,6 +33,14 @@ package struct ManifestReader: ~Copyable {
             } catch {
                 throw .malformed(line: lineNumber, error.reason.description)
             }
+        }
+        return nil
+    }
+
+    /// The next record of an item, or `nil` after the last; what is none is passed by.
+    mutating func nextItem() throws(ManifestError) -> ItemRecord? {
+        while let json = try next() {
+            if let record = ItemRecord(json, httpStatus: nil, detail: nil) { return record }
         }
         return nil
     }

@@ -34,8 +34,7 @@ struct MergedOutputs {
         do {
             var count = 0
             var reader = try ManifestReader(folder: folder.path)
-            while let json = try reader.next() {
-                guard let record = ItemRecord(json, httpStatus: nil, detail: nil) else { continue }
+            while let record = try reader.nextItem() {
                 for output in record.outputs where known[NameHash.of(output.path)] == nil {
                     guard let path = RelativePath(output.path), try folder.exists(path) else {
                         continue

@@ -90,8 +90,7 @@ package final class ForeignFiles: Sendable {
             var reader = try ManifestReader(folder: folder.path)
             guard try reader.next()?["type"]?.stringValue == "run" else { return nil }
             var names: [UInt32] = []
-            while let json = try reader.next() {
-                guard let record = ItemRecord(json, httpStatus: nil, detail: nil) else { continue }
+            while let record = try reader.nextItem() {
                 names += record.outputs.map { hash(of: $0.key, $0.bytes) }
             }
             return names
