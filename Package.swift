@@ -119,14 +119,11 @@ let package = Package(
         library("CLibWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
         library("CLibDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev"),
         library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
-        library("CLibRsvg", pkgConfig: "librsvg-2.0", apt: "librsvg2-dev"),
-        library("CLibPango", pkgConfig: "pangocairo pangoft2", apt: "libpango1.0-dev"),
         library("CLibLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev"),
         // Their functions are found when they are first called: see CShims/heif_binding.c and
         // CCurlShims/binding.c.
         library("CLibHeif", apt: "libheif-dev"),
         library("CLibCurl", apt: "libcurl4-openssl-dev"),
-        library("CGlib", pkgConfig: "glib-2.0", apt: "libglib2.0-dev"),
         // C of ours: inner loops, the two codecs, what holds worker processes, and fences around
         // libraries that jump.
         .target(name: "CKernels", path: "Sources/CKernels", cSettings: cSettings),
@@ -150,6 +147,11 @@ let package = Package(
             name: "CJPEGXL", dependencies: ["CShims"], path: "Sources/CJPEGXL",
             cSettings: cSettings),
 
+        // What draws SVG and text; its libraries are found when they are first called.
+        .target(
+            name: "CDrawing", dependencies: ["CShims"], path: "Sources/CDrawing",
+            cSettings: cSettings),
+
         // Clocks, threads and queues, one of each: below everything.
         module("System", ["CShims"]),
 
@@ -166,11 +168,11 @@ let package = Package(
             "Codecs",
             [
                 "Raster", "System", "Digest", "CShims", "CKernels", "CWebPLossy", "CLibJPEG",
-                "CLibPNG", "CLibWebP", "CLibDeflate", "CZlib", "CLibRsvg", "CLibLCMS", "CLibHeif",
-                "CLibPango", "CJPEGXL",
+                "CLibPNG", "CLibWebP", "CLibDeflate", "CZlib", "CLibLCMS", "CLibHeif", "CDrawing",
+                "CJPEGXL",
             ]),
         module("Theming", ["Raster", "Notation", "Digest"]),
-        module("Artwork", ["Raster", "System", "Theming", "Codecs", "Notation", "CLibPango"]),
+        module("Artwork", ["Raster", "System", "Theming", "Codecs", "Notation", "CDrawing"]),
         module(
             "Render",
             ["System", "Raster", "Codecs", "Theming", "Artwork", "Notation", "Digest"]),
@@ -200,7 +202,7 @@ let package = Package(
             [
                 "Targets", "Engine", "Transport", "Cell", "Render", "Artwork", "Codecs", "Raster",
                 "Theming",
-                "Gauge", "System", "Notation", "Digest", "CGlib",
+                "Gauge", "System", "Notation", "Digest", "CDrawing",
             ],
             // Become a part of the program, which stays one file.
             resources: [
@@ -247,7 +249,7 @@ let package = Package(
             name: "DatasetGenerator",
             dependencies: [
                 "Codecs", "Raster", "System", "Notation", "CLibJPEG", "CLibWebP", "CLibDeflate",
-                "CLibRsvg", "CLibLCMS",
+                "CDrawing", "CLibLCMS",
             ],
             path: "Datasets/Generator", swiftSettings: settings),
 
@@ -274,7 +276,15 @@ let package = Package(
             path: "Benchmarks/Counts/Program", swiftSettings: settings),
 
         // Tests.
-        tests("Package", []),
+        tests("Package", ["CHeaders"]),
+        // What CDrawing says of libraries, held against their headers.
+        .systemLibrary(
+            name: "CDrawingHeaders", path: "Tests/Headers/CDrawingHeaders",
+            pkgConfig: "librsvg-2.0 pangocairo pangoft2",
+            providers: [.apt(["librsvg2-dev", "libpango1.0-dev"])]),
+        .target(
+            name: "CHeaders", dependencies: ["CDrawingHeaders", "CDrawing"],
+            path: "Tests/Headers/CHeaders", cSettings: cSettings),
         tests("System", ["System"]),
         tests("Notation", ["Notation", "System", "Support"]),
         tests("Digest", ["Digest"]),

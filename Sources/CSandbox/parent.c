@@ -163,27 +163,6 @@ int emb_cell_spawn(
     return code == 0 ? 0 : -1;
 }
 
-// What the process was started with, which C hands to whatever runs before main.
-static char **first_arguments;
-static int first_count;
-
-__attribute__((constructor)) static void remember(int count, char **arguments) {
-    first_count = count;
-    first_arguments = arguments;
-}
-
-int emb_argument_is(int index, const char *word) {
-    return index >= 0 && index < first_count && strcmp(first_arguments[index], word) == 0;
-}
-
-int emb_argument_count(void) {
-    return first_count;
-}
-
-const char *emb_argument(int index) {
-    return index >= 0 && index < first_count ? first_arguments[index] : NULL;
-}
-
 const char *emb_own_program(void) {
     static const char self[] = "/proc/self/exe";
     if (access(self, X_OK) == 0) {
@@ -206,46 +185,6 @@ int emb_cell_handle(pid_t child) {
 int emb_cell_kill(pid_t child, int handle) {
     return handle < 0 ? kill(child, SIGKILL)
                       : (int)syscall(SYS_pidfd_send_signal, handle, SIGKILL, NULL, 0);
-}
-
-static void wipe(char **words) {
-    for (; words != NULL && *words != NULL; words++) {
-        explicit_bzero(*words, strlen(*words));
-    }
-}
-
-// What posix_spawn and exec do for a program, done by hand.
-static void arrange_fork(int line, int region, int nothing) {
-    static char *environment[] = {
-        (char *)"LC_ALL=C.UTF-8", (char *)"LANGUAGE=en", (char *)"ASAN_OPTIONS=detect_leaks=0",
-        NULL};
-    wipe(environ);
-    environ = environment;
-    wipe(first_arguments);
-    first_count = 0;
-    setsid();
-    for (int number = 1; number < NSIG; number++) {
-        signal(number, SIG_DFL);
-    }
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    int done = 0;
-    for (int stream = 0; stream < 3 && done >= 0; stream++) {
-        done = dup2(nothing, stream);
-    }
-    if (done < 0 || dup2(line, EMB_CELL_LINE) < 0 || dup2(region, EMB_CELL_REGION) < 0) {
-        _exit(127);
-    }
-    closefrom(EMB_CELL_REGION + 1);
-}
-
-pid_t emb_cell_fork(int line, int region, int nothing) {
-    pid_t child = fork();
-    if (child == 0) {
-        arrange_fork(line, region, nothing);
-    }
-    return child;
 }
 
 // What was killed is gone within a moment, unless the system itself is stuck: waits a little longer

@@ -4,6 +4,10 @@ import CLibLCMS
 package struct CodecLibrary: Sendable {
     /// How a library comes into the process that the program is not linked with.
     package struct Opening: Sendable {
+        /// What the linker calls it.
+        let file: String
+        /// Cells that were made in advance have it, too.
+        var isInAllCells = false
         /// Whether it is installed; opens it.
         let isFound: @Sendable () -> Bool
         /// Opens it with all that it keeps in files of its own, for a process that will open none
@@ -29,15 +33,18 @@ package struct CodecLibrary: Sendable {
     /// be asked, the one that the program was built against.
     package var version: String { ask() }
 
+    /// What tells one release of its file from another, of those that are opened late; opens nothing.
+    package var fileMark: String? { opening.map { LibraryFile.mark(of: $0.file) } }
+
     /// Whether it is installed; opens one that is opened late.
     package var isFound: Bool { opening?.isFound() ?? true }
 }
 
 extension CodecLibrary {
-    /// The libraries of all formats and that of colour profiles, in a fixed order.
+    /// The libraries of all formats, of colour profiles and of text, in a fixed order.
     package static let all: [CodecLibrary] = {
         var all: [CodecLibrary] = []
-        for library in ImageFormat.allCases.flatMap(\.libraries) + [lcms]
+        for library in ImageFormat.allCases.flatMap(\.libraries) + [lcms] + DrawingLibraries.text
         where !all.contains(where: { $0.name == library.name }) {
             all.append(library)
         }

@@ -143,6 +143,22 @@ struct ConfinementTests {
         }
     }
 
+    @Test("where the first of those that were divided may make no others it is the only one")
+    func onlyChild() throws {
+        let folder = try ScratchFolder()
+        let (parent, processes) = try Self.start(
+            ["divided"], under: ["sibling=EPERM"], in: folder)
+        defer { parent.send(SIGKILL) }
+        #expect(processes.count == 1)
+        let (other, siblings) = try Self.start(["divided"], in: try ScratchFolder())
+        defer { other.send(SIGKILL) }
+        // All are children of the process that was there first.
+        for process in siblings {
+            #expect(try Self.status(process)["PPid"] == "\(other.processIdentifier)")
+        }
+        #expect(siblings.count == 2)
+    }
+
     @Test("of those that were divided together none meets a picture once one fell")
     func tainted() throws {
         let ending = try Tool.run(Tool.path(of: "CellProbe"), ["tainted"])

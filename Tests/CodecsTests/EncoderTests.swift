@@ -67,6 +67,9 @@ struct EncoderTests {
         #expect(ImageFormat.allCases.allSatisfy { !$0.fileExtensions.isEmpty })
         #expect(CodecLibrary.all.count >= 8)
         #expect(CodecLibrary.all.allSatisfy { !$0.version.isEmpty })
+        // One release of a library from another, without opening it.
+        let marks = CodecLibrary.all.compactMap(\.fileMark)
+        #expect(marks.count == 6 && Set(marks).count == 6 && !marks.contains("-"), "\(marks)")
         #expect(EncodeError.failed(.png, "x").description.contains("x"))
         let tooLarge = EncodeError.tooLarge(.webp, PixelSize(width: 20_000, height: 1))
         #expect(tooLarge.description.contains("20000"))

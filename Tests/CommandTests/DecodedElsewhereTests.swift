@@ -71,37 +71,50 @@ struct StrangerVisit: CustomTestStringConvertible, Sendable {
 
 @Suite("Drawings of strangers are read by no process but a worker", .serialized)
 struct DecodedElsewhereTests {
-    /// Goes before librsvg, and leaves a file behind where a document is opened by a process that
-    /// was started as a program: workers come from dividing one, or are started without it.
+    /// Stands where librsvg's functions are looked up, and leaves a file behind where a document is
+    /// opened by a process that was started as a program: workers come from dividing one, or are
+    /// started without it.
     private static let witness = """
         #define _GNU_SOURCE
         #include <dlfcn.h>
         #include <fcntl.h>
         #include <pthread.h>
         #include <stdlib.h>
+        #include <string.h>
         #include <unistd.h>
 
+        typedef void *finding(void *, const char *);
         typedef void *opening(void *, void *, void *, void *, void *, void *);
         static int is_worker;
         static void divided(void) { is_worker = 1; }
         __attribute__((constructor)) static void start(void) {
             pthread_atfork(NULL, NULL, divided);
         }
-        static void *open_by(
-            const char *name, void *a, void *b, void *c, void *d, void *e, void *f) {
-            if (!is_worker) close(open(getenv("SEEN"), O_WRONLY | O_CREAT, 0644));
-            return ((opening *)dlsym(RTLD_NEXT, name))(a, b, c, d, e, f);
-        }
         #define OPENING(name) \\
-            void *name(void *a, void *b, void *c, void *d, void *e, void *f) { \\
-                return open_by(#name, a, b, c, d, e, f); \\
+            static opening *real_##name; \\
+            static void *name(void *a, void *b, void *c, void *d, void *e, void *f) { \\
+                if (!is_worker) close(open(getenv("SEEN"), O_WRONLY | O_CREAT, 0644)); \\
+                return real_##name(a, b, c, d, e, f); \\
             }
-        OPENING(rsvg_handle_new)
-        OPENING(rsvg_handle_new_with_flags)
-        OPENING(rsvg_handle_new_from_data)
-        OPENING(rsvg_handle_new_from_file)
-        OPENING(rsvg_handle_new_from_gfile_sync)
-        OPENING(rsvg_handle_new_from_stream_sync)
+        #define OPENINGS(DO) \\
+            DO(rsvg_handle_new) \\
+            DO(rsvg_handle_new_with_flags) \\
+            DO(rsvg_handle_new_from_data) \\
+            DO(rsvg_handle_new_from_file) \\
+            DO(rsvg_handle_new_from_gfile_sync) \\
+            DO(rsvg_handle_new_from_stream_sync)
+        OPENINGS(OPENING)
+        #define WATCHED(name) \\
+            if (found != NULL && strcmp(asked, #name) == 0) { \\
+                real_##name = (opening *)found; \\
+                return (void *)name; \\
+            }
+        void *dlsym(void *library, const char *asked) {
+            void *found =
+                ((finding *)dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.34"))(library, asked);
+            OPENINGS(WATCHED)
+            return found;
+        }
         """
 
     private static func folder() throws -> ScratchFolder {

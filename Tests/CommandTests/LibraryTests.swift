@@ -1,4 +1,5 @@
 import Glibc
+import Raster
 import Support
 import Testing
 
@@ -26,6 +27,45 @@ struct LibraryTests {
             environment: ["LD_LIBRARY_PATH": folder.path])
         let text = ending.output + ending.errors
         #expect(text.contains("libheif1") && text.contains("not installed"), "\(text)")
+    }
+
+    @Test(
+        "without librsvg a photograph is drawn, and a drawing names the packages",
+        arguments: ["none", "process"])
+    func drawings(isolation: String) throws {
+        let folder = try Self.folder(without: "librsvg-2.so.2")
+        let environment = ["LD_LIBRARY_PATH": folder.path]
+        try folder.write(try Pictures.disc(.black, width: 40, height: 40), to: "in/photo.png")
+        try folder.write(
+            Array("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>".utf8),
+            to: "in/drawing.svg")
+        let photo = try Tool.emblem(
+            [
+                "batch", folder.path("in/photo.png"), "-o", folder.path("out"), "--isolate",
+                isolation,
+            ],
+            environment: environment)
+        #expect(photo.status == 0, "\(photo.errors)")
+        let drawing = try Tool.emblem(
+            ["inspect", folder.path("in/drawing.svg"), "--isolate", isolation],
+            environment: environment)
+        #expect((drawing.output + drawing.errors).contains("librsvg2-2"), "\(drawing)")
+        // Its placeholder is a drawing, too.
+        let both = try Tool.emblem(
+            [
+                "render", "emblem", folder.path("in/drawing.svg"), "-o", folder.path("x.png"),
+                "--isolate", isolation,
+            ], environment: environment)
+        #expect(both.errors.contains("librsvg2-2"), "\(both.errors)")
+    }
+
+    @Test("text without Pango names the package")
+    func text() throws {
+        let folder = try Self.folder(without: "libpangocairo-1.0.so.0")
+        let ending = try Tool.emblem(
+            ["render", "state", "--title", "Hello", "-o", folder.path("x.png")],
+            environment: ["LD_LIBRARY_PATH": folder.path])
+        #expect(ending.errors.contains("libpangocairo-1.0-0"), "\(ending.errors)")
     }
 
     @Test("an address without libcurl names the package")

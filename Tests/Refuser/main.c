@@ -2,10 +2,10 @@
 //
 // CALL is the name of a system call of the table below, ERRNO a name or a number; the call then
 // fails with it, in the program and in whatever it starts; `filter` is a filter of calls that a
-// kernel which has them will not put in place. `proc` hides /proc (as root only), `nofile:N`,
-// `as:MB` and `nproc:N` are limits on descriptors, address space and processes, `cgroup:DIR` joins
-// a control group, `user:N` makes the program another user's, who need not be able to find its
-// file. 125 when that cannot be had.
+// kernel which has them will not put in place, `sibling` a new process of the caller's parent.
+// `proc` hides /proc (as root only), `nofile:N`, `as:MB` and `nproc:N` are limits on descriptors,
+// address space and processes, `cgroup:DIR` joins a control group, `user:N` makes the program
+// another user's, who need not be able to find its file. 125 when that cannot be had.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -83,6 +83,7 @@ static int refuse(const char *word) {
     }
     int reason = -1;
     int is_filter = strncmp(word, "filter=", 7) == 0;
+    int is_sibling = strncmp(word, "sibling=", 8) == 0;
     for (size_t index = 0; index < sizeof(reasons) / sizeof(reasons[0]); index++) {
         if (strcmp(equal + 1, reasons[index].name) == 0) {
             reason = reasons[index].number;
@@ -96,6 +97,14 @@ static int refuse(const char *word) {
         emit(BPF_JMP | BPF_JEQ | BPF_K, 0, 4, SYS_seccomp);
         emit(BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(struct seccomp_data, args) + 8);
         emit(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, SECCOMP_FILTER_FLAG_TSYNC);
+        emit(BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO | (unsigned)reason);
+        emit(BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(struct seccomp_data, nr));
+        return 0;
+    }
+    if (is_sibling) {
+        emit(BPF_JMP | BPF_JEQ | BPF_K, 0, 4, SYS_clone);
+        emit(BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(struct seccomp_data, args));
+        emit(BPF_JMP | BPF_JSET | BPF_K, 0, 1, CLONE_PARENT);
         emit(BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO | (unsigned)reason);
         emit(BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(struct seccomp_data, nr));
         return 0;

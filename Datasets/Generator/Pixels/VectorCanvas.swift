@@ -1,4 +1,4 @@
-import CLibRsvg
+import CDrawing
 
 /// Draws SVG text into pixels with librsvg and Cairo.
 enum VectorCanvas {

@@ -1,4 +1,4 @@
-import CLibPango
+import CDrawing
 import Codecs
 import Raster
 

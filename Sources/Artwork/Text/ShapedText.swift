@@ -1,4 +1,4 @@
-import CLibPango
+import CDrawing
 import Codecs
 
 /// A text in Pango's hands, for as long as it is measured or drawn, on one thread.
@@ -112,7 +112,7 @@ struct ShapedText: ~Copyable {
     }
 
     @unsafe
-    private static func isEmoji(_ font: UnsafeMutablePointer<PangoFont>?) -> Bool {
+    private static func isEmoji(_ font: OpaquePointer?) -> Bool {
         guard let font = unsafe font, let description = unsafe pango_font_describe(font) else {
             return false
         }
@@ -128,7 +128,7 @@ struct ShapedText: ~Copyable {
     private static func context(
         _ reach: FontSet, _ direction: TextDirection?
     ) throws(ArtworkError) -> OpaquePointer {
-        let map: UnsafeMutablePointer<PangoFontMap>
+        let map: OpaquePointer
         do throws(FontError) {
             unsafe map = try unsafe FontCache.map(reach)
         } catch {

@@ -1,4 +1,4 @@
-import CGlib
+import CDrawing
 
 /// The forms of Unicode text that names are compared and written in.
 package enum TextForm {

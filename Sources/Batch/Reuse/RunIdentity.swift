@@ -74,7 +74,9 @@ package struct RunIdentity: Sendable {
         } catch {
             fonts = "\(error)"
         }
-        let versions = CodecLibrary.all.map { library in "\(library.name) \(library.version)" }
+        let versions = CodecLibrary.all.map { library in
+            "\(library.name) \(library.version) \(library.fileMark ?? "")"
+        }
         let engine = "engine \(Renderer.revision)"
         return SHA256.hash((versions + [engine, fonts]).joined(separator: "\n")).prefixHex(16)
     }()

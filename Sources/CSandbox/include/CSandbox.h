@@ -29,10 +29,23 @@ int emb_cell_spawn(
     const char *program, const char *word, const char *library_path, int line, int region,
     int nothing, pid_t *child);
 
-// The same without a program: this process divides, and the new one (for which 0 is returned) goes
-// on as a cell. To be called before the first thread and before anything secret was read: arguments
-// and environment are wiped, all else is inherited.
-pid_t emb_cell_fork(int line, int region, int nothing);
+// The same without a program: this process divides. In the new one, for which 0 is returned,
+// arguments and environment are wiped, all else is inherited. To be called before the first thread
+// and before anything secret was read.
+pid_t emb_cell_fork(void);
+
+// Divides a process that came of that, which has a single thread: the newest one is a child of the
+// same parent.
+pid_t emb_cell_fork_sibling(void);
+
+// A process that came of dividing keeps these descriptors and no other, where cells have them.
+void emb_cell_take_places(int line, int region, int nothing);
+
+// It tells its number over its line, since it was another process that made it.
+void emb_cell_tell_number(void);
+
+// Waits in the parent for that number; -1 where none comes, or none of a child.
+pid_t emb_cell_meet(int line, int milliseconds);
 
 // The words that the process was started with, without making copies of them; they are there
 // without /proc too.

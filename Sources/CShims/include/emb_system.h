@@ -26,3 +26,7 @@ void emb_exit_on_signal(int number);
 void emb_name_thread(const char *name);
 // Waits for a signal of the semaphore, but for at most so many milliseconds; whether it came.
 int emb_semaphore_wait(sem_t *semaphore, int milliseconds);
+
+// The folder from which the linker took the libraries of the program, libpng among them; NULL where
+// it does not tell.
+const char *emb_library_folder(void);

@@ -1,4 +1,5 @@
 import CSandbox
+import Codecs
 import Glibc
 import Render
 
@@ -42,14 +43,59 @@ struct CellStart {
         try settle(child, outcome == 0 ? nil : CellFault("posix_spawn of \(program)"))
     }
 
-    /// Divides this process; the other half is a cell from here on.
-    mutating func divide() throws(CellFault) {
-        let nothing = try openNothing()
-        defer { close(nothing) }
-        let child = emb_cell_fork(far, region, nothing)
-        if child == 0 { CellWorker.main(isDivided: true) }
-        try settle(child, child > 0 ? nil : CellFault("fork"))
-        isDivided = true
+    /// Divides this process into as many cells more as there are starts.
+    ///
+    /// The first one makes the others once it has the libraries that all draw with: these are in
+    /// place when the first picture is, and this process need not wait for them.
+    /// Where this is refused no start is left.
+    static func divide(into starts: inout [CellStart]) {
+        guard !starts.isEmpty else { return }
+        let nothing = emb_cell_nothing()
+        let child = nothing >= 0 ? emb_cell_fork() : -1
+        if child == 0 { beFirst(of: starts, nothing) }
+        if nothing >= 0 { close(nothing) }
+        for index in starts.indices {
+            close(starts[index].far)
+            starts[index].isDivided = true
+        }
+        guard child > 0 else {
+            for start in starts { start.abandon() }
+            starts = []
+            return
+        }
+        starts[0].name(child)
+    }
+
+    /// What the first one does, and those that it makes.
+    private static func beFirst(of starts: [CellStart], _ nothing: Int32) -> Never {
+        DrawingLibraries.prepare()
+        for start in starts.dropFirst() where emb_cell_fork_sibling() == 0 {
+            emb_cell_take_places(start.far, start.region, nothing)
+            emb_cell_tell_number()
+            CellWorker.main(isDivided: true)
+        }
+        emb_cell_take_places(starts[0].far, starts[0].region, nothing)
+        CellWorker.main(isDivided: true)
+    }
+
+    /// Waits to hear which process it is that came of dividing; false where none comes.
+    mutating func meets(milliseconds: Int32) -> Bool {
+        guard process == 0 else { return true }
+        let child = emb_cell_meet(line, milliseconds)
+        guard child > 0 else { return false }
+        name(child)
+        return true
+    }
+
+    private mutating func name(_ child: pid_t) {
+        process = child
+        handle = emb_cell_handle(child)
+    }
+
+    /// Lets go of what no process will use.
+    func abandon() {
+        close(line)
+        close(region)
     }
 
     /// What the process has for its standard streams. Opened here, so that a refusal names its file.
@@ -58,20 +104,17 @@ struct CellStart {
         guard nothing < 0 else { return nothing }
         let fault = CellFault("opening /dev/null")
         close(far)
-        close(line)
-        close(region)
+        abandon()
         throw fault
     }
 
     private mutating func settle(_ child: pid_t, _ fault: CellFault?) throws(CellFault) {
         close(far)
         if let fault {
-            close(line)
-            close(region)
+            abandon()
             throw fault
         }
-        process = child
-        handle = emb_cell_handle(child)
+        name(child)
     }
 }
 

@@ -1,4 +1,4 @@
-import CLibPango
+import CDrawing
 
 /// The fonts of every text we draw, in SVG documents and in our own artwork alike.
 ///
@@ -13,14 +13,14 @@ package enum FontCache {
     /// worker they must be readable.
     package static func prepare(_ reach: FontSet = .usual) throws(FontError) {
         let map = try unsafe map(reach)
-        unsafe pango_cairo_font_map_set_default(OpaquePointer(map))
+        unsafe pango_cairo_font_map_set_default(map)
     }
 
     /// Pango's fonts of this reach on this thread, which keeps them; no other thread may use them.
     @unsafe
     package static func map(
         _ reach: FontSet
-    ) throws(FontError) -> UnsafeMutablePointer<PangoFontMap> {
+    ) throws(FontError) -> OpaquePointer {
         // Pango asks for the configuration of the process whenever it makes a map, and would read
         // the system's if there were none.
         let usual = try usual.get()
@@ -59,18 +59,10 @@ package enum FontCache {
         return packages
     }
 
-    /// Versions of the libraries that shape and draw text.
-    package static var versions: [(name: String, version: String)] {
-        let config = FcGetVersion()
-        return [
-            ("pango", unsafe String(cString: pango_version_string())),
-            ("fontconfig", "\(config / 10000).\(config / 100 % 100).\(config % 100)"),
-        ]
-    }
-
     private static let usual: Result<FontConfiguration, FontError> = {
-        LibraryLog.silence()
         do throws(FontError) {
+            guard DrawingLibraries.areFound else { throw .libraries }
+            LibraryLog.silence()
             let configuration = try FontConfiguration(
                 FontFile.usual, families: FontFile.usualFamilies)
             try configuration.becomeProcessWide()

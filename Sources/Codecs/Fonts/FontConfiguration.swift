@@ -1,4 +1,4 @@
-import CLibPango
+import CDrawing
 
 /// A set of fonts and the rules for choosing among them, as fontconfig holds it.
 ///
@@ -40,11 +40,11 @@ final class FontConfiguration: @unchecked Sendable {
 
     /// A font map that looks nowhere but here; the caller releases it.
     @unsafe
-    func makeMap() -> UnsafeMutablePointer<PangoFontMap> {
+    func makeMap() -> OpaquePointer {
         guard let map = unsafe pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT) else {
             preconditionFailure("Pango is built with FreeType wherever Debian packages it.")
         }
-        unsafe pango_fc_font_map_set_config(OpaquePointer(map), config)
+        unsafe pango_fc_font_map_set_config(map, config)
         return unsafe map
     }
 

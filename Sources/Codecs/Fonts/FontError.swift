@@ -4,6 +4,8 @@ package enum FontError: Error, Hashable, Sendable {
     case missing(file: String, package: String)
     /// A font file is there but cannot be opened or read as a font.
     case unreadable(file: String, package: String)
+    /// What draws text is not installed.
+    case libraries
     /// The font library refused to set up.
     case library
 }
@@ -15,6 +17,9 @@ extension FontError: CustomStringConvertible {
             "The font \(file) is missing; install the Debian package \(package)."
         case .unreadable(let file, let package):
             "The font \(file) cannot be read; reinstall the Debian package \(package)."
+        case .libraries:
+            "Text is drawn by Pango, which is not installed; install the Debian packages librsvg2-2 "
+                + "and libpangocairo-1.0-0."
         case .library:
             "The font library could not be set up; reinstall the Debian package libfontconfig1."
         }

@@ -1,4 +1,4 @@
-import CLibPango
+import CDrawing
 import Glibc
 
 /// One font map of Pango for each thread: a map needs no lock as long as threads share none.
@@ -17,12 +17,12 @@ struct FontMapCache: Sendable {
 
     /// This thread's map, made when it is first asked for.
     @unsafe
-    func map(of configuration: FontConfiguration) -> UnsafeMutablePointer<PangoFontMap> {
+    func map(of configuration: FontConfiguration) -> OpaquePointer {
         if let known = unsafe pthread_getspecific(key) {
-            return unsafe known.assumingMemoryBound(to: PangoFontMap.self)
+            return OpaquePointer(known)
         }
         let map = unsafe configuration.makeMap()
-        unsafe pthread_setspecific(key, map)
+        unsafe pthread_setspecific(key, UnsafeRawPointer(map))
         return unsafe map
     }
 }

@@ -3,7 +3,8 @@ import CShims
 
 /// The library behind HEIC and AVIF as a whole, which is opened when it is first needed.
 enum HEIFLibrary {
-    static let opening = CodecLibrary.Opening(isFound: { isFound }, prepare: { _ = once })
+    static let opening = CodecLibrary.Opening(
+        file: "libheif.so.1", isFound: { isFound }, prepare: { _ = once })
 
     /// Whether the library is installed; opens it.
     static var isFound: Bool { emb_heif_is_found() != 0 }

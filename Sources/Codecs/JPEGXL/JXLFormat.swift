@@ -8,7 +8,8 @@ extension ImageFormat {
             CodecLibrary(
                 "libjxl", version: EMB_JXL_VERSION,
                 opening: CodecLibrary.Opening(
-                    isFound: { JXLLibrary.isFound }, prepare: { _ = JXLLibrary.isFound }))
+                    file: "libjxl.so.0.7", isFound: { JXLLibrary.isFound },
+                    prepare: { _ = JXLLibrary.isFound }))
         ],
         reader: CodecName("libjxl"), declaresCost: true, output: .jxl,
         recognizes: { bytes in

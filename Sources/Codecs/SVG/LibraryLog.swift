@@ -1,4 +1,4 @@
-import CLibPango
+import CDrawing
 
 /// Discards the log messages of GLib, and so of librsvg and Pango.
 ///

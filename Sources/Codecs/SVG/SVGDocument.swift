@@ -1,4 +1,4 @@
-import CLibRsvg
+import CDrawing
 import Raster
 
 /// A document as librsvg holds it, written anew before where it needs that.
@@ -13,7 +13,7 @@ final class SVGDocument {
     let surfaces: Int
     /// Something that is no filter is not drawn as browsers draw it; `FeatureCensus` says what.
     let hasUnsupportedFeature: Bool
-    private let handle: UnsafeMutablePointer<RsvgHandle>
+    private let handle: OpaquePointer
 
     /// Loads `text` as it is, or as it looks in `scheme`.
     static func load(
@@ -64,15 +64,18 @@ final class SVGDocument {
     }
 
     deinit {
-        unsafe g_object_unref(handle)
+        unsafe g_object_unref(UnsafeMutableRawPointer(handle))
     }
 
     /// A loaded document, to be released by the caller.
     @unsafe
     private static func load(
         _ text: Span<UInt8>, _ fonts: FontSet?
-    ) throws(DecodeError) -> UnsafeMutablePointer<RsvgHandle> {
+    ) throws(DecodeError) -> OpaquePointer {
         try SVGHazards.check(text)
+        guard DrawingLibraries.areFound else {
+            throw .unsupported(DrawingLibraries.whatIsMissing)
+        }
         LibraryLog.silence()
         try VectorPicture.prepare(fonts)
         var failure: UnsafeMutablePointer<GError>?
@@ -87,7 +90,7 @@ final class SVGDocument {
     /// Lends the document to the drawing code in this folder.
     @unsafe
     func withHandle<Result: ~Copyable>(
-        _ body: (UnsafeMutablePointer<RsvgHandle>) throws(DecodeError) -> Result
+        _ body: (OpaquePointer) throws(DecodeError) -> Result
     ) throws(DecodeError) -> Result {
         try unsafe body(handle)
     }

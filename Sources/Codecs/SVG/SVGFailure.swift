@@ -1,5 +1,4 @@
-import CLibPango
-import CLibRsvg
+import CDrawing
 
 /// Turns librsvg's words into our classes; it has one error code for everything.
 @safe

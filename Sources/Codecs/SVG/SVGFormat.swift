@@ -1,15 +1,8 @@
-import CLibRsvg
-
 extension ImageFormat {
     /// SVG, plain or packed by gzip.
     package static let svg = ImageFormat(
         "svg", fileExtensions: ["svg", "svgz"], mediaType: "image/svg+xml",
-        libraries: [
-            CodecLibrary(
-                "librsvg",
-                version: "\(rsvg_major_version).\(rsvg_minor_version).\(rsvg_micro_version)"),
-            CodecLibrary("cairo", version: unsafe String(cString: cairo_version_string())),
-        ],
+        libraries: DrawingLibraries.svg,
         reader: CodecName("librsvg"), isVector: true,
         recognizes: { bytes in
             guard PackedText.isPacked(bytes) else { return XMLRoot.isSVG(bytes) }

@@ -1,4 +1,4 @@
-import CLibRsvg
+import CDrawing
 
 /// The size that a document gives itself, in pixels of 1/96 inch, always finite and positive.
 ///
@@ -50,7 +50,7 @@ struct SVGSize: Hashable, Sendable {
 extension SVGSize {
     /// Asks librsvg for what the root element says.
     @unsafe
-    init(of handle: UnsafeMutablePointer<RsvgHandle>) {
+    init(of handle: OpaquePointer) {
         var hasWidth: gboolean = 0
         var hasHeight: gboolean = 0
         var hasBox: gboolean = 0

@@ -1,4 +1,4 @@
-import CLibRsvg
+import CDrawing
 import Raster
 
 extension VectorPicture {

@@ -1,4 +1,4 @@
-import CLibRsvg
+import CDrawing
 import Raster
 
 /// An SVG document, loaded once and drawn at any size.

@@ -62,7 +62,7 @@ enum FormatsCommand {
 
     /// The libraries behind pictures, text and addresses.
     private static var libraries: [(name: String, version: String)] {
-        CodecLibrary.all.map { ($0.name, $0.version) } + FontCache.versions
+        CodecLibrary.all.map { ($0.name, $0.version) }
             + [("libcurl", CurlLibrary.number ?? "missing")]
     }
 

@@ -1,0 +1,10 @@
+#include "binding.h"
+
+// GObject brings GLib along.
+EMB_LIBRARY("libgobject-2.0.so.0", "glib", "SVG, text, and names beyond ASCII")
+
+#include "include/calls_glib.h"
+
+int emb_glib_open(void) {
+    return find("g_object_unref") != NULL;
+}

@@ -1,0 +1,105 @@
+#define _GNU_SOURCE
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "CSandbox.h"
+
+// What the process was started with, which C hands to whatever runs before main.
+static char **first_arguments;
+static int first_count;
+
+__attribute__((constructor)) static void remember(int count, char **arguments) {
+    first_count = count;
+    first_arguments = arguments;
+}
+
+int emb_argument_is(int index, const char *word) {
+    return index >= 0 && index < first_count && strcmp(first_arguments[index], word) == 0;
+}
+
+int emb_argument_count(void) {
+    return first_count;
+}
+
+const char *emb_argument(int index) {
+    return index >= 0 && index < first_count ? first_arguments[index] : NULL;
+}
+
+static void wipe(char **words) {
+    for (; words != NULL && *words != NULL; words++) {
+        explicit_bzero(*words, strlen(*words));
+    }
+}
+
+// What posix_spawn and exec do for a program, done by hand.
+static void forget(void) {
+    static char *environment[] = {
+        (char *)"LC_ALL=C.UTF-8", (char *)"LANGUAGE=en", (char *)"ASAN_OPTIONS=detect_leaks=0",
+        NULL};
+    wipe(environ);
+    environ = environment;
+    wipe(first_arguments);
+    first_count = 0;
+    setsid();
+    for (int number = 1; number < NSIG; number++) {
+        signal(number, SIG_DFL);
+    }
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+pid_t emb_cell_fork(void) {
+    pid_t child = fork();
+    if (child == 0) {
+        forget();
+    }
+    return child;
+}
+
+pid_t emb_cell_fork_sibling(void) {
+    // The C library's own call knows no other parent. What it would set right in the new process
+    // is for threads, of which there are none.
+    pid_t child = (pid_t)syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL);
+    if (child == 0) {
+        setsid();
+    }
+    return child;
+}
+
+void emb_cell_take_places(int line, int region, int nothing) {
+    int done = 0;
+    for (int stream = 0; stream < 3 && done >= 0; stream++) {
+        done = dup2(nothing, stream);
+    }
+    if (done < 0 || dup2(line, EMB_CELL_LINE) < 0 || dup2(region, EMB_CELL_REGION) < 0) {
+        _exit(127);
+    }
+    closefrom(EMB_CELL_REGION + 1);
+}
+
+void emb_cell_tell_number(void) {
+    pid_t own = getpid();
+    if (write(EMB_CELL_LINE, &own, sizeof(own)) != sizeof(own)) {
+        _exit(127);
+    }
+}
+
+pid_t emb_cell_meet(int line, int milliseconds) {
+    struct pollfd waits = {.fd = line, .events = POLLIN};
+    pid_t child = 0;
+    if (poll(&waits, 1, milliseconds) <= 0 ||
+        recv(line, &child, sizeof(child), MSG_DONTWAIT) != sizeof(child)) {
+        return -1;
+    }
+    // No word is taken for a number that would be killed one day.
+    siginfo_t state;
+    return child > 0 && waitid(P_PID, (id_t)child, &state, WEXITED | WNOHANG | WNOWAIT) == 0 ? child
+                                                                                             : -1;
+}

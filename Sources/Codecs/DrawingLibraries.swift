@@ -1,0 +1,40 @@
+import CDrawing
+
+/// What draws SVG documents and text: librsvg, Pango, cairo, fontconfig and GLib, which are opened
+/// together when the first of them is needed.
+package enum DrawingLibraries {
+    /// Whether all of them are installed; opens them.
+    package static var areFound: Bool { areOpen }
+
+    /// Opens them, for a process that will open nothing later. Their messages go nowhere.
+    package static func prepare() {
+        if areOpen { LibraryLog.silence() }
+    }
+
+    /// What to say where one is not.
+    static let whatIsMissing =
+        "drawings and text need librsvg and Pango, which are not installed; the Debian packages are "
+        + "librsvg2-2 and libpangocairo-1.0-0"
+
+    static let svg = [
+        library("librsvg", "librsvg-2.so.2", unsafe String(cString: emb_rsvg_version())),
+        library("cairo", "libcairo.so.2", unsafe String(cString: emb_cairo_version())),
+    ]
+
+    static let text = [
+        library("pango", "libpango-1.0.so.0", unsafe String(cString: emb_pango_version())),
+        library(
+            "fontconfig", "libfontconfig.so.1", unsafe String(cString: emb_fontconfig_version())),
+    ]
+
+    private static let areOpen = emb_drawing_open() != 0
+
+    private static func library(
+        _ name: String, _ file: String, _ version: String
+    ) -> CodecLibrary {
+        CodecLibrary(
+            name, version: version,
+            opening: CodecLibrary.Opening(
+                file: file, isInAllCells: true, isFound: { areOpen }, prepare: prepare))
+    }
+}
