@@ -12,29 +12,32 @@ extension Job {
         // An item without its picture still gets its outputs, however late it is.
         meter.clock.stopLimit()
         if let own = ownPlaceholder(input.item),
-            try await draw(own, input, &meter, &draft)
+            try await draw(own, input, &meter, &draft) == nil
         {
             return
         }
         for place in context.standIns.indices {
             meter.clock.enter(.load)
             guard let standIn = try await standIn(at: place) else { continue }
-            if try await draw(standIn, input, &meter, &draft) {
+            if try await draw(standIn, input, &meter, &draft) == nil {
                 draft.standIn = place
                 return
             }
         }
         let icon = input.recipe.component.icon
+        var reason: String?
         for choice in [input.recipe.placeholder, .icon(icon)] {
             guard let standIn = StandIn(choice, label: input.item.label, icon: icon) else {
                 draft.record.status = .failed
                 return
             }
-            if try await draw(standIn, input, &meter, &draft) { return }
+            guard let failure = try await draw(standIn, input, &meter, &draft) else { return }
+            reason = failure.detail
         }
         throw .failure(
             ItemFailure(
-                .encode, stage: .encode, detail: "not even the placeholder can be drawn",
+                .encode, stage: .encode,
+                detail: "not even the placeholder can be drawn" + (reason.map { ": \($0)" } ?? ""),
                 cause: draft.record.failure?.cause?.error))
     }
 
@@ -55,10 +58,10 @@ extension Job {
         return standIn
     }
 
-    /// False when it cannot be drawn and another should be tried.
+    /// Why it cannot be drawn, so that another should be tried; nil once it is.
     private func draw(
         _ standIn: StandIn, _ input: JobInput, _ meter: inout JobMeter, _ draft: inout Draft
-    ) async throws(JobStop) -> Bool {
+    ) async throws(JobStop) -> ItemFailure? {
         meter.clock.wait()
         let renderer = try await granted(1, from: context.renderers)
         do throws(JobStop) {
@@ -69,13 +72,13 @@ extension Job {
                 draft.content = try await content(of: standIn, input, &meter)
             }
         } catch {
-            guard case .failure = error else { throw error }
-            return false
+            guard case .failure(let failure) = error else { throw error }
+            return failure
         }
         _ = consume renderer
         draft.record.status = .placeholder
         draft.record.placeholder = standIn.name
-        return true
+        return nil
     }
 
     private func rendering(
