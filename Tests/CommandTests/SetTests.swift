@@ -1,3 +1,4 @@
+import Glibc
 import Notation
 import Raster
 import Support
@@ -35,6 +36,28 @@ struct SetTests {
         #expect(try batch("in", "--prune").errors.contains("1 file of earlier runs taken away"))
         #expect(!folder.exists("out/small/b.png") && folder.exists("out/small/a.png"))
         #expect(try batch("in", "--prune", "--limit", "1").status == 64)
+    }
+
+    @Test("is left as it is by a run over again, its journal and the times of its files included")
+    func again() throws {
+        // In the list itself, so that nobody asks how long a file has stood still.
+        let disc = try Pictures.disc(.black, width: 9, height: 9)
+        let text = Base64.encode(disc.span)
+        try folder.write("source,id\n\"data:image/png;base64,\(text)\",disc\n", to: "list.csv")
+        #expect(try batch("--list", "list.csv").status == 0)
+        let files = ["out/.emblem/journal.ndjson", "out/manifest.ndjson", "out/small/disc.png"]
+        func state() -> [[Int]] {
+            files.map { name in
+                var facts = stat()
+                guard unsafe stat(folder.path(name), &facts) == 0 else { return [] }
+                return [facts.st_size, facts.st_mtim.tv_nsec, Int(facts.st_ino)]
+            }
+        }
+        let first = state()
+        for _ in 0..<2 {
+            #expect(try batch("--list", "list.csv").errors.contains("1 item taken over unchanged"))
+            #expect(state() == first)
+        }
     }
 
     @Test("is not taken over by another component or part of a list")

@@ -10,7 +10,8 @@ import Transport
 /// came to its end. Of an item's line (`ItemLine`) the checksum covers all that follows it, and the
 /// item is the line of the manifest to be. Lines stand in the order of their ends; where each item's
 /// line begins is kept beside them, so the manifest can be written in input order. Lines of earlier
-/// runs stay before those of this one, until `RunHistory` drops them.
+/// runs stay before those of this one, until `RunHistory` drops them. A run that is the last one over
+/// again writes nothing as long as all its lines would be those that stand.
 struct Journal: ~Copyable {
     private static let batchBytes = 64 << 10
     /// What has ended is on the disk after this long, if more ends.
@@ -23,15 +24,21 @@ struct Journal: ~Copyable {
     private var offsets: [Int64]
     private var lastSync = MonotonicClock.now
     private var isSynced = true
+    /// The first line of a run that has not said anything yet that the last one did not.
+    private var heldHead: [UInt8]?
+    /// The checksum of the line under which the run's items stand.
+    private var headChecksum: String
 
     /// Begins the lines of a run of `count` items behind those of `history`, or an empty journal.
     ///
-    /// Its first line waits for `flush`.
+    /// Its first line waits for `flush`, and where it repeats another run for a line of its own.
     ///
-    /// - Parameter goesOn: the run takes up the one that the history ends with.
+    /// - Parameters:
+    ///   - goesOn: the run takes up the one that the history ends with.
+    ///   - repeats: it is that one over again, which came to its end.
     init(
-        _ identity: RunIdentity, goesOn: Bool = false, count: Int, after history: RunHistory?,
-        in folder: OutputFolder
+        _ identity: RunIdentity, goesOn: Bool = false, repeats: Bool = false, count: Int,
+        after history: RunHistory?, in folder: OutputFolder
     ) throws(OutletError) {
         let file = try AppendFile(RunHistory.name, in: folder)
         // What a crash cut off goes, or the next line would begin in its middle.
@@ -43,40 +50,89 @@ struct Journal: ~Copyable {
                 if goesOn { json.member("goes_on", true) }
             }
         }
-        self.init(file, head: head, size: end, count: count)
+        self.init(file, head: head, repeating: repeats ? history : nil, size: end, count: count)
     }
 
-    private init(_ file: consuming AppendFile, head: [UInt8], size: Int, count: Int) {
+    private init(
+        _ file: consuming AppendFile, head: [UInt8], repeating history: RunHistory?, size: Int,
+        count: Int
+    ) {
         self.file = file
-        pending = head
+        heldHead = history == nil ? nil : head
+        pending = history == nil ? head : []
+        headChecksum = history?.head ?? JournalLine.checksum(of: head[...])
         self.size = size
         offsets = Array(repeating: -1, count: count)
     }
 
-    /// Adds the line of one item, given without its end.
+    /// All lines of the run stand in the last one's, and nothing was written.
+    var isRepeated: Bool { heldHead != nil }
+
+    /// Adds the line of one item.
     ///
     /// - Parameter isNew: it tells of work; that of an item taken over may stay in memory for a
     ///   moment, since it stands in the lines of an earlier run too.
     mutating func append(
-        _ line: ArraySlice<UInt8>, isNew: Bool, at position: Int
+        _ line: ItemLine.Ended, isNew: Bool, at position: Int
     ) throws(OutletError) {
-        offsets[position] = Int64(size + pending.count)
-        pending.append(contentsOf: line)
-        pending.append(0x0A)
+        if let head = heldHead {
+            if let offset = line.standing {
+                offsets[position] = offset
+                return
+            }
+            try begin(head)
+        }
+        add(line.bytes, at: position)
         let now = MonotonicClock.now
         // What cost work is at once in the system's hands, where a killed process leaves it.
         if isNew || pending.count >= Self.batchBytes { try flush() }
         if now - lastSync >= Self.syncNanoseconds { try sync() }
     }
 
-    /// Notes that the run came to its end: its manifest stands.
-    mutating func close(items: Int) throws(OutletError) {
-        pending.append(contentsOf: Self.endLine(items))
+    private mutating func add(_ line: ArraySlice<UInt8>, at position: Int) {
+        offsets[position] = Int64(size + pending.count)
+        pending.append(contentsOf: line)
+        pending.append(0x0A)
+    }
+
+    /// The run has lines of its own from its first one on.
+    private mutating func begin(_ head: [UInt8]) throws(OutletError) {
+        heldHead = nil
+        headChecksum = JournalLine.checksum(of: head[...])
+        pending = head
+        var block = LineBlock()
+        // As they stand there, for large blocks to be read once.
+        let standing = offsets.indices.filter { offsets[$0] >= 0 }
+            .sorted { offsets[$0] < offsets[$1] }
+        for position in standing {
+            add(try block.line(at: offsets[position], of: file), at: position)
+            if pending.count >= Self.batchBytes { try flush() }
+        }
+    }
+
+    /// Notes that the run came to its end: its manifest stands in `folder`.
+    ///
+    /// - Parameter past: how the last run ended, which may have said so already.
+    mutating func close(
+        items: Int, _ near: NearDuplicates.Count, after past: RunEnd?, in folder: OutputFolder
+    ) throws(OutletError) {
+        let end = try RunEnd(near, of: headChecksum, in: folder)
+        if isRepeated, end == past { return }
+        pending.append(contentsOf: Self.endLine(items, end))
         try flush()
     }
 
-    static func endLine(_ items: Int) -> [UInt8] {
-        JournalLine.bytes { json in json.member("end", items) }
+    /// Saves what there is of a run that stops before its end, so that it can be gone on with.
+    mutating func stop() throws(OutletError) {
+        if let head = heldHead { try begin(head) }
+        try sync()
+    }
+
+    static func endLine(_ items: Int, _ end: RunEnd?) -> [UInt8] {
+        JournalLine.bytes { json in
+            json.member("end", items)
+            end?.write(into: &json)
+        }
     }
 
     /// Hands what is pending to the system.

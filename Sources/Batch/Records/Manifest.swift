@@ -9,12 +9,17 @@ package enum Manifest {
     static let schema = "emblem.manifest/1"
 
     /// Where the manifest of the last run waits while another goes on.
-    private static let asideName = RelativePath.own("manifest.ndjson")
+    static let asideName = RelativePath.own("manifest.ndjson")
 
     /// Takes the manifest of the last run out of the way. Where the run turns out to change
     /// nothing, it comes back as it was.
     static func putAside(in folder: OutputFolder) throws(OutletError) {
         try folder.move(RelativePath(ours: name), to: asideName)
+    }
+
+    /// It comes back as it was.
+    static func bringBack(in folder: OutputFolder) throws(OutletError) {
+        try folder.move(asideName, to: RelativePath(ours: name))
     }
 
     /// What the last run made beside pictures: its targets, as its first line says, and their files
@@ -63,7 +68,7 @@ package enum Manifest {
         try file.append(summary)
         // A set that is as it was keeps its manifest, whose time tells others that nothing is new.
         if counts.reused == counts.done, try digest(of: asideName, in: folder) == hash.finish() {
-            return try folder.move(asideName, to: RelativePath(ours: name))
+            return try bringBack(in: folder)
         }
         try journal.sync()
         try folder.syncAll()

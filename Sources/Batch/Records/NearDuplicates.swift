@@ -17,6 +17,12 @@ struct NearDuplicates {
         let first: Int
     }
 
+    /// How many items are like another one, and of how many of them nothing else is said.
+    struct Count: Hashable, Sendable {
+        var items = 0
+        var withNothingElse = 0
+    }
+
     private var hashes: [UInt64]
     /// Those that have one.
     private var isKnown: [Bool]
@@ -79,6 +85,16 @@ struct NearDuplicates {
             }
         }
         return pairs
+    }
+
+    static func count(
+        _ pairs: [Pair], in journal: inout Journal
+    ) throws(OutletError) -> Count {
+        var count = Count(items: pairs.count)
+        for pair in pairs where try journal.record(at: pair.position)?.lint.isEmpty ?? true {
+            count.withNothingElse += 1
+        }
+        return count
     }
 
     /// Likenesses that were read, as far as they fit.

@@ -73,10 +73,11 @@ package struct RunCounts: Sendable, Hashable {
         PictureLint.Kind(rawValue: word).map { lint[$0] ?? 0 } ?? placedLint[word] ?? 0
     }
 
-    /// Counts what is known of an item only when all have ended.
-    mutating func count(nearDuplicate record: ItemRecord?) {
-        lint[.nearDuplicate, default: 0] += 1
-        if record?.lint.isEmpty ?? true { linted += 1 }
+    /// Counts what is known of items only when all have ended.
+    mutating func count(_ near: NearDuplicates.Count) {
+        guard near.items > 0 else { return }
+        lint[.nearDuplicate, default: 0] += near.items
+        linted += near.withNothingElse
     }
 
     /// What is said of the items, the most frequent first.

@@ -10,13 +10,30 @@ struct ItemLine: Sendable {
     var item: PastItem
     /// How often somebody was asked for the item.
     private let attempts: Int
+    /// Where it stands in the journal.
+    var offset: Int64 = 0
 
-    /// The line about an item that has ended, without its end: the one that there was, where it
-    /// says just this.
-    static func bytes(
-        _ end: JobResult, _ key: ItemKey, past: ItemLine?
-    ) -> ArraySlice<UInt8> {
-        if let past, past.tells(of: end, key) { return past.bytes }
+    /// The line about an item that has ended, without its end.
+    struct Ended: Sendable {
+        let bytes: ArraySlice<UInt8>
+        /// Where this very line stands among those of the last run.
+        let standing: Int64?
+    }
+
+    /// What the journal tells of an item that has ended: the line that there was, where it says just
+    /// this.
+    static func of(_ end: JobResult, _ key: ItemKey, past: ItemLine?) -> Ended {
+        guard let past else { return Ended(bytes: bytes(end, key), standing: nil) }
+        if !past.tells(of: end, key) {
+            let fresh = bytes(end, key)
+            guard fresh == past.bytes else { return Ended(bytes: fresh, standing: nil) }
+        }
+        // Who was asked over the network should not be asked again where the run is gone on with.
+        let stands = past.item.isOfLastRun && end.network.attempts == 0
+        return Ended(bytes: past.bytes, standing: stands ? past.offset : nil)
+    }
+
+    private static func bytes(_ end: JobResult, _ key: ItemKey) -> ArraySlice<UInt8> {
         let record = end.record
         return JournalLine.bytes { json in
             json.member("key", key.hex)

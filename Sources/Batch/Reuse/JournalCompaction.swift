@@ -30,7 +30,7 @@ enum JournalCompaction {
         for index in entries[split...].indices {
             try copy(&entries[index].offset, of: file, &block, to: &output)
         }
-        if scan.isFinished { try output.append(Journal.endLine(current)) }
+        if scan.isFinished { try output.append(Journal.endLine(current, scan.runEnd)) }
         let end = output.size
         _ = try output.commit(sync: true)
         return JournalScan(entries, of: scan, runStart: runStart, end: end)

@@ -12,7 +12,7 @@ enum JournalLine {
     enum Kind {
         case item(high: UInt64)
         case head(JSON)
-        case end
+        case end(RunEnd?)
         case unsound(String)
     }
 
@@ -30,6 +30,11 @@ enum JournalLine {
         line.append(contentsOf: covered)
         line.append(0x0A)
         return line
+    }
+
+    /// The checksum of a line that was found sound.
+    static func checksum(of line: ArraySlice<UInt8>) -> String {
+        String(decoding: line.dropFirst(8).prefix(8), as: UTF8.self)
     }
 
     /// Checks a line, given without its end, and sorts it.
@@ -50,7 +55,9 @@ enum JournalLine {
             }
             return .item(high: key.high)
         }
-        if covered.starts(with: ",\"end\":".utf8) { return .end }
+        if covered.starts(with: ",\"end\":".utf8) {
+            return .end(json(of: line).flatMap { RunEnd($0) })
+        }
         if covered.starts(with: ",\"run\":".utf8), let head = json(of: line)?["run"] {
             return .head(head)
         }

@@ -35,6 +35,10 @@ struct JournalScan {
     private(set) var runStart: Int64 = 0
     /// The run that the journal ends with came to its end.
     private(set) var isFinished = false
+    /// What it noted at its end.
+    private(set) var runEnd: RunEnd?
+    /// The checksum of the last line that a run began with.
+    private(set) var head = ""
     private(set) var damage = Damage()
     /// Past the last whole line; what follows was cut off by a crash.
     private(set) var end = 0
@@ -73,6 +77,8 @@ struct JournalScan {
         run = scan.run
         self.runStart = runStart
         isFinished = scan.isFinished
+        runEnd = scan.runEnd
+        head = scan.head
         self.end = end
     }
 
@@ -81,14 +87,18 @@ struct JournalScan {
         case .item(let high):
             entries.append(Entry(high: high, offset: Int64(offset)))
             lineCount += 1
-        case .end: isFinished = true
+        case .end(let end):
+            isFinished = true
+            runEnd = damage.count == 0 && end?.head == head ? end : nil
         case .unsound(let reason): note(reason, number: number)
-        case .head(let head):
-            guard let identity = RunIdentity(head) else {
+        case .head(let members):
+            head = JournalLine.checksum(of: line)
+            runEnd = nil
+            guard let identity = RunIdentity(members) else {
                 note("another version of the tool wrote it", number: number)
                 return
             }
-            let goesOn = head["goes_on"]?.boolValue == true && run != nil && !isFinished
+            let goesOn = members["goes_on"]?.boolValue == true && run != nil && !isFinished
             if !goesOn {
                 run = identity
                 runStart = Int64(offset)

@@ -6,6 +6,14 @@ enum RowTable {
     private static let name = RelativePath.own("rows")
     private static let blockRows = 8_192
 
+    static func stands(in folder: OutputFolder) -> Bool {
+        do throws(OutletError) {
+            return try folder.exists(name)
+        } catch {
+            return false
+        }
+    }
+
     /// Writes the table for a plan.
     static func write(_ plan: BatchPlan, into folder: OutputFolder) throws(BatchError) {
         do throws(OutletError) {

@@ -20,6 +20,10 @@ package final class RunHistory: Sendable {
     private let asked: Mutex<[Bool]>
     /// The run that the journal ends with.
     let run: RunIdentity?
+    /// What this run noted at its end.
+    let runEnd: RunEnd?
+    /// The checksum of the last line that a run began with.
+    let head: String
     private let runStart: Int64
     /// Past the last whole line.
     let end: Int
@@ -63,6 +67,8 @@ package final class RunHistory: Sendable {
         entries = scan.entries
         asked = Mutex(Array(repeating: false, count: scan.entries.count))
         run = scan.run
+        runEnd = scan.runEnd
+        head = scan.head
         runStart = scan.runStart
         end = scan.end
         isUnfinished = scan.run != nil && !scan.isFinished
@@ -78,6 +84,7 @@ package final class RunHistory: Sendable {
             var item = ItemLine(line, isOfRun: isUnfinished && offset > runStart), item.key == key
         else { return nil }
         item.item.isOfLastRun = offset > runStart
+        item.offset = offset
         return item
     }
 

@@ -52,7 +52,7 @@ extension BatchRun {
             }
         }
 
-        func receive(_ end: JobResult, of start: LookAhead.Start, _ line: ArraySlice<UInt8>) {
+        func receive(_ end: JobResult, of start: LookAhead.Start, _ line: ItemLine.Ended) {
             lookAhead.ended(start.ticket, end.shared)
             recorder.record(end)
             if let fatal = end.fatal {
@@ -76,7 +76,7 @@ extension BatchRun {
         /// one to report.
         func closeJournal() {
             do throws(OutletError) {
-                try journal.sync()
+                try journal.stop()
             } catch {
                 failure = failure ?? .outlet(error)
             }

@@ -4,6 +4,7 @@ import Engine
 import Gauge
 import Notation
 import Render
+import Targets
 import Theming
 import Transport
 
@@ -104,16 +105,28 @@ package struct BatchRun: Sendable {
         } catch {
             throw .outlet(error)
         }
-        if !resumes { try RowTable.write(plan, into: outlet.folder) }
+        let repeats = repeats(identity)
+        // A run over again has the same rows.
+        if !resumes, !(repeats && RowTable.stands(in: outlet.folder)) {
+            try RowTable.write(plan, into: outlet.folder)
+        }
         do throws(OutletError) {
             var journal = try Journal(
-                identity, goesOn: resumes, count: indices.underestimatedCount, after: history,
-                in: outlet.folder)
+                identity, goesOn: resumes, repeats: repeats,
+                count: indices.underestimatedCount, after: history, in: outlet.folder)
             try journal.flush()
             return journal
         } catch {
             throw .outlet(error)
         }
+    }
+
+    /// The last run came to its end and was this one, word for word.
+    private func repeats(_ identity: RunIdentity) -> Bool {
+        guard let history, let begun = history.run, !history.isUnfinished,
+            history.damage == nil, !startsOver
+        else { return false }
+        return identity.difference(from: begun, row: { nil }) == nil
     }
 
     /// What was asked otherwise of the last run into the folder, in words.
@@ -165,7 +178,7 @@ package struct BatchRun: Sendable {
                     let end = await job.run(
                         item, past: past?.item, sharing: start.shared, into: outlet)
                     memory.note(end, past?.item, key)
-                    return (start, end, ItemLine.bytes(end, key, past: past))
+                    return (start, end, ItemLine.of(end, key, past: past))
                 },
                 receive: { start, end, line in
                     counter.ended(end)
@@ -182,19 +195,25 @@ package struct BatchRun: Sendable {
         var counts = counter.now
         var former = FormerSet()
         var files: [WrittenTarget] = []
+        let near: NearDuplicates.Count
         do throws(OutletError) {
             guard state.stop != .canceled else {
-                try state.journal.sync()
+                try state.journal.stop()
                 outlet.notes.end()
                 return Report(
                     counts: counts, ending: .canceled, orphans: nil,
                     metrics: state.recorder.metrics(counts))
             }
             for folder in outlet.folders { try folder.checkFolders() }
-            let duplicates = try state.likenesses.pairs(in: &state.journal)
-            for pair in duplicates {
-                counts.count(nearDuplicate: try state.journal.record(at: pair.position))
+            let unchanged = try unchangedEnd(state)
+            var duplicates: [NearDuplicates.Pair] = []
+            if let unchanged {
+                near = unchanged.near
+            } else {
+                duplicates = try state.likenesses.pairs(in: &state.journal)
+                near = try NearDuplicates.count(duplicates, in: &state.journal)
             }
+            counts.count(near)
             let record = state.recorder.document(
                 counts, options: options, shard: shard, jobs: settings.jobs,
                 memoryBytes: settings.memoryBytes, confinement: "\(confinement)")
@@ -205,14 +224,20 @@ package struct BatchRun: Sendable {
             former = try FormerSet(in: outlet.folder)
             former.leaveOut(outlet.targets, files)
             try former.keep(in: outlet.folder)
-            try Manifest.write(
-                &state.journal, options: options, files: files, themeDigest: settings.theme.digest,
-                counts: counts, nearDuplicates: duplicates, into: outlet.folder)
+            if unchanged == nil {
+                try Manifest.write(
+                    &state.journal, options: options, files: files,
+                    themeDigest: settings.theme.digest, counts: counts,
+                    nearDuplicates: duplicates, into: outlet.folder)
+            } else {
+                try Manifest.bringBack(in: outlet.folder)
+            }
         } catch {
             throw .outlet(error)
         }
         do throws(OutletError) {
-            try state.journal.close(items: counts.done)
+            try state.journal.close(
+                items: counts.done, near, after: history?.runEnd, in: outlet.folder)
         } catch {
             // The set is complete. A run whose end is not noted is only looked through once more
             // when it is asked to resume.
@@ -221,6 +246,17 @@ package struct BatchRun: Sendable {
             counts: counts, ending: state.stop ?? .finished,
             orphans: try settleOrphans(state, former),
             metrics: state.recorder.metrics(counts))
+    }
+
+    /// How the last run ended, where this one found all of it as it was: then the manifest is the
+    /// one that waits.
+    private func unchangedEnd(_ state: State) throws(OutletError) -> RunEnd? {
+        // What other targets tell of their pictures stands in files, which are looked at one by one.
+        guard state.journal.isRepeated, let end = history?.runEnd,
+            outlet.targets.allSatisfy({ $0.target.kind == .files }),
+            try end.isOfManifest(asideIn: outlet.folder)
+        else { return nil }
+        return end
     }
 
     private func settleOrphans(

@@ -1,0 +1,151 @@
+import Batch
+import Digest
+import Engine
+import Notation
+import Raster
+import Render
+import Support
+import Testing
+import Theming
+import Transport
+
+/// A run that is the last one over again. Its sources stand in the list itself, so that nobody asks
+/// how long their files have stood still.
+@Suite("A run over again")
+struct RepeatedRunTests {
+    private static let journal = "out/.emblem/journal.ndjson"
+    private let fixture: RunFixture
+    private let list: String
+
+    init() throws {
+        fixture = try RunFixture()
+        // Some of them look alike.
+        let rows = (0..<12).map { number in
+            let svg = RunFixture.svg.replacing(
+                "height=\"60\" fill", with: "height=\"3\(number)\" fill")
+            let bytes = Array(svg.utf8)
+            let text = Base64.encode(bytes.span)
+            return "\"data:image/svg+xml;base64,\(text)\",item-\(number)\n"
+        }
+        list = "source,id\n" + rows.joined()
+    }
+
+    private func plan() throws -> BatchPlan { try fixture.plan(list: list) }
+
+    @Test("writes nothing into its journal, and tells of it as the first one did")
+    func writesNothing() async throws {
+        let first = try await fixture.runAgain(plan())
+        let stamps = fixture.stamps()
+        let journal = try fixture.folder.read(Self.journal)
+        for _ in 0..<3 {
+            let report = try await fixture.runAgain(plan())
+            #expect(report.counts.reused == 12)
+            #expect(report.counts.lint == first.counts.lint)
+            #expect(report.counts.linted == first.counts.linted)
+            #expect(fixture.stamps() == stamps)
+            #expect(try fixture.folder.read(Self.journal) == journal)
+        }
+        #expect(first.counts.lint[.nearDuplicate, default: 0] > 0)
+    }
+
+    @Test("has lines for all of its items again as soon as one differs", arguments: [0, 5, 11])
+    func oneDiffers(_ number: Int) async throws {
+        try await fixture.runAgain(plan())
+        let set = try fixture.set()
+        let journal = try fixture.folder.read(Self.journal)
+        fixture.folder.remove("out/large/item-\(number).png")
+        #expect(try await fixture.runAgain(plan()).counts.reused == 11)
+        #expect(try fixture.set() == set)
+        let grown = try fixture.folder.read(Self.journal)
+        #expect(grown.starts(with: journal))
+        let lines = grown.dropFirst(journal.count).split(separator: 0x0A)
+        // A head and an end beside them.
+        #expect(lines.count == 14)
+        #expect(lines.count { $0.contains(Array("\"key\"".utf8)) } == 12)
+        let history = try RunHistory(OutputFolder(FilePath(fixture.folder.path("out"))))
+        #expect(!history.isUnfinished && history.damage == nil)
+        #expect(try await fixture.runAgain(plan()).counts.reused == 12)
+        #expect(try fixture.folder.read(Self.journal) == grown)
+    }
+
+    @Test("makes a manifest anew that is not the one that was left", arguments: ["", "line\n"])
+    func manifest(added: String) async throws {
+        try await fixture.runAgain(plan())
+        let set = try fixture.set()
+        if added.isEmpty {
+            fixture.folder.remove("out/manifest.ndjson")
+        } else {
+            try fixture.folder.write(
+                fixture.folder.text("out/manifest.ndjson") + added, to: "out/manifest.ndjson")
+        }
+        try await fixture.runAgain(plan())
+        #expect(try fixture.set() == set)
+        let stamps = fixture.stamps()
+        let journal = try fixture.folder.read(Self.journal)
+        try await fixture.runAgain(plan())
+        #expect(fixture.stamps() == stamps)
+        #expect(try fixture.folder.read(Self.journal) == journal)
+    }
+
+    @Test("stands for what fails the same way, too")
+    func failures() async throws {
+        let plan = try fixture.plan(list: "source,id\nin/gone.png,a\nno-scheme://b,b\n")
+        try await fixture.runAgain(plan)
+        let journal = try fixture.folder.read(Self.journal)
+        #expect(try await fixture.runAgain(plan).counts.placeholders == 2)
+        #expect(try fixture.folder.read(Self.journal) == journal)
+    }
+
+    @Test("that was stopped can be gone on with")
+    func canceled() async throws {
+        try await fixture.runAgain(plan())
+        let set = try fixture.set()
+        let output = try OutputFolder(FilePath(fixture.folder.path("out")))
+        let batch = try fixture.batch(plan(), remembers: true)
+        let task = Task { try await batch.run(stride(from: 0, to: 12, by: 1), trace: nil) }
+        task.cancel()
+        #expect(try await task.value.ending == .canceled)
+        #expect(try RunHistory(output).isUnfinished)
+        #expect(try await fixture.runAgain(plan(), resumes: true).counts.reused == 12)
+        #expect(try fixture.set() == set)
+    }
+
+    @Test("keeps what it knows where its journal is written anew")
+    func compaction() async throws {
+        let rows = try (0..<400).map { number in
+            let bytes = try RunFixture.picture(2, 2, red: UInt8(number % 250))
+            return "\"data:image/png;base64,\(Base64.encode(bytes.span))\",item-\(number)\n"
+        }
+        let plan = try fixture.plan(list: "source,id\n" + rows.joined())
+        try await fixture.runAgain(plan)
+        fixture.folder.remove("out/large/item-7.png")
+        try await fixture.runAgain(plan)
+        let stamps = fixture.stamps()
+        let grown = try fixture.folder.read(Self.journal).count
+        let counts = try await fixture.runAgain(plan).counts
+        let compact = try fixture.folder.read(Self.journal)
+        #expect(compact.count < grown * 6 / 10)
+        let again = try await fixture.runAgain(plan).counts
+        #expect(again.lint == counts.lint && again.reused == 400)
+        #expect(fixture.stamps() == stamps)
+        #expect(try fixture.folder.read(Self.journal) == compact)
+    }
+
+    @Test("reads what an earlier version ended, or what has lost its head, from its first line on")
+    func otherEnds() async throws {
+        try await fixture.runAgain(plan())
+        let set = try fixture.set()
+        var lines = try fixture.folder.text(Self.journal).split(separator: "\n")
+        let end = Array(",\"end\":12}".utf8)
+        let crc = Hexadecimal.text(CRC32.checksum(end.span), width: 8)
+        let short = "{\"crc\":\"\(crc)\",\"end\":12}"
+        let known = lines.removeLast()
+        for last in [short, String(known)] {
+            let kept = last == short ? lines[...] : lines.dropFirst()
+            try fixture.folder.write(
+                kept.joined(separator: "\n") + "\n\(last)\n", to: Self.journal)
+            try await fixture.runAgain(plan())
+            #expect(try fixture.set() == set)
+        }
+    }
+}
