@@ -1,8 +1,10 @@
 #define _GNU_SOURCE
+#include <errno.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -55,10 +57,23 @@ static void forget(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-pid_t emb_cell_fork(void) {
+// Nothing of the user's is held open, and nothing is told there.
+static int leave_streams(int nothing) {
+    int done = 0;
+    for (int stream = 0; stream < 3 && done >= 0; stream++) {
+        done = dup2(nothing, stream);
+    }
+    return done;
+}
+
+pid_t emb_cell_fork(int nothing) {
     pid_t child = fork();
     if (child == 0) {
         forget();
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (leave_streams(nothing) < 0) {
+            _exit(127);
+        }
     }
     return child;
 }
@@ -73,12 +88,8 @@ pid_t emb_cell_fork_sibling(void) {
     return child;
 }
 
-void emb_cell_take_places(int line, int region, int nothing) {
-    int done = 0;
-    for (int stream = 0; stream < 3 && done >= 0; stream++) {
-        done = dup2(nothing, stream);
-    }
-    if (done < 0 || dup2(line, EMB_CELL_LINE) < 0 || dup2(region, EMB_CELL_REGION) < 0) {
+void emb_cell_take_places(int line, int region) {
+    if (dup2(line, EMB_CELL_LINE) < 0 || dup2(region, EMB_CELL_REGION) < 0) {
         _exit(127);
     }
     closefrom(EMB_CELL_REGION + 1);
@@ -86,7 +97,7 @@ void emb_cell_take_places(int line, int region, int nothing) {
 
 void emb_cell_tell_number(void) {
     pid_t own = getpid();
-    if (write(EMB_CELL_LINE, &own, sizeof(own)) != sizeof(own)) {
+    if (send(EMB_CELL_LINE, &own, sizeof(own), MSG_NOSIGNAL) != sizeof(own)) {
         _exit(127);
     }
 }
@@ -94,8 +105,11 @@ void emb_cell_tell_number(void) {
 pid_t emb_cell_meet(int line, int milliseconds) {
     struct pollfd waits = {.fd = line, .events = POLLIN};
     pid_t child = 0;
-    if (poll(&waits, 1, milliseconds) <= 0 ||
-        recv(line, &child, sizeof(child), MSG_DONTWAIT) != sizeof(child)) {
+    int ready;
+    do {
+        ready = poll(&waits, 1, milliseconds);
+    } while (ready < 0 && errno == EINTR);
+    if (ready <= 0 || recv(line, &child, sizeof(child), MSG_DONTWAIT) != sizeof(child)) {
         return -1;
     }
     // No word is taken for a number that would be killed one day.

@@ -1,4 +1,5 @@
 import CSandbox
+import Codecs
 import Glibc
 import System
 
@@ -24,6 +25,12 @@ package enum Footing {
 
     /// A run over files takes five; two more for the network.
     private static let threads = 7
+    /// Cells that are being made meanwhile count as threads do, and whoever draws text has one for its
+    /// fonts: these take no room of this process.
+    private static var othersThreads: Int {
+        Prefork.unbornCount + (decodes ? max(1, Prefork.count) : 0)
+    }
+    private static let leastStackBytes = 64 << 10
     /// Workers, their regions and bells, the folders of the outputs, and the runtime's own queues,
     /// which open theirs late and end the process where they cannot.
     private static var descriptors: Int { decodes ? 24 : 8 }
@@ -57,10 +64,15 @@ package enum Footing {
         }
         if !hasThreads {
             return .room(
-                "the system refuses threads, and \(threads) are needed; "
+                "the system refuses threads, and \(threads + othersThreads) are needed; "
                     + "raise `ulimit -u`, `ulimit -v` or the container's limit of processes")
         }
         return nil
+    }
+
+    /// Where there is little address space, what draws takes its own before threads take the rest.
+    package static func reserve() {
+        if addressLimit != nil, decodes, Prefork.count == 0 { DrawingLibraries.prepare() }
     }
 
     private static var tooFewDescriptors: Lack {
@@ -91,14 +103,18 @@ package enum Footing {
 
     /// All of them at once, as a run needs them.
     private static var hasThreads: Bool {
+        let needed = threads + othersThreads
         let gate = Semaphore()
         var made: [Thread] = []
-        for _ in 0..<threads {
-            guard let thread = Thread("emblem-footing", { gate.wait() }) else { break }
+        for number in 0..<needed {
+            let stack = number < threads ? nil : leastStackBytes
+            guard let thread = Thread("emblem-footing", stackBytes: stack, { gate.wait() }) else {
+                break
+            }
             made.append(thread)
         }
         for _ in made { gate.signal() }
         for thread in made { thread.join() }
-        return made.count == threads
+        return made.count == needed
     }
 }

@@ -15,6 +15,7 @@ package enum CommandLineProgram {
         ProcessLanguage.settle()
         stand(on: Footing.lackOfCalls)
         PreforkedCells.prepare()
+        Footing.reserve()
         stand(on: Footing.lackOfRoom)
         ProcessMemory.keepForReuse()
     }

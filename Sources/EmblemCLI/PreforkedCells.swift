@@ -3,7 +3,7 @@ import Gauge
 
 /// What happens before anything else of the program: it becomes a cell, or makes some.
 enum PreforkedCells {
-    /// The most that are worth making in advance; each is a millisecond.
+    /// The most that are worth making in advance.
     private static let most = 16
 
     /// Makes no copy of the command line, since the cells inherit what there is.

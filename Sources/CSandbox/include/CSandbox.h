@@ -30,16 +30,17 @@ int emb_cell_spawn(
     int nothing, pid_t *child);
 
 // The same without a program: this process divides. In the new one, for which 0 is returned,
-// arguments and environment are wiped, all else is inherited. To be called before the first thread
-// and before anything secret was read.
-pid_t emb_cell_fork(void);
+// arguments and environment are wiped and `nothing` stands for the streams; all else is inherited.
+// To be called before the first thread and before anything secret was read.
+pid_t emb_cell_fork(int nothing);
 
 // Divides a process that came of that, which has a single thread: the newest one is a child of the
 // same parent.
 pid_t emb_cell_fork_sibling(void);
 
-// A process that came of dividing keeps these descriptors and no other, where cells have them.
-void emb_cell_take_places(int line, int region, int nothing);
+// A process that came of dividing keeps these descriptors beside its streams and no other, where
+// cells have them.
+void emb_cell_take_places(int line, int region);
 
 // It tells its number over its line, since it was another process that made it.
 void emb_cell_tell_number(void);

@@ -51,8 +51,8 @@ struct CellStart {
     static func divide(into starts: inout [CellStart]) {
         guard !starts.isEmpty else { return }
         let nothing = emb_cell_nothing()
-        let child = nothing >= 0 ? emb_cell_fork() : -1
-        if child == 0 { beFirst(of: starts, nothing) }
+        let child = nothing >= 0 ? emb_cell_fork(nothing) : -1
+        if child == 0 { beFirst(of: starts) }
         if nothing >= 0 { close(nothing) }
         for index in starts.indices {
             close(starts[index].far)
@@ -67,19 +67,20 @@ struct CellStart {
     }
 
     /// What the first one does, and those that it makes.
-    private static func beFirst(of starts: [CellStart], _ nothing: Int32) -> Never {
+    private static func beFirst(of starts: [CellStart]) -> Never {
         DrawingLibraries.prepare()
-        for start in starts.dropFirst() where emb_cell_fork_sibling() == 0 {
-            emb_cell_take_places(start.far, start.region, nothing)
+        for start in starts.dropFirst() {
+            guard emb_cell_fork_sibling() == 0 else { continue }
+            emb_cell_take_places(start.far, start.region)
             emb_cell_tell_number()
             CellWorker.main(isDivided: true)
         }
-        emb_cell_take_places(starts[0].far, starts[0].region, nothing)
+        emb_cell_take_places(starts[0].far, starts[0].region)
         CellWorker.main(isDivided: true)
     }
 
     /// Waits to hear which process it is that came of dividing; false where none comes.
-    mutating func meets(milliseconds: Int32) -> Bool {
+    mutating func awaitNumber(milliseconds: Int32) -> Bool {
         guard process == 0 else { return true }
         let child = emb_cell_meet(line, milliseconds)
         guard child > 0 else { return false }

@@ -4,18 +4,18 @@ import Synchronization
 
 /// Cells that are made before there is work for them: by dividing this process while it is small.
 ///
-/// A program takes some 20 ms until its libraries are in place; a process that divides has them. It
-/// may do so only while it has a single thread and knows nothing worth stealing, which is at its
-/// very beginning. Cells that take the place of others, and more than were made, are started as
-/// programs.
+/// A program takes some 20 ms until its libraries are in place. This process divides once, and the one
+/// that comes of it opens what draws, and then makes the others. It may be done only while this one
+/// has a single thread and knows nothing worth stealing, which is at its very beginning. Cells that
+/// take the place of others, and more than were made, are started as programs.
 package enum Prefork {
     /// The first is the one that made the others.
     private static let born = Mutex<[CellStart]>([])
     /// How long one is waited for that should be there.
     private static let meetMilliseconds: Int32 = 5000
 
-    /// Divides this process `count` times. To be called before anything else of the program; the
-    /// processes die with the calling thread, and when nobody takes them, with this process.
+    /// Makes `count` cells. To be called before anything else of the program; the processes die with
+    /// the calling thread, and when nobody takes them, with this process.
     package static func prepare(count: Int) {
         // Where something is refused there are fewer: whoever needs a cell later starts it, and
         // hears why none can be had.
@@ -29,18 +29,25 @@ package enum Prefork {
 
     /// The numbers of those that nobody took yet.
     package static var processes: [pid_t] {
-        born.withLock { starts in
-            starts.indices.compactMap { index in
-                starts[index].meets(milliseconds: meetMilliseconds) ? starts[index].process : nil
-            }
+        var starts = born.withLock { $0 }
+        for index in starts.indices {
+            _ = starts[index].awaitNumber(milliseconds: meetMilliseconds)
         }
+        born.withLock { [starts] in $0 = starts }
+        return starts.map(\.process).filter { $0 > 0 }
     }
 
+    /// How many there are that nobody took yet.
+    static var count: Int { born.withLock { $0.count } }
+    /// Those among them that the first one may still have to make.
+    static var unbornCount: Int { born.withLock { $0.count { $0.process == 0 } } }
+
     static func take() -> CellStart? {
-        while var start = born.withLock({ $0.popLast() }) {
-            if start.meets(milliseconds: meetMilliseconds) { return start }
-            start.abandon()
-        }
+        guard var start = born.withLock({ $0.popLast() }) else { return nil }
+        if start.awaitNumber(milliseconds: meetMilliseconds) { return start }
+        // Whatever keeps the first one from making this one keeps it from the others.
+        start.abandon()
+        close()
         return nil
     }
 
@@ -51,9 +58,9 @@ package enum Prefork {
             return born
         }
         // One that was stopped would never hear that its line is closed. The first goes first, and
-        // makes no more of them.
+        // makes no more of them: whoever is there now says so at once.
         for index in starts.indices
-        where starts[index].meets(milliseconds: meetMilliseconds) {
+        where starts[index].awaitNumber(milliseconds: meetMilliseconds) {
             _ = emb_cell_kill(starts[index].process, starts[index].handle)
         }
         for start in starts {

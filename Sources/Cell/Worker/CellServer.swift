@@ -11,7 +11,7 @@ struct CellServer {
     /// In the theme of the last order that named one.
     private(set) var renderer: Renderer
     let memoryBytes: Int
-    /// The libraries that are opened late are open, and the tables of encodings are.
+    /// The libraries of all formats are open, and the tables of encodings are.
     let hasLibrary: Bool
     let hooks: CellWorker.TestHooks
 

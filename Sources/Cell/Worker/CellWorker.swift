@@ -36,9 +36,9 @@ package enum CellWorker {
 
     /// Never comes back. Must be called before anything else of the program.
     ///
-    /// - Parameter isDivided: the process was made in advance. Then it does without the libraries
-    ///   that are opened late and without tables of encodings, which few runs need, and leaves such
-    ///   pictures to a program.
+    /// - Parameter isDivided: the process was made in advance. Then it has what draws, and does
+    ///   without the libraries of formats that few runs meet and without tables of encodings: such
+    ///   pictures it leaves to a program.
     package static func main(
         _ hooks: TestHooks = TestHooks(), isDivided: Bool = false
     ) -> Never {
