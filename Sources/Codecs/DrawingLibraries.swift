@@ -11,10 +11,13 @@ package enum DrawingLibraries {
         if areOpen { LibraryLog.silence() }
     }
 
-    /// What to say where one is not.
+    /// The Debian packages that bring all of them.
+    static let packages = "librsvg2-2 and libpangocairo-1.0-0"
+
+    /// What to say where one is not there.
     static let whatIsMissing =
-        "drawings and text need librsvg and Pango, which are not installed; the Debian packages are "
-        + "librsvg2-2 and libpangocairo-1.0-0"
+        "drawings need librsvg and what it stands on, which cannot all be opened; the Debian packages "
+        + "are \(packages)"
 
     static let svg = [
         library("librsvg", "librsvg-2.so.2", unsafe String(cString: emb_rsvg_version())),

@@ -59,6 +59,34 @@ struct LibraryTests {
         #expect(both.errors.contains("librsvg2-2"), "\(both.errors)")
     }
 
+    @Test("a badge without cairo names the package", arguments: ["none", "process"])
+    func badge(isolation: String) throws {
+        let folder = try Self.folder(without: "libcairo.so.2")
+        try folder.write(try Pictures.disc(.black, width: 40, height: 40), to: "photo.png")
+        let ending = try Tool.emblem(
+            [
+                "render", "emblem", folder.path("photo.png"), "--badge", "dot:danger", "-o",
+                folder.path("x.png"), "--isolate", isolation,
+            ], environment: ["LD_LIBRARY_PATH": folder.path])
+        #expect(ending.status == 1 && ending.errors.contains("librsvg2-2"), "\(ending)")
+    }
+
+    @Test("names beyond ASCII without GLib name the package, and others go on")
+    func names() throws {
+        let folder = try Self.folder(without: "libgobject-2.0.so.0")
+        let picture = try Pictures.disc(.black, width: 40, height: 40)
+        try folder.write(picture, to: "plain.png")
+        try folder.write(picture, to: "\u{E9}clair.png")
+        func batch(_ name: String) throws -> Tool.Ending {
+            try Tool.emblem(
+                ["batch", folder.path(name), "-o", folder.path("out"), "--placeholder", "none"],
+                environment: ["LD_LIBRARY_PATH": folder.path])
+        }
+        #expect(try batch("plain.png").status == 0)
+        let ending = try batch("\u{E9}clair.png")
+        #expect(ending.status == 69 && ending.errors.contains("libglib2.0-0"), "\(ending)")
+    }
+
     @Test("text without Pango names the package")
     func text() throws {
         let folder = try Self.folder(without: "libpangocairo-1.0.so.0")

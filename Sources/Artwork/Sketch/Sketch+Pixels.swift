@@ -23,6 +23,7 @@ extension Sketch {
     /// Draws the sketch with `scale` pixels to a point.
     package func pixels(scale: Double) throws(ArtworkError) -> PixelBuffer {
         guard let size = pixelSize(scale: scale) else { throw .tooLarge(width, height) }
+        guard DrawingLibraries.areFound else { throw .fonts(.libraries) }
         var pixels = PixelBuffer(size: size)
         try unsafe pixels.drawWithCairo { context throws(ArtworkError) in
             unsafe cairo_scale(context, scale, scale)

@@ -82,13 +82,14 @@ package final class BatchPlan: Sendable {
     /// Reads all inputs and settles all names.
     ///
     /// - Throws: an input that does not exist, a list that is not of its format, standard input
-    ///   asked for twice, or scratch files that fail.
+    ///   asked for twice, scratch files that fail, or names beyond ASCII without GLib.
     package convenience init(
         _ inputs: [PlanInput], options: PlanOptions
     ) throws(PlanError) {
         var draft = PlanDraft(options: options)
         try draft.read(inputs)
         let tally = try draft.settleNames()
+        if TextForm.isLacking { throw .noTextForms }
         let plan = BatchPlan(draft, tally: tally)
         var otherNames: [TargetNames] = []
         for kind in options.targets {

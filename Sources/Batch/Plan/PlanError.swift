@@ -20,6 +20,8 @@ package enum PlanError: Error, Hashable, Sendable {
     /// The files that keep a large plan out of memory failed.
     case scratch(Errno)
     case tooManyItems(limit: Int)
+    /// Names beyond ASCII would be written and compared otherwise than on other machines.
+    case noTextForms
 
     /// The exit code of a run that ends with this error.
     package var exitCode: Int32 {
@@ -31,6 +33,7 @@ package enum PlanError: Error, Hashable, Sendable {
             .tooManyItems:
             64
         case .scratch: 74
+        case .noTextForms: 69
         }
     }
 }
@@ -60,6 +63,9 @@ extension PlanError: CustomStringConvertible {
         case .name(let reason): "--name: \(reason)"
         case .scratch(let cause): "the plan cannot be kept on disk: \(cause)"
         case .tooManyItems(let limit): "a run takes at most \(limit) items; split the list"
+        case .noTextForms:
+            "names beyond ASCII need GLib, which is not installed; the Debian package is "
+                + "libglib2.0-0"
         }
     }
 }

@@ -1,7 +1,14 @@
 import CDrawing
+import Synchronization
 
 /// The forms of Unicode text that names are compared and written in.
 package enum TextForm {
+    private static let lacking = Atomic(false)
+
+    /// GLib, which knows them, was asked for one and is not installed: names beyond ASCII stayed as
+    /// they were.
+    static var isLacking: Bool { lacking.load(ordering: .relaxed) }
+
     /// NFC: one spelling for each letter, marks included.
     static func composed(_ text: String) -> String {
         if isASCII(text) { return text }
@@ -26,7 +33,10 @@ package enum TextForm {
         _ text: String, _ form: (UnsafePointer<CChar>, Int) -> UnsafeMutablePointer<CChar>?
     ) -> String {
         unsafe text.withCString { pointer in
-            guard let result = unsafe form(pointer, text.utf8.count) else { return text }
+            guard let result = unsafe form(pointer, text.utf8.count) else {
+                lacking.store(true, ordering: .relaxed)
+                return text
+            }
             defer { unsafe g_free(result) }
             return unsafe String(cString: result)
         }

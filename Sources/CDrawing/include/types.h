@@ -17,6 +17,8 @@ EMB_OPAQUE(cairo_surface_t)
 EMB_OPAQUE(cairo_font_options_t)
 EMB_OPAQUE(PangoCairoFontMap)
 EMB_OPAQUE(PangoContext)
+EMB_OPAQUE(PangoEngineLang)
+EMB_OPAQUE(PangoEngineShape)
 EMB_OPAQUE(PangoFcFontMap)
 EMB_OPAQUE(PangoFont)
 EMB_OPAQUE(PangoFontDescription)
@@ -59,8 +61,9 @@ EMB_STRUCTURE(
 EMB_STRUCTURE(GSList, EMB_FIELD(GSList, gpointer, data) EMB_FIELD(GSList, GSList *, next))
 EMB_STRUCTURE(
     PangoAnalysis,
-    EMB_FIELD(PangoAnalysis, void *, shape_engine) EMB_FIELD(PangoAnalysis, void *, lang_engine)
-        EMB_FIELD(PangoAnalysis, PangoFont *, font))
+    EMB_FIELD(PangoAnalysis, PangoEngineShape *, shape_engine)
+        EMB_FIELD(PangoAnalysis, PangoEngineLang *, lang_engine)
+            EMB_FIELD(PangoAnalysis, PangoFont *, font))
 EMB_STRUCTURE(
     PangoItem,
     EMB_FIELD(PangoItem, int, offset) EMB_FIELD(PangoItem, int, length)

@@ -4,7 +4,7 @@ package enum FontError: Error, Hashable, Sendable {
     case missing(file: String, package: String)
     /// A font file is there but cannot be opened or read as a font.
     case unreadable(file: String, package: String)
-    /// What draws text is not installed.
+    /// What draws text and shapes cannot be opened.
     case libraries
     /// The font library refused to set up.
     case library
@@ -18,8 +18,8 @@ extension FontError: CustomStringConvertible {
         case .unreadable(let file, let package):
             "The font \(file) cannot be read; reinstall the Debian package \(package)."
         case .libraries:
-            "Text is drawn by Pango, which is not installed; install the Debian packages librsvg2-2 "
-                + "and libpangocairo-1.0-0."
+            "What draws text and shapes cannot all be opened; install the Debian packages "
+                + "\(DrawingLibraries.packages)."
         case .library:
             "The font library could not be set up; reinstall the Debian package libfontconfig1."
         }

@@ -32,7 +32,11 @@ extension Job {
                 return
             }
             guard let failure = try await draw(standIn, input, &meter, &draft) else { return }
-            reason = failure.detail
+            if !failure.detail.isEmpty {
+                reason =
+                    failure.detail.hasSuffix(".")
+                    ? String(failure.detail.dropLast()) : failure.detail
+            }
         }
         throw .failure(
             ItemFailure(

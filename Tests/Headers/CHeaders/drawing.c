@@ -54,7 +54,14 @@
     _Static_assert(SAME(type, __typeof__(result(*) parameters)), #type);
 #define EMB_FIELD(type, kind, name)                                                                \
     _Static_assert(offsetof(type, name) == offsetof(struct our_##type, name), #type "." #name);    \
-    _Static_assert(sizeof(((type *)0)->name) >= sizeof(kind), #type "." #name);
+    _Static_assert(SAME(__typeof__(((type *)0)->name), kind), #type "." #name);
 #define EMB_STRUCTURE(type, fields) fields
 
 #include "types.h"
+
+// Those that we make and a library fills.
+#define WHOLE(type) _Static_assert(sizeof(type) == sizeof(struct our_##type), #type);
+
+WHOLE(PangoRectangle)
+WHOLE(RsvgLength)
+WHOLE(RsvgRectangle)
