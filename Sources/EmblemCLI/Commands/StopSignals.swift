@@ -41,18 +41,21 @@ final class StopSignals: @unchecked Sendable {
     private let receipt = Receipt()
     private let sources: [any DispatchSourceSignal]
 
-    /// From now on no signal ends the process by itself.
+    /// From now on no signal ends the process by itself. Until a source has taken its place, what
+    /// `EndingSignals` has put there does: none is lost in between.
     init() {
+        let taken = DispatchGroup()
         sources = EndingSignals.heeded.map { [receipt] number in
-            // The source sees the signal only where the default action is out of the way.
-            _ = signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
                 guard receipt.take(number) else { _exit(128 + number) }
             }
+            taken.enter()
+            source.setRegistrationHandler { taken.leave() }
             source.resume()
             return source
         }
+        taken.wait()
     }
 
     /// Calls `stop` on the first signal, at once where it has come already.
