@@ -44,9 +44,12 @@ final class StopSignals: @unchecked Sendable {
     /// From now on no signal ends the process by itself. Until a source has taken its place, what
     /// `EndingSignals` has put there does: none is lost in between.
     init() {
+        // A queue of its own, which gets a thread at once: those that are shared may all be waiting
+        // here, as many as there are cores.
+        let queue = DispatchQueue(label: "emblem.signals")
         let taken = DispatchGroup()
         sources = EndingSignals.heeded.map { [receipt] number in
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
                 guard receipt.take(number) else { _exit(128 + number) }
             }
