@@ -96,6 +96,26 @@ struct OddPlacesTests {
         #expect(run.status == 74 && run.errors.contains("refuses threads"), "\(run)")
     }
 
+    @Test("a run on one core waits for none of its own threads")
+    func oneCore() throws {
+        let folder = try ScratchFolder()
+        try folder.write(Pictures.disc(.black, width: 30, height: 30), to: "a.png")
+        let clock = ContinuousClock()
+        var times: [Duration] = []
+        // A thread that waits for another one of its kind does so for a second. Other tests may take
+        // the core, but not each time.
+        for round in 0..<8 {
+            let begin = clock.now
+            let ending = try Tool.run(
+                "/usr/bin/taskset",
+                ["-c", "0", Tool.path(of: "emblem"), "batch", "a.png", "-o", "out\(round)"],
+                in: folder.path)
+            #expect(ending.status == 0, "\(ending.errors)")
+            times.append(clock.now - begin)
+        }
+        #expect(times.min().map { $0 < .milliseconds(900) } == true, "\(times)")
+    }
+
     @Test("a run whose downloads hang stops in less than two seconds, whatever stops it")
     func hangingDownloads() throws {
         let (socket, port) = LocalSocket.listen()
