@@ -3,13 +3,15 @@ import CDrawing
 /// What draws SVG documents and text: librsvg, Pango, cairo, fontconfig and GLib, which are opened
 /// together when the first of them is needed.
 package enum DrawingLibraries {
-    /// Whether all of them are installed; opens them.
-    package static var areFound: Bool { areOpen }
+    /// Whether all of them are installed; opens them, and from then on their messages go nowhere.
+    package static let areFound: Bool = {
+        guard emb_drawing_open() != 0 else { return false }
+        LibraryLog.silence()
+        return true
+    }()
 
-    /// Opens them, for a process that will open nothing later. Their messages go nowhere.
-    package static func prepare() {
-        if areOpen { LibraryLog.silence() }
-    }
+    /// Opens them, for a process that will open nothing later.
+    package static func prepare() { _ = areFound }
 
     /// The Debian packages that bring all of them.
     static let packages = "librsvg2-2 and libpangocairo-1.0-0"
@@ -30,14 +32,12 @@ package enum DrawingLibraries {
             "fontconfig", "libfontconfig.so.1", unsafe String(cString: emb_fontconfig_version())),
     ]
 
-    private static let areOpen = emb_drawing_open() != 0
-
     private static func library(
         _ name: String, _ file: String, _ version: String
     ) -> CodecLibrary {
         CodecLibrary(
             name, version: version,
             opening: CodecLibrary.Opening(
-                file: file, isInAllCells: true, isFound: { areOpen }, prepare: prepare))
+                file: file, isInAllCells: true, isFound: { areFound }, prepare: prepare))
     }
 }

@@ -45,7 +45,6 @@ package enum CellWorker {
         let settled = emb_cell_settle()
         guard settled != -2 else { _exit(Int32(EMB_CELL_NOT_TIED)) }
         guard settled >= 0 else { _exit(notACell) }
-        LibraryLog.silence()
         if !isDivided {
             CodecLibrary.prepare()
             XMLEncoding.prepare()

@@ -62,7 +62,6 @@ package enum FontCache {
     private static let usual: Result<FontConfiguration, FontError> = {
         do throws(FontError) {
             guard DrawingLibraries.areFound else { throw .libraries }
-            LibraryLog.silence()
             let configuration = try FontConfiguration(
                 FontFile.usual, families: FontFile.usualFamilies)
             try configuration.becomeProcessWide()

@@ -76,7 +76,6 @@ final class SVGDocument {
         guard DrawingLibraries.areFound else {
             throw .unsupported(DrawingLibraries.whatIsMissing)
         }
-        LibraryLog.silence()
         try VectorPicture.prepare(fonts)
         var failure: UnsafeMutablePointer<GError>?
         let loaded = unsafe text.withUnsafeBufferPointer {
