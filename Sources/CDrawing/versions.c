@@ -1,3 +1,5 @@
+#include "versions.h"
+
 // Headers of numbers alone, which need no path of their own.
 #include <cairo/cairo-version.h>
 #include <fontconfig/fontconfig.h>
@@ -9,11 +11,6 @@
 
 #define WORD(number) #number
 #define VERSION(major, minor, micro) WORD(major) "." WORD(minor) "." WORD(micro)
-
-const char *emb_rsvg_version(void);
-const char *emb_cairo_version(void);
-const char *emb_pango_version(void);
-const char *emb_fontconfig_version(void);
 
 const char *emb_rsvg_version(void) {
     return LIBRSVG_VERSION;

@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "versions.h"
+
 // librsvg, Pango, cairo, fontconfig and GLib, which are opened when something is first drawn: with
 // what they need they are 40 libraries, a third of the time in which the tool starts.
 //
@@ -12,12 +14,6 @@
 
 // Opens them: 0 where one is missing.
 int emb_drawing_open(void);
-
-// The versions that the program was built for.
-const char *emb_rsvg_version(void);
-const char *emb_cairo_version(void);
-const char *emb_pango_version(void);
-const char *emb_fontconfig_version(void);
 
 // They are ours alone: the libraries go on calling each other.
 #pragma GCC visibility push(hidden)
