@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -23,6 +24,12 @@ static const int heap_trim_bytes = 64 << 20;
 void emb_keep_memory(void) {
     mallopt(M_MMAP_THRESHOLD, heap_block_bytes);
     mallopt(M_TRIM_THRESHOLD, heap_trim_bytes);
+    // Each thread would reserve 64 MB for a heap of its own: where address space is counted, that
+    // is most of it.
+    struct rlimit space;
+    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY) {
+        mallopt(M_ARENA_MAX, 1);
+    }
 }
 
 void emb_zero_new_memory(int begins) {

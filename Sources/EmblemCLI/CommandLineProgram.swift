@@ -15,9 +15,9 @@ package enum CommandLineProgram {
         ProcessLanguage.settle()
         stand(on: Footing.lackOfCalls)
         PreforkedCells.prepare()
+        ProcessMemory.keepForReuse()
         Footing.reserve()
         stand(on: Footing.lackOfRoom)
-        ProcessMemory.keepForReuse()
     }
 
     /// Ends the process where something is missing.
