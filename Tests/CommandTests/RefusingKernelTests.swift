@@ -89,6 +89,8 @@ struct Refusal: CustomTestStringConvertible, Sendable {
         Refusal(
             refused: ["nofile:12"], arguments: [], status: 74, words: "raise `ulimit -n`"),
         Refusal(
+            refused: ["as:280"], arguments: [], status: 0, words: "", confinement: whole),
+        Refusal(
             refused: ["as:400"], arguments: [], status: 0, words: "", confinement: whole),
     ]
 }
