@@ -45,9 +45,9 @@ enum PNGAnimation {
     private static func packed(
         _ rows: consuming PNGFilteredRows
     ) throws(EncodeError) -> [UInt8] {
-        let packed = unsafe PNGDeflate.pack(
-            UnsafeRawBufferPointer(start: rows.base, count: rows.count), level: 9)
-        guard let packed else { throw .failed(.png, "no memory for compression") }
+        guard let packed = PNGDeflate.pack(rows, effort: .patient) else {
+            throw .failed(.png, "no memory for compression")
+        }
         return packed
     }
 

@@ -5,7 +5,7 @@ struct PNGCandidate: ~Copyable {
     private let header: PNGHeader
     private let palette: [UInt32]?
     private let rows: PNGFilteredRows
-    private let level: Int32
+    private let effort: PNGDeflate.Effort
 
     /// Samples in one of the ways.
     init(
@@ -15,7 +15,7 @@ struct PNGCandidate: ~Copyable {
         self.header = header
         palette = nil
         self.rows = PNGFilteredRows(rows, choice: way.choice, kernel: kernel)
-        level = way.level
+        effort = way.effort
     }
 
     /// Indices into a palette.
@@ -26,13 +26,12 @@ struct PNGCandidate: ~Copyable {
         palette = colors.colors
         let packed = PNGPackedRows(pixels, header: header, colors: colors)
         rows = PNGFilteredRows(packed, choice: .fixed(.none))
-        level = PNGStrategy.level
+        effort = .thorough
     }
 
     /// Comparable with that of other drafts of the same picture; walks over all the bytes.
     func guessedSize() -> Int {
-        guard let palette else { return rows.guessedSize(step: header.filterStep) }
-        return rows.guessedSize(step: 1) + 12 * palette.count
+        12 * (palette?.count ?? 0) + rows.guessedSize()
     }
 
     /// Compresses the draft, and keeps the result when it is smaller than `file` or the first.
@@ -42,9 +41,9 @@ struct PNGCandidate: ~Copyable {
     }
 
     private func written() throws(EncodeError) -> [UInt8] {
-        let packed = unsafe PNGDeflate.pack(
-            UnsafeRawBufferPointer(start: rows.base, count: rows.count), level: level)
-        guard let packed else { throw .failed(.png, "no memory for compression") }
+        guard let packed = PNGDeflate.pack(rows, effort: effort) else {
+            throw .failed(.png, "no memory for compression")
+        }
         var writer = PNGWriter(header: header, capacity: packed.count + 1500)
         if let palette { writer.append(palette) }
         // A chunk holds less than two gigabytes; pieces of one are as good as the whole.

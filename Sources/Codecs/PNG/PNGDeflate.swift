@@ -1,16 +1,44 @@
+import CDeflate
 import CLibDeflate
 
-/// Compresses image data through libdeflate.
+/// Compresses the rows of a picture.
 enum PNGDeflate {
-    /// A zlib stream of the bytes, or nil where there is no memory for it.
-    @unsafe
-    static func pack(_ source: UnsafeRawBufferPointer, level: Int32) -> [UInt8]? {
-        guard let packer = unsafe libdeflate_alloc_compressor(level) else { return nil }
-        defer { unsafe libdeflate_free_compressor(packer) }
-        let capacity = unsafe libdeflate_zlib_compress_bound(packer, source.count)
+    enum Effort: Sendable {
+        /// For rows left as they are, whose matches are plain to see.
+        case quick
+        case thorough
+        /// For what is made once and loaded often.
+        case patient
+
+        fileprivate var value: emb_deflate_effort {
+            switch self {
+            case .quick: EMB_DEFLATE_QUICK
+            case .thorough: EMB_DEFLATE_THOROUGH
+            case .patient: EMB_DEFLATE_PATIENT
+            }
+        }
+    }
+
+    /// Of zlib's format: a method and its window, and that the effort was the usual.
+    private static let header: [UInt8] = [0x78, 0x9C]
+    private static let checksumBytes = 4
+
+    /// A zlib stream of the rows, or nil where there is no memory for it.
+    static func pack(_ rows: borrowing PNGFilteredRows, effort: Effort) -> [UInt8]? {
+        let capacity = header.count + emb_deflate_bound(rows.count) + checksumBytes
+        let source = unsafe UnsafeRawPointer(rows.base)
+        let shape = emb_deflate_rows(length: rows.line, step: rows.step)
+        let sourceCount = rows.count
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-            count = unsafe libdeflate_zlib_compress(
-                packer, source.baseAddress, source.count, buffer.baseAddress, capacity)
+            guard let start = buffer.baseAddress else { return }
+            let size = unsafe emb_deflate(
+                source, sourceCount, shape, effort.value, start + header.count)
+            guard size > 0 else { return }
+            for (index, byte) in header.enumerated() { unsafe buffer[index] = byte }
+            let checksum = unsafe libdeflate_adler32(1, source, sourceCount).bigEndian
+            unsafe UnsafeMutableRawPointer(start + header.count + size)
+                .storeBytes(of: checksum, as: UInt32.self)
+            count = header.count + size + checksumBytes
         }
         return bytes.isEmpty ? nil : bytes
     }

@@ -96,9 +96,8 @@ package enum PNGEncoder {
             try PNGCandidate(rows, header: header, way: .unfiltered).write(smallest: &file)
         }
         if guess.filtered * 10 <= limit {
-            let way = PNGStrategy.filtered(
-                guess: guess.filtered, of: rows.height * rows.rowBytes)
-            try PNGCandidate(rows, header: header, way: way, kernel: kernel).write(smallest: &file)
+            try PNGCandidate(rows, header: header, way: .filtered, kernel: kernel)
+                .write(smallest: &file)
         }
     }
 }

@@ -26,13 +26,18 @@ struct PNGFilteredRows: ~Copyable {
     }
 
     let count: Int
+    /// A row with the byte of its filter.
+    let line: Int
+    /// Of a pixel, or 1 where it is less than a byte.
+    let step: Int
     let base: UnsafeMutableRawPointer
 
     init(
         _ rows: borrowing PNGPackedRows, choice: Choice, share: Share = .all,
         kernel: KernelChoice = .best
     ) {
-        let line = rows.rowBytes + 1
+        line = rows.rowBytes + 1
+        step = rows.step
         let chosen = (0..<rows.height).lazy.filter(share.includes)
         count = line * share.count(of: rows.height)
         unsafe base = .allocate(byteCount: count + PNGFilter.slack, alignment: 16)

@@ -4,7 +4,7 @@ extension PNGFilteredRows {
     /// Four bytes that were seen before cost little, since they will be part of a match; what a
     /// pixel of others costs, their counts say. Whether they were is noted without a branch: half of
     /// the answers would be guessed wrong.
-    func guessedSize(step: Int) -> Int {
+    func guessedSize() -> Int {
         unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 4096 + 1024) { memory in
             guard let seen = memory.baseAddress, count > 4 else { return 0 }
             // An empty slot looks like four zeros, which cost next to nothing either.

@@ -3,28 +3,20 @@ import Raster
 /// In what form the samples of a picture are compressed, and with how much effort.
 struct PNGStrategy {
     let choice: PNGFilteredRows.Choice
-    /// libdeflate's.
-    let level: Int32
+    let effort: PNGDeflate.Effort
 
-    /// With one less some smooth pictures come out larger than libpng's, and the next one takes
-    /// half as much time again to save half a percent.
-    static let level: Int32 = 6
+    static let unfiltered = PNGStrategy(choice: .fixed(.none), effort: .thorough)
+    static let filtered = PNGStrategy(choice: .smallest, effort: .thorough)
 
-    /// For rows left unfiltered, whose matches are long: three fifths of the time are saved and five
-    /// percent lost, of files a sixth smaller than libpng's.
-    private static let flatLevel: Int32 = 1
-
-    /// For slow shades, whose differences repeat in short runs: there six comes out up to a sixth
-    /// larger than libpng's, and searching longer costs next to nothing.
-    private static let smoothLevel: Int32 = 7
-
-    static let unfiltered = PNGStrategy(choice: .fixed(.none), level: level)
+    /// For rows whose matches are long: a fifth of the time is saved and three percent lost, of files
+    /// a sixth smaller than libpng's.
+    private static let plain = PNGStrategy(choice: .fixed(.none), effort: .quick)
 
     /// The way whose guessed size is smaller.
     ///
     /// Both are guessed from a quarter of the rows, and where they come out close from all. The
-    /// guess is a little hard on plain rows, and they are packed in a fraction of the time: level
-    /// with the others, they win.
+    /// guess is a little hard on plain rows, and they are packed in less than half of the time:
+    /// level with the others, they win.
     static func best(of rows: borrowing PNGPackedRows, kernel: KernelChoice) -> PNGStrategy {
         var (plain, filtered) = guesses(rows, share: .sample, kernel: kernel)
         var height = PNGFilteredRows.Share.sample.count(of: rows.height)
@@ -33,20 +25,11 @@ struct PNGStrategy {
             height = rows.height
         }
         let bytes = height * rows.rowBytes
-        guard plain * 25 <= filtered * 27 else { return Self.filtered(guess: filtered, of: bytes) }
+        guard plain * 25 <= filtered * 27 else { return Self.filtered }
         // Nearly everything was seen before, so that all hangs on how long the matches are that are
-        // found, and a low level finds short ones.
+        // found, and little effort finds short ones.
         if plain * 8 < bytes * 9 { return unfiltered }
-        return PNGStrategy(choice: .fixed(.none), level: flatLevel)
-    }
-
-    /// Filtered rows, with the effort that is worth while.
-    ///
-    /// - Parameters:
-    ///   - guess: the guessed size of filtered rows.
-    ///   - bytes: the samples of these rows.
-    static func filtered(guess: Int, of bytes: Int) -> PNGStrategy {
-        PNGStrategy(choice: .smallest, level: guess * 16 < bytes * 17 ? smoothLevel : level)
+        return Self.plain
     }
 
     /// Guessed sizes of both ways, of a share of the rows.
@@ -55,6 +38,6 @@ struct PNGStrategy {
     ) -> (plain: Int, filtered: Int) {
         let plain = PNGFilteredRows(rows, choice: .fixed(.none), share: share)
         let filtered = PNGFilteredRows(rows, choice: .smallest, share: share, kernel: kernel)
-        return (plain.guessedSize(step: rows.step), filtered.guessedSize(step: rows.step))
+        return (plain.guessedSize(), filtered.guessedSize())
     }
 }

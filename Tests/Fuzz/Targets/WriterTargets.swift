@@ -1,3 +1,5 @@
+import CDeflate
+import CLibDeflate
 import Codecs
 import Raster
 
@@ -40,5 +42,34 @@ extension FuzzTarget {
                 law(false, "A mask was not written or not read: \(error)")
             }
         },
+        FuzzTarget("deflate") { bytes, digest in
+            guard bytes.count > 4 else { return }
+            let shape = emb_deflate_rows(
+                length: 1 + Int(bytes[0]) + Int(bytes[1] & 15) << 8, step: 1 + Int(bytes[2] & 7))
+            let effort = emb_deflate_effort(UInt32(bytes[3] % 3))
+            // What is repeated often reaches beyond the window.
+            let rest = bytes[4...]
+            let times = min(1 << (bytes[3] >> 4), (1 << 18) / rest.count + 1)
+            let source = Array(repeatElement(rest, count: times).joined())
+            var packed = [UInt8](repeating: 0, count: emb_deflate_bound(source.count))
+            let size = unsafe emb_deflate(source, source.count, shape, effort, &packed)
+            law(size > 0 && size <= packed.count, "\(source.count) bytes take \(size).")
+            law(
+                inflated(packed[..<size], count: source.count) == source,
+                "Compressed bytes come back changed.")
+            digest.add(packed.span.extracting(..<size))
+        },
     ]
+}
+
+private func inflated(_ packed: ArraySlice<UInt8>, count: Int) -> [UInt8]? {
+    guard let inflater = unsafe libdeflate_alloc_decompressor() else { return nil }
+    defer { unsafe libdeflate_free_decompressor(inflater) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let result = unsafe packed.withUnsafeBytes { packed in
+        // Without a place for the count, another one is an error.
+        unsafe libdeflate_deflate_decompress(
+            inflater, packed.baseAddress, packed.count, &bytes, count, nil)
+    }
+    return result == LIBDEFLATE_SUCCESS ? bytes : nil
 }

@@ -1,0 +1,135 @@
+#include "parts.h"
+
+// A symbol below how often it is used: sorted as numbers, they are sorted by use.
+enum { SYMBOL_BITS = 9 };
+
+// Sorts numbers by their digits of eight bits, but for the lowest, which are in order.
+static void sort(uint64_t *numbers, unsigned count) {
+    uint64_t other[MOST_CODES];
+    uint64_t *from = numbers;
+    uint64_t *to = other;
+    for (unsigned shift = SYMBOL_BITS; shift < SYMBOL_BITS + 32; shift += 8) {
+        uint16_t places[256] = {0};
+        for (unsigned index = 0; index < count; index++) {
+            places[from[index] >> shift & 255]++;
+        }
+        if (places[from[0] >> shift & 255] == count) {
+            continue;
+        }
+        uint16_t place = 0;
+        for (unsigned digit = 0; digit < 256; digit++) {
+            uint16_t here = places[digit];
+            places[digit] = place;
+            place = (uint16_t)(place + here);
+        }
+        for (unsigned index = 0; index < count; index++) {
+            to[places[from[index] >> shift & 255]++] = from[index];
+        }
+        uint64_t *swapped = from;
+        from = to;
+        to = swapped;
+    }
+    if (from != numbers) {
+        memcpy(numbers, from, count * sizeof *numbers);
+    }
+}
+
+// How many codes there are of each length in Huffman's tree over weights in order; what lies deeper
+// than `longest` is counted as if it were there.
+static void count_depths(
+    const uint64_t *sorted, unsigned count, unsigned longest, unsigned *depth_counts) {
+    uint64_t weights[2 * MOST_CODES];
+    uint16_t parents[2 * MOST_CODES];
+    uint16_t depths[2 * MOST_CODES];
+    for (unsigned leaf = 0; leaf < count; leaf++) {
+        weights[leaf] = sorted[leaf] >> SYMBOL_BITS;
+    }
+    unsigned leaf = 0;
+    unsigned node = count;
+    for (unsigned made = count; made < 2 * count - 1; made++) {
+        weights[made] = 0;
+        for (int side = 0; side < 2; side++) {
+            int is_leaf = leaf < count && (node == made || weights[leaf] <= weights[node]);
+            unsigned child = is_leaf ? leaf++ : node++;
+            weights[made] += weights[child];
+            parents[child] = (uint16_t)made;
+        }
+    }
+    depths[2 * count - 2] = 0;
+    for (unsigned below = 2 * count - 2; below-- > 0;) {
+        depths[below] = (uint16_t)(depths[parents[below]] + 1);
+        if (below < count) {
+            depth_counts[depths[below] < longest ? depths[below] : longest]++;
+        }
+    }
+}
+
+// Makes codes of the least used symbols that are too short by now longer, until all fit.
+static void make_room(unsigned *depth_counts, unsigned longest) {
+    uint32_t used = 0;
+    for (unsigned depth = 1; depth <= longest; depth++) {
+        used += depth_counts[depth] << (longest - depth);
+    }
+    for (; used > 1U << longest; used--) {
+        unsigned depth = longest - 1;
+        while (depth_counts[depth] == 0) {
+            depth--;
+        }
+        // This leaf has a twin now, that of the longest which is taken away.
+        depth_counts[depth]--;
+        depth_counts[depth + 1] += 2;
+        depth_counts[longest]--;
+    }
+}
+
+void emb_code_lengths(const uint32_t *counts, unsigned count, unsigned longest, uint8_t *lengths) {
+    uint64_t sorted[MOST_CODES];
+    unsigned used = 0;
+    memset(lengths, 0, count);
+    for (unsigned symbol = 0; symbol < count; symbol++) {
+        if (counts[symbol] != 0) {
+            sorted[used++] = (uint64_t)counts[symbol] << SYMBOL_BITS | symbol;
+        }
+    }
+    if (used < 2) {
+        unsigned only = used == 0 ? 0 : (unsigned)sorted[0] & ((1U << SYMBOL_BITS) - 1);
+        lengths[only] = 1;
+        lengths[only == 0 ? 1 : 0] = 1;
+        return;
+    }
+    sort(sorted, used);
+    unsigned depth_counts[LONGEST_CODE + 1] = {0};
+    count_depths(sorted, used, longest, depth_counts);
+    make_room(depth_counts, longest);
+    unsigned index = 0;
+    for (unsigned depth = longest; depth > 0; depth--) {
+        for (unsigned left = depth_counts[depth]; left > 0; left--) {
+            lengths[sorted[index++] & ((1U << SYMBOL_BITS) - 1)] = (uint8_t)depth;
+        }
+    }
+}
+
+static uint16_t reversed(uint16_t code, unsigned length) {
+    code = (uint16_t)((code & 0x5555) << 1 | (code >> 1 & 0x5555));
+    code = (uint16_t)((code & 0x3333) << 2 | (code >> 2 & 0x3333));
+    code = (uint16_t)((code & 0x0F0F) << 4 | (code >> 4 & 0x0F0F));
+    return (uint16_t)((uint16_t)(code << 8 | code >> 8) >> (16 - length));
+}
+
+void emb_codes(const uint8_t *lengths, unsigned count, uint16_t *codes) {
+    uint16_t counts[LONGEST_CODE + 1] = {0};
+    for (unsigned symbol = 0; symbol < count; symbol++) {
+        counts[lengths[symbol]]++;
+    }
+    counts[0] = 0;
+    uint16_t next[LONGEST_CODE + 1];
+    uint16_t code = 0;
+    for (unsigned length = 1; length <= LONGEST_CODE; length++) {
+        code = (uint16_t)((code + counts[length - 1]) << 1);
+        next[length] = code;
+    }
+    for (unsigned symbol = 0; symbol < count; symbol++) {
+        unsigned length = lengths[symbol];
+        codes[symbol] = length == 0 ? 0 : reversed(next[length]++, length);
+    }
+}

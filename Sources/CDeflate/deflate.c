@@ -1,0 +1,270 @@
+#include "CDeflate.h"
+#include "matches.h"
+#include "parts.h"
+
+#include <stdlib.h>
+
+enum {
+    MOST_SEQUENCES = 16384,
+    // After so many symbols it is asked whether a block ends.
+    FRESH_SYMBOLS = 4096,
+    FRESH_BYTES = 1 << 20,
+    // What the codes of another block take, in bits.
+    PREFACE_BITS = 600,
+    // Of a match so many places are noted at its start and its end. Between them are those of the
+    // match that it repeats.
+    NOTED_AT_START = 4,
+    NOTED_AT_END = 16,
+    // A place is noted and searched with this many bytes.
+    SEEN_BYTES = 8,
+};
+
+// What is done for an effort.
+typedef struct emb_search {
+    unsigned places;
+    // Whether a byte more is said where the match after it is better.
+    int is_lazy;
+} emb_search;
+
+static const emb_search searches[] = {
+    [EMB_DEFLATE_QUICK] = {2, 0},
+    [EMB_DEFLATE_THOROUGH] = {8, 1},
+    [EMB_DEFLATE_PATIENT] = {256, 1},
+};
+
+typedef struct emb_deflater {
+    emb_past past;
+    emb_deflate_rows rows;
+    // Where the row begins that is being compressed.
+    size_t row;
+    emb_bits bits;
+    emb_sequence sequences[MOST_SEQUENCES];
+    size_t sequence_count;
+    // The block that is being made: what is settled of it, and what came after.
+    size_t settled_sequences;
+    const uint8_t *start;
+    const uint8_t *settled_end;
+    emb_counts settled;
+    emb_counts fresh;
+    size_t fresh_symbols;
+    // Where the literals begin that are in no sequence yet.
+    size_t literals;
+} emb_deflater;
+
+// 256ths of a bit, along chords: the same on every processor.
+static uint64_t logarithm(uint64_t number) {
+    unsigned power = 63 - (unsigned)__builtin_clzll(number);
+    return power * 256 + (((number - (1ULL << power)) * 256) >> power);
+}
+
+static uint64_t entropy(const uint32_t *counts, unsigned count) {
+    uint64_t total = 0;
+    uint64_t sum = 0;
+    for (unsigned symbol = 0; symbol < count; symbol++) {
+        total += counts[symbol];
+        if (counts[symbol] > 1) {
+            sum += counts[symbol] * logarithm(counts[symbol]);
+        }
+    }
+    return total < 2 ? 0 : (total * logarithm(total) - sum) / 256;
+}
+
+static uint64_t guessed_bits(const emb_counts *counts) {
+    return entropy(counts->literals, LITERAL_CODES) + entropy(counts->distances, DISTANCE_CODES);
+}
+
+static void add(emb_counts *counts, const emb_counts *others) {
+    for (unsigned symbol = 0; symbol < LITERAL_CODES; symbol++) {
+        counts->literals[symbol] += others->literals[symbol];
+    }
+    for (unsigned symbol = 0; symbol < DISTANCE_CODES; symbol++) {
+        counts->distances[symbol] += others->distances[symbol];
+    }
+}
+
+// Writes what is settled as a block.
+static void write_settled(emb_deflater *deflater, int is_last) {
+    emb_block block = {
+        deflater->sequences, deflater->settled_sequences, deflater->start, deflater->settled_end};
+    deflater->settled.literals[END_OF_BLOCK] = 1;
+    emb_write_block(&deflater->bits, &block, &deflater->settled, is_last);
+    deflater->sequence_count -= deflater->settled_sequences;
+    memmove(
+        deflater->sequences, deflater->sequences + deflater->settled_sequences,
+        deflater->sequence_count * sizeof *deflater->sequences);
+    deflater->settled_sequences = 0;
+    deflater->start = deflater->settled_end;
+    memset(&deflater->settled, 0, sizeof deflater->settled);
+}
+
+// Adds what came last, up to `end`, to the block, or begins another one with it where its symbols
+// are so different that this is shorter.
+static void settle(emb_deflater *deflater, const uint8_t *end) {
+    memset(&deflater->fresh, 0, sizeof deflater->fresh);
+    const uint8_t *rest = emb_count(
+        &deflater->fresh, deflater->sequences + deflater->settled_sequences,
+        deflater->sequence_count - deflater->settled_sequences, deflater->settled_end);
+    for (; rest < end; rest++) {
+        deflater->fresh.literals[*rest]++;
+    }
+    if (deflater->settled_end > deflater->start) {
+        emb_counts both = deflater->settled;
+        add(&both, &deflater->fresh);
+        uint64_t apart = guessed_bits(&deflater->settled) + guessed_bits(&deflater->fresh);
+        if (apart + PREFACE_BITS < guessed_bits(&both)) {
+            write_settled(deflater, 0);
+        }
+    }
+    add(&deflater->settled, &deflater->fresh);
+    deflater->settled_sequences = deflater->sequence_count;
+    deflater->settled_end = end;
+    deflater->fresh_symbols = 0;
+    if (deflater->sequence_count > MOST_SEQUENCES - FRESH_SYMBOLS) {
+        write_settled(deflater, 0);
+    }
+}
+
+// Notes a match that begins at a place, and returns where it ends.
+static size_t take(emb_deflater *deflater, size_t place, emb_match match) {
+    uint32_t literals = (uint32_t)(place - deflater->literals);
+    deflater->sequences[deflater->sequence_count++] = (emb_sequence){
+        literals, (uint16_t)match.length, (uint16_t)match.distance};
+    size_t end = place + match.length;
+    deflater->literals = end;
+    deflater->fresh_symbols += literals + 1;
+    return end;
+}
+
+static void note_inside(emb_past *past, size_t begin, size_t end) {
+    size_t last = past->count - SEEN_BYTES;
+    if (end > last) {
+        end = last;
+    }
+    size_t place = begin;
+    for (; place < end && place < begin + NOTED_AT_START; place++) {
+        emb_note(past, place);
+    }
+    if (place + NOTED_AT_END < end) {
+        place = end - NOTED_AT_END;
+    }
+    for (; place < end; place++) {
+        emb_note(past, place);
+    }
+}
+
+// Whether the later match is better, for which so many bytes more are said.
+static int is_better(emb_match later, emb_match match, size_t more) {
+    int gained = (int)later.length - (int)match.length;
+    int nearer = __builtin_clz(later.distance) - __builtin_clz(match.distance);
+    return 4 * gained + nearer > 2 * (int)more;
+}
+
+// The start of the next pixel. Matches begin with one, or else the bytes before it are found to be
+// part of them afterwards.
+static size_t next_pixel(emb_deflater *deflater, size_t place) {
+    size_t step = deflater->rows.step;
+    place++;
+    if (step == 1) {
+        return place;
+    }
+    while (place - deflater->row >= deflater->rows.length) {
+        deflater->row += deflater->rows.length;
+    }
+    size_t samples = place - deflater->row;
+    if (samples > 0) {
+        size_t part = step == 4 ? (samples - 1) % 4 : (samples - 1) % step;
+        place += part == 0 ? 0 : step - part;
+    }
+    return place;
+}
+
+// Where a match begins when the literals before it are taken in that it has, too.
+static size_t extend_back(const emb_deflater *deflater, size_t place, emb_match *match) {
+    const uint8_t *source = deflater->past.source;
+    while (place > deflater->literals && match->length < LONGEST_MATCH && match->distance < place &&
+           source[place - 1] == source[place - 1 - match->distance]) {
+        place--;
+        match->length++;
+    }
+    return place;
+}
+
+// Takes the match that is found at a place or a better one that begins after it, and returns where
+// it ends.
+static size_t take_best(emb_deflater *deflater, emb_search search, size_t found, emb_match match) {
+    emb_past *past = &deflater->past;
+    size_t last = past->count - SEEN_BYTES;
+    size_t place = extend_back(deflater, found, &match);
+    size_t seen = found + 1;
+    while (search.is_lazy && match.length < GOOD_LENGTH && seen < last) {
+        emb_match later = emb_find(past, seen, match.length - 1, search.places);
+        size_t begin = seen++;
+        if (later.distance == 0) {
+            break;
+        }
+        begin = extend_back(deflater, begin, &later);
+        if (!is_better(later, match, begin - place)) {
+            break;
+        }
+        match = later;
+        place = begin;
+    }
+    place = take(deflater, place, match);
+    note_inside(past, seen, place);
+    return place;
+}
+
+static void compress(emb_deflater *deflater, emb_search search) {
+    emb_past *past = &deflater->past;
+    size_t last = past->count - SEEN_BYTES;
+    size_t place = 0;
+    while (place < last) {
+        emb_match match = emb_find(past, place, SHORTEST_MATCH - 1, search.places);
+        if (match.distance == 0) {
+            place = next_pixel(deflater, place);
+        } else {
+            place = take_best(deflater, search, place, match);
+        }
+        if (deflater->fresh_symbols >= FRESH_SYMBOLS || place - deflater->literals >= FRESH_BYTES) {
+            settle(deflater, past->source + place);
+            deflater->literals = place;
+        }
+    }
+}
+
+size_t emb_deflate_bound(size_t count) {
+    return count + count / 256 + 128;
+}
+
+size_t emb_deflate(
+    const uint8_t *source, size_t count, emb_deflate_rows rows, emb_deflate_effort effort,
+    uint8_t *output) {
+    emb_deflater *deflater = malloc(sizeof *deflater);
+    if (deflater == NULL) {
+        return 0;
+    }
+    memset(&deflater->past, 0, offsetof(emb_past, earlier));
+    deflater->past.source = source;
+    deflater->past.count = count;
+    deflater->bits = (emb_bits){output, 0, 0};
+    deflater->sequence_count = 0;
+    deflater->settled_sequences = 0;
+    deflater->start = source;
+    deflater->settled_end = source;
+    memset(&deflater->settled, 0, sizeof deflater->settled);
+    deflater->fresh_symbols = 0;
+    deflater->literals = 0;
+    deflater->rows = rows;
+    deflater->row = 0;
+    if (count > SEEN_BYTES) {
+        compress(deflater, searches[effort]);
+    }
+    settle(deflater, source + count);
+    write_settled(deflater, 1);
+    emb_bits bits = deflater->bits;
+    free(deflater);
+    if (bits.held_count > 0) {
+        *bits.next++ = (uint8_t)bits.held;
+    }
+    return (size_t)(bits.next - output);
+}
