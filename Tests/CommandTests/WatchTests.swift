@@ -66,6 +66,15 @@ struct WatchTests {
         #expect(run.status == 64 && run.errors.contains("can change"))
     }
 
+    @Test("ends where no change can mend what is wrong with the command")
+    func ownFolder() throws {
+        let folder = try ScratchFolder()
+        try write("in/a.png", red: 10, in: folder)
+        let run = try Tool.emblem(["batch", "in", "-o", "in", "--watch"], in: folder.path)
+        #expect(run.status == 64 && run.errors.contains("Name the folder of the sources"))
+        #expect(!run.errors.contains("watching"))
+    }
+
     @Test("sees a folder that goes and comes back, and what a link leads to")
     func comings() throws {
         let folder = try ScratchFolder()

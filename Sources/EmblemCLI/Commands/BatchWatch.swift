@@ -21,6 +21,7 @@ struct BatchWatch {
     func run() async throws -> Int32 {
         var command = try BatchCommand(context)
         var wasHeld = false
+        var isFirst = true
         while true {
             var watch = try watching(command)
             var isHeld = false
@@ -30,11 +31,14 @@ struct BatchWatch {
                 try addSources(of: plan, command, to: &watch)
                 _ = try await command.run(plan, signals)
             } catch let error where signals.exitCode == nil {
+                // The command itself is wrong, which no change mends.
+                if isFirst, error is UsageError { throw error }
                 // Somebody is at work on a list: what is wrong with it is said, and may pass.
                 isHeld = (error as? CommandFailure)?.exitCode == 75
                 if !isHeld || !wasHeld { context.messages.line("emblem: \(error)") }
             }
             wasHeld = isHeld
+            isFirst = false
             repeat {
                 if signals.exitCode == nil, command.tells, !isHeld {
                     context.messages.line(
