@@ -57,6 +57,8 @@ struct LibraryTests {
                 "--isolate", isolation,
             ], environment: environment)
         #expect(both.errors.contains("librsvg2-2"), "\(both.errors)")
+        let formats = try Tool.emblem(["formats"], environment: environment)
+        #expect(formats.output.contains("librsvg         missing"), "\(formats.output)")
     }
 
     @Test("a badge without cairo names the package", arguments: ["none", "process"])

@@ -30,7 +30,7 @@ extension OutputFormat {
     /// PNG, which never loses anything.
     package static let png = OutputFormat(
         "png", defaultQuality: .lossless, range: .lossless, edgeLimit: 0x7FFF_FFFF,
-        writer: CodecName(fast: "emblem with libdeflate", system: "libpng"),
+        writer: CodecName(fast: "emblem", system: "libpng"),
         pixelBytes: (lossy: 12, lossless: 12),
         encode: { buffer, settings throws(EncodeError) in
             try PNGEncoder.encode(buffer, palette: settings.palette, codecs: settings.codecs)

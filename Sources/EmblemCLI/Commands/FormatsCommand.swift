@@ -60,9 +60,9 @@ enum FormatsCommand {
         return text
     }
 
-    /// The libraries behind pictures, text and addresses.
+    /// The libraries behind pictures, text and addresses; those that are opened late are opened here.
     private static var libraries: [(name: String, version: String)] {
-        CodecLibrary.all.map { ($0.name, $0.version) }
+        CodecLibrary.all.map { ($0.name, $0.isFound ? $0.version : "missing") }
             + [("libcurl", CurlLibrary.number ?? "missing")]
     }
 
