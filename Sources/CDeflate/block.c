@@ -30,7 +30,7 @@ static void put(emb_bits *bits, uint64_t value, unsigned count) {
     bits->held_count += count;
 }
 
-// Hands on whole bytes, after which 57 bits have room.
+// Hands on whole bytes, after which there is room for 57 bits.
 static void hand_on(emb_bits *bits) {
     uint64_t held = bits->held;
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -135,6 +135,7 @@ static void write_preface(emb_bits *bits, const emb_preface *preface) {
         put(bits, codes[symbol], preface->lengths[symbol]);
         put(bits, preface->steps[index] >> 5, step_bits(symbol));
     }
+    hand_on(bits);
 }
 
 // Section 3.2.6.

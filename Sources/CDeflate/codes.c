@@ -64,7 +64,7 @@ static void count_depths(
     }
 }
 
-// Makes codes of the least used symbols that are too short by now longer, until all fit.
+// Lengthens codes of symbols that are used little until all fit.
 static void make_room(unsigned *depth_counts, unsigned longest) {
     uint32_t used = 0;
     for (unsigned depth = 1; depth <= longest; depth++) {

@@ -6,9 +6,12 @@
 
 enum {
     MOST_SEQUENCES = 16384,
-    // After so many symbols it is asked whether a block ends.
+    // After sequences of so many symbols it is asked whether a block ends. Of those that are kept
+    // then there are few enough for as many again.
     FRESH_SYMBOLS = 4096,
-    FRESH_BYTES = 1 << 20,
+    MOST_KEPT_SEQUENCES = MOST_SEQUENCES - FRESH_SYMBOLS,
+    // So many literals that no sequence holds yet end a block.
+    MOST_LITERALS = 1 << 20,
     // What the codes of another block take, in bits.
     PREFACE_BITS = 600,
     // Of a match so many places are noted at its start and its end. Between them are those of the
@@ -119,7 +122,7 @@ static void settle(emb_deflater *deflater, const uint8_t *end) {
     deflater->settled_sequences = deflater->sequence_count;
     deflater->settled_end = end;
     deflater->fresh_symbols = 0;
-    if (deflater->sequence_count > MOST_SEQUENCES - FRESH_SYMBOLS) {
+    if (deflater->sequence_count > MOST_KEPT_SEQUENCES) {
         write_settled(deflater, 0);
     }
 }
@@ -152,11 +155,12 @@ static void note_inside(emb_past *past, size_t begin, size_t end) {
     }
 }
 
-// Whether the later match is better, for which so many bytes more are said.
-static int is_better(emb_match later, emb_match match, size_t more) {
+// Whether the later match is better, which begins so many bytes after the other; or before it,
+// where it was extended farther.
+static int is_better(emb_match later, emb_match match, int delay) {
     int gained = (int)later.length - (int)match.length;
     int nearer = __builtin_clz(later.distance) - __builtin_clz(match.distance);
-    return 4 * gained + nearer > 2 * (int)more;
+    return 4 * gained + nearer > 2 * delay;
 }
 
 // The start of the next pixel. Matches begin with one, or else the bytes before it are found to be
@@ -167,15 +171,17 @@ static size_t next_pixel(emb_deflater *deflater, size_t place) {
     if (step == 1) {
         return place;
     }
+    size_t count = deflater->past.count;
     while (place - deflater->row >= deflater->rows.length) {
         deflater->row += deflater->rows.length;
     }
     size_t samples = place - deflater->row;
     if (samples > 0) {
+        // By four without a division.
         size_t part = step == 4 ? (samples - 1) % 4 : (samples - 1) % step;
         place += part == 0 ? 0 : step - part;
     }
-    return place;
+    return place < count ? place : count;
 }
 
 // Where a match begins when the literals before it are taken in that it has, too.
@@ -203,7 +209,7 @@ static size_t take_best(emb_deflater *deflater, emb_search search, size_t found,
             break;
         }
         begin = extend_back(deflater, begin, &later);
-        if (!is_better(later, match, begin - place)) {
+        if (!is_better(later, match, (int)(begin - place))) {
             break;
         }
         match = later;
@@ -225,8 +231,12 @@ static void compress(emb_deflater *deflater, emb_search search) {
         } else {
             place = take_best(deflater, search, place, match);
         }
-        if (deflater->fresh_symbols >= FRESH_SYMBOLS || place - deflater->literals >= FRESH_BYTES) {
+        if (deflater->fresh_symbols >= FRESH_SYMBOLS) {
             settle(deflater, past->source + place);
+        } else if (place - deflater->literals >= MOST_LITERALS) {
+            settle(deflater, past->source + place);
+            // A block can end with literals that no sequence holds, and not go on after them.
+            write_settled(deflater, 0);
             deflater->literals = place;
         }
     }
@@ -243,6 +253,8 @@ size_t emb_deflate(
     if (deflater == NULL) {
         return 0;
     }
+    // What is before a place is asked only of those that were noted, or of the first, which always
+    // is.
     memset(&deflater->past, 0, offsetof(emb_past, earlier));
     deflater->past.source = source;
     deflater->past.count = count;
@@ -254,7 +266,7 @@ size_t emb_deflate(
     memset(&deflater->settled, 0, sizeof deflater->settled);
     deflater->fresh_symbols = 0;
     deflater->literals = 0;
-    deflater->rows = rows;
+    deflater->rows = rows.length > 0 && rows.step > 0 ? rows : (emb_deflate_rows){1, 1};
     deflater->row = 0;
     if (count > SEEN_BYTES) {
         compress(deflater, searches[effort]);

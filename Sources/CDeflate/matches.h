@@ -3,11 +3,11 @@
 #include "parts.h"
 
 // Finds what was seen before. Tables hold the low bits of places: of the last one with the same
-// four bytes, and of all with the same eight. Short matches are worth little more when they are
-// searched for, and long ones, which in rows of pictures hold nine of ten bytes, have few others of
-// their kind.
+// four bytes, and of all with the same eight. To choose among short matches gains little; of long
+// ones, which hold nine of ten bytes in rows of pictures, there are few to choose from.
 //
-// An entry may be out of date, or never have been written: what counts are the bytes at its place.
+// An entry may be out of date, or stand for place 0 since it was never written: what counts are the
+// bytes at its place.
 
 enum {
     FOUR_BITS = 14,
@@ -62,9 +62,9 @@ static inline unsigned emb_same(const uint8_t *one, const uint8_t *other, unsign
     return same;
 }
 
-// The longest match that is found at a place, eight bytes before the end at the latest, among so
-// many `places` with the same eight bytes; of no distance if none is longer than `beaten`. Notes
-// the place.
+// The longest match for a place, eight bytes before the end at the latest: with the last place of
+// the same four bytes, or one of so many `places` with the same eight, up to the first good one.
+// Its distance is 0 if none is longer than `beaten`. Notes the place.
 static inline emb_match emb_find(emb_past *past, size_t place, unsigned beaten, unsigned places) {
     emb_match best = {beaten, 0};
     const uint8_t *here = past->source + place;

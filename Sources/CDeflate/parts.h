@@ -47,8 +47,8 @@ typedef struct emb_bits {
     unsigned held_count;
 } emb_bits;
 
-// The length of a code of each symbol, 0 for what is not used, at most `longest`: a whole prefix
-// code of two symbols at least.
+// The length of a code of each symbol, 0 for what is not used, at most `longest`: a complete
+// prefix code of two symbols at least.
 void emb_code_lengths(const uint32_t *counts, unsigned count, unsigned longest, uint8_t *lengths);
 
 // The codes of these lengths as section 3.2.2 deals them out, first bit lowest.
@@ -58,7 +58,8 @@ void emb_codes(const uint8_t *lengths, unsigned count, uint16_t *codes);
 const uint8_t *emb_count(
     emb_counts *counts, const emb_sequence *sequences, size_t count, const uint8_t *start);
 
-// Writes a block in the shortest of the three forms. `counts` holds what its symbols are used.
+// Writes a block in the shortest of the three forms. `counts` says how often its symbols are
+// used.
 void emb_write_block(emb_bits *bits, const emb_block *block, const emb_counts *counts, int is_last);
 
 // Section 3.2.5.

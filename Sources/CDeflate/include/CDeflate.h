@@ -8,8 +8,8 @@
 // At most so many bytes come of `count`.
 size_t emb_deflate_bound(size_t count);
 
-// What the bytes are: rows of so many, at least one, of which the first names the filter, and then
-// pixels of `step` bytes.
+// What the bytes are: rows of `length` bytes, of which the first names the filter, and then pixels
+// of `step` bytes. It is for the size alone: any bytes come back from any shape.
 typedef struct emb_deflate_rows {
     size_t length;
     size_t step;
@@ -23,7 +23,8 @@ typedef enum emb_deflate_effort {
 } emb_deflate_effort;
 
 // Compresses rows of a picture as RFC 1951 has it: well and quickly where nine of ten bytes are
-// part of matches that are long. The same bytes give the same stream everywhere.
+// part of matches that are long. The same bytes, shape and effort give
+// the same stream everywhere.
 //
 // `output` holds what `emb_deflate_bound` says. Returns the size of the stream, or 0 where memory
 // is short.

@@ -107,6 +107,50 @@ import Testing
         #expect(Self.packed(low + high).count < apart + 1000)
     }
 
+    @Test("more literals than a block takes come back, and what follows them", arguments: 1...8)
+    func literals(step: Int) {
+        var dice = SeededRandom(seed: UInt64(step))
+        // Each pixel begins with four bytes that were not seen before.
+        let width = 512
+        var number = 0
+        var source: [UInt8] = []
+        while source.count < (5 << 20) / 2 {
+            source.append(0)
+            let pixels = source.count / (1 + width * step) % 900 < 700
+            for x in 0..<width {
+                if !pixels, x % 3 > 0 {
+                    // A slice of the bytes would make each addition copy all of them.
+                    source += Array(source.suffix(step))
+                    continue
+                }
+                number += 1
+                for part in 0..<step {
+                    let byte = part < 3 ? number >> (7 * part) : dice.below(128)
+                    source.append(UInt8(byte & 127))
+                }
+            }
+        }
+        Self.expectRoundTrip(source, "numbers", row: 1 + width * step, step: step)
+    }
+
+    @Test("noise over white rows comes back", arguments: 1...8)
+    func noiseOverWhite(seed: Int) {
+        var dice = SeededRandom(seed: UInt64(seed))
+        let row = 1 + 640 * 3
+        var source = dice.bytes(600 * row)
+        for line in 0..<600 { source[line * row] = 0 }
+        let white = [0] + [UInt8](repeating: 255, count: row - 1)
+        for _ in 0..<seed { source += white }
+        Self.expectRoundTrip(source, "noise", row: row, step: 3)
+    }
+
+    @Test("a shape that no picture has changes nothing", arguments: [0, 1, 9, 20, 1 << 21])
+    func oddShapes(step: Int) {
+        var dice = SeededRandom(seed: 3)
+        let source = dice.bytes(2000) + [UInt8](repeating: 1, count: 2000) + dice.bytes(13)
+        for row in [0, 1, 20, 1 << 40] { Self.expectRoundTrip(source, "odd", row: row, step: step) }
+    }
+
     @Test("rows of pixels come back, whatever is said of their shape")
     func shapes() {
         var dice = SeededRandom(seed: TestSeed.value)
