@@ -32,7 +32,6 @@ typedef struct emb_search {
 static const emb_search searches[] = {
     [EMB_DEFLATE_QUICK] = {2, 0},
     [EMB_DEFLATE_THOROUGH] = {8, 1},
-    [EMB_DEFLATE_PATIENT] = {256, 1},
 };
 
 typedef struct emb_deflater {

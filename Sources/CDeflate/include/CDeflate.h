@@ -16,11 +16,7 @@ typedef struct emb_deflate_rows {
 } emb_deflate_rows;
 
 // How much is done for a small stream.
-typedef enum emb_deflate_effort {
-    EMB_DEFLATE_QUICK,
-    EMB_DEFLATE_THOROUGH,
-    EMB_DEFLATE_PATIENT,
-} emb_deflate_effort;
+typedef enum emb_deflate_effort { EMB_DEFLATE_QUICK, EMB_DEFLATE_THOROUGH } emb_deflate_effort;
 
 // Compresses rows of a picture as RFC 1951 has it: well and quickly where nine of ten bytes are
 // part of matches that are long. The same bytes, shape and effort give

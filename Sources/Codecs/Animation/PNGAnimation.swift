@@ -45,7 +45,7 @@ enum PNGAnimation {
     private static func packed(
         _ rows: consuming PNGFilteredRows
     ) throws(EncodeError) -> [UInt8] {
-        guard let packed = PNGDeflate.pack(rows, effort: .patient) else {
+        guard let packed = PNGDeflate.packPatiently(rows) else {
             throw .failed(.png, "no memory for compression")
         }
         return packed

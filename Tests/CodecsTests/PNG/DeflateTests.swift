@@ -7,9 +7,7 @@ import Testing
 
 /// Our compressor, held against readers of others.
 @Suite struct DeflateTests {
-    private static let efforts = [
-        EMB_DEFLATE_QUICK, EMB_DEFLATE_THOROUGH, EMB_DEFLATE_PATIENT,
-    ]
+    private static let efforts = [EMB_DEFLATE_QUICK, EMB_DEFLATE_THOROUGH]
 
     private static func packed(
         _ source: [UInt8], row: Int = 513, step: Int = 4,
@@ -186,7 +184,7 @@ import Testing
             }
         }
         let sizes = Self.efforts.map { Self.packed(source, row: 1 + 4 * side, effort: $0).count }
-        #expect(sizes[0] > sizes[1] && sizes[1] >= sizes[2], "\(sizes)")
+        #expect(sizes[0] > sizes[1], "\(sizes)")
         var size = compressBound(UInt(source.count))
         var output = [UInt8](repeating: 0, count: Int(size))
         #expect(unsafe compress(&output, &size, source, UInt(source.count)) == Z_OK)

@@ -46,7 +46,7 @@ extension FuzzTarget {
             guard bytes.count > 4 else { return }
             let shape = emb_deflate_rows(
                 length: 1 + Int(bytes[0]) + Int(bytes[1] & 15) << 8, step: 1 + Int(bytes[2] & 7))
-            let effort = emb_deflate_effort(UInt32(bytes[3] % 3))
+            let effort = bytes[3] & 1 == 0 ? EMB_DEFLATE_QUICK : EMB_DEFLATE_THOROUGH
             // What is repeated often reaches beyond the window.
             let rest = bytes[4...]
             let times = min(1 << (bytes[3] >> 4), (1 << 18) / rest.count + 1)
