@@ -44,7 +44,11 @@ package struct NginxServer: Sendable {
 
     /// Puts a file where `files/`, `logged/` and their like find it.
     package func publish(_ bytes: [UInt8], as name: String) {
-        TestFile.write(bytes, to: "\(folder)/www/files/\(name)")
+        // Another test may be loading the file of this name: it meets a whole one.
+        let file = "\(folder)/www/files/\(name)"
+        let draft = "\(file).\(UInt64.random(in: 0...UInt64.max))"
+        TestFile.write(bytes, to: draft)
+        precondition(unsafe rename(draft, file) == 0, "A file can be put in its place.")
     }
 
     /// A request as the server noted it down.
