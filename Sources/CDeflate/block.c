@@ -42,20 +42,6 @@ static void hand_on(emb_bits *bits) {
     bits->held_count &= 7;
 }
 
-const uint8_t *emb_count(
-    emb_counts *counts, const emb_sequence *sequences, size_t count, const uint8_t *start) {
-    for (size_t index = 0; index < count; index++) {
-        emb_sequence sequence = sequences[index];
-        for (uint32_t literal = 0; literal < sequence.literals; literal++) {
-            counts->literals[start[literal]]++;
-        }
-        counts->literals[FIRST_LENGTH + emb_length_symbol(sequence.length)]++;
-        counts->distances[emb_distance_symbol(sequence.distance)]++;
-        start += sequence.literals + sequence.length;
-    }
-    return start;
-}
-
 static unsigned step_bits(unsigned symbol) {
     return symbol < REPEAT ? 0 : symbol == REPEAT ? 2 : symbol == ZEROS ? 3 : 7;
 }

@@ -47,42 +47,10 @@ typedef struct emb_deflater {
     const uint8_t *start;
     const uint8_t *settled_end;
     emb_counts settled;
-    emb_counts fresh;
     size_t fresh_symbols;
     // Where the literals begin that are in no sequence yet.
     size_t literals;
 } emb_deflater;
-
-// 256ths of a bit, along chords: the same on every processor.
-static uint64_t logarithm(uint64_t number) {
-    unsigned power = 63 - (unsigned)__builtin_clzll(number);
-    return power * 256 + (((number - (1ULL << power)) * 256) >> power);
-}
-
-static uint64_t entropy(const uint32_t *counts, unsigned count) {
-    uint64_t total = 0;
-    uint64_t sum = 0;
-    for (unsigned symbol = 0; symbol < count; symbol++) {
-        total += counts[symbol];
-        if (counts[symbol] > 1) {
-            sum += counts[symbol] * logarithm(counts[symbol]);
-        }
-    }
-    return total < 2 ? 0 : (total * logarithm(total) - sum) / 256;
-}
-
-static uint64_t guessed_bits(const emb_counts *counts) {
-    return entropy(counts->literals, LITERAL_CODES) + entropy(counts->distances, DISTANCE_CODES);
-}
-
-static void add(emb_counts *counts, const emb_counts *others) {
-    for (unsigned symbol = 0; symbol < LITERAL_CODES; symbol++) {
-        counts->literals[symbol] += others->literals[symbol];
-    }
-    for (unsigned symbol = 0; symbol < DISTANCE_CODES; symbol++) {
-        counts->distances[symbol] += others->distances[symbol];
-    }
-}
 
 // Writes what is settled as a block.
 static void write_settled(emb_deflater *deflater, int is_last) {
@@ -102,22 +70,22 @@ static void write_settled(emb_deflater *deflater, int is_last) {
 // Adds what came last, up to `end`, to the block, or begins another one with it where its symbols
 // are so different that this is shorter.
 static void settle(emb_deflater *deflater, const uint8_t *end) {
-    memset(&deflater->fresh, 0, sizeof deflater->fresh);
+    emb_counts fresh = {0};
     const uint8_t *rest = emb_count(
-        &deflater->fresh, deflater->sequences + deflater->settled_sequences,
+        &fresh, deflater->sequences + deflater->settled_sequences,
         deflater->sequence_count - deflater->settled_sequences, deflater->settled_end);
     for (; rest < end; rest++) {
-        deflater->fresh.literals[*rest]++;
+        fresh.literals[*rest]++;
     }
     if (deflater->settled_end > deflater->start) {
         emb_counts both = deflater->settled;
-        add(&both, &deflater->fresh);
-        uint64_t apart = guessed_bits(&deflater->settled) + guessed_bits(&deflater->fresh);
-        if (apart + PREFACE_BITS < guessed_bits(&both)) {
+        emb_add_counts(&both, &fresh);
+        uint64_t apart = emb_guessed_bits(&deflater->settled) + emb_guessed_bits(&fresh);
+        if (apart + PREFACE_BITS < emb_guessed_bits(&both)) {
             write_settled(deflater, 0);
         }
     }
-    add(&deflater->settled, &deflater->fresh);
+    emb_add_counts(&deflater->settled, &fresh);
     deflater->settled_sequences = deflater->sequence_count;
     deflater->settled_end = end;
     deflater->fresh_symbols = 0;

@@ -58,6 +58,11 @@ void emb_codes(const uint8_t *lengths, unsigned count, uint16_t *codes);
 const uint8_t *emb_count(
     emb_counts *counts, const emb_sequence *sequences, size_t count, const uint8_t *start);
 
+void emb_add_counts(emb_counts *counts, const emb_counts *others);
+
+// What a block of these symbols takes, without its codes and what follows a code.
+uint64_t emb_guessed_bits(const emb_counts *counts);
+
 // Writes a block in the shortest of the three forms. `counts` says how often its symbols are
 // used.
 void emb_write_block(emb_bits *bits, const emb_block *block, const emb_counts *counts, int is_last);
@@ -65,8 +70,11 @@ void emb_write_block(emb_bits *bits, const emb_block *block, const emb_counts *c
 // Section 3.2.5.
 static inline unsigned emb_length_symbol(unsigned length) {
     unsigned above = length - 3;
-    if (above < 8 || length == LONGEST_MATCH) {
-        return above < 8 ? above : 28;
+    if (above < 8) {
+        return above;
+    }
+    if (length == LONGEST_MATCH) {
+        return 28;
     }
     unsigned power = 31 - (unsigned)__builtin_clz(above);
     return 4 * (power - 1) + (above >> (power - 2) & 3);

@@ -1,0 +1,46 @@
+#include "parts.h"
+
+const uint8_t *emb_count(
+    emb_counts *counts, const emb_sequence *sequences, size_t count, const uint8_t *start) {
+    for (size_t index = 0; index < count; index++) {
+        emb_sequence sequence = sequences[index];
+        for (uint32_t literal = 0; literal < sequence.literals; literal++) {
+            counts->literals[start[literal]]++;
+        }
+        counts->literals[FIRST_LENGTH + emb_length_symbol(sequence.length)]++;
+        counts->distances[emb_distance_symbol(sequence.distance)]++;
+        start += sequence.literals + sequence.length;
+    }
+    return start;
+}
+
+// 256ths of a bit, along chords: the same on every processor.
+static uint64_t logarithm(uint64_t number) {
+    unsigned power = 63 - (unsigned)__builtin_clzll(number);
+    return power * 256 + (((number - (1ULL << power)) * 256) >> power);
+}
+
+static uint64_t entropy(const uint32_t *counts, unsigned count) {
+    uint64_t total = 0;
+    uint64_t sum = 0;
+    for (unsigned symbol = 0; symbol < count; symbol++) {
+        total += counts[symbol];
+        if (counts[symbol] > 1) {
+            sum += counts[symbol] * logarithm(counts[symbol]);
+        }
+    }
+    return total < 2 ? 0 : (total * logarithm(total) - sum) / 256;
+}
+
+uint64_t emb_guessed_bits(const emb_counts *counts) {
+    return entropy(counts->literals, LITERAL_CODES) + entropy(counts->distances, DISTANCE_CODES);
+}
+
+void emb_add_counts(emb_counts *counts, const emb_counts *others) {
+    for (unsigned symbol = 0; symbol < LITERAL_CODES; symbol++) {
+        counts->literals[symbol] += others->literals[symbol];
+    }
+    for (unsigned symbol = 0; symbol < DISTANCE_CODES; symbol++) {
+        counts->distances[symbol] += others->distances[symbol];
+    }
+}
