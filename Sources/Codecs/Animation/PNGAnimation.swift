@@ -37,18 +37,9 @@ enum PNGAnimation {
 
     /// The smaller of both ways; an animation is made once and loaded often.
     private static func packed(_ rows: borrowing PNGPackedRows) throws(EncodeError) -> [UInt8] {
-        let plain = try packed(PNGFilteredRows(rows, choice: .fixed(.none)))
-        let filtered = try packed(PNGFilteredRows(rows, choice: .smallest))
+        let plain = try PNGDeflate.packPatiently(PNGFilteredRows(rows, choice: .fixed(.none)))
+        let filtered = try PNGDeflate.packPatiently(PNGFilteredRows(rows, choice: .smallest))
         return plain.count <= filtered.count ? plain : filtered
-    }
-
-    private static func packed(
-        _ rows: consuming PNGFilteredRows
-    ) throws(EncodeError) -> [UInt8] {
-        guard let packed = PNGDeflate.packPatiently(rows) else {
-            throw .failed(.png, "no memory for compression")
-        }
-        return packed
     }
 
     private static func big(_ number: Int) -> [UInt8] {

@@ -41,9 +41,7 @@ struct PNGCandidate: ~Copyable {
     }
 
     private func written() throws(EncodeError) -> [UInt8] {
-        guard let packed = PNGDeflate.pack(rows, effort: effort) else {
-            throw .failed(.png, "no memory for compression")
-        }
+        let packed = try PNGDeflate.pack(rows, effort: effort)
         var writer = PNGWriter(header: header, capacity: packed.count + 1500)
         if let palette { writer.append(palette) }
         // A chunk holds less than two gigabytes; pieces of one are as good as the whole.

@@ -19,11 +19,14 @@ enum PNGDeflate {
     /// Of zlib's format: a method and its window, and that the effort was the usual.
     private static let header: [UInt8] = [0x78, 0x9C]
     private static let checksumBytes = 4
+    private static let noMemory = EncodeError.failed(.png, "no memory for compression")
     /// libdeflate's.
     private static let patientLevel: Int32 = 9
 
-    /// A zlib stream of the rows, or nil where there is no memory for it.
-    static func pack(_ rows: borrowing PNGFilteredRows, effort: Effort) -> [UInt8]? {
+    /// A zlib stream of the rows.
+    static func pack(
+        _ rows: borrowing PNGFilteredRows, effort: Effort
+    ) throws(EncodeError) -> [UInt8] {
         let capacity = header.count + emb_deflate_bound(rows.count) + checksumBytes
         let source = unsafe UnsafeRawPointer(rows.base)
         let shape = emb_deflate_rows(length: rows.line, step: rows.step)
@@ -39,13 +42,18 @@ enum PNGDeflate {
                 .storeBytes(of: checksum, as: UInt32.self)
             count = header.count + size + checksumBytes
         }
-        return bytes.isEmpty ? nil : bytes
+        guard !bytes.isEmpty else { throw noMemory }
+        return bytes
     }
 
     /// The same for what is made once and loaded often: libdeflate's animations are an
     /// eighth smaller.
-    static func packPatiently(_ rows: borrowing PNGFilteredRows) -> [UInt8]? {
-        guard let packer = unsafe libdeflate_alloc_compressor(patientLevel) else { return nil }
+    static func packPatiently(
+        _ rows: borrowing PNGFilteredRows
+    ) throws(EncodeError) -> [UInt8] {
+        guard let packer = unsafe libdeflate_alloc_compressor(patientLevel) else {
+            throw noMemory
+        }
         defer { unsafe libdeflate_free_compressor(packer) }
         let (source, sourceCount) = unsafe (UnsafeRawPointer(rows.base), rows.count)
         let capacity = unsafe libdeflate_zlib_compress_bound(packer, sourceCount)
@@ -53,6 +61,7 @@ enum PNGDeflate {
             count = unsafe libdeflate_zlib_compress(
                 packer, source, sourceCount, buffer.baseAddress, capacity)
         }
-        return bytes.isEmpty ? nil : bytes
+        guard !bytes.isEmpty else { throw noMemory }
+        return bytes
     }
 }
