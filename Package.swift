@@ -124,11 +124,12 @@ let package = Package(
         // CCurlShims/binding.c.
         library("CLibHeif", apt: "libheif-dev"),
         library("CLibCurl", apt: "libcurl4-openssl-dev"),
-        // C of ours: inner loops, the three codecs, what holds worker processes, and fences around
+        // C of ours: inner loops, the four codecs, what holds worker processes, and fences around
         // libraries that jump.
         .target(name: "CKernels", path: "Sources/CKernels", cSettings: cSettings),
         .target(name: "CDeflate", path: "Sources/CDeflate", cSettings: cSettings),
         .target(name: "CWebPLossy", path: "Sources/CWebPLossy", cSettings: cSettings),
+        .target(name: "CWebPAlpha", path: "Sources/CWebPAlpha", cSettings: cSettings),
         .target(
             name: "CJPEGScaled", dependencies: ["CLibJPEG"], path: "Sources/CJPEGScaled",
             cSettings: cSettings),
@@ -169,7 +170,8 @@ let package = Package(
             "Codecs",
             [
                 "Raster", "System", "Digest", "CShims", "CKernels", "CDeflate", "CWebPLossy",
-                "CLibJPEG", "CLibPNG", "CLibWebP", "CLibDeflate", "CZlib", "CLibLCMS", "CLibHeif",
+                "CWebPAlpha", "CLibJPEG", "CLibPNG", "CLibWebP", "CLibDeflate", "CZlib", "CLibLCMS",
+                "CLibHeif",
                 "CDrawing", "CJPEGXL",
             ]),
         module("Theming", ["Raster", "Notation", "Digest"]),
@@ -299,8 +301,8 @@ let package = Package(
         tests(
             "Codecs",
             [
-                "Codecs", "Raster", "CKernels", "CDeflate", "CLibDeflate", "CLibPNG", "CLibWebP",
-                "CShims", "CZlib", "Notation", "System", "Support",
+                "Codecs", "Raster", "CKernels", "CDeflate", "CWebPAlpha", "CLibDeflate", "CLibPNG",
+                "CLibWebP", "CShims", "CZlib", "Notation", "System", "Support",
             ]),
         tests("Theming", ["Theming", "Raster", "Notation", "System", "Support"]),
         tests("Artwork", ["Artwork", "Raster", "Theming", "Codecs", "Support"]),
@@ -374,7 +376,8 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "Codecs", "Raster", "Notation", "Digest", "Flags", "Theming", "Transport",
-                "Batch", "Engine", "Cell", "Support", "CDeflate", "CLibDeflate", "CLibWebP",
+                "Batch", "Engine", "Cell", "Support", "CDeflate", "CWebPAlpha", "CLibDeflate",
+                "CLibWebP",
             ],
             path: "Tests/Fuzz/Targets", swiftSettings: settings),
         tests("Fuzz", ["FuzzTargets", "System", "Support"]),

@@ -44,8 +44,8 @@ struct StyleTests {
     @Test("symbols of our own C begin with emb_")
     func ownSymbolsCarryThePrefix() throws {
         for folder in [
-            "CShims", "CSandbox", "CDeflate", "CJPEGScaled", "CWebPLossy", "CCurlShims", "CKernels",
-            "CJPEGXL",
+            "CShims", "CSandbox", "CDeflate", "CJPEGScaled", "CWebPLossy", "CWebPAlpha",
+            "CCurlShims", "CKernels", "CJPEGXL",
         ].map({
             "Sources/\($0)/include"
         }) {

@@ -24,11 +24,12 @@ enum WebPPlanes {
         Shrinkage(whole: size, block: 1, halvings: PyramidSteps(across: 1, down: 1))
     }
 
-    /// The most bytes that reading a picture of `size` takes: its planes, what the library unpacks
-    /// alpha into, the means of alpha, and the pixels.
+    /// The most bytes that reading a picture of `size` takes: its planes, what alpha is unpacked
+    /// with, by the library if not by us, the means of alpha, and the pixels.
     static func memoryCost(of size: PixelSize, hasAlpha: Bool) -> Int {
         let planes = ColorPlanes.byteCount(size, hasAlpha: hasAlpha)
-        let alpha = hasAlpha ? size.area.saturating(times: 9) / 4 : 0
+        let alpha =
+            hasAlpha ? max(size.area.saturating(times: 9) / 4, WebPAlpha.memoryCost(of: size)) : 0
         return planes.saturating(plus: alpha).saturating(plus: halved(size).size.byteCount)
     }
 
@@ -51,18 +52,30 @@ enum WebPPlanes {
             unsafe header.hasAlpha || config.input.has_alpha == 0
         else { return nil }
         let planes = unsafe ColorPlanes(unwritten: size, hasAlpha: config.input.has_alpha != 0)
-        let quarter = planes.quarter
-        unsafe config.output.colorspace = planes.hasAlpha ? MODE_YUVA : MODE_YUV
+        let colors = WebPAlpha.read(data, into: planes)
+        let status = unsafe decode(
+            data.extracting((colors ?? 0)...), into: planes, hasAlpha: colors == nil, &config)
+        return status == VP8_STATUS_OK ? planes.halved() : nil
+    }
+
+    /// Has the library write the planes, that of alpha only if `hasAlpha`.
+    @unsafe
+    private static func decode(
+        _ data: Span<UInt8>, into planes: borrowing ColorPlanes, hasAlpha: Bool,
+        _ config: inout WebPDecoderConfig
+    ) -> VP8StatusCode {
+        let (size, quarter) = (planes.size, planes.quarter)
+        let alpha = unsafe hasAlpha ? planes.alpha : nil
+        unsafe config.output.colorspace = alpha == nil ? MODE_YUV : MODE_YUVA
         unsafe config.output.is_external_memory = 1
         unsafe config.output.u.YUVA = WebPYUVABuffer(
-            y: planes.luma, u: planes.blue, v: planes.red, a: planes.alpha,
+            y: planes.luma, u: planes.blue, v: planes.red, a: alpha,
             y_stride: Int32(size.width), u_stride: Int32(quarter.width),
-            v_stride: Int32(quarter.width), a_stride: planes.hasAlpha ? Int32(size.width) : 0,
+            v_stride: Int32(quarter.width), a_stride: alpha == nil ? 0 : Int32(size.width),
             y_size: size.area, u_size: quarter.area, v_size: quarter.area,
-            a_size: planes.hasAlpha ? size.area : 0)
-        let status = unsafe data.withUnsafeBufferPointer { input in
+            a_size: alpha == nil ? 0 : size.area)
+        return unsafe data.withUnsafeBufferPointer { input in
             unsafe WebPDecode(input.baseAddress, input.count, &config)
         }
-        return status == VP8_STATUS_OK ? planes.halved() : nil
     }
 }

@@ -1,0 +1,28 @@
+import CWebPAlpha
+import Raster
+
+/// Reads the alpha of a lossy picture, which takes libwebp longer than its colours.
+enum WebPAlpha {
+    /// The most bytes held meanwhile beside the plane.
+    static func memoryCost(of size: PixelSize) -> Int {
+        guard let width = Int32(exactly: size.width), let height = Int32(exactly: size.height)
+        else { return 0 }
+        return emb_alpha_room(width, height)
+    }
+
+    /// Unpacks the alpha that `data` begins with into its plane, and says where the picture's own
+    /// chunk begins. Nil where there is none, or it is not as writers write it: libwebp reads that.
+    static func read(_ data: Span<UInt8>, into planes: borrowing ColorPlanes) -> Int? {
+        let reader = ByteReader(data)
+        guard let alpha = unsafe planes.alpha, reader.holds("ALPH", at: 0),
+            let length = reader.little32(4), length <= data.count - 8,
+            case let rest = 8 + length + (length & 1), reader.holds("VP8 ", at: rest)
+        else { return nil }
+        let (width, height) = (Int32(planes.size.width), Int32(planes.size.height))
+        let isRead = unsafe data.extracting(8..<8 + length).withUnsafeBufferPointer { chunk in
+            guard let start = chunk.baseAddress else { return false }
+            return unsafe emb_alpha_unpack(start, chunk.count, width, height, alpha) != 0
+        }
+        return isRead ? rest : nil
+    }
+}
