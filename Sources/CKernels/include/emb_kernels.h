@@ -70,6 +70,10 @@ void emb_apply_paeth(
 void emb_apply_paeth_avx2(
     const uint8_t *row, const uint8_t *above, uint8_t *result, size_t count, size_t step);
 
+// Undoes PNG's filter Sub in a row of pixels of four bytes. Both rows are followed by 32 bytes that
+// can be read and overwritten.
+void emb_undo_sub_4(const uint8_t *row, uint8_t *result, size_t count);
+
 // Undoes PNG's filter Paeth in a row of `count` bytes, whose pixels have `step` bytes, at most
 // eight. All rows are followed by 32 bytes that can be read and overwritten.
 void emb_undo_paeth(

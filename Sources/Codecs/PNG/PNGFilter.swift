@@ -32,6 +32,11 @@ enum PNGFilter: UInt8, CaseIterable, Sendable {
     private static func undoSub(
         _ source: UnsafeRawPointer, _ result: UnsafeMutableRawPointer, _ count: Int, _ step: Int
     ) {
+        if step == 4 {
+            return unsafe emb_undo_sub_4(
+                source.assumingMemoryBound(to: UInt8.self),
+                result.assumingMemoryBound(to: UInt8.self), count)
+        }
         var left = SIMD8<UInt8>(repeating: 0)
         var offset = 0
         while offset < count {
