@@ -5,16 +5,19 @@ extension PNGFilteredRows {
     /// pixel of others costs, their counts say. Whether they were is noted without a branch: half of
     /// the answers would be guessed wrong.
     func guessedSize() -> Int {
-        unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 4096 + 1024) { memory in
+        let slots = 4096
+        let most = 1024
+        let room = slots + most + LiteralCounts.room
+        return unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: room) { memory in
             guard let seen = memory.baseAddress, count > 4 else { return 0 }
             // An empty slot looks like four zeros, which cost next to nothing either.
-            unsafe seen.initialize(repeating: 0, count: 4096)
-            let fresh = unsafe seen + 4096
-            var literals = LiteralCounts()
+            unsafe seen.initialize(repeating: 0, count: room)
+            let fresh = unsafe seen + slots
+            var literals = unsafe LiteralCounts(zeros: fresh + most)
             var known = 0
             var offset = 1
             while offset &+ 4 <= count {
-                let groups = min(1024, (count &- 4 &- offset) / step &+ 1)
+                let groups = min(most, (count &- 4 &- offset) / step &+ 1)
                 var new = 0
                 // By hand: a stride of unknown step is three times as slow.
                 for _ in 0..<groups {
@@ -33,16 +36,25 @@ extension PNGFilteredRows {
     }
 }
 
-/// How often each byte stands for itself in a stream.
+/// How often each byte stands for itself in a stream. As an array in line the counts would be
+/// copied with each group.
+@safe
 private struct LiteralCounts {
-    private var counts = InlineArray<256, Int>(repeating: 0)
+    static let room = 256
+
+    private let counts: UnsafeMutablePointer<UInt32>
     private var total = 0
+
+    @unsafe
+    init(zeros: UnsafeMutablePointer<UInt32>) {
+        unsafe counts = zeros
+    }
 
     /// Adds the first bytes of a group, at most all four.
     mutating func add(_ group: UInt32, bytes: Int) {
         var group = group
         for _ in 0..<min(bytes, 4) {
-            counts[Int(group & 0xFF)] &+= 1
+            unsafe counts[Int(group & 0xFF)] &+= 1
             group &>>= 8
         }
         total &+= min(bytes, 4)
@@ -52,9 +64,8 @@ private struct LiteralCounts {
     var bits: Int {
         let whole = Self.log2(total)
         var sum = 0
-        // A closure would be handed all counts anew for each of them.
-        for index in counts.indices {
-            let count = counts[index]
+        for value in 0..<Self.room {
+            let count = unsafe Int(counts[value])
             sum += count * (whole - Self.log2(count))
         }
         return sum / 256
