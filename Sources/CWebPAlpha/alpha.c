@@ -7,12 +7,12 @@ enum { AS_IT_IS, COMPRESSED, MOST_PREPROCESSING = 1 };
 
 size_t emb_alpha_room(int width, int height) {
     size_t opacities = (size_t)width * (size_t)height;
-    // Squares are of four pixels a side at least; those of the prediction stay while the others are
-    // read.
+    // Squares are of four pixels a side at least. Those of the prediction stay while the others are
+    // read, each of which may have an opacity meanwhile.
     size_t squares = (size_t)(width / 4 + 1) * (size_t)(height / 4 + 1);
     size_t symbols = MOST_SYMBOLS + GREENS + DISTANCES;
     size_t group = sizeof(emb_alpha_group) + symbols * sizeof(uint16_t);
-    return opacities + 2 * squares + (MOST_GROUPS + 1) * group;
+    return opacities + 3 * squares + (MOST_GROUPS + 1) * group;
 }
 
 static int unpack(const uint8_t *data, size_t count, int width, int height, uint8_t *plane) {

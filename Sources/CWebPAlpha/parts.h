@@ -2,9 +2,10 @@
 
 // The parts of the reader of alpha, and what they hand each other. Sections are those of RFC 9649.
 //
-// Alpha is packed as the green of a picture whose red and blue are 0 and whose opacity, the alpha
-// of that picture, is the same everywhere and says nothing. So a pixel is a byte here, and whatever
-// is otherwise is not read.
+// Alpha is packed as the green of a picture whose red and blue are 0. So a pixel is a byte here,
+// and other pictures are not read. Its opacity, the alpha of that picture, says nothing, but where
+// colours are looked up in a cache, or predicted, it decides which ones these are: only there it is
+// kept.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -65,9 +66,9 @@ typedef struct emb_alpha_cache {
 typedef struct emb_alpha_picture {
     int width, height;
     uint8_t *pixels;
-    // Of each pixel; null where it is `opacity` everywhere.
+    // Of each pixel; null where they decide nothing.
     uint8_t *opacities;
-    unsigned opacity;
+    int is_predicted;
     emb_alpha_cache cache;
     emb_alpha_group *groups;
     unsigned group_count;
@@ -152,8 +153,7 @@ static inline unsigned emb_alpha_find(emb_alpha_bits *bits, const emb_alpha_code
     return entry >> LENGTH_BITS;
 }
 
-// The pixels of a picture of which all else was read; 0 where something is not in order or not as
-// it is with alpha.
+// The pixels of a picture of which all else was read; 0 where something is not in order.
 int emb_alpha_read_pixels(emb_alpha_picture *picture, emb_alpha_bits *bits);
 
 // Into how many squares of `1 << bits` a side goes.

@@ -63,11 +63,21 @@ static int read_cache(emb_alpha_cache *cache, emb_alpha_bits *bits) {
 
 static int read_tiles(emb_alpha_picture *picture, emb_alpha_bits *bits);
 
-// What a stream holds after its transforms. A part of the description has one group alone.
+static int open_opacities(emb_alpha_picture *picture) {
+    if (picture->cache.bits == 0 && !picture->is_predicted) {
+        return 1;
+    }
+    picture->opacities = malloc((size_t)picture->width * (size_t)picture->height);
+    return picture->opacities != NULL;
+}
+
+// What a stream holds after its transforms. A part of the description has one group alone. The
+// opacities are the caller's to free.
 static int read_image(emb_alpha_picture *picture, emb_alpha_bits *bits, int has_tiles) {
     picture->group_count = 1;
-    int is_read = read_cache(&picture->cache, bits) && (!has_tiles || read_tiles(picture, bits)) &&
-        read_groups(picture, bits) && emb_alpha_read_pixels(picture, bits);
+    int is_read = read_cache(&picture->cache, bits) && open_opacities(picture) &&
+        (!has_tiles || read_tiles(picture, bits)) && read_groups(picture, bits) &&
+        emb_alpha_read_pixels(picture, bits);
     free(picture->groups);
     free(picture->tiles);
     return is_read;
@@ -75,7 +85,9 @@ static int read_image(emb_alpha_picture *picture, emb_alpha_bits *bits, int has_
 
 static int read_part(emb_alpha_bits *bits, int width, int height, uint8_t *pixels) {
     emb_alpha_picture part = {.width = width, .height = height, .pixels = pixels};
-    return read_image(&part, bits, 0);
+    int is_read = read_image(&part, bits, 0);
+    free(part.opacities);
+    return is_read;
 }
 
 // What describes squares of a picture, a byte each; null where it is not in order.
@@ -148,17 +160,13 @@ int emb_alpha_read_picture(
             }
         }
     }
-    if (transforms->modes) {
-        transforms->opacities = malloc((size_t)width * (size_t)height);
-        if (!transforms->opacities) {
-            return 0;
-        }
-    }
     emb_alpha_picture picture = {
         .width = width,
         .height = height,
         .pixels = pixels,
-        .opacities = transforms->opacities,
+        .is_predicted = transforms->modes != NULL,
     };
-    return read_image(&picture, bits, 1);
+    int is_read = read_image(&picture, bits, 1);
+    transforms->opacities = picture.opacities;
+    return is_read;
 }

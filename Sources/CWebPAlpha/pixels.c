@@ -37,12 +37,12 @@ static void remember(emb_alpha_picture *picture, size_t position, size_t end) {
         // itself, comes at its end again.
         if (position > 0 && end - position >= RUN &&
             are_same(pixels + position, pixels + position - 1) &&
-            (!opacities || are_same(opacities + position, opacities + position - 1))) {
+            are_same(opacities + position, opacities + position - 1)) {
             position += RUN;
             continue;
         }
         unsigned green = pixels[position];
-        unsigned opacity = opacities ? opacities[position] : picture->opacity;
+        unsigned opacity = opacities[position];
         *cache_place(&picture->cache, opacity, green) = (uint16_t)(opacity << 8 | green);
         position++;
     }
@@ -84,8 +84,8 @@ static void copy(uint8_t *to, size_t distance, size_t length, size_t left) {
     }
 }
 
-// A pixel of its own, or one of the cache; 0 where it is not as it is with alpha.
-static int read_pixel(
+// A pixel of its own, or one of the cache.
+static void read_pixel(
     emb_alpha_picture *picture, emb_alpha_bits *bits, const emb_alpha_group *group, unsigned symbol,
     size_t position) {
     unsigned opacity;
@@ -99,13 +99,8 @@ static int read_pixel(
     picture->pixels[position] = (uint8_t)symbol;
     if (picture->opacities) {
         picture->opacities[position] = (uint8_t)opacity;
-    } else if (position == 0) {
-        picture->opacity = opacity;
-    } else if (opacity != picture->opacity) {
-        return 0;
     }
     remember(picture, position, position + 1);
-    return 1;
 }
 
 int emb_alpha_read_pixels(emb_alpha_picture *picture, emb_alpha_bits *bits) {
@@ -138,8 +133,8 @@ int emb_alpha_read_pixels(emb_alpha_picture *picture, emb_alpha_bits *bits) {
             // What is repeated in it was remembered in the last repetition.
             size_t fresh = length < distance ? length : distance;
             remember(picture, position + length - fresh, position + length);
-        } else if (!read_pixel(picture, bits, group, symbol, position)) {
-            return 0;
+        } else {
+            read_pixel(picture, bits, group, symbol, position);
         }
         position += length;
         for (x += length; x >= width; x -= width) {

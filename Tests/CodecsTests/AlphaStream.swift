@@ -43,6 +43,13 @@ struct AlphaStream {
         put(symbol, bits: 8)
     }
 
+    /// A code of two symbols of a bit each, the lower one 0.
+    mutating func putPair(_ first: Int, _ second: Int) {
+        put(0b111, bits: 3)
+        put(first, bits: 8)
+        put(second, bits: 8)
+    }
+
     /// The lengths of a code, in four bits each.
     mutating func put(_ code: Code) {
         put(0, bits: 1)
@@ -70,6 +77,20 @@ struct AlphaStream {
         let power = Int.bitWidth - 1 - rest.leadingZeroBitCount
         put(offset + 2 * power + rest >> (power - 1) & 1, in: code)
         put(rest & (1 << (power - 1) - 1), bits: power - 1)
+    }
+
+    /// A picture of greens alone, eight bits each, and of two opacities.
+    mutating func putPicture(of greens: [UInt8], firstOpacity: Int, opacity: Int) {
+        let code = Code(
+            lengths: [Int](repeating: 8, count: 256) + [Int](repeating: 0, count: 24))
+        put(code)
+        for _ in 0..<2 { putOnly(0) }
+        putPair(min(firstOpacity, opacity), max(firstOpacity, opacity))
+        putOnly(0)
+        for (index, green) in greens.enumerated() {
+            put(Int(green), in: code)
+            put((index == 0) == (firstOpacity > opacity) ? 1 : 0, bits: 1)
+        }
     }
 
     /// A picture of greens alone, eight bits each.

@@ -168,7 +168,8 @@ struct WebPAlphaTests {
             stream.put(0b111, bits: 3)
             stream.put(count - 1, bits: 8)
             stream.put(0, bits: 1)
-            stream.putPicture(of: Self.noise(count, below: 9))
+            // As old writers have it: of what follows the first colour the differences are said.
+            stream.putPicture(of: Self.noise(count, below: 9), firstOpacity: 255, opacity: 0)
             stream.put(0b000, bits: 3)
             stream.putPicture(of: Self.noise((width + 1 << bits - 1) >> bits * height))
             for filter in 0..<4 as Range<UInt8> {
@@ -197,13 +198,16 @@ struct WebPAlphaTests {
             stream.put(cached > 0 ? 1 | cacheBits << 1 : 0, bits: cached > 0 ? 5 : 1)
             stream.put(0, bits: 1)
             stream.put(greens)
-            for _ in 0..<3 { stream.putOnly(0) }
+            for _ in 0..<2 { stream.putOnly(0) }
+            // A cache tells colours apart by their opacity, too.
+            stream.putPair(0, 255)
             stream.put(distances)
             var position = 0
             while position < width * height {
                 let kind = random.next() % 4
                 if position < 8 * width || kind == 0 {
                     stream.put(Int(random.next() % 128), in: greens)
+                    stream.put(Int(random.next() % 2), bits: 1)
                     position += 1
                 } else if kind == 1, cached > 0 {
                     stream.put(280 + Int(random.next() % UInt64(cached)), in: greens)
