@@ -9,10 +9,9 @@ struct HalfWeights {
     /// What each of the pixels `2 half - 1` to `2 half + 2` counts in a half, in eighths.
     private func eighths(of half: Int) -> SIMD4<Double> {
         let first = 2 * half - 1
+        let weights = SIMD4<Double>(1, 3, 3, 1)
         var result = SIMD4<Double>.zero
-        for (tap, weight) in [1.0, 3, 3, 1].enumerated() {
-            result[axis.pixel(first + tap) - first] += weight
-        }
+        for tap in 0..<4 { result[axis.pixel(first + tap) - first] += weights[tap] }
         return result
     }
 
@@ -29,9 +28,8 @@ struct HalfWeights {
         weights.reserveCapacity(halves.count)
         var couplings: [Double] = []
         couplings.reserveCapacity(halves.count)
-        var (before, coupling) = (SIMD4<Double>.zero, 0.0)
+        var (before, own, coupling) = (SIMD4<Double>.zero, eighths(of: halves.lowerBound), 0.0)
         for half in halves {
-            let own = eighths(of: half)
             let shared = before[2] * own[0] + before[3] * own[1]
             var wanted = 0.0
             for tap in 0..<4 { wanted += own[tap] * pixel(2 * half - 1 + tap) }
@@ -40,7 +38,7 @@ struct HalfWeights {
             let next = half < halves.upperBound ? eighths(of: half + 1) : .zero
             coupling = (own[2] * next[0] + own[3] * next[1]) * pivot
             couplings.append(coupling)
-            before = own
+            (before, own) = (own, next)
         }
         for index in stride(from: weights.count - 2, through: 0, by: -1) {
             weights[index] -= couplings[index] * weights[index + 1]
