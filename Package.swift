@@ -171,8 +171,7 @@ let package = Package(
             [
                 "Raster", "System", "Digest", "CShims", "CKernels", "CDeflate", "CWebPLossy",
                 "CWebPAlpha", "CLibJPEG", "CLibPNG", "CLibWebP", "CLibDeflate", "CZlib", "CLibLCMS",
-                "CLibHeif",
-                "CDrawing", "CJPEGXL",
+                "CLibHeif", "CDrawing", "CJPEGXL",
             ]),
         module("Theming", ["Raster", "Notation", "Digest"]),
         module("Artwork", ["Raster", "System", "Theming", "Codecs", "Notation", "CDrawing"]),

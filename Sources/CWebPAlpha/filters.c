@@ -116,10 +116,6 @@ static void fill(slanted *strip, size_t width) {
     }
 }
 
-static int are_zeros(const uint8_t *bytes, size_t count) {
-    return bytes[0] == 0 && memcmp(bytes, bytes + 1, count - 1) == 0;
-}
-
 static int undo_gradient(size_t width, size_t height, uint8_t *plane) {
     slanted strip = {.stride = width + 2 * ROWS};
     strip.rows = calloc(ROWS + 1, strip.stride);
@@ -130,7 +126,7 @@ static int undo_gradient(size_t width, size_t height, uint8_t *plane) {
     for (size_t y = 0, count; y < height; y += count) {
         uint8_t *rows = plane + y * width;
         // A row of which nothing is left is the one above it.
-        if (are_zeros(rows, width)) {
+        if (emb_alpha_are_all(rows, 0, width)) {
             memcpy(rows, strip.above, width);
             count = 1;
             continue;

@@ -156,6 +156,10 @@ static inline unsigned emb_alpha_find(emb_alpha_bits *bits, const emb_alpha_code
 // The pixels of a picture of which all else was read; 0 where something is not in order.
 int emb_alpha_read_pixels(emb_alpha_picture *picture, emb_alpha_bits *bits);
 
+static inline int emb_alpha_are_all(const uint8_t *bytes, uint8_t value, size_t count) {
+    return count == 0 || (bytes[0] == value && memcmp(bytes, bytes + 1, count - 1) == 0);
+}
+
 // Into how many squares of `1 << bits` a side goes.
 static inline int emb_alpha_squares(int side, unsigned bits) {
     return (side + (1 << bits) - 1) >> bits;

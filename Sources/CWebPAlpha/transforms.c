@@ -100,22 +100,13 @@ static void add_predicted(unsigned mode, uint8_t *row, int width, int start, int
 #undef EACH
 }
 
-// Whether what is left of opacities is `expected` from `start` to before `end`.
-static int are_all(const uint8_t *opacities, unsigned expected, int start, int end) {
-    unsigned others = 0;
-    for (int x = start; x < end; x++) {
-        others |= opacities[x] ^ expected;
-    }
-    return others == 0;
-}
-
 // Returns 0 where opacity is not the same everywhere. It is if nothing is left of it but where
 // nothing is predicted, as at the first pixel.
 static int undo_prediction(
     const emb_alpha_transforms *transforms, int width, int height, uint8_t *pixels) {
     unsigned bits = transforms->tile_bits;
-    unsigned unpredicted = transforms->opacities[0];
-    if (!are_all(transforms->opacities, 0, 1, width)) {
+    uint8_t unpredicted = transforms->opacities[0];
+    if (!emb_alpha_are_all(transforms->opacities + 1, 0, (size_t)width - 1)) {
         return 0;
     }
     emb_alpha_add_left(pixels, 1, (size_t)width);
@@ -135,8 +126,8 @@ static int undo_prediction(
                 square++;
             } while (square < across && (modes[square] & 15) == mode);
             int end = square < across ? square << bits : width;
-            unsigned expected = mode == OF_NONE || mode > HALF_GRADIENT ? unpredicted : 0;
-            if (!are_all(opacities, expected, start, end)) {
+            uint8_t expected = mode == OF_NONE || mode > HALF_GRADIENT ? unpredicted : 0;
+            if (!emb_alpha_are_all(opacities + start, expected, (size_t)(end - start))) {
                 return 0;
             }
             add_predicted(mode, row, width, start, end);

@@ -79,26 +79,27 @@ struct AlphaStream {
         put(rest & (1 << (power - 1) - 1), bits: power - 1)
     }
 
-    /// A picture of greens alone, eight bits each, and of two opacities.
-    mutating func putPicture(of greens: [UInt8], firstOpacity: Int, opacity: Int) {
+    /// A picture of greens alone, eight bits each. The opacity of its first pixel may differ from
+    /// that of the others.
+    mutating func putPicture(
+        of greens: [UInt8], firstOpacity: Int? = nil, opacity: Int = 0, red: Int = 0
+    ) {
         let code = Code(
             lengths: [Int](repeating: 8, count: 256) + [Int](repeating: 0, count: 24))
         put(code)
-        for _ in 0..<2 { putOnly(0) }
-        putPair(min(firstOpacity, opacity), max(firstOpacity, opacity))
+        putOnly(red)
+        putOnly(0)
+        if let firstOpacity {
+            putPair(min(firstOpacity, opacity), max(firstOpacity, opacity))
+        } else {
+            putOnly(opacity)
+        }
         putOnly(0)
         for (index, green) in greens.enumerated() {
             put(Int(green), in: code)
-            put((index == 0) == (firstOpacity > opacity) ? 1 : 0, bits: 1)
+            if let firstOpacity {
+                put((index == 0) == (firstOpacity > opacity) ? 1 : 0, bits: 1)
+            }
         }
-    }
-
-    /// A picture of greens alone, eight bits each.
-    mutating func putPicture(of greens: [UInt8], opacity: Int = 0, red: Int = 0) {
-        let code = Code(
-            lengths: [Int](repeating: 8, count: 256) + [Int](repeating: 0, count: 24))
-        put(code)
-        for symbol in [red, 0, opacity, 0] { putOnly(symbol) }
-        for green in greens { put(Int(green), in: code) }
     }
 }
