@@ -8,7 +8,8 @@ import System
 /// Worker processes that render for this one.
 ///
 /// A picture that takes its process down costs that picture alone: the process is replaced, and
-/// the picture is tried once more at most. Any number of tasks may ask at once; as many are served
+/// the picture is tried once more at most, and once before where it went in company, whose others
+/// are drawn again. Any number of tasks may ask at once; as many are served
 /// as there are cells. Letting go of the pool ends its processes.
 package final class CellPool: RenderBackend {
     private let keeper: CellKeeper
@@ -19,7 +20,7 @@ package final class CellPool: RenderBackend {
     private let usual: ThemedRenderer
     private let isClosed = Atomic(false)
 
-    /// The most processes that one order may take down.
+    /// The most processes that one order may take down alone.
     private static let attempts = 2
     /// Processes that were killed by others before they met the picture do not count against it. So
     /// they say themselves, and one that was taken over may lie: hence no more than these, beside
@@ -56,6 +57,15 @@ package final class CellPool: RenderBackend {
     /// The most pictures that are rendered at once.
     package var count: Int { keeper.settings.count }
 
+    /// The most small pictures that are of use in line at once.
+    package var companyCount: Int { count * CellCompanySize.limit }
+
+    /// The orders that wait for a process.
+    package var waitingCount: Int { keeper.waitingCount }
+
+    /// The orders that went along with another's until now.
+    package var alongCount: Int { keeper.alongCount }
+
     /// The numbers of the processes that live now.
     package var processes: [pid_t] { keeper.processes }
 
@@ -64,7 +74,7 @@ package final class CellPool: RenderBackend {
 
     /// What is in force in the cells; waits for the first one. `nil` when there will be none.
     package func confinement() async -> Confinement? {
-        if keeper.confinement == nil, case .success(let cell) = await keeper.lease() {
+        if keeper.confinement == nil, case .cell(let cell, _) = await keeper.wait(for: CellTurn()) {
             keeper.giveBack(cell, keeps: true)
         }
         return keeper.confinement
@@ -72,6 +82,49 @@ package final class CellPool: RenderBackend {
 
     /// What is in force in the cells that came up until now; `nil` when none did.
     package var knownConfinement: Confinement? { keeper.confinement }
+
+    /// Carries out an order together with others that wait, where it is one of a small picture. It
+    /// holds nothing that others wait for until its turn has come.
+    ///
+    /// - Parameter allow: the memory that can be had without waiting, in bytes, until this returns;
+    ///   asked of the first of a company, for all of it.
+    /// - Returns: nil where it did not come off in company: the order is to be given alone.
+    package func renderInCompany(
+        _ order: RenderOrder, allow: () -> Int
+    ) async -> RenderAnswer? {
+        guard keeper.companySize > 1, order.isSmall(in: renderer) else { return nil }
+        switch await keeper.wait(for: CellTurn(order)) {
+        case .refused(let error): return RenderAnswer(result: .failure(error))
+        case .wentAlong(let answer): return answer
+        case .cell(let cell, let along) where along.isEmpty:
+            keeper.giveBack(cell, keeps: true)
+            return nil
+        case .cell(let cell, let along):
+            let answers = await lead([order] + along.compactMap(\.parcel), to: cell, allow())
+            for (turn, answer) in zip(along, answers.dropFirst()) {
+                turn.waiter.resume(returning: .wentAlong(answer))
+            }
+            // Whoever got the cell sends it to work before this task goes on.
+            await Task.yield()
+            return answers[0]
+        }
+    }
+
+    /// Takes small orders to a cell, and gives the cell back; nil for those that are to be given
+    /// alone.
+    private func lead(
+        _ orders: [RenderOrder], to cell: Cell, _ allowanceBytes: Int
+    ) async -> [RenderAnswer?] {
+        guard allowanceBytes > 0 else {
+            keeper.giveBack(cell, keeps: true)
+            return orders.map { _ in nil }
+        }
+        var visit = CellCompany(
+            orders, allowanceBytes: allowanceBytes, usual, cell: cell, keeper: keeper)
+        let answers = await visit.run()
+        keeper.giveBack(cell, keeps: visit.isClean, isOdd: visit.isOdd)
+        return answers
+    }
 
     package func render(
         _ order: RenderOrder, admit: (RenderCost) async -> Bool
@@ -99,24 +152,29 @@ package final class CellPool: RenderBackend {
         }
         var (taken, untaken) = (0, 0)
         var order = order
-        var used: UInt64 = 0
+        var (used, waited): (UInt64, UInt64) = (0, 0)
         while true {
             guard !Task.isCancelled else {
                 return RenderAnswer(result: .failure(.render(.stopped)))
             }
             let cell: Cell
-            switch await keeper.lease() {
-            case .success(let leased): cell = leased
-            case .failure(let error): return RenderAnswer(result: .failure(error))
+            let asked = MonotonicClock.now
+            switch await keeper.wait(for: CellTurn()) {
+            case .cell(let leased, _): cell = leased
+            case .refused(let error): return RenderAnswer(result: .failure(error))
+            case .wentAlong: preconditionFailure("Nobody takes along what is no parcel.")
             }
             var visit = CellSession(order, cell: cell, keeper: keeper, themed)
+            waited += visit.began - asked
             var answer = await visit.run(admit)
+            if order.isSmall(in: themed.renderer) { keeper.note(answer.smallWork) }
             keeper.giveBack(cell, keeps: visit.isClean, isOdd: visit.isOdd)
             // Two attempts have no more time than one.
             used = used &+ answer.processorNanoseconds
             order.processorNanoseconds -= min(
                 order.processorNanoseconds, answer.processorNanoseconds)
             answer.processorNanoseconds = used
+            answer.waitedNanoseconds = waited
             // Whoever got the cell sends it to work before this task goes on.
             await Task.yield()
             guard case .failure(.crashed) = answer.result else { return answer }
@@ -124,6 +182,16 @@ package final class CellPool: RenderBackend {
             if visit.wasTaken { taken += 1 } else { untaken += 1 }
             guard taken < Self.attempts, untaken <= count + Self.untakenAttempts
             else { return answer }
+        }
+    }
+}
+
+extension RenderAnswer {
+    /// What the processors worked for it; nil where that came to no end.
+    fileprivate var smallWork: UInt64? {
+        switch result {
+        case .success, .failure(.render), .failure(.refused): processorNanoseconds
+        case .failure: nil
         }
     }
 }

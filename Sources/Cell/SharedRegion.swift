@@ -9,8 +9,8 @@ import Synchronization
 /// bytes are copied out before they are looked at. A cell can neither shrink it nor make it
 /// vanish.
 final class SharedRegion: Sendable {
-    /// Where orders and outcomes begin. The first byte is the cell's sign that it has taken its
-    /// order.
+    /// Where a message's orders begin, and what comes of one alone. The first byte is the cell's sign
+    /// that it has begun with one.
     static let start = 64
 
     /// What a region measures at first.

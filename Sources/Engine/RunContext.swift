@@ -10,9 +10,10 @@ package struct RunContext: Sendable {
     /// Where pictures are rendered.
     package let backend: any RenderBackend
     /// The processes that do it, where processes do.
-    private let cells: CellPool?
+    let cells: CellPool?
     private let confinementNow: @Sendable () -> Confinement
-    /// Counted in renderers.
+    /// Counted in renderers, no more than there are: who is drawn alone may hold a little memory while
+    /// he waits for one, or hold one while he waits for memory.
     package let renderers: Budget
     /// Counted in bytes of sources that were read.
     package let bodies: Budget
@@ -67,6 +68,9 @@ package struct RunContext: Sendable {
         network.heldBytesLimit = settings.bodyBytes
         self.network = LazyNetworkLoader(network)
     }
+
+    /// The most items that are of use before those who render.
+    package var rowsAtOnce: Int { settings.jobs + (cells?.companyCount ?? settings.jobs) + 2 }
 
     /// What most pictures decode in: asked for at once, so that they need not wait for an answer.
     var smallPictureBytes: Int { min(12 << 20, pixels.total / (4 * renderers.total)) }

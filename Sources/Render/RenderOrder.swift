@@ -65,8 +65,12 @@ package struct RenderAnswer: Sendable {
     package var header: ImageHeader?
     /// The steps in their order, up to the one that failed.
     package var moments: [StepMoment]
+    /// When the last of them ended; nil for just now.
+    package var end: UInt64?
     /// What the processors worked for it, all attempts together.
     package var processorNanoseconds: UInt64 = 0
+    /// How long it stood in line before its first moment, and between attempts.
+    package var waitedNanoseconds: UInt64 = 0
     package var result: Result<Rendering, OrderError>
 
     package init(

@@ -56,7 +56,8 @@ package struct StreamRun: Sendable {
     }
 
     private func slide(_ writer: FrameWriter) async {
-        let rows = ArrivedRows<StreamRow>(LookAheadBounds(context.settings))
+        let rows = ArrivedRows<StreamRow>(
+            LookAheadBounds(context.settings, local: context.rowsAtOnce))
         let job = Job(context)
         let remoteOnly = context.settings.remoteOnly
         await context.withExecutor {

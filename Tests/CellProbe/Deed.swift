@@ -19,7 +19,7 @@ private nonisolated(unsafe) var kept = Kept()
 
 /// Something that no decoder should do.
 enum Deed: String, CaseIterable {
-    case segv, abort, hang, leave, allocate, fill, print
+    case segv, abort, hang, spin, leave, allocate, fill, print
     case readFile, readFont, listFolder, writeFile, makeFile, removeFile
     case socket, execute, spawn, changeUser, shootParent, shootSelf, runBytes
     case raiseMemory
@@ -36,10 +36,7 @@ enum Deed: String, CaseIterable {
 
     /// What the bytes `deed:<name>` at the beginning of a picture ask for.
     init?(_ bytes: Span<UInt8>) {
-        var text = ""
-        for index in 0..<min(bytes.count, 40) where bytes[index] > 32 {
-            text.unicodeScalars.append(Unicode.Scalar(bytes[index]))
-        }
+        let text = Words.first(40, of: bytes)
         guard text.hasPrefix("deed:") else { return nil }
         self.init(rawValue: String(text.dropFirst(5)))
     }
@@ -49,6 +46,7 @@ enum Deed: String, CaseIterable {
         case .segv: raiseFault()
         case .abort: Glibc.abort()
         case .hang: while true { pause() }
+        case .spin: while getpid() > 0 {}
         case .leave: exit(0)
         case .allocate: end(unsafe kept.keep(malloc(100 << 30)))
         case .fill: fillMemory()
@@ -75,7 +73,7 @@ enum Deed: String, CaseIterable {
         case .thread: startThread()
         case .nonsense: send([255, 1, 2, 3])
         case .flood: send([UInt8](repeating: 1, count: 60_000))
-        case .lieAboutTable: send([3] + words(1 << 19) + [0])
+        case .lieAboutTable: send([3] + words(1) + words(1 << 19) + [0])
         case .claimTheRegion: send([2] + words(1 << 29))
         case .answerTwice:
             send([2] + words(2_000_000))

@@ -14,11 +14,7 @@ struct Lie {
 
     /// What the bytes at the beginning of a picture ask for.
     init?(_ bytes: Span<UInt8>) {
-        var text = ""
-        for index in 0..<min(bytes.count, 60) where bytes[index] > 32 {
-            text.unicodeScalars.append(Unicode.Scalar(bytes[index]))
-        }
-        let parts = text.split(separator: ":").map(String.init)
+        let parts = Words.first(60, of: bytes).split(separator: ":").map(String.init)
         guard parts.count == 4, parts[0] == "lie", let offset = Int(parts[2]),
             let word = UInt64(parts[3], radix: 16)
         else { return nil }
@@ -85,7 +81,7 @@ struct Lie {
             put(part, at: offset)
             offset += part.count
         }
-        send(message(CellReply.done(tableBytes: table.count, leaves: false).bytes))
+        send(message(CellReply.done(tableBytes: [table.count], leaves: false).bytes))
         // The next order is answered as truly as any.
         var bytes = [UInt8](repeating: 0, count: 64)
         _ = unsafe bytes.withUnsafeMutableBytes { unsafe read(3, $0.baseAddress, $0.count) }

@@ -47,9 +47,11 @@ struct LyingCellTests {
             [1 << 16, 1 << 31, 1 << 40, 1 << 62].map { Self.lie(format.name, 0, $0) })
     }
 
-    @Test("about the room that it needs, or the length of its table", arguments: ["room", "done"])
-    func lengths(message: String) async throws {
-        try await expectCrash(Self.words.map { Self.lie(message, 1, $0) })
+    @Test(
+        "about the room that it needs, or the number of its tables, or the length of one",
+        arguments: [("room", 1), ("done", 1), ("done", 9)])
+    func lengths(message: String, offset: Int) async throws {
+        try await expectCrash(Self.words.map { Self.lie(message, offset, $0) })
     }
 
     @Test(

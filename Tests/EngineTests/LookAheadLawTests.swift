@@ -40,7 +40,7 @@ struct LookAheadLawTests {
     func longQueue() {
         func seconds(_ count: Int) -> Double {
             var list = SourceRows(
-                (0..<count).map { "logo-\($0).png" }, LookAheadBounds(RunSettings()))
+                (0..<count).map { "logo-\($0).png" }, LookAheadBounds(RunSettings(), local: 6))
             let first = list.next()
             return processorSeconds {
                 var ended = 0
@@ -58,7 +58,7 @@ struct LookAheadLawTests {
     }
 
     private func follow(_ rows: [Row], _ dice: inout SeededRandom, seed: Int) {
-        var bounds = LookAheadBounds(RunSettings())
+        var bounds = LookAheadBounds(RunSettings(), local: 6)
         bounds.rows = 1 + dice.below(60)
         bounds.local = 1 + dice.below(4)
         bounds.perHost = 1 + dice.below(4)
@@ -103,7 +103,7 @@ struct LookAheadLawTests {
     func slowHostHoldsNobodyUp() {
         let slow = (0..<500).map { "http://slow/\($0).png" }
         let fast = (0..<500).map { "http://fast\($0 % 7)/\($0).png" }
-        var list = SourceRows(slow + fast, LookAheadBounds(RunSettings()))
+        var list = SourceRows(slow + fast, LookAheadBounds(RunSettings(), local: 6))
         var ended = 0
         var open: [LookAhead.Start] = []
         while true {

@@ -28,7 +28,7 @@ struct WholeScheduleLawTests {
 
         init(_ sources: [String], dice: SeededRandom, seed: Int) {
             var dice = dice
-            bounds = LookAheadBounds(RunSettings())
+            bounds = LookAheadBounds(RunSettings(), local: 6)
             bounds.rows = 1 + dice.below(60)
             bounds.local = 1 + dice.below(4)
             bounds.perHost = 1 + dice.below(6)

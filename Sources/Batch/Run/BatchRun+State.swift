@@ -16,13 +16,13 @@ extension BatchRun {
         private let notes: OutputNotes
 
         init(
-            _ indices: StrideTo<Int>, _ settings: RunSettings, journal: consuming Journal,
+            _ indices: StrideTo<Int>, _ context: RunContext, journal: consuming Journal,
             recorder: consuming RunRecorder, notes: OutputNotes
         ) {
             self.notes = notes
             self.indices = indices.makeIterator()
-            lookAhead = LookAhead(LookAheadBounds(settings))
-            remoteOnly = settings.remoteOnly
+            lookAhead = LookAhead(LookAheadBounds(context.settings, local: context.rowsAtOnce))
+            remoteOnly = context.settings.remoteOnly
             likenesses = NearDuplicates(count: indices.underestimatedCount)
             self.journal = journal
             self.recorder = recorder

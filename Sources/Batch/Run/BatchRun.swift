@@ -73,7 +73,7 @@ package struct BatchRun: Sendable {
         let count = indices.underestimatedCount
         counter.begin(total: count, skippedFiles: plan.skips.count)
         let state = State(
-            indices, context.settings,
+            indices, context,
             journal: try open(indices),
             recorder: RunRecorder(trace: trace), notes: outlet.notes)
         await slide(state)

@@ -42,6 +42,9 @@ final class CellKeeper: Sendable {
     var lack: CellLack? { roster.withLock { $0.lack } }
     var confinement: Confinement? { roster.withLock { $0.confinement } }
     var startedCount: Int { roster.withLock { $0.startedCount } }
+    var waitingCount: Int { roster.withLock { $0.waiters.count } }
+    var alongCount: Int { roster.withLock { $0.alongCount } }
+    var companySize: Int { roster.withLock { $0.company.size } }
     var processes: [pid_t] { roster.withLock { $0.living.map(\.process) } }
 
     func help(with work: (any WorkDonor)?) {
@@ -50,16 +53,20 @@ final class CellKeeper: Sendable {
 
     // MARK: Tasks
 
-    /// Waits for a cell, which must be given back.
-    func lease() async -> Result<Cell, OrderError> {
-        let waiter = CellPoolState.Lease()
+    /// Waits for a cell, which must be given back, or for another task to take the order along.
+    func wait(for turn: CellTurn) async -> CellTurn.End {
         let (call, isShort) = roster.withLock { roster in
-            let call = roster.ask(waiter)
+            let call = roster.ask(turn)
             return (call, call == nil && roster.shortage > 0)
         }
         call?.make()
         if isShort { ring() }
-        return await waiter.value { self.roster.withLock { $0.leave(waiter) }?.make() }
+        return await turn.waiter.value { self.roster.withLock { $0.leave(turn) }?.make() }
+    }
+
+    /// So long the processors worked for each of some small orders; nil where that came to no end.
+    func note(_ nanoseconds: UInt64?) {
+        roster.withLock { $0.company.note(nanoseconds) }
     }
 
     /// Sends a request and waits for the report on it. A task that is cancelled ends its cell.

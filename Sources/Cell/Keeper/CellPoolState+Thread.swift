@@ -94,7 +94,7 @@ extension CellPoolState {
 
     private mutating func dismissAll() -> [Call] {
         guard let refusal else { return [] }
-        return waiters.removeAll().map { .lease($0, .failure(refusal)) }
+        return waiters.removeAll().map { .turn($0, .refused(refusal)) }
     }
 
     /// Kills what has run out of time; `used` says what the processors have worked for a cell.

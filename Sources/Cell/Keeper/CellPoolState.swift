@@ -1,5 +1,6 @@
 import Glibc
 import Render
+import Synchronization
 import System
 
 /// Which cells there are, who has them, and who waits: a state machine without a clock or a call
@@ -35,17 +36,16 @@ struct CellPoolState {
         var cameUp = false
     }
 
-    typealias Lease = Waiter<Result<Cell, OrderError>>
     typealias Reply = Waiter<CellEvent>
 
     /// A waiter and what it is resumed with.
     enum Call {
-        case lease(Lease, Result<Cell, OrderError>)
+        case turn(CellTurn, CellTurn.End)
         case reply(Reply, CellEvent)
 
         func make() {
             switch self {
-            case .lease(let waiter, let result): waiter.resume(returning: result)
+            case .turn(let turn, let end): turn.waiter.resume(returning: end)
             case .reply(let waiter, let reply): waiter.resume(returning: reply)
             }
         }
@@ -54,7 +54,10 @@ struct CellPoolState {
     let settings: CellSettings
     var seats: [Int: Slot] = [:]
     var idle: [Int] = []
-    var waiters = Deque<Lease>()
+    var waiters = Deque<CellTurn>()
+    var company = CellCompanySize()
+    /// The orders that went along with another's until now.
+    var alongCount = 0
     var nextSerial = 0
     /// Processes in a row that were of no use.
     var failures = 0
@@ -102,23 +105,38 @@ struct CellPoolState {
 
     // MARK: Tasks
 
-    mutating func ask(_ waiter: Lease) -> Call? {
-        if let refusal { return .lease(waiter, .failure(refusal)) }
-        waiters.append(waiter)
+    mutating func ask(_ turn: CellTurn) -> Call? {
+        if let refusal { return .turn(turn, .refused(refusal)) }
+        waiters.append(turn)
         return serve()
     }
 
-    mutating func leave(_ waiter: Lease) -> Call? {
-        waiters.removeFirst { $0 === waiter }.map { .lease($0, .failure(.render(.stopped))) }
+    /// Takes leave of the line, or of a company, to which it makes no difference. Whoever was given a
+    /// cell has it.
+    mutating func leave(_ turn: CellTurn) -> Call? {
+        let wasWaiting = waiters.removeFirst { $0 === turn } != nil
+        guard wasWaiting || turn.isAlong.load(ordering: .relaxed) else { return nil }
+        return .turn(turn, .refused(.render(.stopped)))
     }
 
-    /// Gives the first who waits an idle cell; the one used last, whose memory is warm.
+    /// Gives the first who waits an idle cell, the one used last, whose memory is warm; and with it
+    /// those behind him who may go along, so many that as much is left for the other cells.
     mutating func serve() -> Call? {
         guard !waiters.isEmpty, let serial = idle.popLast(), let seat = seats[serial] else {
             return nil
         }
         seats[serial]?.phase = .leased
-        return waiters.popFirst().map { .lease($0, .success(seat.cell)) }
+        let share = (waiters.count + settings.count - 1) / settings.count
+        guard let first = waiters.popFirst() else { return nil }
+        var along: [CellTurn] = []
+        while first.parcel != nil, along.count + 1 < min(share, company.size),
+            let next = waiters.first, next.parcel != nil
+        {
+            waiters.popFirst()?.isAlong.store(true, ordering: .relaxed)
+            along.append(next)
+        }
+        alongCount += along.count
+        return .turn(first, .cell(seat.cell, along: along))
     }
 
     /// The holder waits for the next report.

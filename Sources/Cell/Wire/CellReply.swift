@@ -13,12 +13,14 @@ package enum CellReply {
     case document(bytes: Int)
     /// The outcome needs so many bytes of the region.
     case room(Int)
-    /// The outcome lies in the region, its table first. A cell that leaves wants no more work.
-    case done(tableBytes: Int, leaves: Bool)
+    /// The outcomes lie in the region one behind the other, each with its table first. An order without
+    /// a table is to be given alone: it takes what is not asked for in company. A cell that leaves
+    /// wants no more work.
+    case done(tableBytes: [Int], leaves: Bool)
 
     /// Raised when messages, orders or outcomes come to look otherwise. Both sides are mostly one
     /// program; a library and the tool beside it need not be, nor those that are updated in mid-run.
-    package static let version = 4
+    package static let version = 5
 
     /// No document that is taken can need more.
     static let documentLimit = 1 << 40
@@ -48,7 +50,7 @@ package enum CellReply {
             wire.put(count)
         case .done(let tableBytes, let leaves):
             wire.put(UInt8(3))
-            wire.put(tableBytes)
+            wire.put(list: tableBytes) { $0.put($1) }
             wire.put(leaves)
         case .document(let bytes):
             wire.put(UInt8(4))
@@ -76,7 +78,10 @@ package enum CellReply {
         case 2: self = .room(try wire.number(in: 1...Outcome.bytesLimit))
         case 3:
             self = .done(
-                tableBytes: try wire.number(in: 1...Outcome.tableLimit), leaves: try wire.flag())
+                tableBytes: try wire.list(limit: CellRequest.ordersLimit) {
+                    wire throws(WireDamage) in
+                    try wire.number(in: 0...Outcome.tableLimit)
+                }, leaves: try wire.flag())
         case 4: self = .document(bytes: try wire.number(in: 1...Self.documentLimit))
         default: throw WireDamage()
         }

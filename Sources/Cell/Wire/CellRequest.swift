@@ -1,18 +1,30 @@
 import Render
 
+/// Where in the region an order lies, and its picture.
+struct CellPlace: Equatable {
+    let order: Int
+    let orderBytes: Int
+    let picture: Int
+    let pictureBytes: Int
+}
+
 /// What a keeper tells its cell. Each is one message on the line; what is long lies in the region.
 enum CellRequest: Equatable {
     /// The theme lies in the region; the cell never needs more than this for a picture.
     case begin(mapped: Int, themeBytes: Int, memoryBytes: Int)
-    /// An order lies in the region, behind it the theme that holds from now on (of no bytes where
-    /// it stays), then its picture.
+    /// Orders lie in the region, before them the theme that holds from now on (of no bytes where it
+    /// stays). What comes of them is to be written from `outcomes` on. Those in company are left undone
+    /// where the cell would have to ask for something.
     case draw(
-        mapped: Int, orderBytes: Int, themeBytes: Int, pictureOffset: Int, pictureBytes: Int)
+        mapped: Int, themeBytes: Int, places: [CellPlace], outcomes: Int, isCompany: Bool)
     /// The bytes that were asked for are granted.
     case go
     case refuse
     /// The region has grown.
     case room(mapped: Int)
+
+    /// The most orders of one message.
+    static let ordersLimit = CellCompanySize.limit
 
     var bytes: [UInt8] {
         var wire = WireWriter()
@@ -22,14 +34,18 @@ enum CellRequest: Equatable {
             wire.put(mapped)
             wire.put(themeBytes)
             wire.put(memoryBytes)
-        case .draw(
-            let mapped, let orderBytes, let themeBytes, let pictureOffset, let pictureBytes):
+        case .draw(let mapped, let themeBytes, let places, let outcomes, let isCompany):
             wire.put(UInt8(1))
             wire.put(mapped)
-            wire.put(orderBytes)
             wire.put(themeBytes)
-            wire.put(pictureOffset)
-            wire.put(pictureBytes)
+            wire.put(list: places) { wire, place in
+                wire.put(place.order)
+                wire.put(place.orderBytes)
+                wire.put(place.picture)
+                wire.put(place.pictureBytes)
+            }
+            wire.put(outcomes)
+            wire.put(isCompany)
         case .go: wire.put(UInt8(2))
         case .refuse: wire.put(UInt8(3))
         case .room(let mapped):
@@ -49,10 +65,15 @@ enum CellRequest: Equatable {
                 memoryBytes: try wire.number(in: lengths))
         case 1:
             self = .draw(
-                mapped: try wire.number(in: lengths), orderBytes: try wire.number(in: lengths),
-                themeBytes: try wire.number(in: lengths),
-                pictureOffset: try wire.number(in: lengths),
-                pictureBytes: try wire.number(in: lengths))
+                mapped: try wire.number(in: lengths), themeBytes: try wire.number(in: lengths),
+                places: try wire.list(limit: Self.ordersLimit) { wire throws(WireDamage) in
+                    CellPlace(
+                        order: try wire.number(in: lengths),
+                        orderBytes: try wire.number(in: lengths),
+                        picture: try wire.number(in: lengths),
+                        pictureBytes: try wire.number(in: lengths))
+                },
+                outcomes: try wire.number(in: lengths), isCompany: try wire.flag())
         case 2: self = .go
         case 3: self = .refuse
         case 4: self = .room(mapped: try wire.number(in: lengths))

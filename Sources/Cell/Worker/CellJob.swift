@@ -10,20 +10,26 @@ struct CellJob {
     let renderer: Renderer
     let memoryBytes: Int
     let order: CellOrder
+    /// It is left undone where memory would have to be asked for.
+    let isCompany: Bool
 
     private(set) var header: ImageHeader?
     private(set) var moments: [StepMoment] = []
     private(set) var costBytes = 0
     private(set) var allowance: CellAllowance
 
-    init(renderer: Renderer, memoryBytes: Int, order: CellOrder, allowance: CellAllowance) {
+    init(
+        renderer: Renderer, memoryBytes: Int, order: CellOrder, isCompany: Bool,
+        allowance: CellAllowance
+    ) {
         self.renderer = renderer
         self.memoryBytes = memoryBytes
         self.order = order
+        self.isCompany = isCompany
         self.allowance = allowance
     }
 
-    /// What came of it; `nil` when the keeper refused.
+    /// What came of it; `nil` when the keeper refused, or would have had to be asked in company.
     mutating func run(_ picture: Span<UInt8>) -> Result<Rendering, RenderError>? {
         var work = OrderWork(
             order.subject, order.recipe, allowanceBytes: order.allowanceBytes, renderer,
@@ -38,7 +44,9 @@ struct CellJob {
                 switch progress {
                 case .done(let rendering): return .success(rendering)
                 case .needs(let need):
-                    guard need.isCovered || asks(CellReply(need)) else { return nil }
+                    guard need.isCovered || (!isCompany && asks(CellReply(need))) else {
+                        return nil
+                    }
                     costBytes = max(costBytes, need.cost.bytes)
                     grant(costBytes)
                 }

@@ -16,7 +16,7 @@ struct CellServer {
     let hooks: CellWorker.TestHooks
 
     /// After so many orders a cell makes room for a fresh one, should a library lose memory.
-    private static let ordersLimit = 10_000
+    private static let lifeOrders = 10_000
     /// More than this in use after an order is memory that was lost.
     private static let heapLimit = 64 << 20
     /// Decoding that takes more than this leaves memory worth giving back when nothing is to do.
@@ -40,43 +40,80 @@ struct CellServer {
         self.hooks = hooks
     }
 
-    /// Waits for an order and carries it out.
+    /// Waits for orders and carries them out.
     mutating func serve() throws(WireDamage) {
         if isUntidy, !CellLine.waits(milliseconds: Self.idleMilliseconds) {
             emb_cell_heap_trim()
             isUntidy = false
         }
         guard
-            case .draw(
-                let mapped, let orderBytes, let themeBytes, let pictureOffset, let pictureBytes) =
+            case .draw(let mapped, let themeBytes, let places, let outcomes, let isCompany) =
                 try CellRequest(CellLine.receive())
         else { throw WireDamage() }
         try region.map(mapped)
         if themeBytes > 0 {
-            var wire = WireReader(
-                try region.read(themeBytes, at: SharedRegion.start + orderBytes))
+            var wire = WireReader(try region.read(themeBytes, at: SharedRegion.start))
             renderer = Renderer(
                 theme: try wire.theme(), artwork: EmblemArtwork(masks: masks))
         }
-        var wire = WireReader(try region.read(orderBytes, at: SharedRegion.start))
+        var tables: [Int] = []
+        var offset = outcomes
+        for place in places {
+            switch try draw(place, isCompany) {
+            case .refused: return
+            case .undone: tables.append(0)
+            case .done(let outcome, let blocks):
+                let table = outcome.table
+                let end = try put([table] + blocks, at: offset, grows: !isCompany)
+                tables.append(end == nil ? 0 : table.count)
+                offset = end ?? offset
+            }
+        }
+        report(tables)
+    }
+
+    /// What became of one order.
+    private enum End {
+        case done(Outcome, [[UInt8]])
+        /// It takes what is not asked for in company.
+        case undone
+        /// The keeper has no memory for it, and waits for no report.
+        case refused
+    }
+
+    private mutating func draw(
+        _ place: CellPlace, _ isCompany: Bool
+    ) throws(WireDamage) -> End {
+        var wire = WireReader(try region.read(place.orderBytes, at: place.order))
         let order = try CellOrder(&wire)
-        let needsLibrary = try region.withBytes(pictureBytes, at: pictureOffset) { picture in
+        let needsLibrary = try region.withBytes(place.pictureBytes, at: place.picture) { picture in
             Self.needsLibrary(order.recipe, picture)
         }
-        // Not taken, so that another cell is given it.
-        if needsLibrary, !hasLibrary { _exit(Int32(EMB_CELL_NO_LIBRARY)) }
+        if needsLibrary, !hasLibrary {
+            // Not taken, so that another cell is given it.
+            guard isCompany else { _exit(Int32(EMB_CELL_NO_LIBRARY)) }
+            return .undone
+        }
         try region.write(([1] as [UInt8]).span, at: 0)
         var work = CellJob(
-            renderer: renderer, memoryBytes: memoryBytes, order: order, allowance: allowance)
+            renderer: renderer, memoryBytes: memoryBytes, order: order, isCompany: isCompany,
+            allowance: allowance)
         let hooks = hooks
-        let result = try region.withBytes(pictureBytes, at: pictureOffset) { picture in
+        let result = try region.withBytes(place.pictureBytes, at: place.picture) { picture in
             if order.subject.isPicture { hooks.picture(picture) }
             return work.run(picture)
         }
         allowance = work.allowance
         isUntidy = isUntidy || work.costBytes > Self.trimBytes
-        guard let result else { return }
-        try deliver(Outcome(header: work.header, moments: work.moments, result: result), result)
+        guard let result else { return isCompany ? .undone : .refused }
+        var blocks: [[UInt8]] = []
+        if case .success(let rendering) = result {
+            blocks = rendering.images.map(\.bytes)
+            if let graphic = rendering.graphic {
+                blocks += [graphic.pixels, graphic.drawing?.text ?? []]
+            }
+        }
+        return .done(Outcome(header: work.header, moments: work.moments, result: result), blocks)
     }
 
     /// Whether an order takes what a process divided from the parent does not have.
@@ -89,35 +126,35 @@ struct CellServer {
         return XMLEncoding.needsTable(picture)
     }
 
-    private mutating func deliver(
-        _ outcome: Outcome, _ result: Result<Rendering, RenderError>
-    ) throws(WireDamage) {
-        let table = outcome.table
-        var blocks: [[UInt8]] = []
-        if case .success(let rendering) = result {
-            blocks = rendering.images.map(\.bytes)
-            if let graphic = rendering.graphic {
-                blocks += [graphic.pixels, graphic.drawing?.text ?? []]
-            }
-        }
-        let total = blocks.reduce(SharedRegion.start + table.count) { $0 + $1.count }
-        if total > region.count {
-            CellLine.send(.room(total))
+    /// Writes the blocks one behind the other.
+    ///
+    /// - Parameter grows: more room is asked for where there is too little.
+    /// - Returns: where they end; nil if there is no room for them.
+    private func put(
+        _ blocks: [[UInt8]], at start: Int, grows: Bool
+    ) throws(WireDamage) -> Int? {
+        let end = blocks.reduce(start) { $0 + $1.count }
+        if end > region.count {
+            guard grows else { return nil }
+            CellLine.send(.room(end))
             guard case .room(let mapped) = try CellRequest(CellLine.receive()) else {
                 throw WireDamage()
             }
             try region.map(mapped)
         }
-        try region.write(table.span, at: SharedRegion.start)
-        var offset = SharedRegion.start + table.count
+        var offset = start
         for block in blocks {
             try region.write(block.span, at: offset)
             offset += block.count
         }
-        orders += 1
+        return end
+    }
+
+    private mutating func report(_ tables: [Int]) {
+        let isDue = orders / 64 != (orders + tables.count) / 64
+        orders += tables.count
         let leaves =
-            orders >= Self.ordersLimit
-            || (orders.isMultiple(of: 64) && emb_cell_heap_use() > Self.heapLimit)
-        CellLine.send(.done(tableBytes: table.count, leaves: leaves))
+            orders >= Self.lifeOrders || (isDue && emb_cell_heap_use() > Self.heapLimit)
+        CellLine.send(.done(tableBytes: tables, leaves: leaves))
     }
 }

@@ -13,8 +13,8 @@ package struct LookAheadBounds: Sendable {
     /// Items of all hosts; those that wait for their next attempt count too.
     package var remote: Int
 
-    package init(_ settings: RunSettings) {
-        local = settings.jobs * 2 + 2
+    package init(_ settings: RunSettings, local: Int) {
+        self.local = local
         perHost = settings.network.perHost * 2 + local
         remote = settings.network.connections * 8 + local
     }

@@ -1,4 +1,5 @@
 import Artwork
+import Cell
 import Codecs
 import Raster
 import Render
@@ -15,14 +16,47 @@ extension Job {
             return
         }
         try meter.wait()
+        let subject = bytes.subject ?? subject
+        if let answer = await drawInCompany(subject, of: bytes, input.recipe, &meter) {
+            attempt.src?.header = answer.header.map { SourceRecord.Header($0) }
+            attempt.showing = showing(try answer.rendering.get(), of: bytes.bytes)
+            return
+        }
+        try meter.wait()
         let renderer = try await granted(1, from: context.renderers)
         try meter.begin(.sniff)
         let answer = await carryOut(
-            bytes.subject ?? subject, of: bytes.bytes, input.recipe,
+            subject, of: bytes.bytes, input.recipe,
             beside: bytes.uncovered, patience: meter.clock.nanosecondsLeft, &meter)
         _ = consume renderer
         attempt.src?.header = answer.header.map { SourceRecord.Header($0) }
         attempt.showing = showing(try answer.result.get(), of: bytes.bytes)
+    }
+
+    /// Has a small picture drawn together with others, without a permit and with no memory held until
+    /// its turn comes; nil where it is to be drawn alone.
+    private func drawInCompany(
+        _ subject: RenderOrder.Subject, of source: SourceBytes, _ recipe: Recipe,
+        _ meter: inout JobMeter
+    ) async -> RenderAnswer? {
+        guard let cells = context.cells, case .picture = subject, source.uncovered == 0 else {
+            return nil
+        }
+        let order = RenderOrder(
+            subject, of: source.bytes, recipe: recipe,
+            patienceNanoseconds: meter.clock.nanosecondsLeft,
+            processorNanoseconds: meter.drawingNanoseconds)
+        var pixels: Grant?
+        let answer = await cells.renderInCompany(order) {
+            pixels = context.pixels.grantNow(of: context.smallPictureBytes)
+            return pixels?.amount ?? 0
+        }
+        _ = consume pixels
+        guard let answer else { return nil }
+        if case .failure(.unavailable) = answer.result { return nil }
+        meter.drawingNanoseconds -= min(meter.drawingNanoseconds, answer.processorNanoseconds)
+        meter.clock.follow(answer)
+        return answer
     }
 
     /// What is made of a picture.
@@ -81,7 +115,8 @@ extension Job {
                 return (nil, .failure(error))
             }
         }
-        let answer = await context.backend.render(order) { cost in
+        let wasWaiting = meter.clock.isWaiting
+        var answer = await context.backend.render(order) { cost in
             // Nobody waits for memory while holding some.
             pixels = nil
             do throws(JobStop) {
@@ -97,8 +132,10 @@ extension Job {
             meter.drawingNanoseconds -= min(
                 meter.drawingNanoseconds, answer.processorNanoseconds)
         }
+        // What was counted as a wait is not counted twice.
+        if wasWaiting { answer.waitedNanoseconds = 0 }
         if let stop { return (answer.header, .failure(stop)) }
-        meter.clock.follow(answer.moments)
+        meter.clock.follow(answer)
         // Where the backend goes on all the same, another picture may fare better.
         if case .failure(.unavailable) = answer.result, context.backend.failure == nil {
             return (answer.header, answer.result.mapError { .failure(ItemFailure(undecoded: $0)) })

@@ -54,6 +54,29 @@ struct CellRunTests {
         #expect(try fixture.set(in: "cells") == fixture.set(in: "here"))
     }
 
+    /// Whoever waits for memory may hold a process, so few who wait for a process may hold memory.
+    @Test(
+        "large and small pictures that share little memory come to an end", .timeLimit(.minutes(2)),
+        arguments: [1, 2])
+    func littleMemory(workers: Int) async throws {
+        for number in 0..<6 {
+            try fixture.folder.write(
+                RunFixture.picture(1800, 1800 + number), to: "in/p\(1_005 + number * 8)-large.png")
+        }
+        try fixture.fill(60)
+        var fixture = fixture
+        fixture.settings = RunSettings(
+            layouts: [.small], jobs: workers, memoryBytes: 24 << 20, bytesLimit: 1 << 20)
+        let context = fixture.context(workers: workers)
+        let report = try await fixture.runFolder(context: context)
+        let cells = try #require(context.backend as? CellPool)
+        #expect(report.ending == .finished)
+        #expect(try fixture.items().allSatisfy { $0.status == "ok" })
+        #expect(cells.alongCount > 0)
+        #expect(context.pixels.greatestUse > context.pixels.total / 2)
+        context.backend.close()
+    }
+
     @Test("where no process can be had it ends, calls no picture crashed, and writes no manifest")
     func noProcess() async throws {
         try fixture.fill(4)

@@ -1,0 +1,284 @@
+import Artwork
+import Cell
+import Codecs
+import Glibc
+import Render
+import Support
+import Synchronization
+import System
+import Testing
+import Theming
+
+@Suite("Small pictures that go to a cell in company", .serialized)
+struct CellCompanyTests {
+    /// A deed or a lie that looks like a picture of a usual format.
+    private static func disguised(_ words: String) -> [UInt8] {
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + Array(words.utf8)
+    }
+
+    private final class Counter: Sendable {
+        let count = Mutex(0)
+        func add() { count.withLock { $0 += 1 } }
+        var value: Int { count.withLock { $0 } }
+    }
+
+    private func wait(until isSo: () -> Bool) async throws {
+        while !isSo() { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
+    /// As a run does it: in company, and what does not come off so alone.
+    private func draw(
+        _ order: RenderOrder, in pool: CellPool, allowing bytes: Int, _ asked: Counter
+    ) async -> RenderAnswer {
+        if let answer = await pool.renderInCompany(order, allow: { bytes }) { return answer }
+        return await pool.render(order) { _ in
+            asked.add()
+            return true
+        }
+    }
+
+    /// Orders of others that have every cell until `isReady`.
+    private func holdAll(
+        _ pool: CellPool, until isReady: @escaping @Sendable () -> Bool
+    ) async throws -> [Task<RenderAnswer, Never>] {
+        let first = CellFixture.order(try CellFixture.picture())
+        let held = Counter()
+        let holders = (0..<pool.count).map { _ in
+            Task {
+                await pool.render(first) { _ in
+                    held.add()
+                    while !isReady() { try? await Task.sleep(for: .milliseconds(1)) }
+                    return true
+                }
+            }
+        }
+        try await wait { held.value == pool.count }
+        return holders
+    }
+
+    /// All of them at once, in line in their order before the first has a cell.
+    private func together(
+        _ orders: [RenderOrder], in pool: CellPool = CellFixture.pool(),
+        allowing bytes: Int = 8 << 20, _ asked: Counter = Counter()
+    ) async throws -> [RenderAnswer] {
+        let isReady = Counter()
+        let holders = try await holdAll(pool) { isReady.value > 0 }
+        var tasks: [Task<RenderAnswer, Never>] = []
+        for order in orders {
+            let before = pool.waitingCount
+            tasks.append(Task { await draw(order, in: pool, allowing: bytes, asked) })
+            try await wait { pool.waitingCount > before }
+        }
+        isReady.add()
+        for holder in holders { #expect(await holder.value.images.count == 1) }
+        var answers: [RenderAnswer] = []
+        for task in tasks { answers.append(await task.value) }
+        #expect(pool.alongCount > 0)
+        #expect(pool.failure == nil)
+        return answers
+    }
+
+    private static func pictures() throws -> [[UInt8]] {
+        let png = try CellFixture.picture(200, 100)
+        return [
+            png, try CellFixture.picture(90, 90, as: .jpeg),
+            try CellFixture.picture(64, 200, as: .webp), Array(png.dropLast(30)),
+            disguised("no picture at all"), try CellFixture.picture(300, 300),
+            try CellFixture.picture(1, 1), try CellFixture.picture(90, 91, as: .jpeg),
+            try CellFixture.picture(64, 65),
+        ]
+    }
+
+    @Test("have the outcomes that they have alone", .timeLimit(.minutes(3)), arguments: [1, 2])
+    func sameOutcomes(cells: Int) async throws {
+        var recipes = [
+            CellFixture.recipe(), CellFixture.recipe(EmblemLayout.allCases, scales: [2]),
+        ]
+        recipes.append(recipes[0])
+        recipes[2].output = .same
+        recipes[2].width = .auto
+        for recipe in recipes {
+            let orders = try Self.pictures().map { CellFixture.order($0, recipe) }
+            let began = MonotonicClock.now
+            let answers = try await together(orders, in: CellFixture.pool(cells))
+            let ended = MonotonicClock.now
+            let alone = CellFixture.pool()
+            for (order, answer) in zip(orders, answers) {
+                let other = await alone.render(order)
+                #expect(answer.error == other.error)
+                #expect(answer.images.map(\.bytes) == other.images.map(\.bytes))
+                #expect(answer.images.map(\.variant) == other.images.map(\.variant))
+                #expect(answer.preview == other.preview)
+                #expect(answer.header?.size == other.header?.size)
+                #expect(answer.moments.map(\.step) == other.moments.map(\.step))
+                // Each in its own time, and done where the next one began.
+                let moments = answer.moments.map(\.nanoseconds) + [answer.end ?? ended]
+                #expect(moments == moments.sorted())
+                #expect(moments.allSatisfy { (began...ended).contains($0) })
+            }
+        }
+    }
+
+    @Test(
+        "one that takes the cell down is given alone, and costs the others a delay",
+        .timeLimit(.minutes(3)),
+        arguments: ["segv", "abort", "leave", "shootSelf", "nonsense", "hangUp", "socket", "spin"])
+    func crash(deed: String) async throws {
+        let pool = CellFixture.pool()
+        let picture = CellFixture.order(try CellFixture.picture())
+        var guilty = CellFixture.order(Self.disguised("deed:\(deed)"))
+        guilty.processorNanoseconds = 2_000_000_000
+        var orders = [RenderOrder](repeating: picture, count: 8)
+        orders[2] = guilty
+        let answers = try await together(orders, in: pool)
+        for (index, answer) in answers.enumerated() {
+            if index != 2 {
+                #expect(answer.images.count == 1, "\(deed), \(index)")
+            } else if deed == "spin" {
+                #expect(answer.error == .drawnTooLong)
+            } else {
+                guard case .crashed = answer.error else {
+                    Issue.record("\(deed): \(answer.result)")
+                    continue
+                }
+            }
+        }
+        // One in company, two alone, and one that stands ready.
+        #expect(pool.startedCount <= 4)
+    }
+
+    @Test("a cell that lies about a company loses it, and each is drawn alone")
+    func lies() async throws {
+        let pool = CellFixture.pool()
+        let picture = CellFixture.order(try CellFixture.picture())
+        let lie = CellFixture.order(Self.disguised("lie:result:0:0"))
+        let answers = try await together([picture, lie, picture, picture], in: pool)
+        for answer in answers { #expect(answer.images.count == 1) }
+    }
+
+    @Test("what takes more memory than was granted, or is granted none, asks alone")
+    func memory() async throws {
+        let order = CellFixture.order(try CellFixture.picture(200, 200))
+        for bytes in [0, 1] {
+            let asked = Counter()
+            let answers = try await together(
+                [RenderOrder](repeating: order, count: 6), allowing: bytes, asked)
+            #expect(answers.allSatisfy { $0.images.count == 1 })
+            #expect(asked.value == 6)
+        }
+    }
+
+    @Test("what is not small, or has no time to spare, goes alone")
+    func others() async throws {
+        let picture = try CellFixture.picture()
+        var orders = [
+            CellFixture.order(picture + [UInt8](repeating: 0, count: 200_000)),
+            CellFixture.order(Array("<svg/>".utf8)), CellFixture.order(picture, seconds: 5),
+            CellFixture.order(picture, CellFixture.recipe([.xLarge], scales: [9])),
+            CellFixture.order([]), RenderOrder(.check, of: picture, recipe: CellFixture.recipe()),
+            CellFixture.order(picture),
+        ]
+        orders[6].processorNanoseconds = 1_000_000_000
+        let pool = CellFixture.pool()
+        for order in orders {
+            #expect(await pool.renderInCompany(order) { 8 << 20 } == nil, "\(order.subject)")
+        }
+        // Nor does who has nobody to go with.
+        #expect(await pool.renderInCompany(CellFixture.order(picture)) { 8 << 20 } == nil)
+        #expect(pool.alongCount == 0)
+    }
+
+    @Test("whoever goes alone is told how long it stood in line", .timeLimit(.minutes(1)))
+    func line() async throws {
+        let pool = CellFixture.pool()
+        let isReady = Counter()
+        let holders = try await holdAll(pool) { isReady.value > 0 }
+        let order = CellFixture.order(try CellFixture.picture())
+        let task = Task { await pool.render(order) }
+        try await wait { pool.waitingCount == 1 }
+        try await Task.sleep(for: .milliseconds(100))
+        isReady.add()
+        let answer = await task.value
+        #expect(answer.images.count == 1 && answer.waitedNanoseconds >= 100_000_000)
+        for holder in holders { #expect(await holder.value.waitedNanoseconds < 10_000_000_000) }
+    }
+
+    /// The first in line leads the others.
+    @Test(
+        "a task that is cancelled takes nobody with it, whether it leads or goes along",
+        .timeLimit(.minutes(3)), arguments: [0, 1, 2], [false, true])
+    func cancellation(place: Int, hangs: Bool) async throws {
+        let pool = CellFixture.pool()
+        let isReady = Counter()
+        let holders = try await holdAll(pool) { isReady.value > 0 }
+        var orders = [RenderOrder](
+            repeating: CellFixture.order(try CellFixture.picture()), count: 3)
+        if hangs { orders[place] = CellFixture.order(Self.disguised("deed:hang")) }
+        var tasks: [Task<RenderAnswer?, Never>] = []
+        for order in orders {
+            let before = pool.waitingCount
+            tasks.append(
+                Task {
+                    if let answer = await pool.renderInCompany(order, allow: { 8 << 20 }) {
+                        return answer
+                    }
+                    return await pool.render(order)
+                })
+            try await wait { pool.waitingCount > before }
+        }
+        if hangs {
+            // While they are drawn.
+            isReady.add()
+            try await wait { pool.waitingCount == 0 }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        tasks[place].cancel()
+        isReady.add()
+        #expect(await tasks[place].value?.error == .render(.stopped))
+        for (index, task) in tasks.enumerated() where index != place {
+            #expect(await task.value?.images.count == 1, "\(index)")
+        }
+        for holder in holders { #expect(await holder.value.images.count == 1) }
+        #expect(await pool.render(CellFixture.order(try CellFixture.picture())).images.count == 1)
+    }
+
+    @Test("a pool that closes tells those under way and those in line", .timeLimit(.minutes(1)))
+    func closing() async throws {
+        let pool = CellFixture.pool()
+        let isReady = Counter()
+        _ = try await holdAll(pool) { isReady.value > 0 }
+        let hanging = CellFixture.order(Self.disguised("deed:hang"))
+        let tasks = (0..<12).map { _ in
+            Task { await pool.renderInCompany(hanging) { 8 << 20 } }
+        }
+        try await wait { pool.waitingCount == 12 }
+        isReady.add()
+        try await wait { pool.waitingCount < 12 }
+        pool.close()
+        for task in tasks {
+            let answer = await task.value
+            #expect(answer == nil || answer?.error == .render(.stopped))
+        }
+    }
+
+    @Test("are so many that they take some milliseconds, and none where one came to no end")
+    func size() {
+        var size = CellCompanySize()
+        for _ in 0..<50 { size.note(500_000) }
+        #expect(size.size == CellCompanySize.limit)
+        for _ in 0..<50 { size.note(3_000_000) }
+        #expect(size.size == 2)
+        for _ in 0..<50 { size.note(.max) }
+        #expect(size.size == 1)
+        for _ in 0..<50 { size.note(0) }
+        #expect(size.size == CellCompanySize.limit)
+        size.note(nil)
+        #expect(size.size == 1)
+        var quick = 0
+        while size.size == 1, quick < 100 {
+            size.note(100_000)
+            quick += 1
+        }
+        #expect((5...30).contains(quick))
+    }
+}
