@@ -1,4 +1,3 @@
-import Render
 import System
 
 /// How long a task waits for its cell.
@@ -10,16 +9,7 @@ struct CellPatience {
     /// What they had worked when the order was given.
     private let processorStart: UInt64
 
-    /// What an order given at `moment` may take.
-    init(_ order: RenderOrder, from moment: UInt64, of cell: Cell) {
-        self.init(
-            from: moment, order.patienceNanoseconds, processor: order.processorNanoseconds,
-            of: cell)
-    }
-
-    init(
-        from moment: UInt64, _ nanoseconds: UInt64, processor: UInt64, of cell: Cell
-    ) {
+    init(from moment: UInt64, _ nanoseconds: UInt64, processor: UInt64, of cell: Cell) {
         deadline = moment.saturating(plus: nanoseconds)
         processorStart = cell.processorTime ?? 0
         processorLimit = processorStart.saturating(plus: processor)

@@ -40,7 +40,9 @@ struct CellSession {
         self.cell = cell
         self.keeper = keeper
         self.themed = themed
-        patience = CellPatience(order, from: began, of: cell)
+        patience = CellPatience(
+            from: began, order.patienceNanoseconds, processor: order.processorNanoseconds,
+            of: cell)
     }
 
     /// What the processors worked for the order.
