@@ -44,7 +44,7 @@ package enum WebPDecoder {
         }
         let transform = usableProfile(chunks, in: bytes, limits: request.limits)?.transform()
         if !chunks.isLossless, !chunks.isTruncated, WebPPlanes.serve(header, request),
-            let picture = try WebPPlanes.read(bytes.extracting(range), header)
+            let picture = try WebPPlanes.read(bytes.extracting(range), header, request)
         {
             return picture.finished(by: transform, for: request, header.orientation)
         }

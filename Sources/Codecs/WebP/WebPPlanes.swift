@@ -9,14 +9,18 @@ enum WebPPlanes {
     /// A picture is halved both ways where a resampler would do that first, and then in the same way:
     /// see `PyramidSteps`. Others come as they are stored.
     static func serve(_ header: ImageHeader, _ request: DecodeRequest) -> Bool {
-        guard request.codecs == .fast, !header.isAnimated, var needed = request.neededSize,
-            needed.width > 0, needed.height > 0
+        guard request.codecs == .fast, !header.isAnimated,
+            let needed = needed(header, request), needed.width > 0, needed.height > 0
         else { return false }
-        if header.orientation.transposes { needed = needed.transposed }
         let steps = PyramidSteps(from: header.codedSize, to: needed)
         guard steps.across > 0, steps.down > 0 else { return false }
         // A pixel that stands for less comes last, which it no longer would after a turn.
         return header.orientation == .up || request.leavesTurn || halved(header.codedSize).isEven
+    }
+
+    /// The largest size that anybody asks for, as the picture is stored.
+    private static func needed(_ header: ImageHeader, _ request: DecodeRequest) -> PixelSize? {
+        header.orientation.transposes ? request.neededSize?.transposed : request.neededSize
     }
 
     /// What a picture of `size` is halved to.
@@ -36,7 +40,7 @@ enum WebPPlanes {
     /// Decodes to straight pixels of half the width and height; nil where not all is in order, which
     /// the ordinary way then judges.
     static func read(
-        _ data: Span<UInt8>, _ header: ImageHeader
+        _ data: Span<UInt8>, _ header: ImageHeader, _ request: DecodeRequest
     ) throws(DecodeError) -> PixelBuffer? {
         let size = header.codedSize
         var config = unsafe WebPDecoderConfig()
@@ -53,8 +57,13 @@ enum WebPPlanes {
         else { return nil }
         let planes = unsafe ColorPlanes(unwritten: size, hasAlpha: config.input.has_alpha != 0)
         let colors = WebPAlpha.read(data, into: planes)
-        let status = unsafe decode(
-            data.extracting((colors ?? 0)...), into: planes, hasAlpha: colors == nil, &config)
+        let rest = data.extracting((colors ?? 0)...)
+        if let level = WebPSmoothing.level(in: rest), let needed = needed(header, request),
+            !WebPSmoothing.isNeeded(level: level, from: size, to: needed)
+        {
+            unsafe config.options.bypass_filtering = 1
+        }
+        let status = unsafe decode(rest, into: planes, hasAlpha: colors == nil, &config)
         return status == VP8_STATUS_OK ? planes.halved() : nil
     }
 

@@ -1,0 +1,170 @@
+import CLibWebP
+import Codecs
+import Raster
+import Support
+import System
+import Testing
+
+/// What a lossy file says of smoothing, beside what libwebp does by it.
+@Suite("Smoothing of WebP")
+struct WebPSmoothingTests {
+    /// How libwebp is to write a file.
+    struct Settings: CustomTestStringConvertible {
+        var quality: Float = 60
+        var strength: Int32 = 60
+        var isThorough = true
+        var segments: Int32 = 4
+        var parts: Int32 = 0
+
+        var testDescription: String {
+            "\(quality), \(strength), \(isThorough), \(segments), \(parts)"
+        }
+    }
+
+    static let settings =
+        [0, 1, 30, 60, 100].map { Settings(strength: $0) }
+        + [5, 40, 95, 100].map { Settings(quality: $0) }
+        + [1, 2, 3].map { Settings(segments: $0) }
+        + [Settings(isThorough: false), Settings(isThorough: false, segments: 1)]
+        + [Settings(strength: 0, segments: 1), Settings(parts: 3)]
+
+    /// Waves with some noise: borders of blocks show.
+    private static func picture(_ width: Int, _ height: Int) -> PixelBuffer {
+        var buffer = PixelBuffer(size: PixelSize(width: width, height: height))
+        var pixels = buffer.mutablePixels
+        var dice = SeededRandom(seed: 9)
+        for y in 0..<height {
+            for x in 0..<width {
+                let offset = (y * width + x) * 4
+                for channel in 0..<3 {
+                    let wave = (x * (channel + 1) + y * y / (40 + channel)) % 160
+                    pixels[offset + channel] = UInt8(48 + abs(80 - wave) + Int(dice.below(24)))
+                }
+                pixels[offset + 3] = 255
+            }
+        }
+        buffer.isOpaque = true
+        return buffer
+    }
+
+    private static func file(
+        _ picture: borrowing PixelBuffer, _ settings: Settings
+    ) throws -> [UInt8] {
+        var config = WebPConfig()
+        try #require(unsafe WebPConfigInit(&config) != 0)
+        config.quality = settings.quality
+        config.filter_strength = settings.strength
+        config.filter_type = settings.isThorough ? 1 : 0
+        config.segments = settings.segments
+        config.partitions = settings.parts
+        config.method = 2
+        var target = unsafe WebPPicture()
+        try #require(unsafe WebPPictureInit(&target) != 0)
+        defer { unsafe WebPPictureFree(&target) }
+        unsafe target.width = Int32(picture.width)
+        unsafe target.height = Int32(picture.height)
+        let stride = Int32(picture.bytesPerRow)
+        let isTaken = unsafe picture.withUnsafePixels { pixels in
+            unsafe WebPPictureImportRGBX(&target, pixels, stride)
+        }
+        try #require(isTaken != 0)
+        var writer = unsafe WebPMemoryWriter()
+        unsafe WebPMemoryWriterInit(&writer)
+        defer { unsafe WebPMemoryWriterClear(&writer) }
+        let isWritten = unsafe withUnsafeMutablePointer(to: &writer) { pointer in
+            unsafe target.writer = WebPMemoryWrite
+            unsafe target.custom_ptr = UnsafeMutableRawPointer(pointer)
+            return unsafe WebPEncode(&config, &target)
+        }
+        try #require(isWritten != 0)
+        guard let start = unsafe writer.mem else { return [] }
+        return unsafe Array(UnsafeBufferPointer(start: start, count: writer.size))
+    }
+
+    /// The luma that libwebp makes of a file.
+    private static func luma(_ file: [UInt8], isSmoothed: Bool) throws -> [UInt8] {
+        var config = unsafe WebPDecoderConfig()
+        try #require(unsafe WebPInitDecoderConfig(&config) != 0)
+        unsafe config.options.bypass_filtering = isSmoothed ? 0 : 1
+        unsafe config.output.colorspace = MODE_YUV
+        try #require(unsafe WebPDecode(file, file.count, &config) == VP8_STATUS_OK)
+        defer { unsafe WebPFreeDecBuffer(&config.output) }
+        let made = unsafe config.output.u.YUVA
+        return unsafe Array(UnsafeBufferPointer(start: made.y, count: made.y_size))
+    }
+
+    private static func level(_ file: [UInt8]) -> Int? {
+        WebPSmoothing.level(in: file.span.extracting(12...))
+    }
+
+    @Test("a level of 0 is said where libwebp smooths nothing", arguments: Self.settings)
+    func nothing(settings: Settings) throws {
+        let file = try Self.file(Self.picture(130, 90), settings)
+        let level = try #require(Self.level(file))
+        let isSmoothed = try Self.luma(file, isSmoothed: true) != Self.luma(file, isSmoothed: false)
+        #expect((0...63).contains(level))
+        #expect(isSmoothed == (level > 0), "\(level)")
+    }
+
+    @Test("more is said where more is asked for")
+    func levels() throws {
+        let picture = Self.picture(96, 96)
+        for isThorough in [false, true] {
+            let said = try ([0, 10, 30, 60, 100] as [Int32]).map { strength in
+                let settings = Settings(strength: strength, isThorough: isThorough)
+                return try #require(Self.level(try Self.file(picture, settings)))
+            }
+            #expect(said == said.sorted() && Set(said).count >= 4, "\(said)")
+        }
+        // Our own files say a third of a step.
+        let coarse = try WebPEncoder.encode(picture, quality: .lossy(5))
+        let fine = try WebPEncoder.encode(picture, quality: .lossy(95))
+        #expect(try #require(Self.level(coarse)) > #require(Self.level(fine)))
+    }
+
+    @Test("the smaller a picture is shown the less it is needed")
+    func need() {
+        let size = PixelSize(width: 1200, height: 600)
+        let half = PixelSize(width: 100, height: 50)
+        #expect(!WebPSmoothing.isNeeded(level: 18, from: size, to: half))
+        #expect(WebPSmoothing.isNeeded(level: 19, from: size, to: half))
+        #expect(WebPSmoothing.isNeeded(level: 18, from: size, to: PixelSize(width: 9, height: 51)))
+        #expect(!WebPSmoothing.isNeeded(level: 0, from: size, to: size))
+        let huge = PixelSize(width: .max, height: .max)
+        #expect(!WebPSmoothing.isNeeded(level: 1, from: huge, to: huge))
+        #expect(WebPSmoothing.isNeeded(level: 63, from: size, to: huge))
+    }
+
+    @Test("pictures that are not smoothed stay above 50 dB", arguments: [10, 30, 60, 90])
+    func quality(quality: Int) throws {
+        let file = try Self.file(Self.picture(1500, 900), Settings(quality: Float(quality)))
+        let level = try #require(Self.level(file))
+        // As large as it may be without.
+        let ratio = max(4, Double(level) / 1.5)
+        let target = PixelSize(width: Int(1500 / ratio), height: Int(900 / ratio))
+        let size = PixelSize(width: 1500, height: 900)
+        #expect(!WebPSmoothing.isNeeded(level: level, from: size, to: target))
+        let found = Resampler(linear: false).resample(
+            try decode(file, DecodeRequest(neededSize: target, leavesTurn: true)), to: target)
+        let exact = LanczosReference.resample(try decode(file), to: target)
+        let decibels = LanczosReference.decibels(found, exact)
+        #expect(decibels > 50, "\(decibels) at level \(level)")
+    }
+
+    @Test("what is no such file, or only a part, says something possible or nothing")
+    func parts() throws {
+        let whole = try Self.file(Self.picture(64, 64), Settings())
+        for count in 12...60 {
+            let level = Self.level(Array(whole.prefix(count)))
+            #expect((0...63).contains(level ?? 0))
+            if count < 32 { #expect(level == nil) }
+        }
+        var dice = SeededRandom(seed: 3)
+        for _ in 0..<2000 {
+            var bytes = Array(whole.prefix(80))
+            for index in 30..<80 { bytes[index] = UInt8(dice.below(256)) }
+            #expect((0...63).contains(Self.level(bytes) ?? 0))
+        }
+        #expect(Self.level(Array("RIFF....WEBPVP8L".utf8) + whole) == nil)
+    }
+}
