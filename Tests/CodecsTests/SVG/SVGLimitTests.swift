@@ -2,7 +2,8 @@ import Codecs
 import Raster
 import Testing
 
-@Suite("What one SVG may ask for")
+// One after the other: a font that fails in one thread may be met by another.
+@Suite("What one SVG may ask for", .serialized)
 struct SVGLimitTests {
     private func isLimit(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) -> Bool {
         if case .limitDecode = refusal(bytes, limits: limits) { return true }
