@@ -179,4 +179,20 @@ struct TellingTests {
         #expect(run.status == 0, "\(run.errors)")
         #expect(!folder.exists("out"))
     }
+
+    @Test("where a run was ended, it is said how to finish it", arguments: ["verify", "failures"])
+    func unfinished(command: String) throws {
+        let folder = try Pictures.mixedFolder()
+        let never = try Tool.emblem([command, "out"], in: folder.path)
+        #expect(never.status == 66 && never.errors.contains("a finished `emblem batch … -o out`"))
+        // Killed between its last picture and its manifest.
+        let run = try Tool.emblem(["batch", "in/acme.png", "-o", "out"], in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        folder.remove("out/manifest.ndjson")
+        let ended = try Tool.emblem([command, "out"], in: folder.path)
+        #expect(ended.status == 66 && ended.errors.contains("--resume"), "\(ended.errors)")
+        let again = ["batch", "in/acme.png", "-o", "out", "--resume"]
+        #expect(try Tool.emblem(again, in: folder.path).status == 0)
+        #expect(try Tool.emblem([command, "out"], in: folder.path).status == 0)
+    }
 }

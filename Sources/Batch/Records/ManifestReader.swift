@@ -19,8 +19,16 @@ package struct ManifestReader: ~Copyable {
         do throws(IntakeError) {
             file = try OpenFile(path.appending(FilePath(Manifest.name)))
         } catch {
-            throw .unreadable(folder: "\(path)", "\(error)")
+            guard case .notFound = error, Self.hasJournal(path) else {
+                throw .unreadable(folder: "\(path)", "\(error)")
+            }
+            throw .unfinished(folder: "\(path)")
         }
+    }
+
+    /// A run has begun there.
+    private static func hasJournal(_ folder: FilePath) -> Bool {
+        (try? OpenFile(folder.appending(FilePath("\(RunHistory.name)")))) != nil
     }
 
     /// The next record, or `nil` after the last.
@@ -75,6 +83,8 @@ package struct ManifestReader: ~Copyable {
 /// Why a manifest could not be read.
 package enum ManifestError: Error, Hashable, Sendable {
     case unreadable(folder: String, String)
+    /// There is a journal, and no manifest yet.
+    case unfinished(folder: String)
     case malformed(line: Int, String)
     /// What it says that it is, if anything.
     case otherSchema(folder: String, String?)
@@ -87,6 +97,11 @@ extension ManifestError: CustomStringConvertible {
             """
             cannot read \(folder)/\(Manifest.name): \(reason); \
             a finished `emblem batch … -o \(folder)` writes it
+            """
+        case .unfinished(let folder):
+            """
+            \(folder) has no \(Manifest.name) yet: a run is under way, or was ended before it was done; \
+            the same `emblem batch … -o \(folder)` again finishes it, with --resume where it stopped
             """
         case .malformed(let line, let reason):
             "\(Manifest.name), line \(line): \(reason)"

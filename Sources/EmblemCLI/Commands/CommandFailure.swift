@@ -28,7 +28,7 @@ struct CommandFailure: ExitCoded, CustomStringConvertible {
 
     init(_ error: ManifestError) {
         switch error {
-        case .unreadable: self.init(66, "\(error)")
+        case .unreadable, .unfinished: self.init(66, "\(error)")
         case .malformed, .otherSchema: self.init(65, "\(error)")
         }
     }
