@@ -82,6 +82,9 @@ extension ImageFormat: CaseIterable {
         allCases.first { $0.name == name }
     }
 
+    /// All of its libraries are installed; opens those that are opened late.
+    package var isReadable: Bool { libraries.allSatisfy(\.isFound) }
+
     /// One of its libraries is opened when it is first needed, and not in every process.
     package var needsOpening: Bool {
         libraries.contains { $0.opening.map { !$0.isInAllCells } ?? false }

@@ -91,6 +91,9 @@ extension OutputFormat {
     /// It holds an animation that we write.
     package var canMove: Bool { animate != nil }
 
+    /// It can be written on this machine.
+    package var isWritable: Bool { available() }
+
     /// A library of the format is opened when it is first needed, and not in every process.
     package var needsOpening: Bool { ImageFormat.named(name)?.needsOpening ?? false }
 }

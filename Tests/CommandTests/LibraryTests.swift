@@ -57,8 +57,27 @@ struct LibraryTests {
                 "--isolate", isolation,
             ], environment: environment)
         #expect(both.errors.contains("librsvg2-2"), "\(both.errors)")
-        let formats = try Tool.emblem(["formats"], environment: environment)
-        #expect(formats.output.contains("librsvg         missing"), "\(formats.output)")
+    }
+
+    @Test("what a missing library reads and writes is not listed")
+    func formats() throws {
+        for (library, name, reads, writes) in [
+            ("librsvg-2.so.2", "librsvg         missing", "avif jxl gif ico bmp heic", "avif jxl"),
+            ("libheif.so.1", "libheif         missing", "jxl gif ico bmp svg", "jxl"),
+            ("libjxl.so.0.7", "libjxl          missing", "avif gif ico bmp heic svg", "avif"),
+        ] {
+            let folder = try Self.folder(without: library)
+            let environment = ["LD_LIBRARY_PATH": folder.path]
+            let text = try Tool.emblem(["formats"], environment: environment).output
+            #expect(text.contains(name), "\(text)")
+            #expect(text.contains("reads    png webp jpeg \(reads)\n"), "\(text)")
+            #expect(text.contains("writes   png webp jpeg \(writes)\n"), "\(text)")
+            let json = try Tool.emblem(["formats", "--json"], environment: environment).output
+            let listed = (["png", "webp", "jpeg"] + reads.split(separator: " ").map(String.init))
+                .map { "\"\($0)\"" }
+            let packed = json.filter { !$0.isWhitespace }
+            #expect(packed.contains("\"reads\":[\(listed.joined(separator: ","))]"), "\(json)")
+        }
     }
 
     @Test("a badge without cairo names the package", arguments: ["none", "process"])

@@ -24,6 +24,10 @@ enum FormatsCommand {
 
     private static let limits = DecodeLimits()
 
+    /// What can be read and written here: the libraries of the other formats are missing.
+    private static var readable: [ImageFormat] { ImageFormat.allCases.filter(\.isReadable) }
+    private static var writable: [OutputFormat] { OutputFormat.allCases.filter(\.isWritable) }
+
     /// What holds the pictures of a batch; a process is started to find out.
     private static func confinement() async -> (words: String, found: Confinement?) {
         let pool = CellPool(
@@ -36,8 +40,8 @@ enum FormatsCommand {
     }
 
     private static func text(_ confinement: (words: String, found: Confinement?)) -> String {
-        var text = "reads    \(ImageFormat.allCases.map(\.name).joined(separator: " "))\n"
-        text += "writes   \(OutputFormat.allCases.map(\.name).joined(separator: " "))\n"
+        var text = "reads    \(readable.map(\.name).joined(separator: " "))\n"
+        text += "writes   \(writable.map(\.name).joined(separator: " "))\n"
         text +=
             "limits   \(limits.pixels) pixels, \(limits.progressivePixels) in a progressive JPEG, "
         text += "\(limits.jpegScans) scans, \(limits.edge) px a side, "
@@ -97,10 +101,10 @@ enum FormatsCommand {
         json.object { json in
             json.member("tool", ToolVersion.text)
             json.array("reads") { json in
-                for format in ImageFormat.allCases { json.write(format.name) }
+                for format in readable { json.write(format.name) }
             }
             json.array("writes") { json in
-                for format in OutputFormat.allCases { json.write(format.name) }
+                for format in writable { json.write(format.name) }
             }
             json.object("limits") { json in
                 json.member("pixels", limits.pixels)
