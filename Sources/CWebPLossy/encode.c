@@ -32,11 +32,24 @@ static inline int add_weighed(const uint8_t *p, int sums[3]) {
     return weight;
 }
 
+// Alpha may differ: it takes no part in colours.
+static inline int are_alike(const uint8_t *one, const uint8_t *other) {
+    return one[0] == other[0] && one[1] == other[1] && one[2] == other[2];
+}
+
 static void chroma_row(
     const uint8_t *first, const uint8_t *second, int width, uint8_t *u, uint8_t *v) {
     for (int x = 0; x < width; x += 2, first += 8, second += 8) {
         // The last of an odd number stands twice.
         int right = x + 1 < width ? 4 : 0, sums[3] = {0};
+        if (are_alike(first, first + right) && are_alike(first, second) &&
+            are_alike(first, second + right)) {
+            // The weight cancels out.
+            const int color[3] = {first[0], first[1], first[2]};
+            u[x >> 1] = (uint8_t)(((257 << 11) + to_blue(color)) >> 12);
+            v[x >> 1] = (uint8_t)(((257 << 11) + to_red(color)) >> 12);
+            continue;
+        }
         int weight = add_weighed(first, sums) + add_weighed(first + right, sums) +
             add_weighed(second, sums) + add_weighed(second + right, sums);
         uint32_t one = (uint32_t)weight << 12, middle = (uint32_t)weight * (257 << 11);
