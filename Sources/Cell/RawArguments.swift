@@ -1,4 +1,5 @@
 import CSandbox
+import Glibc
 
 /// The words that the program was started with, read where they lie: nothing of them is copied into
 /// memory that a cell would inherit.
@@ -14,5 +15,25 @@ package enum RawArguments {
 
     package static func has(_ word: String, at index: Int) -> Bool {
         unsafe emb_argument_is(Int32(clamping: index), word) != 0
+    }
+
+    /// The whole number above 0 that an option is given, as `--jobs 4` or `--jobs=4`; nil where it is
+    /// not given, or something else.
+    package static func number(of option: String) -> Int? {
+        let length = option.utf8.count
+        for index in 1..<max(1, count) {
+            guard let word = unsafe emb_argument(Int32(clamping: index)),
+                unsafe strncmp(word, option, length) == 0
+            else { continue }
+            let given: UnsafePointer<CChar>?
+            switch unsafe UInt8(bitPattern: word[length]) {
+            case 0: unsafe given = emb_argument(Int32(clamping: index + 1))
+            case UInt8(ascii: "="): unsafe given = word + length + 1
+            default: continue
+            }
+            let number = unsafe given.map { unsafe strtol($0, nil, 10) } ?? 0
+            return number > 0 ? number : nil
+        }
+        return nil
     }
 }

@@ -235,18 +235,39 @@ struct RefusingKernelTests {
         let folder = try ScratchFolder()
         let picture = try Pictures.disc(.black, width: 700, height: 700)
         for index in 0..<60 { try folder.write(picture + [UInt8(index)], to: "in/\(index).png") }
+        // Not among the words, from which it is guessed how many will be of use.
         let running = try Tool.start(
-            Tool.path(of: "emblem"), ["batch", "in", "-o", "out", "--jobs", "1"], in: folder.path)
+            Tool.path(of: "emblem"), ["batch", "in", "-o", "out"], in: folder.path,
+            environment: ["EMBLEM_JOBS": "1"])
         let hasBegun = Waiting.until { folder.tree("out/small").count > 1 }
         #expect(hasBegun)
         let children = try Self.children(of: running.processIdentifier)
-        #expect(children.count > 1)
-        // The one at work was made last.
-        for spare in children.dropLast() { kill(spare, SIGSTOP) }
+        try #require(children.count > 2)
+        // The one at work is the first that another one made.
+        for spare in children where spare != children[1] { kill(spare, SIGSTOP) }
         let hasEnded = Waiting.until { !running.isRunning }
         #expect(hasEnded)
         running.send(SIGKILL)
         #expect(running.wait().status == 0)
         for child in children { #expect(kill(child, 0) != 0) }
+    }
+
+    @Test(
+        "as many workers are made in advance as jobs asked for want",
+        arguments: [(["--jobs", "5"], 7), (["--jobs=1"], 1), (["--jobs", "1024"], 64)])
+    func spares(words: [String], count: Int) throws {
+        let folder = try ScratchFolder()
+        let (listener, port) = LocalSocket.listen()
+        defer { close(listener) }
+        let running = try Tool.start(
+            Tool.path(of: "emblem"),
+            [
+                "batch", "http://127.0.0.1:\(port)/", "-o", "out", "--allow-private", "--cache",
+                "none", "--timeout", "60",
+            ] + words, in: folder.path)
+        defer { running.send(SIGKILL) }
+        #expect(LocalSocket.wasReached(listener, within: 10_000))
+        let process = running.processIdentifier
+        #expect(Waiting.until { (try? Self.children(of: process).count) == count })
     }
 }

@@ -42,8 +42,11 @@ package enum Prefork {
     /// Those among them that the first one may still have to make.
     static var unbornCount: Int { born.withLock { $0.count { $0.process == 0 } } }
 
+    /// The next one in the order of their birth; the one that makes the others comes last.
     static func take() -> CellStart? {
-        guard var start = born.withLock({ $0.popLast() }) else { return nil }
+        guard var start = born.withLock({ $0.count > 1 ? $0.remove(at: 1) : $0.popLast() }) else {
+            return nil
+        }
         if start.awaitNumber(milliseconds: meetMilliseconds) { return start }
         // Whatever keeps the first one from making this one keeps it from the others.
         start.abandon()
