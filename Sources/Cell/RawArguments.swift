@@ -17,10 +17,11 @@ package enum RawArguments {
         unsafe emb_argument_is(Int32(clamping: index), word) != 0
     }
 
-    /// The whole number above 0 that an option is given, as `--jobs 4` or `--jobs=4`; nil where it is
-    /// not given, or something else.
+    /// The whole number above 0 that an option is last given, as `--jobs 4` or `--jobs=4`; nil where
+    /// it is not given, or something else.
     package static func number(of option: String) -> Int? {
         let length = option.utf8.count
+        var number: Int?
         for index in 1..<max(1, count) {
             guard let word = unsafe emb_argument(Int32(clamping: index)),
                 unsafe strncmp(word, option, length) == 0
@@ -31,9 +32,9 @@ package enum RawArguments {
             case UInt8(ascii: "="): unsafe given = word + length + 1
             default: continue
             }
-            let number = unsafe given.map { unsafe strtol($0, nil, 10) } ?? 0
-            return number > 0 ? number : nil
+            let last = unsafe given.map { unsafe strtol($0, nil, 10) } ?? 0
+            number = last > 0 ? last : nil
         }
-        return nil
+        return number
     }
 }

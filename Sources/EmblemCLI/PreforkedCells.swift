@@ -1,12 +1,19 @@
 import Cell
 import Gauge
+import Glibc
 
 /// What happens before anything else of the program: it becomes a cell, or makes some.
 enum PreforkedCells {
-    /// The most that are worth making in advance where nobody says how many will be of use. One that
-    /// no picture came to costs half a millisecond, one that is started as a program nineteen.
+    /// The most that are worth making in advance where nobody says how many will be of use. A spare
+    /// costs half a millisecond, one that is started as a program nineteen.
     private static let mostGuessed = 16
-    private static let most = 64
+
+    /// The most that are made for many jobs. Each takes three descriptors of this process.
+    private static var most: Int {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(7), &limit) == 0 else { return mostGuessed }
+        return min(64, max(mostGuessed, (Int(clamping: limit.rlim_cur) - 64) / 4))
+    }
 
     /// Makes no copy of the command line, since the cells inherit what there is.
     static func prepare() {
@@ -16,7 +23,7 @@ enum PreforkedCells {
         ProcessPrivacy.hide()
     }
 
-    /// A guess from a few words: a cell too many is let go, one too few is started later.
+    /// A guess from a few words, which sees neither environment nor configuration: a cell too many is let go, one too few is started later.
     private static var count: Int {
         if RawArguments.has("batch", at: 1) || RawArguments.has("stream", at: 1) {
             guard let jobs = RawArguments.number(of: "--jobs") else {

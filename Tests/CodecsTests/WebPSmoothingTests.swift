@@ -116,7 +116,7 @@ struct WebPSmoothingTests {
             }
             #expect(said == said.sorted() && Set(said).count >= 4, "\(said)")
         }
-        // Our own files say a third of a step.
+        // Our encoder asks for more the larger its step is.
         let coarse = try WebPEncoder.encode(picture, quality: .lossy(5))
         let fine = try WebPEncoder.encode(picture, quality: .lossy(95))
         #expect(try #require(Self.level(coarse)) > #require(Self.level(fine)))

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Cells that are made before there is work for them: by dividing this process while it is small.
 ///
-/// A program takes some 20 ms until its libraries are in place. This process divides once, and the one
+/// A program takes 19 ms of the processors and more until its libraries are in place. This process divides once, and the one
 /// that comes of it opens what draws, and then makes the others. It may be done only while this one
 /// has a single thread and knows nothing worth stealing, which is at its very beginning. Cells that
 /// take the place of others, and more than were made, are started as programs.

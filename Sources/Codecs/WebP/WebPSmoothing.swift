@@ -3,17 +3,18 @@ import Raster
 /// How strongly readers of a lossy picture smooth the borders of its blocks. That takes libwebp up to
 /// a third of its time, and is lost where many pixels become one.
 package enum WebPSmoothing {
-    /// Whether a picture of `size`, shown at `needed`, is as good without.
+    /// Whether it can be seen that a picture of `size`, shown at `needed`, is not smoothed.
     ///
-    /// Photographs and logos, packed at qualities from 10 to 90, kept 54 dB and more.
+    /// Photographs and logos of which this says no, packed at qualities from 10 to 90, kept 54 dB
+    /// and more.
     package static func isNeeded(level: Int, from size: PixelSize, to needed: PixelSize) -> Bool {
         let (across, down) = (size.width.saturating(times: 3), size.height.saturating(times: 3))
         return across < needed.width.saturating(times: 2 * level)
             || down < needed.height.saturating(times: 2 * level)
     }
 
-    /// The highest level of a macroblock, up to 63, by what stands before the first (RFC 6386,
-    /// sections 9.2, 9.3 and 9.6); `data` begins with the picture's own chunk. Nil where that is not
+    /// The highest level of a macroblock, up to 63, by the header of the frame (RFC 6386,
+    /// sections 9.2 to 9.4); `data` begins with the picture's own chunk. Nil where that is not
     /// as writers write it.
     package static func level(in data: Span<UInt8>) -> Int? {
         let (chunk, frame) = (8, 10)

@@ -24,7 +24,7 @@ enum FormatsCommand {
 
     private static let limits = DecodeLimits()
 
-    /// What can be read and written here: the libraries of the other formats are missing.
+    /// What can be read and written here: what the other formats need is missing.
     private static var readable: [ImageFormat] { ImageFormat.allCases.filter(\.isReadable) }
     private static var writable: [OutputFormat] { OutputFormat.allCases.filter(\.isWritable) }
 
@@ -74,10 +74,10 @@ enum FormatsCommand {
     private static func codecs(
         _ choice: CodecChoice
     ) -> [(act: String, format: String, code: String)] {
-        let reads = ImageFormat.allCases.map { format in
+        let reads = readable.map { format in
             ("reads", format.name, format.reader[choice], format.reader[.fast])
         }
-        let writes = OutputFormat.allCases.map { format in
+        let writes = writable.map { format in
             ("writes", format.name, format.writer[choice], format.writer[.fast])
         }
         return (reads + writes).filter { choice == .fast || $0.2 != $0.3 }
@@ -125,12 +125,12 @@ enum FormatsCommand {
                 for choice in CodecChoice.allCases {
                     json.object(choice.rawValue) { json in
                         json.object("reads") { json in
-                            for format in ImageFormat.allCases {
+                            for format in readable {
                                 json.member(format.name, format.reader[choice])
                             }
                         }
                         json.object("writes") { json in
-                            for format in OutputFormat.allCases {
+                            for format in writable {
                                 json.member(format.name, format.writer[choice])
                             }
                         }
