@@ -101,7 +101,8 @@ extension ManifestError: CustomStringConvertible {
         case .unfinished(let folder):
             """
             \(folder) has no \(Manifest.name) yet: a run is under way, or was ended before it was done; \
-            the same `emblem batch … -o \(folder)` again finishes it, with --resume where it stopped
+            the same `emblem batch … -o \(folder)` again finishes it, and with --resume it asks no server \
+            again for what is done
             """
         case .malformed(let line, let reason):
             "\(Manifest.name), line \(line): \(reason)"

@@ -5,7 +5,9 @@ extension ImageFormat {
     package static let webp = ImageFormat(
         "webp", fileExtensions: ["webp"],
         libraries: [CodecLibrary("libwebp", version: libraryVersion)],
-        reader: CodecName("libwebp"), output: .webp,
+        reader: CodecName(
+            fast: "libwebp; emblem its alpha, and halves what is shown small", system: "libwebp"),
+        output: .webp,
         recognizes: { bytes in
             let reader = ByteReader(bytes)
             return reader.holds("RIFF", at: 0)
