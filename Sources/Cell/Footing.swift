@@ -30,8 +30,6 @@ package enum Footing {
     private static var othersThreads: Int {
         Prefork.unbornCount + (decodes ? max(1, Prefork.count) : 0)
     }
-    /// More than are made where nobody asks for many jobs.
-    private static let manySpares = 16
     private static let leastStackBytes = 64 << 10
     /// Workers, their regions and bells, the folders of the outputs, and the runtime's own queues,
     /// which open theirs late and end the process where they cannot.
@@ -65,7 +63,7 @@ package enum Footing {
                     + "\(addressBytes >> 20); raise `ulimit -v`")
         }
         // Spares of many jobs are worth less than the run.
-        if !hasThreads, Prefork.count > manySpares { Prefork.close() }
+        if !hasThreads, Prefork.count > Prefork.mostGuessed { Prefork.close() }
         if !hasThreads {
             return .room(
                 "the system refuses threads, and \(threads + othersThreads) are needed; "

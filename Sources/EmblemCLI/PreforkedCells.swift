@@ -4,15 +4,13 @@ import Glibc
 
 /// What happens before anything else of the program: it becomes a cell, or makes some.
 enum PreforkedCells {
-    /// The most that are worth making in advance where nobody says how many will be of use. A spare
-    /// costs half a millisecond, one that is started as a program nineteen.
-    private static let mostGuessed = 16
-
     /// The most that are made for many jobs. Each takes three descriptors of this process.
     private static var most: Int {
         var limit = rlimit()
-        guard unsafe getrlimit(__rlimit_resource_t(7), &limit) == 0 else { return mostGuessed }
-        return min(64, max(mostGuessed, (Int(clamping: limit.rlim_cur) - 64) / 4))
+        guard unsafe getrlimit(__rlimit_resource_t(7), &limit) == 0 else {
+            return Prefork.mostGuessed
+        }
+        return min(64, max(Prefork.mostGuessed, (Int(clamping: limit.rlim_cur) - 64) / 4))
     }
 
     /// Makes no copy of the command line, since the cells inherit what there is.
@@ -27,7 +25,8 @@ enum PreforkedCells {
     private static var count: Int {
         if RawArguments.has("batch", at: 1) || RawArguments.has("stream", at: 1) {
             guard let jobs = RawArguments.number(of: "--jobs") else {
-                return min(CellSettings.count(jobs: MachineFacts.availableCores), mostGuessed)
+                return min(
+                    CellSettings.count(jobs: MachineFacts.availableCores), Prefork.mostGuessed)
             }
             return min(CellSettings.count(jobs: min(jobs, most)), most)
         }

@@ -4,11 +4,15 @@ import Synchronization
 
 /// Cells that are made before there is work for them: by dividing this process while it is small.
 ///
-/// A program takes 19 ms of the processors and more until its libraries are in place. This process divides once, and the one
-/// that comes of it opens what draws, and then makes the others. It may be done only while this one
-/// has a single thread and knows nothing worth stealing, which is at its very beginning. Cells that
+/// A program takes 19 ms of the processors and more until its libraries are in place. This process
+/// divides once, and the one that comes of it opens what draws, and then makes the others. It may be
+/// done only while this one has a single thread and knows nothing worth stealing, which is at its very beginning. Cells that
 /// take the place of others, and more than were made, are started as programs.
 package enum Prefork {
+    /// The most that are worth making where nobody says how many will be of use. A spare costs half a
+    /// millisecond, one that is started as a program nineteen.
+    package static let mostGuessed = 16
+
     /// The first is the one that made the others.
     private static let born = Mutex<[CellStart]>([])
     /// How long one is waited for that should be there.
