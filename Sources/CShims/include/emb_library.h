@@ -24,10 +24,11 @@
 
 // The real function behind one of ours, looked up once; two threads that do so find the same.
 #define REAL(name)                                                                                 \
-    static __typeof__(name) *volatile kept;                                                        \
-    __typeof__(name) *real = kept;                                                                 \
+    static __typeof__(name) *kept;                                                                 \
+    __typeof__(name) *real = __atomic_load_n(&kept, __ATOMIC_ACQUIRE);                             \
     if (real == NULL) {                                                                            \
-        real = kept = (__typeof__(name) *)find(#name);                                             \
+        real = (__typeof__(name) *)find(#name);                                                    \
+        __atomic_store_n(&kept, real, __ATOMIC_RELEASE);                                           \
     }
 
 #define PASS(type, missing, name, parameters, arguments)                                           \
