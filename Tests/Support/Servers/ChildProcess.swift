@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 
 /// A program that a test talks to; it is told to end by the end of its standard input, which
 /// comes at the latest when the tests themselves are over.
@@ -12,25 +11,24 @@ package final class ChildProcess: Sendable {
     /// The system starts no program.
     package struct CannotStart: Error {}
 
+    /// More than tests have open; the system is content with those that are not.
+    private static let descriptors: Int32 = 1_024
+
     /// Starts a program, which is looked for along PATH.
     package init(_ arguments: [String]) throws {
-        (processID, input, output) = try Self.starting.withLock { _ in try Self.start(arguments) }
-    }
-
-    /// One start at a time, so that no child inherits the pipes of another.
-    private static let starting = Mutex(())
-
-    private static func start(_ arguments: [String]) throws -> (pid_t, Int32, Int32) {
         var toChild: [Int32] = [-1, -1]
         var fromChild: [Int32] = [-1, -1]
-        guard unsafe pipe(&toChild) == 0, unsafe pipe(&fromChild) == 0 else {
-            throw CannotStart()
-        }
+        guard unsafe pipe(&toChild) == 0, unsafe pipe(&fromChild) == 0 else { throw CannotStart() }
         for end in toChild + fromChild { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         unsafe posix_spawn_file_actions_adddup2(&actions, toChild[0], 0)
         unsafe posix_spawn_file_actions_adddup2(&actions, fromChild[1], 1)
+        // Nothing is inherited: Foundation takes a program for ended only when nobody else holds
+        // what it gave it.
+        for other in 3..<Self.descriptors {
+            unsafe posix_spawn_file_actions_addclose(&actions, other)
+        }
         var words = unsafe arguments.map { unsafe strdup($0) }
         unsafe words.append(nil)
         var id = pid_t()
@@ -40,7 +38,7 @@ package final class ChildProcess: Sendable {
         close(toChild[0])
         close(fromChild[1])
         guard outcome == 0 else { throw CannotStart() }
-        return (id, toChild[1], fromChild[0])
+        (processID, input, output) = (id, toChild[1], fromChild[0])
     }
 
     deinit {
