@@ -31,7 +31,7 @@ package final class CellPool: RenderBackend {
         usual = ThemedRenderer(renderer)
         let keeper = CellKeeper(settings: settings, theme: usual.theme)
         self.keeper = keeper
-        thread = Thread("emblem-cells") { keeper.run() }
+        thread = keeper.lack == nil ? Thread("emblem-cells") { keeper.run() } : nil
         if thread == nil { keeper.giveUp(CellLack("no thread can be started", code: EAGAIN)) }
     }
 

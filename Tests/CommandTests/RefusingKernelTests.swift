@@ -230,6 +230,26 @@ struct RefusingKernelTests {
         #expect(unsafe stat(file, &facts) == 0 && facts.st_uid == 0)
     }
 
+    @Test(
+        "with threads for the run but not for the network's lanes all is loaded by what there is",
+        .enabled(if: isRoot), arguments: [10, 12, 14, 18])
+    func fewThreads(threads: Int) throws {
+        let folder = try ScratchFolder()
+        try #require(unsafe chmod(folder.path, 0o777) == 0)
+        let list = (0..<60).map { Web.server.url("files/disc-\($0 % 12).png?\($0)\n") }.joined()
+        try folder.write(list, to: "list.txt")
+        let run = try Tool.run(
+            Tool.path(of: "Refuser"),
+            [
+                // Nobody else is that user, so all that counts is the run's.
+                "user:\(61_000 + threads)", "nproc:\(threads)", "--", Tool.path(of: "emblem"),
+                "batch", "--list", "list.txt", "-o", "out", "--isolate", "none", "--jobs", "64",
+                "--per-host", "64", "--retries", "0",
+            ] + Web.open, in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(try ManifestText(folder).summary?["ok"]?.intValue == 60)
+    }
+
     @Test("spare workers that were stopped hold up no end of a run")
     func stoppedSpares() throws {
         let folder = try ScratchFolder()

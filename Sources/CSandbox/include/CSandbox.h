@@ -64,6 +64,18 @@ int emb_hide_memory(void);
 // Something to be rung, to be waited for together with lines.
 int emb_cell_bell(void);
 
+// Lines and a bell that are waited for together, each by the number that it was added with. What
+// others may have inherited stays until it is removed, closed or not. -1 with errno.
+int emb_cell_watch(void);
+int emb_cell_watch_add(int watch, int descriptor, uint64_t number);
+int emb_cell_watch_remove(int watch, int descriptor);
+
+// So many are told of at once.
+enum { EMB_CELL_WATCHED = 32 };
+
+// The numbers of those that have something to read or are closed at the other end, and how many.
+int emb_cell_watch_wait(int watch, uint64_t numbers[EMB_CELL_WATCHED], int milliseconds);
+
 // A call that the scheduler of Swift's tasks needs and that is refused, with errno; NULL for none.
 const char *emb_refused_call(void);
 

@@ -61,6 +61,12 @@ final class Cell: Sendable {
     /// all its children frees the numbers of ours.
     func kill() { _ = emb_cell_kill(process, handle) }
 
+    /// Ends a process that nobody has heard of yet.
+    func abandon() {
+        kill()
+        _ = emb_cell_reap(process, CellKeeper.buryMilliseconds)
+    }
+
     func draws(in theme: [UInt8]) -> Bool { self.theme.withLock { $0 == theme } }
 
     func changes(to theme: [UInt8]) { self.theme.withLock { $0 = theme } }

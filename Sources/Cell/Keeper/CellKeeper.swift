@@ -11,6 +11,7 @@ final class CellKeeper: Sendable {
     let settings: CellSettings
     private let theme: [UInt8]
     private let bell: Int32
+    private let watch: CellWatch
     private let roster: Mutex<CellPoolState>
     /// When the thread will look up by itself.
     private let wakeUp = Mutex<UInt64>(0)
@@ -29,14 +30,20 @@ final class CellKeeper: Sendable {
         self.settings = settings
         self.theme = theme
         bell = emb_cell_bell()
-        roster = Mutex(CellPoolState(settings: settings))
+        watch = CellWatch(bell: bell)
+        var state = CellPoolState(settings: settings)
+        if !watch.isListening { state.lack = CellFault("epoll").lack }
+        roster = Mutex(state)
     }
 
-    deinit { if bell >= 0 { Glibc.close(bell) } }
+    deinit {
+        watch.close()
+        if bell >= 0 { Glibc.close(bell) }
+    }
 
-    /// The thread cannot be had, so nothing else can.
+    /// What the thread needs cannot be had, so nothing else can.
     func giveUp(_ lack: CellLack) {
-        roster.withLock { $0.lack = lack }
+        roster.withLock { $0.lack = $0.lack ?? lack }
     }
 
     var lack: CellLack? { roster.withLock { $0.lack } }
@@ -116,15 +123,15 @@ final class CellKeeper: Sendable {
             let now = MonotonicClock.now
             for call in roster.withLock({ $0.expire(at: now) { $0.processorTime } }) { call.make() }
             for _ in 0..<roster.withLock({ $0.missing(at: now) }) { start() }
-            let (cells, next, isOver) = roster.withLock { roster in
-                (roster.living, roster.wakeUp(after: now), roster.isClosed)
+            let (isEmpty, next, isOver) = roster.withLock { roster in
+                (!roster.hasLiving, roster.wakeUp(after: now), roster.isClosed)
             }
             if isOver, end == .max {
                 end = now &+ UInt64(Self.buryMilliseconds) * 1_000_000
             }
             // A process that cannot be killed is stuck in the system, which will bury it.
-            if isOver, cells.isEmpty || now >= end { return }
-            wait(for: cells, until: min(next, end, now &+ Self.patrolNanoseconds))
+            if isOver, isEmpty || now >= end { return }
+            wait(until: min(next, end, now &+ Self.patrolNanoseconds))
         }
     }
 
@@ -135,6 +142,11 @@ final class CellKeeper: Sendable {
         }
         do throws(CellFault) {
             let cell = try Cell(serial: serial, settings: settings, theme: theme)
+            guard watch.add(cell) else {
+                let fault = CellFault("epoll_ctl")
+                cell.abandon()
+                throw fault
+            }
             let deadline = MonotonicClock.now &+ settings.startNanoseconds
             roster.withLock { roster in
                 roster.add(cell, startsUntil: deadline)
@@ -147,22 +159,19 @@ final class CellKeeper: Sendable {
         }
     }
 
-    private func wait(for cells: [Cell], until moment: UInt64) {
+    private func wait(until moment: UInt64) {
         wakeUp.withLock { $0 = moment }
-        var polled = [pollfd(fd: bell, events: Int16(POLLIN), revents: 0)]
-        polled += cells.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         let now = MonotonicClock.now
         let milliseconds = moment > now ? (moment - now + 999_999) / 1_000_000 : 0
-        let count = unsafe poll(&polled, nfds_t(polled.count), Int32(clamping: milliseconds))
-        guard count > 0 else { return }
+        guard let heard = watch.wait(milliseconds: Int32(clamping: milliseconds)) else { return }
         // What reports bring about is done here, rather than by another thread that would have to
         // be woken for it.
         let work = helped.withLock { $0 }
         work?.helperComes()
         defer { work?.helperWorks() }
-        if polled[0].revents != 0 { silence() }
-        for (cell, entry) in zip(cells, polled.dropFirst()) where entry.revents != 0 {
-            attend(to: cell)
+        if heard.isRung { silence() }
+        for serial in heard.serials {
+            if let cell = roster.withLock({ $0.seats[serial]?.cell }) { attend(to: cell) }
         }
     }
 
@@ -177,6 +186,7 @@ final class CellKeeper: Sendable {
         case .report(let report):
             for call in roster.withLock({ $0.receive(report, from: cell.serial) }) { call.make() }
         case .end:
+            watch.remove(cell)
             // It may have closed the line and live on.
             cell.kill()
             emb_cell_await_end(cell.process, Self.endMilliseconds)

@@ -128,10 +128,10 @@ extension CellPoolState {
         return next
     }
 
-    /// The cells whose processes have not been waited for.
+    /// The cells whose processes have not been waited for, and whether there are any.
     var living: [Cell] {
-        seats.values.compactMap { seat in
-            if case .dead = seat.phase { nil } else { seat.cell }
-        }
+        seats.values.compactMap { $0.isLiving ? $0.cell : nil }
     }
+
+    var hasLiving: Bool { seats.values.contains { $0.isLiving } }
 }

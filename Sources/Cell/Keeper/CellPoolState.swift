@@ -34,6 +34,9 @@ struct CellPoolState {
         var killReason: CellEnd?
         /// It came up; its end says nothing about those that will be started.
         var cameUp = false
+
+        /// The process has not been waited for.
+        var isLiving: Bool { if case .dead = phase { false } else { true } }
     }
 
     typealias Reply = Waiter<CellEvent>
