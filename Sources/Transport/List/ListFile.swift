@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// A list that was opened and recognised, whose rows can be read in order and again one by one.
 ///
@@ -20,6 +21,8 @@ package final class ListFile: Sendable {
     let columns: [ListHeader.Column]
     /// Where the first row begins, past the mark of UTF-8 and the header.
     let first: (offset: Int64, line: Int)
+    /// What is in memory behind the row that was read again last: mostly the next one is asked for.
+    private let ahead = Mutex<ListWindow?>(nil)
 
     /// Opens the list at `path`; copies go to the folder `scratch`, which must exist.
     package convenience init(
@@ -89,16 +92,28 @@ package final class ListFile: Sendable {
 
     /// All rows from the first on; many readers may be under way at once.
     package func reader() -> ListReader {
-        ListReader(self, at: first.offset, line: first.line, block: ListWindow.blockBytes)
+        ListReader(self)
     }
 
     /// The row that a reader found at `offset`, on `line`.
     package func row(at offset: Int64, line: Int) throws(ListError) -> ListRow {
-        var reader = ListReader(self, at: offset, line: line, block: 2_048, again: true)
+        var reader = ListReader(self, again: window(at: offset, line: line))
         guard let row = try reader.next() else {
             throw ListError(file: name, line: line, .changed)
         }
+        ahead.withLock { $0 = reader.window }
         return row
+    }
+
+    private func window(at offset: Int64, line: Int) -> ListWindow {
+        if let window = ahead.withLock({ $0.take() }), window.offset == offset, window.line == line
+        {
+            return window
+        }
+        var watch = watch
+        watch?.isStrict = false
+        return ListWindow(
+            file, named: name, at: offset, line: line, block: ListWindow.rowBytes, watch: watch)
     }
 
     private static func needsCopy(

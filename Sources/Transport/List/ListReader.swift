@@ -5,19 +5,26 @@ package struct ListReader {
     private static let jsonLimits = JSONLimits(bytes: 4 << 20, depth: 64, values: 100_000)
 
     private let list: ListFile
-    private var window: ListWindow
+    private(set) var window: ListWindow
     private var elements: ElementFramer
     private var isFirst: Bool
 
-    /// A reader at the first row, or `again` at a row that was read before.
-    init(_ list: ListFile, at offset: Int64, line: Int, block: Int, again: Bool = false) {
+    /// A reader at the first row.
+    init(_ list: ListFile) {
         self.list = list
-        var watch = list.watch
-        watch?.isStrict = !again
         window = ListWindow(
-            list.file, named: list.name, at: offset, line: line, block: block, watch: watch)
-        elements = ElementFramer(fileName: list.name, atElement: again)
-        isFirst = !again
+            list.file, named: list.name, at: list.first.offset, line: list.first.line,
+            block: ListWindow.blockBytes, watch: list.watch)
+        elements = ElementFramer(fileName: list.name, atElement: false)
+        isFirst = true
+    }
+
+    /// A reader at a row that was read before.
+    init(_ list: ListFile, again window: ListWindow) {
+        self.list = list
+        self.window = window
+        elements = ElementFramer(fileName: list.name, atElement: true)
+        isFirst = false
     }
 
     /// The next row; nil after the last. Throws if the list is not of its format from here on.

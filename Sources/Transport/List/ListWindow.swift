@@ -8,6 +8,8 @@ struct ListWindow {
     static let rowBytesLimit = 1 << 20
     /// Bytes read at a time when the whole list is read.
     static let blockBytes = 65_536
+    /// Bytes read at first where a single row is asked for, as most are short.
+    static let rowBytes = 2_048
 
     private let file: SharedDescriptor
     private let fileName: String
@@ -60,7 +62,6 @@ struct ListWindow {
             taken = try unsafe bytes.appendBytes(block) { buffer throws(Errno) in
                 try unsafe SystemCalls.read(file.number, at: end, into: buffer)
             }
-            // A single row is read in small blocks at first: most rows are short.
             block = min(block * 4, max(block, Self.blockBytes))
             // Looked at behind the bytes, so that they are those of the file that was opened.
             guard try watch?.isUnchanged(file) ?? true else {
