@@ -71,19 +71,31 @@ void emb_fetch_destroy(emb_fetch *fetch) {
     free(fetch);
 }
 
+void emb_fetch_forgo(emb_fetch *fetch) {
+    int64_t held = __atomic_exchange_n(&fetch->held, 0, __ATOMIC_ACQUIRE);
+    __atomic_fetch_sub(fetch->common.bytes_held, held, __ATOMIC_RELAXED);
+}
+
+static void give_body_up(emb_fetch *fetch) {
+    emb_fetch_forgo(fetch);
+    free(fetch->body);
+    fetch->body = NULL;
+    fetch->body_capacity = 0;
+}
+
+void emb_fetch_end(emb_fetch *fetch) {
+    give_body_up(fetch);
+    EMB_TELL(fetch->ended, 1);
+}
+
 void emb_fetch_clear(emb_fetch *fetch) {
     if (fetch->gunzip) {
         emb_gunzip_destroy(fetch->gunzip);
         fetch->gunzip = NULL;
         curl_easy_setopt(fetch->easy, CURLOPT_HTTP_CONTENT_DECODING, 1L);
     }
-    if (!fetch->discarding) {
-        *fetch->common.bytes_held -= (int64_t)fetch->body_count;
-    }
-    free(fetch->body);
-    fetch->body = NULL;
+    give_body_up(fetch);
     fetch->body_count = 0;
-    fetch->body_capacity = 0;
     fetch->head_count = 0;
     fetch->header_total = 0;
     fetch->wire_count = 0;
@@ -91,9 +103,10 @@ void emb_fetch_clear(emb_fetch *fetch) {
     fetch->status = 0;
     fetch->encodings = 0;
     fetch->head_done = 0;
-    fetch->connected = 0;
+    fetch->requested_at = 0;
     fetch->discarding = 0;
     fetch->stop = EMB_STOP_NONE;
+    fetch->ended = 0;
     fetch->sockets_blocked = 0;
     fetch->sockets_opened = 0;
     fetch->descriptors_out = 0;
@@ -133,6 +146,7 @@ int emb_fetch_prepare(
     if (fetch->headers) {
         SET(CURLOPT_HTTPHEADER, fetch->headers);
     }
+    fetch->is_secure = is_secure;
     SET(CURLOPT_URL, url);
     SET(CURLOPT_USERNAME, user);
     SET(CURLOPT_PASSWORD, password);
@@ -142,6 +156,24 @@ int emb_fetch_prepare(
     SET(CURLOPT_PIPEWAIT, is_secure ? 1L : 0L);
 #undef SET
     return !failed;
+}
+
+emb_fetch_signs emb_fetch_look(const emb_fetch *fetch) {
+#define READ(field) .field = __atomic_load_n(&fetch->field, __ATOMIC_RELAXED)
+    return (emb_fetch_signs){
+        READ(requested_at),
+        READ(header_total),
+        READ(wire_count),
+        READ(head_done),
+        READ(discarding),
+        READ(ended),
+        .body_count = (int64_t)__atomic_load_n(&fetch->body_count, __ATOMIC_RELAXED),
+    };
+#undef READ
+}
+
+int64_t emb_bytes_held(const int64_t *bytes_held) {
+    return __atomic_load_n(bytes_held, __ATOMIC_RELAXED);
 }
 
 int emb_fetch_is_whole(const emb_fetch *fetch) {

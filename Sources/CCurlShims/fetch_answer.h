@@ -7,6 +7,9 @@
 // An unwanted body up to this length is read, so that the connection can be used again.
 enum { EMB_DISCARD_LIMIT = 16384 };
 
+// Sets a field at which another thread may look meanwhile.
+#define EMB_TELL(field, value) __atomic_store_n(&(field), (value), __ATOMIC_RELAXED)
+
 // Notes the first reason; the 0 makes curl give up.
 static inline size_t emb_stop(emb_fetch *fetch, int reason) {
     if (fetch->stop == EMB_STOP_NONE) {

@@ -40,8 +40,10 @@ static size_t keep(emb_fetch *fetch, const void *bytes, size_t count) {
         return emb_stop(fetch, EMB_STOP_NO_MEMORY);
     }
     memcpy(fetch->body + fetch->body_count, bytes, count);
-    fetch->body_count = total;
-    *fetch->common.bytes_held += (int64_t)count;
+    EMB_TELL(fetch->body_count, total);
+    // In this order, so that never more is taken off than was added.
+    __atomic_fetch_add(fetch->common.bytes_held, (int64_t)count, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&fetch->held, (int64_t)count, __ATOMIC_RELEASE);
     return count;
 }
 
@@ -49,7 +51,7 @@ size_t emb_take_body(char *bytes, size_t size, size_t count, void *context) {
     emb_fetch *fetch = context;
     count *= size;
     if (fetch->discarding) {
-        fetch->body_count += count;
+        EMB_TELL(fetch->body_count, fetch->body_count + count);
         return fetch->body_count <= EMB_DISCARD_LIMIT ? count : emb_stop(fetch, EMB_STOP_ANSWERED);
     }
     if (!fetch->gunzip) {
@@ -66,7 +68,7 @@ int emb_take_progress(
     (void)total;
     (void)up_total;
     (void)up_now;
-    fetch->wire_count = now;
+    EMB_TELL(fetch->wire_count, now);
     if (now > fetch->common.body_limit && fetch->stop == EMB_STOP_NONE) {
         fetch->stop = fetch->discarding ? EMB_STOP_ANSWERED : EMB_STOP_TOO_LARGE;
         return 1;

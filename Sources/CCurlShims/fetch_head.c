@@ -133,7 +133,7 @@ static void note_encodings(emb_fetch *fetch, const char *text, size_t count) {
 
 static void begin_head(emb_fetch *fetch) {
     fetch->head_count = 0;
-    fetch->head_done = 0;
+    EMB_TELL(fetch->head_done, 0);
     fetch->declared_length = -1;
     fetch->encodings = 0;
     give_gzip_back(fetch);
@@ -141,7 +141,7 @@ static void begin_head(emb_fetch *fetch) {
 
 static size_t end_head(emb_fetch *fetch, size_t count) {
     int status = fetch->status;
-    fetch->head_done = 1;
+    EMB_TELL(fetch->head_done, 1);
     if (status < 200) {
         // 101 was not asked for and ends as an answer; the others come before one.
         if (status == 101) {
@@ -152,7 +152,7 @@ static size_t end_head(emb_fetch *fetch, size_t count) {
         return count;
     }
     if (status >= 300 || (status >= 204 && status <= 206)) {
-        fetch->discarding = 1;
+        EMB_TELL(fetch->discarding, 1);
         // A length on 204 and 304 is that of a body which does not come.
         int short_enough = status == 204 || status == 304 ||
             fetch->declared_length <= EMB_DISCARD_LIMIT;
@@ -170,7 +170,7 @@ static size_t end_head(emb_fetch *fetch, size_t count) {
 size_t emb_take_header(char *line, size_t size, size_t count, void *context) {
     emb_fetch *fetch = context;
     count *= size;
-    fetch->header_total += (int64_t)count;
+    EMB_TELL(fetch->header_total, fetch->header_total + (int64_t)count);
     if (fetch->header_total > fetch->common.header_limit) {
         return emb_stop(fetch, EMB_STOP_HEADERS);
     }

@@ -5,6 +5,7 @@
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 
 // Judged here, a forbidden address gets no socket, so not even a SYN leaves.
 curl_socket_t emb_open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
@@ -36,6 +37,12 @@ curl_socket_t emb_open_socket(void *context, curlsocktype purpose, struct curl_s
     return handle;
 }
 
+static int64_t monotonic_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
 // The last moment before the request leaves. The peer is judged once more, so that a connection
 // taken over from another transfer cannot pass either.
 int emb_before_request(void *context, char *remote, char *local, int remote_port, int local_port) {
@@ -43,7 +50,7 @@ int emb_before_request(void *context, char *remote, char *local, int remote_port
     (void)local;
     (void)remote_port;
     (void)local_port;
-    fetch->connected = 1;
+    EMB_TELL(fetch->requested_at, monotonic_now());
     if (!fetch->common.judge) {
         return CURL_PREREQFUNC_OK;
     }

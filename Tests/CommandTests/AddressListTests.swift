@@ -50,6 +50,30 @@ struct AddressListTests {
         #expect(strict.status == 1)
     }
 
+    @Test("As many jobs as a large machine has change no picture and no row")
+    func manyJobs() throws {
+        let folder = try ScratchFolder()
+        let rows = (0..<60).map { index in
+            let name = index % 20 == 7 ? "none" : "disc-\(index % 12)"
+            return ("r\(index)", Web.server.url("files/\(name).png?\(index)"))
+        }
+        for (jobs, out) in [("1", "few"), ("32", "many")] {
+            let run = try Web.batch(rows, Web.open + ["--jobs", jobs], in: folder, out: out)
+            #expect(run.status == 0, "\(run.errors)")
+        }
+        for (id, _) in rows {
+            let picture = try folder.read("few/small/\(id).png")
+            #expect(try folder.read("many/small/\(id).png") == picture, "\(id)")
+        }
+        let outcomes = try ["few", "many"].map { out in
+            try ManifestText(folder, out).items.map {
+                $0[path: ["error", "class"]]?.stringValue ?? "ok"
+            }
+        }
+        #expect(outcomes[0] == outcomes[1])
+        #expect(outcomes[0].count { $0 != "ok" } == 3)
+    }
+
     @Test("labels and unknown columns travel, alternatives are tried in order")
     func columns() throws {
         let folder = try ScratchFolder()

@@ -230,6 +230,9 @@ def answer(peer, path, fields, key):
         for _ in range(10):
             peer.sendall(bytes(int(args[0]) // 10))
             time.sleep(0.01)
+    elif name == "large-stall":
+        peer.sendall(head(b"200 OK", b"Content-Length: 10000000") + bytes(int(args[0])))
+        silent(peer)
     elif name == "empty":
         peer.sendall(ok(b""))
     elif name == "chunks":

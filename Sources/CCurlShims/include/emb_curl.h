@@ -29,7 +29,7 @@ enum {
 // Says whether a connection to these 4 or 16 bytes of address may be opened.
 typedef int (*emb_address_judge)(const uint8_t *address, int32_t count);
 
-// What all transfers of one loader have in common. Null or empty means none.
+// What all transfers of one lane have in common. Null or empty means none.
 typedef struct emb_fetch_common {
     // Null where every address is allowed.
     emb_address_judge judge;
@@ -42,19 +42,26 @@ typedef struct emb_fetch_common {
     int64_t connect_milliseconds;
     // A curl share handle, or null.
     void *share;
-    // Grows and shrinks with the bodies of all transfers under way.
+    // Grows and shrinks with the bodies of all transfers under way, on whatever thread; read with
+    // emb_bytes_held.
     int64_t *bytes_held;
 } emb_fetch_common;
 
 // One transfer: an easy handle of curl, and what has come in so far.
 typedef struct emb_fetch {
     void *easy;
+    // The object around this one.
+    void *owner;
     uint64_t tag;
+    int32_t is_secure;
+    int32_t is_conditional;
     emb_fetch_common common;
 
     uint8_t *body;
     size_t body_count;
     size_t body_capacity;
+    // What of bytes_held is this body's.
+    int64_t held;
 
     // The lines of the last response head, without the blank one.
     char *head;
@@ -69,11 +76,13 @@ typedef struct emb_fetch {
     int32_t status;
     int32_t encodings;
     int32_t head_done;
-    // The connection stands and the request is about to leave.
-    int32_t connected;
+    // When the request was about to leave, the connection stood; 0 before.
+    int64_t requested_at;
     // The body is read to keep the connection, and dropped.
     int32_t discarding;
     int32_t stop;
+    // It came to its end.
+    int32_t ended;
     // The body is gzip, which is inflated here; null where curl sees to whatever it is.
     struct emb_gunzip *gunzip;
     int32_t sockets_blocked;
@@ -85,6 +94,19 @@ typedef struct emb_fetch {
     void *headers;
     void *resolve;
 } emb_fetch;
+
+// Signs of life of a transfer under way.
+typedef struct emb_fetch_signs {
+    // Nanoseconds of CLOCK_MONOTONIC; 0 while no connection stands.
+    int64_t requested_at;
+    // Heads, and the body as it came over the wire.
+    int64_t header_total;
+    int64_t wire_count;
+    int64_t body_count;
+    int32_t head_done;
+    int32_t discarding;
+    int32_t ended;
+} emb_fetch_signs;
 
 // Times since the start of the transfer, in microseconds.
 typedef struct emb_fetch_times {
@@ -103,12 +125,21 @@ void emb_fetch_destroy(emb_fetch *fetch);
 
 // Forgets the last transfer; the connection stays with the multi handle.
 void emb_fetch_clear(emb_fetch *fetch);
+// Its body no longer counts, though it may still grow for a moment. Any thread may say so.
+void emb_fetch_forgo(emb_fetch *fetch);
+// The end of a transfer: the body is given up, what is known of it stays until the next clear.
+void emb_fetch_end(emb_fetch *fetch);
 // A header line of the next request. 0 when there is no memory.
 int emb_fetch_add_header(emb_fetch *fetch, const char *line);
 // The next request; `resolve` is curl's HOST:PORT:ADDRESS or null, user and password may be null.
 int emb_fetch_prepare(
     emb_fetch *fetch, const char *url, int32_t is_secure, const char *resolve, const char *user,
     const char *password);
+
+// What is known of a transfer that another thread drives.
+emb_fetch_signs emb_fetch_look(const emb_fetch *fetch);
+// The sum that any thread may ask for.
+int64_t emb_bytes_held(const int64_t *bytes_held);
 
 // False where the body is gzip and ended in the middle of it.
 int emb_fetch_is_whole(const emb_fetch *fetch);
@@ -118,7 +149,8 @@ emb_fetch_times emb_fetch_measure(emb_fetch *fetch);
 // The fetch behind an easy handle.
 emb_fetch *emb_fetch_of(void *easy);
 
-// A share handle for TLS sessions, used by one thread only; null when there is no memory.
+// A share handle for TLS sessions, for the handles that one thread drives; null when there is no
+// memory.
 void *emb_share_create(void);
 void emb_share_destroy(void *share);
 

@@ -37,6 +37,7 @@ extension RunSettings {
         let network = NetworkArguments(
             arguments: arguments, environment: context.environment)
         self.network = try network.settings()
+        self.network.lanes = NetworkSettings.lanes(jobs: jobs)
         mask = network.mask
         renderTimeout = network.renderTimeout
         try checkSizes()

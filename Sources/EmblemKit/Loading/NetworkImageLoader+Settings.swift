@@ -41,6 +41,7 @@ extension NetworkImageLoader {
             var value = NetworkSettings()
             value.connections = max(1, connections)
             value.perHost = max(1, connectionsPerHost)
+            value.lanes = NetworkSettings.lanes(jobs: Executors.cores)
             // Nothing at all is no patience that anything could be loaded with.
             value.timeout = max(timeout, .milliseconds(1))
             value.itemTimeout = max(imageTimeout, .milliseconds(1))

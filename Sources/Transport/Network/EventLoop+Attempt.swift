@@ -1,5 +1,3 @@
-import CCurlShims
-import CLibCurl
 import System
 
 extension EventLoop {
@@ -55,57 +53,64 @@ extension EventLoop {
     }
 
     private func connect(_ flight: Flight, addresses: [[UInt8]]) {
-        guard let handle = transfers.take() else {
+        let origin = flight.address.origin
+        guard let handle = transfers.take(for: origin) else {
             return fail(flight, NetworkFailure(.connect, "There is no memory for a transfer."))
         }
         var headers = flight.keepsHeaders ? settings.headers.map(\.line) : []
-        flight.sentValidators = false
+        var isConditional = false
         if let validators = flight.order.key.validators, validators.url == flight.address.text {
             if let etag = validators.etag {
                 headers.append("If-None-Match: \(etag)")
-                flight.sentValidators = true
+                isConditional = true
             }
             if let date = validators.lastModified {
                 headers.append("If-Modified-Since: \(date)")
-                flight.sentValidators = true
+                isConditional = true
             }
         }
         flight.handle = handle
-        flight.isSecure = flight.address.isSecure
-        if flight.isSecure { secureTransfers += 1 }
-        flight.transferStart = now
+        flight.origin = origin
         flight.checkAt = now + timeout
         flight.windowStart = nil
         nextCheck = min(nextCheck, flight.checkAt)
         let isReady = handle.prepare(
-            flight.address, tag: flight.id, headers: headers,
+            flight.address, tag: flight.id, isConditional: isConditional, headers: headers,
             resolve: AddressText.resolveLine(flight.address, addresses),
             credentials: flight.hops == 0 ? flight.address.credentials : nil)
-        guard isReady, transfers.add(handle) else {
+        // A handle that nobody drives is free again at once.
+        flight.isDone = !isReady
+        guard isReady else {
             return fail(flight, NetworkFailure(.connect, "There is no memory for a transfer."))
+        }
+        transfers.begin(handle)
+    }
+
+    /// A transfer came to an end.
+    func hear(_ report: TransferLane.Report) {
+        switch report {
+        case .back(let handle): transfers.rest(handle)
+        case .crowded: break  // The pace is set anew after whatever was heard.
+        case .done(let handle, let end):
+            // One that was withdrawn meanwhile comes back as well.
+            guard let flight = flights[handle.tag], flight.handle === handle else { return }
+            flight.isDone = true
+            end.fill(&flight.outcome)
+            settle(flight, end)
         }
     }
 
-    /// curl is done with a transfer.
-    func conclude(_ tag: UInt64, _ code: CURLcode) {
-        guard let flight = flights[tag], let handle = flight.handle else { return }
-        measure(flight, handle)
-        let verdict = TransferVerdict.of(handle, code, asked: flight.sentValidators)
-        settle(flight, handle, verdict)
-    }
-
-    private func settle(_ flight: Flight, _ handle: TransferHandle, _ verdict: TransferVerdict) {
-        switch verdict {
+    private func settle(_ flight: Flight, _ end: TransferEnd) {
+        switch end.verdict {
         case .body, .notModified:
-            let body = verdict == .body ? handle.body : []
             let answer = TransferOutcome.Answer(
-                status: handle.status, headers: handle.headers, finalURL: flight.address.text,
-                body: NetworkBody(body, ledger: ledger))
+                status: end.status, headers: end.headers, finalURL: flight.address.text,
+                body: end.body)
             flight.outcome.timings.active = scheduler.activeTime(of: flight.id, at: now)
             scheduler.succeed(flight.id, at: now)
             land(flight.id, .success(answer))
         case .redirect(let location): follow(flight, location)
-        case .failure(let failure): fail(flight, failure, headers: handle.headers)
+        case .failure(let failure): fail(flight, failure, headers: end.headers)
         case .starved(let failure):
             pause(flight)
             scheduler.starve(flight.id, failure, at: now)
@@ -153,9 +158,8 @@ extension EventLoop {
     func stop(_ flight: Flight) {
         guard let handle = flight.handle else { return }
         flight.handle = nil
-        if flight.isSecure { secureTransfers -= 1 }
-        flight.outcome.wireBytes += handle.wireBytes
-        transfers.remove(handle)
+        if !flight.isDone { flight.outcome.wireBytes += handle.signs.wireBytes }
+        transfers.remove(handle, flight.origin, isDone: flight.isDone)
     }
 
     /// Ends attempts that brought no connection, or less than 1 KB, within the timeout.
@@ -172,35 +176,31 @@ extension EventLoop {
         guard let handle = flight.handle else {
             return fail(flight, NetworkFailure(.timeout, "The name was not looked up in time."))
         }
-        guard handle.isConnected else {
+        let signs = handle.signs
+        guard !signs.isEnded else {
+            flight.checkAt = .max
+            return
+        }
+        guard let requestedAt = signs.requestedAt else {
             return fail(flight, NetworkFailure(.timeout, "No connection in time."))
         }
-        let progress = handle.progress
         if flight.windowStart == nil {
             // The first window begins when the request left, not when that was noticed.
-            let start = flight.transferStart + handle.times.requested * 1000
-            flight.windowStart = start
+            flight.windowStart = requestedAt
             flight.windowBytes = 0
-            flight.checkAt = start + timeout
+            flight.checkAt = requestedAt + timeout
             if flight.checkAt > now { return }
         }
-        if progress - flight.windowBytes < 1024 {
-            if handle.isHeadDone, handle.isDiscarding { return conclude(flight.id, CURLE_OK) }
+        if signs.progress - flight.windowBytes < 1024 {
+            if signs.isHeadDone, signs.isDiscarding {
+                // Its status says enough.
+                flight.checkAt = .max
+                return transfers.conclude(handle)
+            }
             return fail(flight, NetworkFailure(.timeout, "Less than 1 KB came in time."))
         }
         flight.windowStart = now
-        flight.windowBytes = progress
+        flight.windowBytes = signs.progress
         flight.checkAt = now + timeout
-    }
-
-    private func measure(_ flight: Flight, _ handle: TransferHandle) {
-        let times = handle.times
-        let isNew = times.new_connections > 0
-        let connected = isNew ? max(times.connected, times.secured) : 0
-        flight.outcome.reusedConnection = !isNew && times.requested > 0
-        flight.outcome.timings.connect = connected * 1000
-        flight.outcome.timings.firstByte = max(0, times.answered - times.requested) * 1000
-        flight.outcome.timings.fetch =
-            times.answered > 0 ? max(0, times.total - times.answered) * 1000 : 0
     }
 }

@@ -1,8 +1,6 @@
-import CCurlShims
-import CLibCurl
 import System
 
-/// The event thread's work: takes orders, lets the scheduler decide, drives curl.
+/// The event thread's work: takes orders, lets the scheduler decide, has transfers made.
 ///
 /// Lives on its one thread and is touched by no other.
 @safe
@@ -18,13 +16,13 @@ final class EventLoop {
         /// The next start begins at the listed URL again.
         var isFresh = true
         var handle: TransferHandle?
-        var sentValidators = false
-        /// The transfer under way is over TLS; by then `address` may be the next one.
-        var isSecure = false
+        /// Where the transfer under way goes; by its end `address` may be the next one.
+        var origin = ""
+        /// The transfer has been reported as done.
+        var isDone = false
         var queuedAt: Int64
         /// When the present hop began; nil while none is under way.
         var hopStart: Int64?
-        var transferStart: Int64 = 0
         var checkAt = Int64.max
         var windowStart: Int64?
         var windowBytes: Int64 = 0
@@ -35,6 +33,12 @@ final class EventLoop {
             self.order = order
             address = order.address
             queuedAt = now
+        }
+
+        /// The bytes of a body that is coming in; nil where none is, or the last has come.
+        var bodyUnderWay: Int? {
+            guard let signs = handle?.signs, !signs.isEnded else { return nil }
+            return signs.bodyBytes
         }
     }
 
@@ -49,24 +53,25 @@ final class EventLoop {
     var book = DNSCache()
     let transfers: TransferPool
     var nextCheck = Int64.max
-    /// Transfers under way over TLS.
-    var secureTransfers = 0
     var isStopping = false
     var now = Int64(MonotonicClock.now)
 
-    init(_ engine: TransferEngine, _ settings: NetworkSettings, _ ledger: HeldBytes) {
+    init(
+        _ engine: TransferEngine, _ settings: NetworkSettings, _ ledger: HeldBytes,
+        connections: Int, lanes: Int
+    ) {
         self.engine = engine
         self.settings = settings
         self.ledger = ledger
         timeout = settings.timeout.nanoseconds
         var limits = HostScheduler.Limits()
-        limits.connections = DescriptorLimit.connections(atMost: settings.connections)
+        limits.connections = connections
         limits.perHost = max(1, settings.perHost)
         limits.retries = max(0, settings.retries)
         limits.itemTime = settings.itemTimeout.nanoseconds
         limits.breakerItems = max(1, settings.breakerItems)
         limits.breakerRest = settings.breakerRest?.nanoseconds
-        transfers = TransferPool(settings, engine, connections: limits.connections)
+        transfers = TransferPool(settings, engine, ledger, connections: connections, lanes: lanes)
         scheduler = HostScheduler(limits: limits, seed: settings.seed)
         names = DNSWorkers(settings.resolver) { [weak engine] host, answer in
             engine?.send(.name(host, answer))
@@ -78,9 +83,9 @@ final class EventLoop {
             for message in engine.collect() { take(message) }
             if isStopping { break }
             advance()
-            transfers.perform { tag, code in
+            transfers.perform { report in
                 now = Int64(MonotonicClock.now)
-                conclude(tag, code)
+                hear(report)
             }
             if now >= nextCheck { checkStalls() }
             // Whatever came of all that is done before anything is waited for.
@@ -90,6 +95,7 @@ final class EventLoop {
         }
         names.close()
         for id in desk.ids { land(id, .failure(NetworkFailure(.canceled))) }
+        transfers.close()
     }
 
     private func take(_ message: TransferEngine.Message) {
@@ -113,6 +119,7 @@ final class EventLoop {
             }
         case .name(let host, let answer):
             for id in book.note(host, answer, at: now) { hear(id, host, answer) }
+        case .transfer(let report): hear(report)
         case .survey(let count, let reader): reader.resume(returning: slowest(count))
         case .stop: isStopping = true
         }
@@ -155,7 +162,7 @@ final class EventLoop {
     /// Puts one transfer off; false where none is worth it.
     private func makeRoom() -> Bool {
         let bodies = scheduler.runningItems.compactMap { id in
-            flights[id].flatMap { flight in flight.handle.map { (flight, $0.bodyCount) } }
+            flights[id].flatMap { flight in flight.bodyUnderWay.map { (flight, $0) } }
         }
         let oldest = bodies.min { $0.0.id < $1.0.id }?.0
         let others = bodies.filter { flight, count in
@@ -172,16 +179,10 @@ final class EventLoop {
 
     /// How long there is nothing to do but listen.
     private func pause() -> Int32 {
-        let longest: Int32 = secureTransfers > 0 ? Self.nudgeMilliseconds : 60_000
         let next = min(scheduler.nextEvent ?? .max, nextCheck)
-        guard next != .max else { return longest }
-        return min(Int32(clamping: max(0, (next - now + 999_999) / 1_000_000)), longest)
+        guard next != .max else { return 60_000 }
+        return min(Int32(clamping: max(0, (next - now + 999_999) / 1_000_000)), 60_000)
     }
-
-    /// curl 7.88 can sleep over HTTP/2 frames it has read or has still to send: of 200 redirects
-    /// on one connection, one run in 25 stood still for seconds until something else woke it. So curl is
-    /// run this often while a transfer may be HTTP/2.
-    private static let nudgeMilliseconds: Int32 = 20
 
     /// Ends a flight for everyone who waits for it.
     func land(_ id: UInt64, _ result: Result<TransferOutcome.Answer, NetworkFailure>) {

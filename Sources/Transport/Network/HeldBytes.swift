@@ -3,7 +3,7 @@ import Synchronization
 /// The sum of bytes that bodies hold, and a call for when it falls below a mark.
 final class HeldBytes: Sendable {
     private let sum = Atomic<Int>(0)
-    private let mark: Int
+    let mark: Int
     private let onRoom: @Sendable () -> Void
 
     init(mark: Int, onRoom: @escaping @Sendable () -> Void) {

@@ -29,14 +29,15 @@ extension EventLoop {
             return NetworkFlight(
                 url: flight.address.text, stage: stage(of: flight),
                 attempts: scheduler.attempts(of: id), active: active,
-                bytes: flight.handle?.bodyCount ?? 0)
+                bytes: flight.handle?.signs.bodyBytes ?? 0)
         }
     }
 
     private func stage(of flight: Flight) -> NetworkFlight.Stage {
         guard flight.hopStart != nil else { return .queue }
         guard let handle = flight.handle else { return .dns }
-        guard handle.isConnected else { return .connect }
-        return handle.isHeadDone ? .fetch : .ttfb
+        let signs = handle.signs
+        guard signs.requestedAt != nil else { return .connect }
+        return signs.isHeadDone ? .fetch : .ttfb
     }
 }

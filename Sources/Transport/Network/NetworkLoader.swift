@@ -3,8 +3,8 @@ import System
 
 /// Loads sources from the network: fast, polite, and closed to attackers.
 ///
-/// One event thread drives all transfers. Everything the thread does not need to do (reading and
-/// keeping the cache) happens in the tasks that ask. Bodies are handed on as bytes; nobody here
+/// One event thread decides what becomes of all transfers. Everything it does not need to do (reading
+/// and keeping the cache) happens in the tasks that ask. Bodies are handed on as bytes; nobody here
 /// knows what a picture is.
 package final class NetworkLoader: Sendable {
     private let settings: NetworkSettings

@@ -2,6 +2,8 @@
 package struct NetworkSettings: Sendable {
     /// Transfers under way at once.
     package var connections = 64
+    /// Threads among which the transfers are divided; where 0, the one that decides drives them all.
+    package var lanes = 0
     /// Transfers under way at once to one scheme, name and port.
     package var perHost = 6
     /// No connection within this time, or less than 1 KB in it once connected, is a timeout.
@@ -54,6 +56,9 @@ package struct NetworkSettings: Sendable {
     }
 
     package init() {}
+
+    /// Lanes for so many jobs. One thread carries what six to fourteen cores draw, by how much is TLS.
+    package static func lanes(jobs: Int) -> Int { jobs < 8 ? 0 : min(jobs / 4, 16) }
 }
 
 /// One header line of a request.

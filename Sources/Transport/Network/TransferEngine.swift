@@ -11,6 +11,7 @@ final class TransferEngine: Sendable {
         case order(TransferOrder, id: UInt64, TransferOutcome.Reply, at: Int64)
         case cancel(UInt64)
         case name(String, NameAnswer)
+        case transfer(TransferLane.Report)
         case survey(Int, Waiter<[NetworkFlight]>)
         case stop
     }
@@ -23,35 +24,30 @@ final class TransferEngine: Sendable {
 
     private let mailbox = Mutex(Mailbox())
     private let thread = Mutex<Thread?>(nil)
-    // curl_multi_wakeup is the one call that other threads may make. The handle is freed after
-    // the event thread has ended and the last reference to the engine is gone.
-    private nonisolated(unsafe) let multi: UnsafeMutableRawPointer
+    /// What the event thread drives itself, and listens by.
+    let lane: TransferLane
 
     /// Starts the event thread; nil when the system gives no thread or no memory.
     static func start(_ settings: NetworkSettings) -> (TransferEngine, HeldBytes)? {
-        guard CurlLibrary.isReady, let multi = unsafe curl_multi_init() else { return nil }
-        let engine = unsafe TransferEngine(multi: multi)
+        let connections = DescriptorLimit.connections(atMost: settings.connections)
+        let lanes = DescriptorLimit.lanes(settings.lanes, for: connections)
+        let lane = TransferLane(settings, IncomingBytes(), index: lanes, keeping: connections)
+        guard let lane else { return nil }
+        let engine = TransferEngine(lane)
         let ledger = HeldBytes(mark: settings.heldBytesLimit ?? .max) { [weak engine] in
-            engine?.wake()
+            engine?.lane.wake()
         }
         let thread = Thread("emblem-net", stackBytes: 1 << 20) {
-            EventLoop(engine, settings, ledger).run()
+            EventLoop(engine, settings, ledger, connections: connections, lanes: lanes).run()
         }
         guard let thread else { return nil }
         engine.thread.withLock { $0 = thread }
         return (engine, ledger)
     }
 
-    private init(multi: UnsafeMutableRawPointer) {
-        unsafe self.multi = multi
+    private init(_ lane: TransferLane) {
+        self.lane = lane
     }
-
-    deinit {
-        unsafe curl_multi_cleanup(multi)
-    }
-
-    /// For the event thread alone.
-    var handle: UnsafeMutableRawPointer { unsafe multi }
 
     /// Loads one address; ends early, and as canceled, with its task.
     func transfer(_ order: TransferOrder) async -> TransferOutcome.Box {
@@ -73,16 +69,14 @@ final class TransferEngine: Sendable {
     /// Puts an order in and gives its number; `nil` where the engine is closed.
     private func post(_ order: TransferOrder, _ waiter: TransferOutcome.Reply) -> UInt64? {
         let now = Int64(MonotonicClock.now)
-        var isFirst = false
         let id = mailbox.withLock { box -> UInt64? in
             guard !box.isClosed else { return nil }
             let id = box.nextID
             box.nextID += 1
             box.messages.append(.order(order, id: id, waiter, at: now))
-            isFirst = box.messages.count == 1
             return id
         }
-        if isFirst { wake() }
+        if id != nil { lane.wakeListener() }
         return id
     }
 
@@ -96,19 +90,17 @@ final class TransferEngine: Sendable {
     /// False where the engine is closed and the message lost.
     @discardableResult
     func send(_ message: Message) -> Bool {
-        let needsWake = mailbox.withLock { box -> Bool? in
-            guard !box.isClosed else { return nil }
+        let isOpen = mailbox.withLock { box in
+            guard !box.isClosed else { return false }
             if case .stop = message { box.isClosed = true }
             box.messages.append(message)
-            return box.messages.count == 1
+            return true
         }
-        if needsWake == true { wake() }
-        return needsWake != nil
+        if isOpen { lane.wakeListener() }
+        return isOpen
     }
 
-    func wake() {
-        unsafe curl_multi_wakeup(multi)
-    }
+    var hasMessages: Bool { mailbox.withLock { !$0.messages.isEmpty } }
 
     /// Everything sent since the last time.
     func collect() -> [Message] {

@@ -1,96 +1,121 @@
-import CCurlShims
-import CLibCurl
+import System
 
-/// The transfers of an event thread: handles in use and at rest, and curl's work on them.
+/// The transfers of an event thread: handles in use and at rest, and the lanes that they go by.
 ///
-/// Lives on the event thread, like its owner.
-@safe
+/// Lives on the event thread, like its owner. Without lanes of their own threads, that thread
+/// drives all transfers itself.
 final class TransferPool {
+    /// A lane with a thread of its own.
+    private struct Line {
+        let lane: TransferLane
+        let thread: Thread
+    }
+
+    private let settings: NetworkSettings
     private let engine: TransferEngine
-    private let bytesHeld: UnsafeMutablePointer<Int64>
-    private var common: emb_fetch_common
-    private var idle: [TransferHandle] = []
-    private var texts: [UnsafeMutablePointer<CChar>]
+    private let ledger: HeldBytes
+    /// Transfers under way at once, over all lanes.
+    private let connections: Int
+    /// The event thread's own lane, and whoever is beside it; each begins when it is first needed.
+    private let driver: TransferDriver
+    private var lines: [Line?]
+    private var idle: [[TransferHandle]]
+    private var places: LanePlaces
+    /// What was withdrawn and is not back; held here, handles end on this thread.
+    private var leaving: [ObjectIdentifier: TransferHandle] = [:]
 
-    init(_ settings: NetworkSettings, _ engine: TransferEngine, connections: Int) {
+    init(
+        _ settings: NetworkSettings, _ engine: TransferEngine, _ ledger: HeldBytes,
+        connections: Int, lanes: Int
+    ) {
+        self.settings = settings
         self.engine = engine
-        unsafe texts = []
-        unsafe bytesHeld = .allocate(capacity: 1)
-        unsafe bytesHeld.initialize(to: 0)
-        unsafe common = emb_fetch_common()
-        unsafe common.user_agent = keep(settings.userAgent)
-        unsafe common.proxy = settings.proxy.flatMap { unsafe keep($0) }
-        unsafe common.ca_file = settings.certificates.flatMap { unsafe keep($0) }
-        unsafe common.netrc = settings.readsNetrc ? 1 : 0
-        unsafe common.body_limit = Int64(settings.bodyLimit)
-        unsafe common.header_limit = Int64(settings.headerLimit)
-        unsafe common.connect_milliseconds = max(1, settings.timeout.nanoseconds / 1_000_000)
-        unsafe common.share = emb_share_create()
-        unsafe common.bytes_held = bytesHeld
-        // A proxy was chosen by the user, and it alone is connected to.
-        if !settings.allowPrivate, settings.proxy == nil {
-            unsafe common.judge = { address, count in
-                guard let address = unsafe address else { return 0 }
-                let bytes = unsafe UnsafeBufferPointer(start: address, count: Int(count))
-                return AddressRule.isPublic(unsafe bytes.span) ? 1 : 0
-            }
-        }
-        unsafe emb_multi_prepare(engine.handle, Int64(connections))
+        self.ledger = ledger
+        self.connections = connections
+        driver = TransferDriver(engine.lane, ledger)
+        lines = Array(repeating: nil, count: lanes)
+        idle = Array(repeating: [], count: lanes + 1)
+        places = LanePlaces(lanes: lanes, room: Self.room(of: lanes, connections))
     }
 
-    deinit {
-        // Handles first: they hold on to the share and give their bytes back.
-        idle = []
-        unsafe emb_share_destroy(common.share)
-        while let text = unsafe texts.popLast() { unsafe text.deallocate() }
-        unsafe bytesHeld.deallocate()
+    /// How many transfers a lane has room for, and keeps connections of. curl closes a connection
+    /// that comes back while more are under way than it keeps; and hosts do not fall to lanes evenly,
+    /// so all together have twice the room that is needed.
+    static func room(of lanes: Int, _ connections: Int) -> Int {
+        lanes > 0 ? (2 * connections + lanes - 1) / lanes : connections
     }
 
-    /// Bytes of bodies that are still coming in.
-    var bytesUnderWay: Int { Int(unsafe bytesHeld.pointee) }
+    /// Bytes of bodies that are still coming in and are wanted.
+    var bytesUnderWay: Int { engine.lane.incoming.value }
 
-    /// A handle for a transfer; nil when there is no memory.
-    func take() -> TransferHandle? {
-        unsafe idle.popLast() ?? TransferHandle(&common)
+    /// A handle for a transfer to a host; nil when there is no memory.
+    func take(for origin: String) -> TransferHandle? {
+        guard !lines.isEmpty else { return handle(of: engine.lane) }
+        let place = places.take(origin)
+        if let lane = lane(place), let handle = handle(of: lane) { return handle }
+        places.leave(place, origin)
+        // The system gives no thread, or no memory.
+        return handle(of: engine.lane)
     }
 
-    /// Hands a prepared transfer to curl; false when it takes none.
-    func add(_ handle: TransferHandle) -> Bool {
-        unsafe curl_multi_add_handle(engine.handle, handle.easy) == CURLM_OK
+    private func handle(of lane: TransferLane) -> TransferHandle? {
+        idle[lane.index].popLast() ?? lane.makeHandle()
     }
 
-    /// Takes a transfer back, finished or not, and lets the handle rest.
-    func remove(_ handle: TransferHandle) {
-        unsafe curl_multi_remove_handle(engine.handle, handle.easy)
-        handle.clear()
-        idle.append(handle)
-    }
+    /// Hands a prepared transfer over.
+    func begin(_ handle: TransferHandle) { handle.lane.tell(.begin(handle)) }
 
-    /// Moves all transfers on and reports those that curl is done with.
-    func perform(_ report: (UInt64, CURLcode) -> Void) {
-        var running: Int32 = 0
-        unsafe curl_multi_perform(engine.handle, &running)
-        var left: Int32 = 0
-        while let message = unsafe curl_multi_info_read(engine.handle, &left) {
-            guard unsafe message.pointee.msg == CURLMSG_DONE else { continue }
-            let code = unsafe message.pointee.data.result
-            if let tag = unsafe TransferHandle.tag(of: message.pointee.easy_handle) {
-                report(tag, code)
-            }
+    /// Has a transfer reported as done with what came in.
+    func conclude(_ handle: TransferHandle) { handle.lane.tell(.conclude(handle)) }
+
+    /// Takes a transfer back from its way to a host: one that is done rests, the others come back.
+    /// For a moment a host may see one connection more than it should, where the next transfer
+    /// begins in another lane before this one has ended.
+    func remove(_ handle: TransferHandle, _ origin: String, isDone: Bool) {
+        places.leave(handle.lane.index, origin)
+        if isDone {
+            rest(handle)
+        } else {
+            handle.forgo()
+            leaving[ObjectIdentifier(handle)] = handle
+            handle.lane.tell(.withdraw(handle))
         }
     }
+
+    /// A handle is free for the next transfer.
+    func rest(_ handle: TransferHandle) {
+        leaving[ObjectIdentifier(handle)] = nil
+        idle[handle.lane.index].append(handle)
+    }
+
+    /// Moves on what the event thread drives itself.
+    func perform(_ report: (TransferLane.Report) -> Void) { driver.perform(report) }
 
     /// Listens until something happens or the time is over.
     func wait(milliseconds: Int32) {
-        unsafe curl_multi_poll(engine.handle, nil, 0, milliseconds, nil)
+        driver.wait(milliseconds: milliseconds) { engine.hasMessages }
     }
 
-    /// A copy for C that lives as long as the pool.
-    private func keep(_ text: String) -> UnsafePointer<CChar> {
-        let bytes = text.utf8CString
-        let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
-        for (index, byte) in bytes.enumerated() { unsafe (copy + index).initialize(to: byte) }
-        unsafe texts.append(copy)
-        return unsafe UnsafePointer(copy)
+    /// Ends what is under way, and the threads.
+    func close() {
+        for case let line? in lines { line.lane.tell(.stop) }
+        for case let line? in lines { line.thread.join() }
+        driver.perform { _ in }
+    }
+
+    /// A lane with its thread; nil where the system gives none.
+    private func lane(_ place: Int) -> TransferLane? {
+        if let line = lines[place] { return line.lane }
+        let lane = TransferLane(
+            settings, engine.lane.incoming, index: place,
+            keeping: Self.room(of: lines.count, connections))
+        guard let lane else { return nil }
+        let (engine, ledger) = (engine, ledger)
+        let thread = Thread("emblem-net-\(place)", stackBytes: 1 << 20) {
+            TransferDriver(lane, ledger).run { engine.send(.transfer($0)) }
+        }
+        guard let thread else { return nil }
+        lines[place] = Line(lane: lane, thread: thread)
+        return lane
     }
 }

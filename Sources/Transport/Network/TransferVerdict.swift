@@ -13,11 +13,12 @@ enum TransferVerdict: Equatable {
     case starved(NetworkFailure)
 
     /// Judges a transfer by our own reasons first, then by its status, then by curl's code.
-    static func of(_ handle: TransferHandle, _ code: CURLcode, asked isConditional: Bool) -> Self {
+    static func of(_ handle: TransferHandle, _ code: CURLcode) -> Self {
         if let failure = stopped(Int32(handle.stop)) { return .failure(failure) }
         if handle.isHeadDone {
             if handle.isDiscarding || handle.status < 200 {
-                return answered(handle.status, handle.headers, asked: isConditional)
+                return answered(
+                    handle.status, handle.headers, asked: handle.isConditional)
             }
             if code == CURLE_OK {
                 guard handle.isWhole else {

@@ -54,7 +54,7 @@ struct OptionsRecordTests {
     /// digest beside the options, and the limit of bodies as that of sources.
     private static let others: Set = [
         "theme", "jobs", "memoryBytes", "mask",
-        "connections", "perHost", "cache", "bodyLimit", "headerLimit", "breakerItems",
+        "connections", "lanes", "perHost", "cache", "bodyLimit", "headerLimit", "breakerItems",
         "breakerRest", "heldBytesLimit", "seed", "resolver",
     ]
 

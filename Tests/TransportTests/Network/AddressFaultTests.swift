@@ -5,9 +5,10 @@ import Testing
 import Transport
 
 /// Lists that try to reach what they must not reach.
-@Suite("Faults of addresses")
+@Suite("Faults of addresses", .withAndWithoutLanes)
 struct AddressFaultTests {
-    static let closed = try? TestLoader.make { $0.allowPrivate = false }
+    static let shared = TestLoader.Shared { $0.allowPrivate = false }
+    static var closed: NetworkLoader? { shared.loader }
 
     private func className(_ url: String) async throws -> String {
         let loader = try #require(Self.closed)

@@ -3,7 +3,7 @@ import System
 import Testing
 import Transport
 
-@Suite("Trying again")
+@Suite("Trying again", .withAndWithoutLanes)
 struct RetryTests {
     private func load(
         _ path: String, _ change: (inout NetworkSettings) -> Void = { _ in }
@@ -13,7 +13,8 @@ struct RetryTests {
             $0.timeout = .milliseconds(700)
             change(&$0)
         }
-        return await loader.load(TestServers.faults.url(path))
+        // The server counts by address.
+        return await loader.load(TestServers.faults.url("\(path)?\(TestLoader.lanes)"))
     }
 
     @Test(

@@ -3,7 +3,7 @@ import Testing
 import Transport
 
 /// Servers that break the rules of HTTP, one case a line.
-@Suite("Faults of servers")
+@Suite("Faults of servers", .withAndWithoutLanes)
 struct TransportFaultTests {
     /// A path on the fault server, what must come of it, and attempts it may take.
     struct Case: CustomTestStringConvertible, Sendable {
@@ -17,12 +17,14 @@ struct TransportFaultTests {
         }
     }
 
-    static let loader = try? TestLoader.make {
+    static var loader: NetworkLoader? { shared.loader }
+    static let shared = TestLoader.Shared {
         $0.bodyLimit = 1 << 20
         $0.timeout = .seconds(10)
         $0.itemTimeout = .seconds(20)
     }
-    static let hasty = try? TestLoader.make { $0.timeout = .milliseconds(500) }
+    static var hasty: NetworkLoader? { sharedHasty.loader }
+    static let sharedHasty = TestLoader.Shared { $0.timeout = .milliseconds(500) }
 
     private func load(
         _ path: String, by loader: NetworkLoader? = loader

@@ -1,15 +1,20 @@
 import Engine
 import Support
 import Synchronization
+import Testing
 import Transport
 
 /// Loaders with short patience, for servers on this machine.
 enum TestLoader {
+    /// What drives the transfers: the event thread alone, as with few jobs, or two lanes beside it.
+    @TaskLocal static var lanes = 0
+
     static func settings(_ change: (inout NetworkSettings) -> Void = { _ in }) -> NetworkSettings {
         var settings = NetworkSettings()
         settings.allowPrivate = true
         // Many loaders live side by side here.
         settings.connections = 16
+        settings.lanes = Self.lanes
         settings.timeout = .milliseconds(500)
         settings.itemTimeout = .seconds(8)
         settings.retries = 0
@@ -23,6 +28,24 @@ enum TestLoader {
         _ change: (inout NetworkSettings) -> Void = { _ in }
     ) throws -> NetworkLoader {
         try NetworkLoader(settings(change))
+    }
+
+    /// A loader that the tests of a suite share, one for each number of lanes.
+    struct Shared: Sendable {
+        private let loaders: [Int: NetworkLoader]
+
+        init(_ change: (inout NetworkSettings) -> Void = { _ in }) {
+            var loaders: [Int: NetworkLoader] = [:]
+            for lanes in WithAndWithoutLanes.numbers {
+                loaders[lanes] = try? TestLoader.make { settings in
+                    change(&settings)
+                    settings.lanes = lanes
+                }
+            }
+            self.loaders = loaders
+        }
+
+        var loader: NetworkLoader? { loaders[TestLoader.lanes] }
     }
 }
 
@@ -67,4 +90,24 @@ final class TestResolver: NameResolving {
     }
 
     var names: [String] { asked.withLock { $0 } }
+}
+
+/// Runs each test twice: with one thread that drives all transfers, and with lanes beside it.
+struct WithAndWithoutLanes: SuiteTrait, TestTrait, TestScoping {
+    static let numbers = [0, 2]
+
+    let isRecursive = true
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        guard testCase != nil else { return try await function() }
+        for lanes in Self.numbers {
+            try await TestLoader.$lanes.withValue(lanes) { try await function() }
+        }
+    }
+}
+
+extension Trait where Self == WithAndWithoutLanes {
+    static var withAndWithoutLanes: Self { Self() }
 }
