@@ -97,7 +97,7 @@ package final class ListFile: Sendable {
 
     /// The row that a reader found at `offset`, on `line`.
     package func row(at offset: Int64, line: Int) throws(ListError) -> ListRow {
-        var reader = ListReader(self, again: window(at: offset, line: line))
+        var reader = ListReader(self, again: try window(at: offset, line: line))
         guard let row = try reader.next() else {
             throw ListError(file: name, line: line, .changed)
         }
@@ -105,9 +105,10 @@ package final class ListFile: Sendable {
         return row
     }
 
-    private func window(at offset: Int64, line: Int) -> ListWindow {
-        if let window = ahead.withLock({ $0.take() }), window.offset == offset, window.line == line
-        {
+    /// What was read behind the last row, if this one is in it, or else a new look at the file.
+    private func window(at offset: Int64, line: Int) throws(ListError) -> ListWindow {
+        if var window = ahead.withLock({ $0.take() }), window.move(to: offset, line: line) {
+            try window.check()
             return window
         }
         var watch = watch

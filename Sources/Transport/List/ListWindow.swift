@@ -62,17 +62,38 @@ struct ListWindow {
             taken = try unsafe bytes.appendBytes(block) { buffer throws(Errno) in
                 try unsafe SystemCalls.read(file.number, at: end, into: buffer)
             }
-            block = min(block * 4, max(block, Self.blockBytes))
-            // Looked at behind the bytes, so that they are those of the file that was opened.
-            guard try watch?.isUnchanged(file) ?? true else {
-                throw Errno(ESTALE)
-            }
-        } catch  where error.code == ESTALE {
-            throw ListError(file: fileName, line: line, .changed)
         } catch {
-            throw ListError(file: fileName, line: line, .unreadable("\(error)"))
+            throw failure(error)
         }
+        block = min(block * 4, max(block, Self.blockBytes))
+        // Looked at behind the bytes, so that they are those of the file that was opened.
+        try check()
         return taken > 0
+    }
+
+    /// Throws if somebody wrote to the list since it was opened.
+    func check() throws(ListError) {
+        let isUnchanged: Bool
+        do throws(Errno) {
+            isUnchanged = try watch?.isUnchanged(file) ?? true
+        } catch {
+            throw failure(error)
+        }
+        guard isUnchanged else { throw failure(Errno(ESTALE)) }
+    }
+
+    private func failure(_ error: Errno) -> ListError {
+        let isChanged = error.code == ESTALE
+        return ListError(
+            file: fileName, line: line, isChanged ? .changed : .unreadable("\(error)"))
+    }
+
+    /// Goes on to a row that lies further on in the window; false where it does not.
+    mutating func move(to offset: Int64, line: Int) -> Bool {
+        guard offset >= self.offset, offset - self.offset < count else { return false }
+        skip(Int(offset - self.offset))
+        self.line = line
+        return true
     }
 }
 
@@ -87,8 +108,8 @@ struct ListFrame {
 
 /// How the file of a list looked when it was opened, for the file must not change while it is read.
 ///
-/// Its bytes are never kept, so each look at them is followed by a look at the file: a list that
-/// somebody writes to would give rows that are made of two.
+/// A list that somebody writes to would give rows that are made of two, so a look at the file
+/// follows each read, and each row that is taken again from bytes that were read before.
 struct ListWatch: Sendable {
     let facts: FileFacts
     /// The time of its entry counts too. A row that is read again is compared with what was planned
