@@ -16,6 +16,17 @@ package enum FontCache {
         unsafe pango_cairo_font_map_set_default(map)
     }
 
+    /// Does the same with fonts that nobody has drawn with yet, within a millisecond.
+    ///
+    /// Cairo gives up a font for good that was asked for letters of more than 65,535 pixels, and
+    /// Pango goes on with it for texts of any size.
+    package static func renew(_ reach: FontSet) throws(FontError) {
+        pango_cairo_font_map_set_default(nil)
+        usualMaps.drop()
+        wideMaps.drop()
+        try prepare(reach)
+    }
+
     /// Pango's fonts of this reach on this thread, which keeps them; no other thread may use them.
     @unsafe
     package static func map(

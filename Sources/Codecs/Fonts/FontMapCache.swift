@@ -25,4 +25,10 @@ struct FontMapCache: Sendable {
         unsafe pthread_setspecific(key, UnsafeRawPointer(map))
         return unsafe map
     }
+    /// Lets go of this thread's map, so that the next one knows nothing of what was drawn.
+    func drop() {
+        guard let map = unsafe pthread_getspecific(key) else { return }
+        pthread_setspecific(key, nil)
+        unsafe g_object_unref(map)
+    }
 }

@@ -88,9 +88,9 @@ final class SVGDocument {
 
     /// Lends the document to the drawing code in this folder.
     @unsafe
-    func withHandle<Result: ~Copyable>(
-        _ body: (OpaquePointer) throws(DecodeError) -> Result
-    ) throws(DecodeError) -> Result {
+    func withHandle<Result: ~Copyable, Failure: Error>(
+        _ body: (OpaquePointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         try unsafe body(handle)
     }
 

@@ -21,10 +21,19 @@ enum SVGFailure {
 
     /// Why a loaded document could not be drawn; releases `failure`.
     @unsafe
-    static func drawing(_ failure: UnsafeMutablePointer<GError>?) -> DecodeError {
+    static func drawing(_ failure: UnsafeMutablePointer<GError>?) -> Drawing {
         let message = unsafe take(failure)
-        return isLimit(message)
-            ? .limitDecode(limitText) : .corrupt("the SVG cannot be drawn")
+        return Drawing(
+            error: isLimit(message)
+                ? .limitDecode(limitText) : .corrupt("the SVG cannot be drawn"),
+            isOfCairo: message.contains("rendering error"))
+    }
+
+    /// A document was loaded and could not be drawn.
+    struct Drawing: Error {
+        let error: DecodeError
+        /// Cairo failed, rather than a limit of librsvg.
+        let isOfCairo: Bool
     }
 
     private static let limitText = "what librsvg takes on of one SVG"

@@ -23,19 +23,34 @@ extension VectorPicture {
         // Here too: another document may have been drawn on this thread in between.
         let document = document(in: scheme)
         try Self.prepare(document.fonts)
-        var buffer = PixelBuffer(size: size)
-        try unsafe buffer.withUnsafeMutablePixels { base throws(DecodeError) in
-            try unsafe draw(document, on: base, size: size, offset: part, target: target)
+        var tries = document.fonts == nil ? 1 : Self.tries
+        while true {
+            var buffer = PixelBuffer(size: size)
+            do throws(SVGFailure.Drawing) {
+                try unsafe buffer.withUnsafeMutablePixels { base throws(SVGFailure.Drawing) in
+                    try unsafe draw(document, on: base, size: size, offset: part, target: target)
+                }
+                buffer.swizzleFromCairo()
+                return buffer
+            } catch {
+                tries -= 1
+                guard error.isOfCairo, tries > 0, let fonts = document.fonts else {
+                    throw error.error
+                }
+                try Self.prepare(fonts, anew: true)
+            }
         }
-        buffer.swizzleFromCairo()
-        return buffer
     }
+
+    /// A text that cairo fails to draw may have met a font that an earlier one left broken; other
+    /// threads draw with the same fonts and may break them meanwhile.
+    private static let tries = 3
 
     @unsafe
     private func draw(
         _ document: SVGDocument, on base: UnsafeMutablePointer<UInt8>, size: PixelSize,
         offset: PixelRect, target: PixelSize
-    ) throws(DecodeError) {
+    ) throws(SVGFailure.Drawing) {
         let surface = unsafe cairo_image_surface_create_for_data(
             base, CAIRO_FORMAT_ARGB32, Int32(size.width), Int32(size.height),
             Int32(size.width * 4))
@@ -48,13 +63,14 @@ extension VectorPicture {
             Double(target.height) / shownSize.height)
         if let window { unsafe cairo_translate(context, -window.x, -window.y) }
         var viewport = RsvgRectangle(x: 0, y: 0, width: exactWidth, height: exactHeight)
-        try unsafe document.withHandle { handle throws(DecodeError) in
+        try unsafe document.withHandle { handle throws(SVGFailure.Drawing) in
             var failure: UnsafeMutablePointer<GError>?
             guard unsafe rsvg_handle_render_document(handle, context, &viewport, &failure) != 0
             else { throw unsafe SVGFailure.drawing(failure) }
         }
         guard unsafe cairo_status(context) == CAIRO_STATUS_SUCCESS else {
-            throw .limitDecode("what cairo can draw")
+            throw SVGFailure.Drawing(
+                error: .limitDecode("what cairo can draw"), isOfCairo: true)
         }
         unsafe cairo_surface_flush(surface)
     }

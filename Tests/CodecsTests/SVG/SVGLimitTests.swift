@@ -63,10 +63,30 @@ struct SVGLimitTests {
             "<text style='font-size:var(--a,1e9px)'>A</text>",
         ])
     func fontSizes(body: String) {
-        // Threads share their fonts, and cairo keeps one that failed: then librsvg refuses it.
         switch refusal(svg("viewBox='0 0 9 9'", body)) {
         case nil, .limitDecode: break
         case .some(let other): Issue.record("\(other)")
+        }
+    }
+
+    @Test("text that no font can be scaled to leaves the fonts whole for those that come after")
+    func brokenFonts() throws {
+        let usual = svg("viewBox='0 0 90 90'", "<text y='60' font-size='48'>Ag</text>")
+        let size = PixelSize(width: 80, height: 80)
+        func drawn() throws -> [UInt8] {
+            let picture = try VectorPicture(svg: usual.span, limits: DecodeLimits())
+            let pixels = try picture.render(at: size)
+            return (0..<pixels.pixels.count).map { pixels.pixels[$0] }
+        }
+        let before = try drawn()
+        #expect(before.contains { $0 != 0 })
+        for pixels in ["90000", "60000", "3000", "1e9"] {
+            let large = svg("viewBox='0 0 9 9'", "<text font-size='\(pixels)'>A</text>")
+            for side in [40, 48, 64, 80] {
+                let picture = try VectorPicture(svg: large.span, limits: DecodeLimits())
+                _ = try? picture.render(at: PixelSize(width: side, height: side))
+                #expect(try drawn() == before, "\(pixels) \(side)")
+            }
         }
     }
 
