@@ -8,6 +8,7 @@ held against what was measured. See METHOD.md.
 """
 
 import argparse
+import collections
 import heapq
 import os
 import random
@@ -29,6 +30,9 @@ TASK = re.compile(
 JOB = re.compile(
     r"^\$s(6Engine3JobV|6Render8Renderer|4Cell0A7Session|5Batch6Outlet|5Batch8ItemLineV5bytes|5Batch9RunMemoryV)")
 HELP = re.compile(r"RunExecutorC11helperWorks")
+# Functions of the C library keep no frame pointer, so that whoever called them may not be known.
+TORN = "torn"
+LINE_CALL = re.compile(r"^(__libc_recv|epoll_wait)$")
 # The time inside of functions that hold a lock for a part of it, so each is at most this.
 LOCKS = {
     "lock of the executor's queue": r"^\$s6Engine11RunExecutorC(7enqueue|4turn)",
@@ -36,12 +40,15 @@ LOCKS = {
     "lock of the permits": r"^\$s6Engine6Budget",
     "lock of the stage table": r"^\$s5Gauge10StageTableC6record",
     "lock of the run's counts": r"^\$s5Batch(9RunCounts|9RunTally|8RunCount)",
-    "lock of the engine's mailbox": r"^\$s9Transport14TransferEngineC(6submit|7enqueue|4post|4ring)",
+    "lock of the engine's mailbox": r"^\$s9Transport14TransferEngineC(4post|4send|7collect|11hasMessages)",
+    "lock of the lanes' orders": r"^\$s9Transport12TransferLaneC(4tell|7collect|9hasOrders)",
     "lock of the folder (kernel)": r"^(do_renameat2|lookup_open|do_unlinkat|do_linkat)$",
     "lock of the memory map (kernel)": r"^(__x64_sys_munmap|ksys_mmap_pgoff|__x64_sys_madvise|__x64_sys_brk)$",
 }
 LOCKS = {name: re.compile(pattern) for name, pattern in LOCKS.items()}
-SERIAL = ("plan and journal", "thread of the workers", "thread of the network")
+LANE = re.compile(r"^emblem-net-\d+$")
+SERIAL = ("plan and journal", "thread of the workers", "thread of the network", "busiest lane of the network")
+OTHERS = "other lanes of the network"
 
 
 def part(sample, parent):
@@ -50,13 +57,19 @@ def part(sample, parent):
         return "rendering"
     if sample.thread == "emblem-net":
         return SERIAL[2]
+    if LANE.match(sample.thread):
+        return sample.thread
     for call in sample.calls:
         if JOB.match(call):
             return "parent"
         if TASK.match(call):
             return SERIAL[0]
     if sample.thread == "emblem-cells" and not any(HELP.search(call) for call in sample.calls):
-        return SERIAL[1]
+        # Letters are sent by whoever takes an item up; the thread itself sends none.
+        if "__send" in sample.calls:
+            return "parent"
+        is_whole = any(call == "start_thread" or LINE_CALL.match(call) for call in sample.calls)
+        return SERIAL[1] if is_whole else TORN
     return "start" if sample.thread == "emblem" else "parent"
 
 
@@ -65,16 +78,29 @@ def counted(command, scratch, output, items):
     shutil.rmtree(output, ignore_errors=True)
     parent, found = samples.sampled(command, scratch)
     parts = dict.fromkeys(("rendering", "parent", *SERIAL), 0)
-    locks, start = dict.fromkeys(LOCKS, 0), 0
+    locks, lanes, there = dict.fromkeys(LOCKS, 0), collections.Counter(), collections.Counter()
+    start, torn = 0, 0
     for sample in found:
         name = part(sample, parent)
         if name == "start":
             start += 1
             continue
-        parts[name] += 1
+        if LANE.match(name):
+            lanes[name] += 1
+        elif name == TORN:
+            torn += 1
+        else:
+            parts[name] += 1
+            there[name] += sample.thread == "emblem-cells"
         if sample.process == parent:
             for lock, pattern in LOCKS.items():
                 locks[lock] += any(pattern.match(call) for call in sample.calls)
+    # What is torn, memory handed out and taken back, falls to all that this thread does as the rest of it.
+    for name, count in there.items():
+        parts[name] += torn * count / max(1, there.total())
+    # Only one of the lanes can bind; the others work beside it.
+    parts[SERIAL[3]] = max(lanes.values(), default=0)
+    parts[OTHERS] = lanes.total() - parts[SERIAL[3]]
     micro = 1e6 / samples.RATE / items
     return {
         "parts": {name: count * micro for name, count in parts.items()},
@@ -112,17 +138,17 @@ def simulated(cost, cores, items=3_000):
     def steps():
         rendering = parts["rendering"] * dice.lognormvariate(-0.32, 0.8)
         half = max(0, parts["parent"] - held) / 2
-        keeper, network = parts[SERIAL[1]] / 2, parts[SERIAL[2]] / 2
+        keeper, network, lane = (parts[name] / 2 for name in SERIAL[1:])
         # Isolated, the parent has few threads; else everything runs on as many as there are cores.
         is_apart = parts["rendering"] > 0
         there = [
-            (SERIAL[0], parts[SERIAL[0]] / 2), (SERIAL[2], network),
+            (SERIAL[0], parts[SERIAL[0]] / 2), (SERIAL[2], network), (SERIAL[3], lane),
             ("crew" if is_apart else "renderers", half if is_apart else half * 2 * dice.lognormvariate(
                 -0.32, 0.8)),
             *((name, time / 2) for name, time in locks.items())]
         back = [
             (SERIAL[1], keeper), *((name, time / 2) for name, time in locks.items()),
-            *([("crew", half)] if is_apart else []), (SERIAL[2], network),
+            *([("crew", half)] if is_apart else []), (SERIAL[3], lane), (SERIAL[2], network),
             (SERIAL[0], parts[SERIAL[0]] / 2)]
         whole = [*there, (SERIAL[1], keeper), ("renderers", rendering), *back]
         return [step for step in whole if step[1] > 0]
@@ -195,8 +221,10 @@ def measure(words, options, rounds, scratch):
     times = measured(command, output, rounds)
     # Thirty-two workers that start for a thousand items, on two cores, are not what an item costs.
     whole = sum(costs[2]["parts"].values())
-    wide = costs[GOAL] | {"parts": costs[GOAL]["parts"] | {
-        name: costs[2]["parts"][name] for name in ("rendering", "parent")}}
+    parts = costs[GOAL]["parts"]
+    wide = costs[GOAL] | {"parts": parts | {
+        "rendering": costs[2]["parts"]["rendering"],
+        "parent": costs[2]["parts"]["parent"] + parts[OTHERS]}}
     model = {cores: round(simulated(costs[2], cores), 1) for cores in (1, 2)}
     model |= {cores: round(simulated(wide, cores), 1) for cores in (4, 8, 16, 32, 64, 128)}
     return {
