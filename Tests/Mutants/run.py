@@ -196,7 +196,7 @@ def change_package(rooms, modules):
         "    targets: [\n        .target(name: \"CMutants\", path: \"Sources/CMutants\"),\n", 1)
     for room in sorted(rooms):
         text, count = re.subn(
-            rf'((?:room\(|\.target\(\s*name:)\s*"{room}",\s*(?:dependencies: )?\[)(\]?)',
+            rf'((?:module\(|\.target\(\s*name:)\s*"{room}",\s*(?:dependencies: )?\[)(\]?)',
             lambda found: found.group(1) + '"CMutants"' + ("]" if found.group(2) else ", "), text)
         if count != 1:
             raise Wrong(f"Package.swift: {room} has {count} lists of arrows")
