@@ -7,6 +7,9 @@ import CDrawing
 /// of the usual fonts, which becomes the configuration of the process because libraries look
 /// there, and one of all, made when the first text asks for it.
 package enum FontCache {
+    /// Who draws with the fonts now.
+    static let turns = FontTurns()
+
     /// Makes fonts of this reach the ones that libraries draw with on this thread.
     ///
     /// The first call reads the fonts: about 10 ms for the usual ones, more for all. In a confined

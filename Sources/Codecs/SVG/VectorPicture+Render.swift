@@ -20,31 +20,58 @@ extension VectorPicture {
         guard size.width <= 32_767, size.height <= 32_767 else {
             throw .limitDecode("a drawing of more than 32767 pixels a side")
         }
-        // Here too: another document may have been drawn on this thread in between.
         let document = document(in: scheme)
-        try Self.prepare(document.fonts)
-        var tries = document.fonts == nil ? 1 : Self.tries
-        while true {
-            var buffer = PixelBuffer(size: size)
-            do throws(SVGFailure.Drawing) {
-                try unsafe buffer.withUnsafeMutablePixels { base throws(SVGFailure.Drawing) in
-                    try unsafe draw(document, on: base, size: size, offset: part, target: target)
-                }
-                buffer.swizzleFromCairo()
-                return buffer
-            } catch {
-                tries -= 1
-                guard error.isOfCairo, tries > 0, let fonts = document.fonts else {
-                    throw error.error
-                }
+        do throws(SVGFailure.Drawing) {
+            guard let fonts = document.fonts else {
+                return try draw(document, size: size, offset: part, target: target)
+            }
+            return try draw(document, fonts, size: size, offset: part, target: target)
+        } catch {
+            throw error.error
+        }
+    }
+
+    /// Draws what has text in it; once more where a text before it, or one on another thread, may
+    /// have left a font broken.
+    private func draw(
+        _ document: SVGDocument, _ fonts: FontSet, size: PixelSize, offset: PixelRect,
+        target: PixelSize
+    ) throws(SVGFailure.Drawing) -> PixelBuffer {
+        do throws(SVGFailure.Drawing) {
+            return try FontCache.turns.together { () throws(SVGFailure.Drawing) in
+                // Here too: another document may have been drawn on this thread in between.
+                try Self.prepare(fonts)
+                return try draw(document, size: size, offset: offset, target: target)
+            }
+        } catch {
+            guard error.isOfCairo else { throw error }
+            return try FontCache.turns.alone { () throws(SVGFailure.Drawing) in
                 try Self.prepare(fonts, anew: true)
+                return try draw(document, size: size, offset: offset, target: target)
             }
         }
     }
 
-    /// A text that cairo fails to draw may have met a font that an earlier one left broken; other
-    /// threads draw with the same fonts and may break them meanwhile.
-    private static let tries = 3
+    private static func prepare(
+        _ fonts: FontSet, anew: Bool = false
+    ) throws(SVGFailure.Drawing) {
+        do throws(DecodeError) {
+            try prepare(fonts as FontSet?, anew: anew)
+        } catch {
+            throw SVGFailure.Drawing(error: error, isOfCairo: false)
+        }
+    }
+
+    private func draw(
+        _ document: SVGDocument, size: PixelSize, offset: PixelRect, target: PixelSize
+    ) throws(SVGFailure.Drawing) -> PixelBuffer {
+        var buffer = PixelBuffer(size: size)
+        try unsafe buffer.withUnsafeMutablePixels { base throws(SVGFailure.Drawing) in
+            try unsafe draw(document, on: base, size: size, offset: offset, target: target)
+        }
+        buffer.swizzleFromCairo()
+        return buffer
+    }
 
     @unsafe
     private func draw(
