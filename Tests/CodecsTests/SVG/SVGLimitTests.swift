@@ -92,19 +92,19 @@ struct SVGLimitTests {
 
     @Test("text that no font can be scaled to spoils no drawing on another thread")
     func fontsOfOthers() async {
-        let usual = svg("viewBox='0 0 90 90'", "<text y='60' font-size='48'>Ag</text>")
-        let large = svg("viewBox='0 0 9 9'", "<text font-size='90000'>A</text>")
-        @Sendable func isDrawn(_ text: [UInt8]) -> Bool {
+        @Sendable func isDrawn(_ pixels: Double) -> Bool {
+            let text = svg("viewBox='0 0 90 90'", "<text y='60' font-size='\(pixels)'>Ag</text>")
             let picture = try? VectorPicture(svg: text.span, limits: DecodeLimits())
             return (try? picture?.render(at: PixelSize(width: 80, height: 80))) != nil
         }
         let refused = await withTaskGroup(of: Int.self) { group in
             for _ in 0..<2 {
                 group.addTask {
-                    for _ in 0..<150 { _ = isDrawn(large) }
+                    for number in 0..<400 { _ = isDrawn(90_000 + Double(number)) }
                     return 0
                 }
-                group.addTask { (0..<150).count { _ in !isDrawn(usual) } }
+                // Of a size that was drawn before there is a font that nothing breaks.
+                group.addTask { (0..<400).count { !isDrawn(20 + Double($0) / 16) } }
             }
             return await group.reduce(0, +)
         }
