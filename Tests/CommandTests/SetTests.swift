@@ -214,6 +214,17 @@ struct SetTests {
         #expect(try batch("web", "--as", "web=web").status == 64)
     }
 
+    @Test("says how a list is given that was named as a source")
+    func likelyList() throws {
+        try folder.write("a,https://127.0.0.1/a.png\n", to: "logos.csv")
+        let run = try batch("in", "logos.csv")
+        #expect(
+            run.errors.contains(
+                "emblem: 1 source is called like a list and taken for a picture; for what is listed "
+                    + "there write --list logos.csv\n"), "\(run.errors)")
+        #expect(try !batch("in").errors.contains("like a list"))
+    }
+
     @Test("names a folder that holds no picture, or nothing but the set itself")
     func emptyFolders() throws {
         folder.makeFolder("none")

@@ -29,6 +29,8 @@ package final class BatchPlan: Sendable {
 
     /// Rows whose path was most likely meant to be an address, and the first of them.
     package let forgottenSchemes: (count: Int, first: String)
+    /// Sources that are called like a list, and the first of them.
+    package let likelyLists: (count: Int, first: String)
 
     /// What outputs must not be called, as hashes.
     let sourcesAtStake: Set<UInt64>
@@ -50,6 +52,7 @@ package final class BatchPlan: Sendable {
         count = draft.count
         skips = draft.skips
         forgottenSchemes = draft.forgottenSchemes
+        likelyLists = draft.likelyLists
         rowsDigest = draft.rowsDigest
         listHash = draft.listDigest
         sourcesAtStake = draft.atStake.names
@@ -67,6 +70,7 @@ package final class BatchPlan: Sendable {
         count = plan.count
         skips = plan.skips
         forgottenSchemes = plan.forgottenSchemes
+        likelyLists = plan.likelyLists
         rowsDigest = plan.rowsDigest
         listHash = plan.listHash
         sourcesAtStake = plan.sourcesAtStake

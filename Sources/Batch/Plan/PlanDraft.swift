@@ -13,6 +13,8 @@ struct PlanDraft {
     private(set) var skips = FolderSkips()
     /// Rows whose path was most likely meant to be an address, and the first of them.
     private(set) var forgottenSchemes = (count: 0, first: "")
+    /// Sources that are called like a list, and the first of them.
+    private(set) var likelyLists = (count: 0, first: "")
     private(set) var origins: [BatchPlan.Origin] = []
     /// Of all that all rows say, in their order.
     private(set) var rowsDigest: UInt64 = 0
@@ -153,7 +155,13 @@ struct PlanDraft {
         let origin = origin(.argument(text))
         let item = BatchItem(index: count, argument: text)
         // A link may stand beside what would be written over.
-        if case .file(let path) = item.kind, let target = path.linkTarget { atStake.note(target) }
+        if case .file(let path) = item.kind {
+            if let target = path.linkTarget { atStake.note(target) }
+            if ListFormat(fileName: path) != nil {
+                if likelyLists.count == 0 { likelyLists.first = text }
+                likelyLists.count += 1
+            }
+        }
         try add(item, offset: 0, origin)
     }
 

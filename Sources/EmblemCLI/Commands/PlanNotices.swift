@@ -22,7 +22,7 @@ struct PlanNotices {
             do throws(PlanError) { return try plan.item(at: index) } catch { return nil }
         }
         let contested = ContestedNames(items, settings.mask).lines.prefix(Self.shown)
-        return Array(contested) + givenUp(items) + forgottenSchemes + emptyFolders
+        return Array(contested) + givenUp(items) + forgottenSchemes + likelyLists + emptyFolders
             + skippedFiles + leftOut + unjoinable
     }
 
@@ -82,6 +82,16 @@ struct PlanNotices {
         return [
             "\(Counted(count, "row")) may name an address without its scheme, which is taken for a "
                 + "path; write \(shown)"
+        ]
+    }
+
+    private var likelyLists: [String] {
+        let (count, first) = plan.likelyLists
+        guard count > 0 else { return [] }
+        let shown = PrintableText.escaped(settings.mask.shown(first), limit: 120)
+        return [
+            "\(Counted(count, "source is", many: "sources are")) called like a list and taken for a "
+                + "picture; for what is listed there write --list \(shown)"
         ]
     }
 
