@@ -104,6 +104,31 @@ struct MergeTests {
         #expect(run.status == 0 && run.errors.contains("2 items from 2 sets"), "\(run.errors)")
     }
 
+    @Test("takes sets with failures of every kind that a network knows")
+    func failures() throws {
+        let web = Web.server
+        let rows =
+            [
+                "files/disc-0.png", "files/none.png", "files/page.png", "gone/a", "error/a",
+                "busy/a",
+                "moved/?to=moved/",
+            ].map(web.url) + ["\(Web.refusing)/a.png", "ftp://127.0.0.1/a", "http://a.test:0/", ""]
+        try folder.write("source\n" + rows.joined(separator: "\n") + "\n", to: "web.csv")
+        let open = Web.open + ["--retries", "0"]
+        func batch(_ out: String, _ more: String...) throws {
+            let run = try Tool.emblem(
+                ["batch", "--list", "web.csv", "-o", out] + open + more, in: folder.path)
+            #expect(run.status == 0, "\(run.errors)")
+        }
+        try batch("whole")
+        for part in 1...2 { try batch("part-\(part)", "--shard", "\(part)/2") }
+        let run = try emblem("merge", "part-1", "part-2", "-o", "out")
+        #expect(run.status == 0, "\(run.errors)")
+        let manifest = try folder.text("out/manifest.ndjson")
+        #expect(manifest == (try folder.text("whole/manifest.ndjson")))
+        #expect(manifest.contains("404 Not Found"))
+    }
+
     @Test("lays sets of lists that were cut behind each other")
     func parts() throws {
         try folder.write("source,id\nin/p0.png,a\nin/p1.png,b\n", to: "one.csv")

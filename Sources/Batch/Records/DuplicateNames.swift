@@ -23,7 +23,7 @@ struct DuplicateNames {
         guard next < pairs.count, pairs[next].position == position else { return nil }
         defer { next += 1 }
         guard let id = ids[pairs[next].first], let json = JournalLine.json(of: line),
-            var record = ItemRecord(json, httpStatus: nil, detail: nil)
+            var record = ItemRecord(json)
         else { return nil }
         let index = record.lint.firstIndex { $0.kind > .nearDuplicate } ?? record.lint.endIndex
         record.lint.insert(.nearDuplicate(of: id), at: index)

@@ -31,7 +31,7 @@ package struct FailureList: Sendable {
         var whole = ManifestCheck(folder: folder)
         while let json = try reader.next() {
             try whole.see(json)
-            guard let record = ItemRecord(json, httpStatus: nil, detail: nil),
+            guard let record = ItemRecord(json),
                 let failure = record.failure
             else { continue }
             guard errorClass == nil || failure.errorClass == errorClass else { continue }

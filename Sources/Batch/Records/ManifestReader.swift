@@ -48,7 +48,7 @@ package struct ManifestReader: ~Copyable {
     /// The next record of an item, or `nil` after the last; what is none is passed by.
     mutating func nextItem() throws(ManifestError) -> ItemRecord? {
         while let json = try next() {
-            if let record = ItemRecord(json, httpStatus: nil, detail: nil) { return record }
+            if let record = ItemRecord(json) { return record }
         }
         return nil
     }

@@ -177,7 +177,7 @@ private final class SetReader {
             while try read() != nil {}
             return
         }
-        guard let record = ItemRecord(json, httpStatus: nil, detail: nil), json.text == record.text
+        guard let record = ItemRecord(json), json.text == record.text
         else {
             throw MergeError(
                 description: "\(folder): another version of the tool wrote its manifest")

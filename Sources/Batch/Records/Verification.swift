@@ -102,7 +102,7 @@ package struct Verification: Sendable {
 
     /// The files about one item, which follow from its record.
     private mutating func checkFiles(about record: JSON, id: String) {
-        guard !targets.isEmpty, let item = ItemRecord(record, httpStatus: nil, detail: nil) else {
+        guard !targets.isEmpty, let item = ItemRecord(record) else {
             return
         }
         for target in targets {

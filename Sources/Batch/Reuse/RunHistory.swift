@@ -144,7 +144,7 @@ package final class RunHistory: Sendable {
         guard let line = line(near: offset) else { return nil }
         if let known = ItemLine(line) { return known.item.record }
         guard let json = JournalLine.json(of: line), let item = json["item"],
-            var record = ItemRecord(item, httpStatus: nil, detail: nil)
+            var record = ItemRecord(item)
         else { return nil }
         for (index, time) in zip(record.outputs.indices, json["times"]?.elements ?? []) {
             record.outputs[index].modified = Int64(time.intValue ?? 0)

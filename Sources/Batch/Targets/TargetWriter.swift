@@ -62,7 +62,7 @@ struct TargetWriter {
 
     /// The item of a journal's line, which is of our own making.
     static func record(_ line: ArraySlice<UInt8>) -> ItemRecord? {
-        JournalLine.json(of: line).flatMap { ItemRecord($0, httpStatus: nil, detail: nil) }
+        JournalLine.json(of: line).flatMap { ItemRecord($0) }
     }
 }
 

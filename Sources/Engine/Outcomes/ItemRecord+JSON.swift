@@ -5,7 +5,7 @@ import Transport
 
 extension ItemRecord {
     /// Reads what `write` wrote; nil for anything else.
-    package init?(_ json: JSON, httpStatus: Int?, detail: String?) {
+    package init?(_ json: JSON) {
         guard json["type"]?.stringValue == "item", let index = json["index"]?.intValue,
             let id = json["id"]?.stringValue, let name = json["name"]?.stringValue,
             let source = json["source"]?.stringValue,
@@ -16,9 +16,7 @@ extension ItemRecord {
         line = json["line"]?.intValue
         placeholder = json["placeholder"]?.stringValue
         if let error = json["error"] {
-            guard let failure = ItemFailure(error, status: httpStatus, detail: detail) else {
-                return nil
-            }
+            guard let failure = ItemFailure(error) else { return nil }
             self.failure = failure
         }
         if let src = json["src"] {
@@ -68,16 +66,17 @@ extension ItemRecord {
 }
 
 extension ItemFailure {
-    fileprivate init?(_ json: JSON, status: Int?, detail: String?) {
+    fileprivate init?(_ json: JSON) {
         guard let errorClass = (json["class"]?.stringValue).flatMap(ErrorClass.init),
             let stage = (json["stage"]?.stringValue).flatMap(RunStage.init),
+            let message = json["message"]?.stringValue,
             let isRetryable = json["retryable"]?.boolValue
         else { return nil }
-        // What is wrong with a row stands in the record itself.
-        let message = errorClass == .badRow ? json["message"]?.stringValue : nil
+        // What is wrong with a row stands in the record itself, and so does what a server answered.
+        let isOfRow = errorClass == .badRow
         self.init(
-            errorClass, stage: stage, detail: detail ?? message ?? "", status: status,
-            isRetryable: isRetryable)
+            errorClass, stage: stage, detail: isOfRow ? message : "",
+            status: isOfRow ? nil : StatusText.status(in: message), isRetryable: isRetryable)
     }
 }
 
