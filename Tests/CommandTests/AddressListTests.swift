@@ -220,4 +220,43 @@ struct AddressListTests {
         #expect(again.status == 0, "\(again.errors)")
         #expect(try ManifestText(folder, "two").items.count == 3)
     }
+
+    @Test("failures says what a server answered, and in the words of its library why nothing came")
+    func reasons() throws {
+        let folder = try ScratchFolder()
+        let web = Web.server
+        let certificate = "SSL certificate problem: certificate has expired"
+        _ = try Web.batch(
+            [
+                ("missing", web.url("files/none.png")),
+                ("old", web.secureURL("files/disc-0.png", .expired)),
+                ("refused", "\(Web.refusing)/a.png"), ("scheme", "ftp://a.test/a"),
+            ], Web.open + ["--retries", "0", "--cacert", TestServers.authority], in: folder)
+        let fixed = try ManifestText(folder).items.map {
+            $0[path: ["error", "message"]]?.stringValue
+        }
+        #expect(fixed[0...1] == ["404 Not Found", "The secure connection could not be made."])
+        func list(_ more: String...) throws -> [String] {
+            let run = try Tool.emblem(["failures", "out"] + more, in: folder.path)
+            #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+            return run.output.split(separator: "\n").map(String.init)
+        }
+        let told = try list().map { $0.split(separator: "\t").map(String.init) }
+        #expect(told.map(\.count) == [4, 4, 4, 4])
+        #expect(told[0][3] == "404 Not Found" && told[1][3] == certificate, "\(told)")
+        #expect(told[2][3].contains("connect to 127.0.0.1"), "\(told)")
+        let rows = try list("--json").map { try JSONParser.parse(Array($0.utf8).span) }
+        #expect(rows.map { $0["message"]?.stringValue } == fixed)
+        #expect(rows[0]["detail"] == nil && rows[1]["detail"]?.stringValue == certificate)
+        // Fed again, it is none of the row's own columns.
+        try folder.write(try list("--json").joined(separator: "\n"), to: "again.ndjson")
+        _ = try Tool.emblem(
+            ["batch", "--list", "again.ndjson", "-o", "out"] + Web.open, in: folder.path)
+        #expect(try ManifestText(folder).items[1][path: ["extra", "detail"]] != nil)
+        let again = try list("--json").map { try JSONParser.parse(Array($0.utf8).span) }
+        #expect(again.allSatisfy { $0["emblem_detail"] == nil }, "\(again)")
+        // Without a journal the manifest's words stand.
+        folder.remove("out/.emblem")
+        #expect(try list()[1].hasSuffix("\tThe secure connection could not be made."))
+    }
 }

@@ -63,7 +63,7 @@ struct TellingTests {
             let list = try Tool.emblem(["failures", "out"] + form, in: folder.path)
             #expect(list.status == 0 && list.output.contains(reason), "\(list)")
         }
-        folder.remove("out/run.json")
+        folder.remove("out/.emblem")
         let without = try Tool.emblem(["failures", "out"], in: folder.path)
         #expect(without.output.contains("write\tacme\tin/acme.png\tThe emblem could not be"))
     }

@@ -5,7 +5,7 @@ import Notation
 /// called `emblem_…`.
 struct FailureColumns {
     static let csv = ["row", "error_class"]
-    static let json = ["index", "row", "class", "retryable", "message"]
+    static let json = ["index", "row", "class", "retryable", "message", "detail"]
 
     /// The form of a list by the column with the class, by which its rows are known again.
     private static let forms = ["error_class": csv, "class": json]

@@ -10,9 +10,12 @@ package struct FailureList: Sendable {
         let failure: ItemFailure
 
         package var errorClass: ErrorClass { failure.errorClass }
-        /// What the manifest says, and of what could not be written why, as far as the run record
-        /// tells.
-        package var message: String { reason ?? failure.message }
+        /// What the manifest says, and of what could not be written why, as far as that is known.
+        package var message: String {
+            errorClass == .write ? reason ?? failure.message : failure.message
+        }
+        /// What happened, as exactly as anybody has said it.
+        package var explanation: String { reason ?? failure.message }
         fileprivate var reason: String?
 
         /// The id under which it gets the same name again: its own, unless others had it too.
@@ -41,10 +44,9 @@ package struct FailureList: Sendable {
             entries.append(Entry(record: record, failure: failure))
         }
         fault = whole.fault
-        guard entries.contains(where: { $0.errorClass == .write }) else { return }
-        let unwritten = UnwrittenItems(in: folder)
-        for index in entries.indices where entries[index].errorClass == .write {
-            entries[index].reason = unwritten.reason(of: entries[index].record)
+        let reasons = FailureReasons(of: entries.map(\.record), in: folder)
+        for index in entries.indices {
+            entries[index].reason = reasons[entries[index].record.index]
         }
     }
 
@@ -126,6 +128,7 @@ extension FailureList.Entry {
             json.member(own["class"], errorClass.rawValue)
             json.member(own["retryable"], failure.isRetryable)
             json.member(own["message"], message)
+            if explanation != message { json.member(own["detail"], explanation) }
             for (name, value) in own.others(of: self) { json.member(name, value) }
         }
     }

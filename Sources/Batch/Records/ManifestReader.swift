@@ -2,22 +2,14 @@ import Engine
 import Notation
 import Transport
 
-/// Reads a manifest line by line, holding one block in memory.
+/// Reads the records of a manifest, one after the other.
 package struct ManifestReader: ~Copyable {
-    /// No line of ours is longer; a longer one is not a manifest's.
-    private static let lineLimit = 16 << 20
-    private static let blockLength = 1 << 20
-
-    private let file: OpenFile
-    private var offset = 0
-    private var block: [UInt8] = []
-    private var used = 0
-    private var lineNumber = 0
+    private var lines: RecordLines
 
     /// Opens the manifest in the output folder at `path`.
     package init(folder path: FilePath) throws(ManifestError) {
         do throws(IntakeError) {
-            file = try OpenFile(path.appending(FilePath(Manifest.name)))
+            lines = try RecordLines(path.appending(FilePath(Manifest.name)))
         } catch {
             guard case .notFound = error, Self.hasJournal(path) else {
                 throw .unreadable(folder: "\(path)", "\(error)")
@@ -34,12 +26,11 @@ package struct ManifestReader: ~Copyable {
     /// The next record, or `nil` after the last.
     package mutating func next() throws(ManifestError) -> JSON? {
         while let line = try nextLine() {
-            lineNumber += 1
             guard !line.isEmpty else { continue }
             do throws(JSONError) {
                 return try JSONParser.parse(Array(line).span)
             } catch {
-                throw .malformed(line: lineNumber, error.reason.description)
+                throw .malformed(line: lines.number, error.reason.description)
             }
         }
         return nil
@@ -54,28 +45,10 @@ package struct ManifestReader: ~Copyable {
     }
 
     private mutating func nextLine() throws(ManifestError) -> ArraySlice<UInt8>? {
-        while true {
-            if let end = block[used...].lineEnd {
-                defer { used = end + 1 }
-                return block[used..<end]
-            }
-            guard block.count - used <= Self.lineLimit else {
-                throw .malformed(line: lineNumber + 1, "the line never ends")
-            }
-            let more: [UInt8]
-            do throws(IntakeError) {
-                more = try file.read(at: offset, count: Self.blockLength)
-            } catch {
-                throw .malformed(line: lineNumber + 1, "\(error)")
-            }
-            if more.isEmpty {
-                guard used < block.count else { return nil }
-                throw .malformed(line: lineNumber + 1, "the last line is cut off")
-            }
-            offset += more.count
-            block.removeFirst(used)
-            block.append(contentsOf: more)
-            used = 0
+        do throws(RecordLines.Fault) {
+            return try lines.next()
+        } catch {
+            throw .malformed(line: lines.number, error.reason)
         }
     }
 }

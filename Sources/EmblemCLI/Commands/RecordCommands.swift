@@ -126,14 +126,13 @@ enum FailuresCommand {
         return 0
     }
 
-    /// Class, id and source; of a row that cannot be used also where it stands, and why; of what could
-    /// not be written, why.
+    /// Class, id, source and what happened; of a row that cannot be used also where it stands.
     private static func text(of entry: FailureList.Entry) -> String {
-        var cells = [entry.errorClass.rawValue, entry.record.id, entry.record.source]
-        if entry.errorClass == .badRow {
-            cells.append((entry.record.line.map { "line \($0): " } ?? "") + entry.message)
-        }
-        if entry.errorClass == .write { cells.append(entry.message) }
+        let line = entry.errorClass == .badRow ? entry.record.line.map { "line \($0): " } : nil
+        let cells = [
+            entry.errorClass.rawValue, entry.record.id, entry.record.source,
+            (line ?? "") + entry.explanation,
+        ]
         return cells.map { PrintableText.escaped($0) }.joined(separator: "\t")
     }
 }

@@ -35,6 +35,9 @@ package struct NetworkFailure: Error, Sendable, Equatable {
         self.detail = detail
         self.isPassing = isPassing ?? kind.isUsuallyPassing
     }
+
+    /// There are more bytes than somebody wants of one source.
+    init(bodyPasses limit: Int) { self.init(.tooLarge, "The body has more than \(limit) bytes.") }
 }
 
 extension NetworkFailure.Kind {

@@ -174,7 +174,7 @@ package final class NetworkLoader: Sendable {
     ) -> NetworkOutcome {
         guard kept.body.count <= settings.bodyLimit else {
             var outcome = outcome
-            outcome.result = .failure(NetworkFailure(.tooLarge, "The body passes its limit."))
+            outcome.result = .failure(NetworkFailure(bodyPasses: settings.bodyLimit))
             return NetworkOutcome(outcome, nil)
         }
         let response = NetworkResponse(

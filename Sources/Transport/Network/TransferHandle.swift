@@ -65,6 +65,7 @@ final class TransferHandle: Sendable {
 
     var stop: Int { Int(unsafe fetch.pointee.stop) }
     var status: Int { Int(unsafe fetch.pointee.status) }
+    var bodyLimit: Int { Int(unsafe fetch.pointee.common.body_limit) }
     var isHeadDone: Bool { unsafe fetch.pointee.head_done != 0 }
     var isDiscarding: Bool { unsafe fetch.pointee.discarding != 0 }
     var wasBlocked: Bool {

@@ -14,7 +14,7 @@ enum TransferVerdict: Equatable {
 
     /// Judges a transfer by our own reasons first, then by its status, then by curl's code.
     static func of(_ handle: TransferHandle, _ code: CURLcode) -> Self {
-        if let failure = stopped(Int32(handle.stop)) { return .failure(failure) }
+        if let failure = stopped(Int32(handle.stop), handle.bodyLimit) { return .failure(failure) }
         if handle.isHeadDone {
             if handle.isDiscarding || handle.status < 200 {
                 return answered(
@@ -37,10 +37,10 @@ enum TransferVerdict: Equatable {
     }
 
     /// A callback of ours ended it. An answer is judged by its status instead.
-    private static func stopped(_ stop: Int32) -> NetworkFailure? {
+    private static func stopped(_ stop: Int32, _ bodyLimit: Int) -> NetworkFailure? {
         switch Int(stop) {
         case EMB_STOP_NONE, EMB_STOP_ANSWERED: nil
-        case EMB_STOP_TOO_LARGE: NetworkFailure(.tooLarge, "The body passes its limit.")
+        case EMB_STOP_TOO_LARGE: NetworkFailure(bodyPasses: bodyLimit)
         case EMB_STOP_ENCODINGS: NetworkFailure(.tooLarge, "It is encoded too many times over.")
         case EMB_STOP_HEADERS: NetworkFailure(.badHTTP, "The response heads pass their limit.")
         case EMB_STOP_STATUS_LINE: NetworkFailure(.badHTTP, "The status line is malformed.")
