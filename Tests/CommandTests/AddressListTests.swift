@@ -231,7 +231,11 @@ struct AddressListTests {
                 ("missing", web.url("files/none.png")),
                 ("old", web.secureURL("files/disc-0.png", .expired)),
                 ("refused", "\(Web.refusing)/a.png"), ("scheme", "ftp://a.test/a"),
-            ], Web.open + ["--retries", "0", "--cacert", TestServers.authority], in: folder)
+            ],
+            Web.open + ["--retries", "0", "--cacert", TestServers.authority, "--report"],
+            in: folder)
+        let page = try folder.text("out/report.html")
+        #expect(page.ranges(of: certificate).count == 2 && page.contains("404 Not Found"))
         let fixed = try ManifestText(folder).items.map {
             $0[path: ["error", "message"]]?.stringValue
         }

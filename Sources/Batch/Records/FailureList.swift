@@ -44,7 +44,12 @@ package struct FailureList: Sendable {
             entries.append(Entry(record: record, failure: failure))
         }
         fault = whole.fault
-        let reasons = FailureReasons(of: entries.map(\.record), in: folder)
+        let failed = entries.map { entry in
+            FailureReasons.Item(
+                index: entry.record.index, source: entry.record.source,
+                errorClass: entry.errorClass.rawValue)
+        }
+        let reasons = FailureReasons(of: failed, in: folder)
         for index in entries.indices {
             entries[index].reason = reasons[entries[index].record.index]
         }

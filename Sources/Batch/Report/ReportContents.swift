@@ -24,6 +24,8 @@ struct ReportContents {
     private(set) var tool = ""
     private(set) var rows: [String: [ReportItem]] = [:]
     private(set) var first: [ReportItem] = []
+    /// Those that failed, until it is known why.
+    private var failed: [(item: ReportItem, known: FailureReasons.Item)] = []
     private var failures: [Entry] = []
     private var others: [Entry] = []
     private var bytes = (failures: 0, others: 0)
@@ -42,13 +44,14 @@ struct ReportContents {
             default: continue
             }
         }
+        explain(by: FailureReasons(of: failed.map(\.known), in: path))
     }
 
     private mutating func add(_ record: JSON, _ sources: ReportSources?) {
         tally.count(record)
         let errorClass = record[path: ["error", "class"]]?.stringValue
         if errorClass != nil {
-            guard failures.count < Self.itemsLimit, bytes.failures < Self.bytesLimit else { return }
+            guard failed.count < Self.itemsLimit, bytes.failures < Self.bytesLimit else { return }
         } else {
             guard others.count < Self.itemsLimit, bytes.others < Self.bytesLimit else { return }
         }
@@ -58,19 +61,37 @@ struct ReportContents {
             if picture.isDark { hasDark = true } else { hasLight = true }
         }
         if first.count < Self.firstLimit { first.append(item) }
-        var json = JSONWriter()
-        item.write(into: &json)
-        let entry = Entry(index: item.index, json: Self.harmless(json.take()))
+        let entry = Self.entry(item)
         guard let errorClass else {
             others.append(entry)
             bytes.others += entry.json.count
             return
         }
-        if rows[errorClass, default: []].count < Self.rowsLimit {
-            rows[errorClass, default: []].append(item)
-        }
-        failures.append(entry)
+        let known = FailureReasons.Item(
+            index: item.index, source: record["source"]?.stringValue ?? "",
+            errorClass: errorClass)
+        failed.append((item, known))
         bytes.failures += entry.json.count
+    }
+
+    private mutating func explain(by reasons: FailureReasons) {
+        for index in failed.indices {
+            failed[index].item.explain(reasons[failed[index].item.index])
+            let item = failed[index].item
+            if let errorClass = item.errorClass,
+                rows[errorClass, default: []].count < Self.rowsLimit
+            {
+                rows[errorClass, default: []].append(item)
+            }
+            failures.append(Self.entry(item))
+        }
+        failed = []
+    }
+
+    private static func entry(_ item: ReportItem) -> Entry {
+        var json = JSONWriter()
+        item.write(into: &json)
+        return Entry(index: item.index, json: harmless(json.take()))
     }
 
     /// Without the sign that opens markup. Hidden characters, line separators among them, leave the

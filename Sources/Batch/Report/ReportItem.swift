@@ -21,7 +21,7 @@ struct ReportItem {
     let host: String?
     let status: String
     let errorClass: String?
-    let message: String?
+    private(set) var message: String?
     /// What should be looked at.
     let lint: [String]
     private let label: String?
@@ -61,6 +61,11 @@ struct ReportItem {
 
     /// What people call it.
     var title: String { id.isEmpty ? name : id }
+
+    /// Says what happened in words that are more exact.
+    mutating func explain(_ reason: String?) {
+        if let reason { message = Self.cut(reason) }
+    }
 
     /// Looks for the source among the files that the page can reach.
     mutating func findSource(among sources: ReportSources) {

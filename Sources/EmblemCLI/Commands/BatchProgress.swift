@@ -73,9 +73,9 @@ struct BatchProgress: Sendable {
         guard isVerbose, let failure = record.failure else { return }
         let source = record.source.isEmpty ? "item \(record.index)" : record.source
         let origin = record.line.map { " (line \($0))" } ?? ""
-        let reason = failure.detail.isEmpty ? failure.message : failure.detail
         line.message(
-            PrintableText.escaped("\(failure.errorClass.rawValue)  \(source)\(origin): \(reason)"))
+            PrintableText.escaped(
+                "\(failure.errorClass.rawValue)  \(source)\(origin): \(failure.explanation)"))
     }
 
     /// The last line, and where everything is.

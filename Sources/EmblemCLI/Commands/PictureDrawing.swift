@@ -156,13 +156,12 @@ struct PictureDrawing {
             if let shown { return shown }
             throw CommandFailure(1, "\(record.source): nothing was drawn")
         }
-        let reason = failure.detail.isEmpty ? failure.message : failure.detail
         let isMissing = failure.errorClass == .notFound
         guard !isMissing, let shown else {
-            throw CommandFailure(isMissing ? 66 : 1, "\(record.source): \(reason)")
+            throw CommandFailure(isMissing ? 66 : 1, "\(record.source): \(failure.clause)")
         }
         context.messages.line(
-            "emblem: \(record.source): \(reason) (\(failure.errorClass.rawValue)); "
+            "emblem: \(record.source): \(failure.clause) (\(failure.errorClass.rawValue)); "
                 + "drew the placeholder \(record.placeholder ?? "") instead")
         return shown
     }

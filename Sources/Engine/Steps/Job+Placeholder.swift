@@ -32,11 +32,7 @@ extension Job {
                 return
             }
             guard let failure = try await draw(standIn, input, &meter, &draft) else { return }
-            if !failure.detail.isEmpty {
-                reason =
-                    failure.detail.hasSuffix(".")
-                    ? String(failure.detail.dropLast()) : failure.detail
-            }
+            if !failure.detail.isEmpty { reason = failure.clause }
         }
         throw .failure(
             ItemFailure(
