@@ -25,8 +25,7 @@ struct DuplicateNames {
         guard let id = ids[pairs[next].first], let json = JournalLine.json(of: line),
             var record = ItemRecord(json)
         else { return nil }
-        let index = record.lint.firstIndex { $0.kind > .nearDuplicate } ?? record.lint.endIndex
-        record.lint.insert(.nearDuplicate(of: id), at: index)
+        record.nameDuplicate(of: id)
         var writer = JSONWriter()
         record.write(into: &writer)
         return writer.bytes[...]

@@ -27,18 +27,14 @@ struct FailureReasons {
     init(of failed: [Item], in folder: FilePath) {
         guard !failed.isEmpty else { return }
         let sought = Set(failed)
-        guard var lines = try? RecordLines(folder.appending(FilePath("\(RunHistory.name)"))) else {
-            return
-        }
-        // Later lines of an item take the place of earlier ones; what is no line of ours is passed by.
-        while let line = (try? lines.next()) ?? nil {
-            guard case .item = JournalLine.kind(of: line), let told = ItemLine(line)?.item.record,
-                let failure = told.failure
-            else { continue }
+        var reasons: [Int: String] = [:]
+        JournalRecords.forEach(in: folder) { told in
+            guard let failure = told.failure else { return }
             let item = Item(
                 index: told.index, source: told.source, errorClass: failure.errorClass.rawValue)
             if sought.contains(item) { reasons[told.index] = failure.explanation }
         }
+        self.reasons = reasons
     }
 
     /// Why the item at this place in its list failed; nil where nobody said.

@@ -104,7 +104,10 @@ package struct SetMerge {
         var outputs = MergedOutputs(output, foreign)
         var file = try output.newFile(RelativePath(ours: Manifest.name))
         try file.append(Manifest.line(head))
+        var likenesses = MergedLikenesses()
         try forEachItem { reader, record in
+            var record = record
+            likenesses.name(&record, reader.gradients)
             for made in record.outputs { try outputs.copy(made, from: reader.folder) }
             counts.count(record)
             var json = JSONWriter()
@@ -151,6 +154,9 @@ private final class SetReader {
     private(set) var next: ItemRecord?
     private var reader: ManifestReader
     private var whole: ManifestCheck
+    private lazy var known = KnownGradients(in: folder)
+    /// What the journal knows of the next item's picture.
+    var gradients: UInt64? { next.flatMap { known.gradients(of: $0) } }
 
     init(_ folder: FilePath) throws(MergeError) {
         self.folder = folder

@@ -1,0 +1,81 @@
+import Engine
+import Raster
+import Render
+import Transport
+
+/// Names the items of a joined set whose pictures look like that of an item before them, whichever part
+/// it came with.
+struct MergedLikenesses {
+    private var index = LikenessIndex()
+    /// Of those that later ones are compared with.
+    private var known: [Int: (likeness: Likeness?, id: String)] = [:]
+    private var position = 0
+
+    /// Takes the next item in order.
+    ///
+    /// - Parameter gradients: what its part knows of its picture. Without it stands what the part says.
+    mutating func name(_ record: inout ItemRecord, _ gradients: UInt64?) {
+        defer { position += 1 }
+        record.gradients = gradients
+        guard let mark = PictureMark(record) else { return }
+        record.lint.removeAll { $0.kind == .nearDuplicate }
+        let own = record.likeness
+        let place = index.place(mark, at: position) { candidate in
+            guard let own, let other = known[candidate]?.likeness else { return false }
+            return own.isNear(other)
+        }
+        switch place {
+        case .like(let first):
+            if let other = known[first] { record.nameDuplicate(of: other.id) }
+        case .new: known[position] = (own, record.id)
+        case .none: break
+        }
+    }
+}
+
+/// What the journal of a part knows of its pictures: 24 bytes of each.
+struct KnownGradients {
+    private struct Entry {
+        let index: Int32
+        /// The line that says so.
+        let line: Int32
+        /// The beginning of the digest of the source.
+        let source: UInt32
+        let gradients: UInt64
+    }
+
+    /// By their places in the list; of several lines the last one comes last.
+    private let entries: [Entry]
+
+    init(in folder: FilePath) {
+        var entries: [Entry] = []
+        JournalRecords.forEach(in: folder) { told in
+            guard let gradients = told.gradients, let index = Int32(exactly: told.index),
+                let line = Int32(exactly: entries.count)
+            else { return }
+            entries.append(
+                Entry(
+                    index: index, line: line, source: Self.beginning(of: told),
+                    gradients: gradients))
+        }
+        self.entries = entries.sorted { ($0.index, $0.line) < ($1.index, $1.line) }
+    }
+
+    private static func beginning(of record: ItemRecord) -> UInt32 {
+        UInt32(record.src?.sha256.prefix(8) ?? "", radix: 16) ?? 0
+    }
+
+    /// Of the picture that this record of the manifest tells of.
+    func gradients(of record: ItemRecord) -> UInt64? {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            let isBehind = Int(entries[middle].index) > record.index
+            if isBehind { high = middle } else { low = middle + 1 }
+        }
+        guard low > 0, Int(entries[low - 1].index) == record.index,
+            entries[low - 1].source == Self.beginning(of: record)
+        else { return nil }
+        return entries[low - 1].gradients
+    }
+}
