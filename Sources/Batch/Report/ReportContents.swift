@@ -76,8 +76,11 @@ struct ReportContents {
 
     private mutating func explain(by reasons: FailureReasons) {
         for index in failed.indices {
-            failed[index].item.explain(reasons[failed[index].item.index])
-            let item = failed[index].item
+            var item = failed[index].item
+            if let reason = reasons[item.index], bytes.failures < Self.bytesLimit {
+                item.explain(reason)
+                bytes.failures += reason.utf8.count
+            }
             if let errorClass = item.errorClass,
                 rows[errorClass, default: []].count < Self.rowsLimit
             {

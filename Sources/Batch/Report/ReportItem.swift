@@ -63,9 +63,7 @@ struct ReportItem {
     var title: String { id.isEmpty ? name : id }
 
     /// Says what happened in words that are more exact.
-    mutating func explain(_ reason: String?) {
-        if let reason { message = Self.cut(reason) }
-    }
+    mutating func explain(_ reason: String) { message = Self.cut(reason) }
 
     /// Looks for the source among the files that the page can reach.
     mutating func findSource(among sources: ReportSources) {
