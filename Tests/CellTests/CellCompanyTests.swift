@@ -156,6 +156,17 @@ struct CellCompanyTests {
         for answer in answers { #expect(answer.images.count == 1) }
     }
 
+    @Test(
+        "a cell with fewer or more outcomes than orders loses them, and none waits for ever",
+        .timeLimit(.minutes(1)), arguments: [0, 1, 3, 5])
+    func otherCount(outcomes: Int) async throws {
+        let picture = CellFixture.order(try CellFixture.picture())
+        let lie = CellFixture.order(Self.disguised("lie:outcomes:\(outcomes):0"))
+        let answers = try await together([picture, lie, picture, picture])
+        for index in [0, 2, 3] { #expect(answers[index].images.count == 1, "\(index)") }
+        #expect(answers[1].images.isEmpty)
+    }
+
     @Test("what takes more memory than was granted, or is granted none, asks alone")
     func memory() async throws {
         let order = CellFixture.order(try CellFixture.picture(200, 200))
