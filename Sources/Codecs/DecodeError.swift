@@ -19,9 +19,11 @@ extension DecodeError: CustomStringConvertible {
         switch self {
         case .notImage: "The bytes are not a picture."
         case .unsupported(let what): "This kind of picture is not supported: \(what)."
-        case .truncated: "The data ends before the last pixel; fetch it again or allow truncation."
+        case .truncated:
+            "The data ends before the last pixel; load it again, or show what there is of it with "
+                + "--allow-truncated."
         case .corrupt(let what): "The picture is damaged: \(what)."
-        case .limitPixels: "The picture declares more pixels than allowed; raise the pixel limit."
+        case .limitPixels: "The picture declares more pixels than --max-pixels allows."
         case .limitDecode(let what): "Decoding would pass a limit: \(what)."
         }
     }
