@@ -46,6 +46,9 @@ class Workload:
     def prepare(self, scratch, port):
         """Writes the list where one is needed; the words that tell emblem what to work on."""
         source = self.facts.get("source")
+        if source is None and self.limit(False) == 1:
+            # A file by itself: looking through the folder around it is no work of its.
+            return [os.path.join(self.data, self.files[0])]
         if source is None:
             return [self.data, "--limit", str(len(self.files))]
         target = os.path.join(scratch, f"{self.name}.txt")
