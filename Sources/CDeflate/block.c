@@ -1,11 +1,9 @@
 #include "parts.h"
 
-// The codes of one of the forms of a block.
+// The lengths of the codes of one of the forms of a block.
 typedef struct emb_code_book {
     uint8_t literal_lengths[LITERAL_CODES + 2];
     uint8_t distance_lengths[DISTANCE_CODES + 2];
-    uint16_t literals[LITERAL_CODES + 2];
-    uint16_t distances[DISTANCE_CODES + 2];
 } emb_code_book;
 
 enum { REPEAT = 16, ZEROS = 17, MANY_ZEROS = 18, STEP_CODES = 19, LONGEST_STEP_CODE = 7 };
@@ -147,47 +145,67 @@ static uint64_t size_of(const emb_code_book *book, const emb_counts *counts) {
     return size;
 }
 
-static void put_literal(emb_bits *bits, const emb_code_book *book, unsigned symbol) {
-    put(bits, book->literals[symbol], book->literal_lengths[symbol]);
+// A code with its length above it, so that both are read at once.
+typedef struct emb_code_words {
+    uint32_t literals[LITERAL_CODES];
+    uint32_t distances[DISTANCE_CODES];
+} emb_code_words;
+
+enum { LENGTH_SHIFT = 16 };
+
+static void make_words(const uint8_t *lengths, unsigned count, uint32_t *words) {
+    uint16_t codes[LITERAL_CODES + 2];
+    emb_codes(lengths, count + 2, codes);
+    for (unsigned symbol = 0; symbol < count; symbol++) {
+        words[symbol] = codes[symbol] | (uint32_t)lengths[symbol] << LENGTH_SHIFT;
+    }
+}
+
+static void put_word(emb_bits *bits, uint32_t word) {
+    put(bits, word & 0xFFFF, word >> LENGTH_SHIFT);
 }
 
 static const uint8_t *write_literals(
-    emb_bits *bits, const emb_code_book *book, const uint8_t *start, size_t count) {
+    emb_bits *bits, const uint32_t *words, const uint8_t *start, size_t count) {
     for (; count >= 3; count -= 3) {
-        put_literal(bits, book, start[0]);
-        put_literal(bits, book, start[1]);
-        put_literal(bits, book, start[2]);
+        put_word(bits, words[start[0]]);
+        put_word(bits, words[start[1]]);
+        put_word(bits, words[start[2]]);
         hand_on(bits);
         start += 3;
     }
     for (; count > 0; count--) {
-        put_literal(bits, book, *start++);
+        put_word(bits, words[*start++]);
     }
     hand_on(bits);
     return start;
 }
 
-static void write_symbols(emb_bits *bits, const emb_block *block, emb_code_book *book) {
-    emb_codes(book->literal_lengths, LITERAL_CODES + 2, book->literals);
-    emb_codes(book->distance_lengths, DISTANCE_CODES + 2, book->distances);
+static void write_symbols(emb_bits *given, const emb_block *block, const emb_code_book *book) {
+    emb_code_words words;
+    make_words(book->literal_lengths, LITERAL_CODES, words.literals);
+    make_words(book->distance_lengths, DISTANCE_CODES, words.distances);
+    // A copy stays in registers, whatever is stored meanwhile.
+    emb_bits bits = *given;
     const uint8_t *start = block->start;
     for (size_t index = 0; index < block->sequence_count; index++) {
         emb_sequence sequence = block->sequences[index];
-        start = write_literals(bits, book, start, sequence.literals);
+        start = write_literals(&bits, words.literals, start, sequence.literals);
         unsigned symbol = emb_length_symbol(sequence.length);
         unsigned more = emb_length_bits(symbol);
-        put_literal(bits, book, FIRST_LENGTH + symbol);
-        put(bits, (sequence.length - 3U) & ((1U << more) - 1), more);
+        put_word(&bits, words.literals[FIRST_LENGTH + symbol]);
+        put(&bits, (sequence.length - 3U) & ((1U << more) - 1), more);
         symbol = emb_distance_symbol(sequence.distance);
         more = emb_distance_bits(symbol);
-        put(bits, book->distances[symbol], book->distance_lengths[symbol]);
-        put(bits, (sequence.distance - 1U) & ((1U << more) - 1), more);
-        hand_on(bits);
+        put_word(&bits, words.distances[symbol]);
+        put(&bits, (sequence.distance - 1U) & ((1U << more) - 1), more);
+        hand_on(&bits);
         start += sequence.length;
     }
-    write_literals(bits, book, start, (size_t)(block->end - start));
-    put_literal(bits, book, END_OF_BLOCK);
-    hand_on(bits);
+    write_literals(&bits, words.literals, start, (size_t)(block->end - start));
+    put_word(&bits, words.literals[END_OF_BLOCK]);
+    hand_on(&bits);
+    *given = bits;
 }
 
 // The bytes as they are, in as many blocks as they need (section 3.2.4).

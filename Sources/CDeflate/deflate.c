@@ -15,9 +15,9 @@ enum {
     // What the codes of another block take, in bits.
     PREFACE_BITS = 600,
     // Of a match so many places are noted at its start and its end. Between them are those of the
-    // match that it repeats.
+    // match that it repeats. To note more takes longer than it makes the stream shorter.
     NOTED_AT_START = 4,
-    NOTED_AT_END = 16,
+    NOTED_AT_END = 6,
     // A place is noted and searched with this many bytes.
     SEEN_BYTES = 8,
 };
@@ -25,14 +25,9 @@ enum {
 // What is done for an effort.
 typedef struct emb_search {
     unsigned places;
-    // Whether a byte more is said where the match after it is better.
-    int is_lazy;
+    // A byte more is said where the match after it is better; 0 where no such match is searched.
+    unsigned places_after;
 } emb_search;
-
-static const emb_search searches[] = {
-    [EMB_DEFLATE_QUICK] = {2, 0},
-    [EMB_DEFLATE_THOROUGH] = {8, 1},
-};
 
 typedef struct emb_deflater {
     emb_past past;
@@ -164,13 +159,14 @@ static size_t extend_back(const emb_deflater *deflater, size_t place, emb_match 
 
 // Takes the match that is found at a place or a better one that begins after it, and returns where
 // it ends.
-static size_t take_best(emb_deflater *deflater, emb_search search, size_t found, emb_match match) {
+static inline __attribute__((always_inline)) size_t
+take_best(emb_deflater *deflater, emb_search search, size_t found, emb_match match) {
     emb_past *past = &deflater->past;
     size_t last = past->count - SEEN_BYTES;
     size_t place = extend_back(deflater, found, &match);
     size_t seen = found + 1;
-    while (search.is_lazy && match.length < GOOD_LENGTH && seen < last) {
-        emb_match later = emb_find(past, seen, match.length - 1, search.places);
+    while (search.places_after > 0 && match.length < GOOD_LENGTH && seen < last) {
+        emb_match later = emb_find(past, seen, match.length - 1, search.places_after);
         size_t begin = seen++;
         if (later.distance == 0) {
             break;
@@ -187,7 +183,8 @@ static size_t take_best(emb_deflater *deflater, emb_search search, size_t found,
     return place;
 }
 
-static void compress(emb_deflater *deflater, emb_search search) {
+static inline __attribute__((always_inline)) void
+compress(emb_deflater *deflater, emb_search search) {
     emb_past *past = &deflater->past;
     size_t last = past->count - SEEN_BYTES;
     size_t place = 0;
@@ -207,6 +204,15 @@ static void compress(emb_deflater *deflater, emb_search search) {
             deflater->literals = place;
         }
     }
+}
+
+// One for each effort, with its numbers built in.
+static void compress_quickly(emb_deflater *deflater) {
+    compress(deflater, (emb_search){2, 0});
+}
+
+static void compress_thoroughly(emb_deflater *deflater) {
+    compress(deflater, (emb_search){8, 4});
 }
 
 size_t emb_deflate_bound(size_t count) {
@@ -236,7 +242,11 @@ size_t emb_deflate(
     deflater->rows = rows.length > 0 && rows.step > 0 ? rows : (emb_deflate_rows){1, 1};
     deflater->row = 0;
     if (count > SEEN_BYTES) {
-        compress(deflater, searches[effort]);
+        if (effort == EMB_DEFLATE_QUICK) {
+            compress_quickly(deflater);
+        } else {
+            compress_thoroughly(deflater);
+        }
     }
     settle(deflater, source + count);
     write_settled(deflater, 1);
