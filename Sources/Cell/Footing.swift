@@ -62,14 +62,15 @@ package enum Footing {
                 "only \(bytes >> 20) MB of address space are allowed and a run takes "
                     + "\(addressBytes >> 20); raise `ulimit -v`")
         }
+        if hasThreads { return nil }
         // Spares of many jobs are worth less than the run.
-        if !hasThreads, Prefork.count > Prefork.mostGuessed { Prefork.close() }
-        if !hasThreads {
-            return .room(
-                "the system refuses threads, and \(threads + othersThreads) are needed; "
-                    + "raise `ulimit -u`, `ulimit -v` or the container's limit of processes")
+        if Prefork.count > Prefork.mostGuessed {
+            Prefork.close()
+            if hasThreads { return nil }
         }
-        return nil
+        return .room(
+            "the system refuses threads, and \(threads + othersThreads) are needed; "
+                + "raise `ulimit -u`, `ulimit -v` or the container's limit of processes")
     }
 
     /// Where there is little address space, what draws takes its own before threads take the rest.
