@@ -6,9 +6,6 @@
 
 #define EMB_AVX2 __attribute__((target("avx2")))
 
-// The words of one weight, two bytes each, in every lane: `copies` words a pair lie in memory.
-enum { COPIES = 4 };
-
 int emb_has_avx2(void) {
     return __builtin_cpu_supports("avx2");
 }
@@ -32,7 +29,7 @@ EMB_AVX2 size_t emb_blend_pixels_avx2(
     for (size_t pixel = 0; pixel < whole; pixel += 8) {
         __m256i first = half, second = half, third = half, fourth = half;
         for (size_t pair = 0; pair < pairs; pair++) {
-            __m256i weight = _mm256_set1_epi32(weights[pair * COPIES]);
+            __m256i weight = _mm256_set1_epi32(weights[pair]);
             __m256i early = _mm256_loadu_si256((const __m256i *)(rows[2 * pair] + pixel * 4));
             __m256i late = _mm256_loadu_si256((const __m256i *)(rows[2 * pair + 1] + pixel * 4));
             __m256i low = _mm256_unpacklo_epi8(early, late);
@@ -57,7 +54,7 @@ EMB_AVX2 size_t emb_blend_pixels_avx2(
     // Half a group more.
     __m256i early_two = half, late_two = half;
     for (size_t pair = 0; pair < pairs; pair++) {
-        __m256i weight = _mm256_set1_epi32(weights[pair * COPIES]);
+        __m256i weight = _mm256_set1_epi32(weights[pair]);
         __m128i early = _mm_loadu_si128((const __m128i *)(rows[2 * pair] + whole * 4));
         __m128i late = _mm_loadu_si128((const __m128i *)(rows[2 * pair + 1] + whole * 4));
         // Pixels 0 and 1, then 2 and 3.
@@ -73,58 +70,6 @@ EMB_AVX2 size_t emb_blend_pixels_avx2(
     return whole + 4;
 }
 
-#define EMB_AVX512 __attribute__((target("avx512f,avx512bw")))
-
-int emb_has_avx512(void) {
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
-}
-
-EMB_AVX512 static inline __m512i mixed_wide(__m512i sum, __m512i values, __m512i weights) {
-    return _mm512_add_epi32(sum, _mm512_madd_epi16(values, weights));
-}
-
-EMB_AVX512 static inline __m512i interleaved_wide(__m512i pixels) {
-    return _mm512_unpacklo_epi16(pixels, _mm512_unpackhi_epi64(pixels, pixels));
-}
-
-EMB_AVX512 void emb_blend_pixels_avx512(
-    const uint8_t *const *rows, const int32_t *weights, size_t pairs, int32_t shift,
-    int16_t *target, size_t count) {
-    const __m512i zero = _mm512_setzero_si512();
-    const __m512i half = _mm512_set1_epi32((1 << shift) >> 1);
-    const __m128i distance = _mm_cvtsi32_si128(shift);
-    // The quarters of both sums hold pixels 0, 1 and 2, 3 of each four.
-    const __m512i former = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
-    const __m512i latter = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
-    for (size_t pixel = 0; pixel < count; pixel += 16) {
-        size_t here = count - pixel < 16 ? count - pixel : 16;
-        __mmask64 bytes = ~(__mmask64)0 >> (64 - here * 4);
-        __m512i first = half, second = half, third = half, fourth = half;
-        for (size_t pair = 0; pair < pairs; pair++) {
-            __m512i weight = _mm512_set1_epi32(weights[pair * COPIES]);
-            __m512i early = _mm512_maskz_loadu_epi8(bytes, rows[2 * pair] + pixel * 4);
-            __m512i late = _mm512_maskz_loadu_epi8(bytes, rows[2 * pair + 1] + pixel * 4);
-            __m512i low = _mm512_unpacklo_epi8(early, late);
-            __m512i high = _mm512_unpackhi_epi8(early, late);
-            first = mixed_wide(first, _mm512_unpacklo_epi8(low, zero), weight);
-            second = mixed_wide(second, _mm512_unpackhi_epi8(low, zero), weight);
-            third = mixed_wide(third, _mm512_unpacklo_epi8(high, zero), weight);
-            fourth = mixed_wide(fourth, _mm512_unpackhi_epi8(high, zero), weight);
-        }
-        __m512i left = interleaved_wide(_mm512_packs_epi32(
-            _mm512_sra_epi32(first, distance), _mm512_sra_epi32(second, distance)));
-        __m512i right = interleaved_wide(_mm512_packs_epi32(
-            _mm512_sra_epi32(third, distance), _mm512_sra_epi32(fourth, distance)));
-        // Four values a pixel, by whole pairs: beside a last one without partner come zeros.
-        __mmask64 values = ~(__mmask64)0 >> (64 - (here + 1) / 2 * 8);
-        int16_t *out = target + pixel * 4;
-        _mm512_mask_storeu_epi16(
-            out, (__mmask32)values, _mm512_permutex2var_epi64(left, former, right));
-        _mm512_mask_storeu_epi16(
-            out + 32, (__mmask32)(values >> 32), _mm512_permutex2var_epi64(left, latter, right));
-    }
-}
-
 EMB_AVX2 size_t emb_blend_values_avx2(
     const int16_t *const *rows, const int32_t *weights, size_t pairs, int32_t shift,
     int16_t *target, size_t count) {
@@ -134,7 +79,7 @@ EMB_AVX2 size_t emb_blend_values_avx2(
     for (size_t index = 0; index < whole; index += 16) {
         __m256i first = half, second = half;
         for (size_t pair = 0; pair < pairs; pair++) {
-            __m256i weight = _mm256_set1_epi32(weights[pair * COPIES]);
+            __m256i weight = _mm256_set1_epi32(weights[pair]);
             __m256i early = _mm256_loadu_si256((const __m256i *)(rows[2 * pair] + index));
             __m256i late = _mm256_loadu_si256((const __m256i *)(rows[2 * pair + 1] + index));
             first = mixed(first, _mm256_unpacklo_epi16(early, late), weight);
@@ -201,17 +146,19 @@ EMB_AVX2 static inline __m256i products(
     const int16_t *row, const int32_t *weights, const emb_run *run) {
     const int16_t *values = row + run->start * 4;
     const int32_t *words = weights + run->first;
+    // Each half takes the weight of its own pair.
+    const __m256i halves = _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1);
     __m256i sum = _mm256_setzero_si256();
     intptr_t pair = 0;
     for (; pair + 1 < run->pairs; pair += 2) {
+        __m256i two = _mm256_castsi128_si256(_mm_loadl_epi64((const __m128i *)(words + pair)));
         sum = mixed(
             sum, _mm256_loadu_si256((const __m256i *)(values + pair * 8)),
-            _mm256_loadu_si256((const __m256i *)(words + pair * COPIES)));
+            _mm256_permutevar8x32_epi32(two, halves));
     }
     if (pair < run->pairs) {
         __m128i last = _mm_madd_epi16(
-            _mm_loadu_si128((const __m128i *)(values + pair * 8)),
-            _mm_loadu_si128((const __m128i *)(words + pair * COPIES)));
+            _mm_loadu_si128((const __m128i *)(values + pair * 8)), _mm_set1_epi32(words[pair]));
         sum = _mm256_add_epi32(sum, _mm256_zextsi128_si256(last));
     }
     return sum;
@@ -240,10 +187,6 @@ EMB_AVX2 void emb_gather_avx2(
 #else
 
 int emb_has_avx2(void) {
-    return 0;
-}
-
-int emb_has_avx512(void) {
     return 0;
 }
 

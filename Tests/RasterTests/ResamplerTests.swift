@@ -234,6 +234,28 @@ struct ResamplerTests {
         }
     }
 
+    @Test("rows of any width and number come out the same, woven or as they lie")
+    func widths() {
+        let sizes = [
+            (1024, 90, 70, 31), (512, 130, 40, 17), (30_000, 24, 9_000, 7), (33, 700, 30, 45),
+            (48, 99, 16, 98), (2048, 40, 300, 39),
+        ]
+        for (width, height, across, down) in sizes {
+            let picture = Pictures.make(width, height) { x, y in
+                let isVisible = (x / 40 + y / 9) % 4 != 0 && x > 23
+                return isVisible
+                    ? Color(red: UInt8(x & 127), green: UInt8(y & 127), blue: 90, alpha: 200)
+                    : .clear
+            }
+            let plain = resample(picture, across, down, kernel: .plain)
+            for kernel in [KernelChoice.best, .usual, .common] {
+                #expect(
+                    Pictures.bytes(resample(picture, across, down, kernel: kernel))
+                        == Pictures.bytes(plain), "\(width)x\(height) \(kernel)")
+            }
+        }
+    }
+
     @Test("a window of a scaled size that nobody could hold costs only the window")
     func absurdScale() {
         let picture = Pictures.noise(1, 900, seed: 2)

@@ -20,9 +20,28 @@ size_t emb_blend_pixels_avx2(
     const uint8_t *_Nonnull const *_Nonnull rows, const int32_t *weights, size_t pairs,
     int32_t shift, int16_t *target, size_t count);
 
-// The same for all of the pixels; beside a last one without partner come zeros.
-void emb_blend_pixels_avx512(
-    const uint8_t *_Nonnull const *_Nonnull rows, const int32_t *weights, size_t pairs,
+// Four rows of pixels woven into one: in each word a byte of all four. `woven` is aligned to 64
+// bytes and takes 16 bytes a pixel of whole groups of sixteen.
+void emb_weave_rows_avx512(
+    const uint8_t *_Nonnull const *_Nonnull rows, uint8_t *woven, size_t count);
+
+// The weights of four rows, each 256 times its high byte and its low one.
+typedef struct emb_split_weight {
+    int8_t high[4];
+    int8_t low[4];
+} emb_split_weight;
+
+// Splits the weights of `pairs` of rows, the first of which is row `lead` of its four; returns how
+// many fours there are. No weight exceeds `EMB_SPLIT_LIMIT`.
+size_t emb_split_weights(
+    const int32_t *weights, size_t pairs, size_t lead, emb_split_weight *split);
+
+enum { EMB_SPLIT_LIMIT = 32639 };
+
+// As `emb_blend_pixels_avx2`, of woven rows and for all of the pixels; beside a last one without
+// partner come zeros.
+void emb_blend_woven_avx512(
+    const uint8_t *_Nonnull const *_Nonnull woven, const emb_split_weight *weights, size_t quads,
     int32_t shift, int16_t *target, size_t count);
 
 // Mixes rows of 16-bit values; takes whole groups of sixteen and returns how many values it did.

@@ -1,17 +1,21 @@
 #if arch(x86_64)
     import CKernels
 
-    /// The resampler's longest loop with four times the lanes, where the processor has them; the
-    /// others as with twice.
+    /// The resampler's longest loop over woven rows, where the processor has AVX-512 with VNNI; the
+    /// others as with AVX2.
     enum AVX512Kernel: ResampleKernel {
         /// Asked once.
         static let isThere = AVX2Kernel.isThere && emb_has_avx512() != 0
+
+        static var isWeaving: Bool { true }
 
         static func blend(
             pixels rows: UnsafePointer<UnsafePointer<UInt8>>, weights: UnsafePointer<Int32>,
             pairs: Int, shift: Int32, into target: UnsafeMutablePointer<Int16>, count: Int
         ) {
-            unsafe emb_blend_pixels_avx512(rows, weights, pairs, shift, target, count)
+            unsafe AVX2Kernel.blend(
+                pixels: rows, weights: weights, pairs: pairs, shift: shift, into: target,
+                count: count)
         }
 
         static func blend(

@@ -21,7 +21,7 @@ enum PlainKernel: ResampleKernel {
                 let index = pixel * 4 + channel
                 var sum = half(shift)
                 for pair in 0..<pairs {
-                    let weight = unsafe weights[pair * FilterTable.copies]
+                    let weight = unsafe weights[pair]
                     let early = unsafe Int32(rows[2 * pair][index])
                     let late = unsafe Int32(rows[2 * pair + 1][index])
                     sum &+= early &* low(weight) &+ late &* high(weight)
@@ -49,7 +49,7 @@ enum PlainKernel: ResampleKernel {
         for index in start..<end {
             var sum = half(shift)
             for pair in 0..<pairs {
-                let weight = unsafe weights[pair * FilterTable.copies]
+                let weight = unsafe weights[pair]
                 let early = unsafe Int32(rows[2 * pair][index])
                 let late = unsafe Int32(rows[2 * pair + 1][index])
                 sum &+= early &* low(weight) &+ late &* high(weight)
@@ -70,7 +70,7 @@ enum PlainKernel: ResampleKernel {
             for channel in 0..<4 {
                 var sum = half(shift)
                 for pair in 0..<run.pairs {
-                    let weight = unsafe pairs[pair * FilterTable.copies]
+                    let weight = unsafe pairs[pair]
                     let early = unsafe Int32(values[pair * 8 + channel * 2])
                     let late = unsafe Int32(values[pair * 8 + channel * 2 + 1])
                     sum &+= early &* low(weight) &+ late &* high(weight)

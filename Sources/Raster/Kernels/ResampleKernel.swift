@@ -3,6 +3,9 @@
 /// Between the two passes a value is a signed 16-bit number in 1/64 of a pixel's step, and two
 /// neighbouring pixels lie interleaved (red red, green green, blue blue, alpha alpha).
 protocol ResampleKernel {
+    /// Rows of pixels are mixed by `WovenMixer`.
+    static var isWeaving: Bool { get }
+
     /// Mixes rows of pixels into one row of 16-bit values, `shift` bits coarser than the sum.
     static func blend(
         pixels rows: UnsafePointer<UnsafePointer<UInt8>>, weights: UnsafePointer<Int32>,
@@ -36,4 +39,8 @@ protocol ResampleKernel {
     static func halve(
         sums: UnsafePointer<Int16>, roundings: UnsafePointer<Int16>,
         into pixels: UnsafeMutablePointer<UInt8>, count: Int)
+}
+
+extension ResampleKernel {
+    static var isWeaving: Bool { false }
 }

@@ -17,7 +17,7 @@
             while pixel < whole {
                 var (first, second, third, fourth) = (half, half, half, half)
                 for pair in 0..<pairs {
-                    let weight = unsafe load(weights + pair * FilterTable.copies)
+                    let weight = unsafe _mm_set1_epi32(weights[pair])
                     let early = unsafe load(rows[2 * pair] + pixel * 4)
                     let late = unsafe load(rows[2 * pair + 1] + pixel * 4)
                     let low = _mm_unpacklo_epi8(early, late)
@@ -51,7 +51,7 @@
             while index < whole {
                 var (first, second) = (half, half)
                 for pair in 0..<pairs {
-                    let weight = unsafe load(weights + pair * FilterTable.copies)
+                    let weight = unsafe _mm_set1_epi32(weights[pair])
                     let early = unsafe load(rows[2 * pair] + index)
                     let late = unsafe load(rows[2 * pair + 1] + index)
                     first = mixed(first, _mm_unpacklo_epi16(early, late), weight)
@@ -84,15 +84,14 @@
                 var pair = 0
                 while pair + 1 < run.pairs {
                     even = unsafe mixed(
-                        even, load(values + pair * 8), load(pairs + pair * FilterTable.copies))
+                        even, load(values + pair * 8), _mm_set1_epi32(pairs[pair]))
                     odd = unsafe mixed(
-                        odd, load(values + pair * 8 + 8),
-                        load(pairs + (pair + 1) * FilterTable.copies))
+                        odd, load(values + pair * 8 + 8), _mm_set1_epi32(pairs[pair + 1]))
                     pair += 2
                 }
                 if pair < run.pairs {
                     even = unsafe mixed(
-                        even, load(values + pair * 8), load(pairs + pair * FilterTable.copies))
+                        even, load(values + pair * 8), _mm_set1_epi32(pairs[pair]))
                 }
                 let sum = _mm_sra_epi32(_mm_add_epi32(even, odd), distance)
                 let pixel = _mm_packs_epi32(sum, sum)

@@ -11,8 +11,8 @@ enum FilterCache {
     }
 
     /// Together with the next one a bound of eight megabytes.
-    private static let tables = BoundedCache<Key, FilterTable>(countLimit: 192)
-    private static let wordsLimit = 11 << 10
+    private static let tables = BoundedCache<Key, FilterTable>(countLimit: 768)
+    private static let wordsLimit = 11 << 8
 
     /// The table of `key`; made anew where it is not at hand.
     static func table(_ key: Key) -> FilterTable {

@@ -13,9 +13,6 @@ struct FilterTable: Sendable {
         var pairs: Int
     }
 
-    /// Words that one pair takes in `weights`: a copy for every lane of a vector of 128 bits.
-    static let copies = 4
-
     private(set) var runs: [Run] = []
     /// Two weights a word, the earlier input's in the low half.
     private(set) var weights: [Int32] = []
@@ -24,6 +21,7 @@ struct FilterTable: Sendable {
     private(set) var inputs: Range<Int>
     /// The longest run, in pairs.
     private(set) var longestRun = 0
+    private(set) var largestWeight: Int32 = 0
 
     /// Rounds `shares`; `bitsLimit` keeps the sums of a kernel below 32 bits. With `evenStarts`
     /// every run begins at an even input.
@@ -31,15 +29,17 @@ struct FilterTable: Sendable {
         var largest = 0.0
         for weight in shares.weights { largest = max(largest, abs(weight)) }
         var bits = 14
-        while bits < bitsLimit && largest * Double(2 << bits) < 32_700 { bits += 1 }
+        // Room for what rounding leaves over, below what 16 bits hold and woven rows take.
+        while bits < bitsLimit && largest * Double(2 << bits) < 32_500 { bits += 1 }
         self.bits = bits
 
         runs.reserveCapacity(shares.runs.count)
-        weights.reserveCapacity((shares.weights.count / 2 + shares.runs.count) * FilterTable.copies)
+        weights.reserveCapacity(shares.weights.count / 2 + shares.runs.count)
         inputs = (shares.runs.first?.start ?? 0)..<(shares.runs.first?.start ?? 0)
         var whole: [Int32] = []
         for run in shares.runs {
             FilterTable.round(run, of: shares.weights, bits: bits, into: &whole)
+            for weight in whole { largestWeight = max(largestWeight, weight) }
             let lead = evenStarts ? run.start & 1 : 0
             append(whole, start: run.start - lead, lead: lead)
         }
@@ -55,7 +55,7 @@ struct FilterTable: Sendable {
         for _ in 0..<pairs {
             let early = index >= 0 ? whole[index] : 0
             let late = index + 1 < whole.count ? whole[index + 1] : 0
-            for _ in 0..<FilterTable.copies { weights.append(early & 0xFFFF | late << 16) }
+            weights.append(early & 0xFFFF | late << 16)
             index += 2
         }
     }

@@ -36,40 +36,41 @@ struct ResamplePass {
         _ kernel: Kernel.Type, from source: borrowing PixelBuffer, into target: inout PixelBuffer
     ) {
         let (start, count) = (wanted.lowerBound, wanted.count)
+        let spans =
+            source.isOpaque
+            ? nil : RowSpans(of: source, columns: start..<(start + count), rows: rows.inputs)
+        let visible = spans?.union(rows.inputs, count: count) ?? 0..<count
+        unsafe source.withUnsafePixels { bytes in
+            let lines = unsafe SourceLines(
+                first: bytes + start * 4, stride: source.bytesPerRow, last: source.height - 1)
+            #if arch(x86_64)
+                if kernel.isWeaving, let mixer = WovenMixer(lines, rows, columns: visible) {
+                    mix(kernel, mixer, spans, columns: count, into: &target)
+                    return
+                }
+            #endif
+            mix(kernel, LineMixer<Kernel>(lines, rows), spans, columns: count, into: &target)
+        }
+    }
+
+    /// Has each row mixed and resamples it along itself.
+    private func mix<Kernel: ResampleKernel, Mixer: RowMixer & ~Copyable>(
+        _ kernel: Kernel.Type, _ mixer: consuming Mixer, _ spans: RowSpans?, columns count: Int,
+        into target: inout PixelBuffer
+    ) {
         let length = (count + 1) / 2 * 8
         let mixed = UnsafeMutablePointer<Int16>.allocate(capacity: length)
         unsafe mixed.initialize(repeating: 0, count: length)
         defer { unsafe mixed.deallocate() }
-        let sink = RowSink(columns: columns, start: start, linear: false)
-        let capacity = rows.longestRun * 2
-        let lines = UnsafeMutablePointer<UnsafePointer<UInt8>>.allocate(capacity: capacity)
-        defer { unsafe lines.deallocate() }
-        let (stride, last) = (source.bytesPerRow, source.height - 1)
-        let spans =
-            source.isOpaque
-            ? nil : RowSpans(of: source, columns: start..<(start + count), rows: rows.inputs)
+        let sink = RowSink(columns: columns, start: wanted.lowerBound, linear: false)
         var filled = 0..<0
-        unsafe source.withUnsafePixels { bytes in
-            unsafe rows.weights.withUnsafeBufferPointer { weights in
-                guard let weights = weights.baseAddress else { return }
-                for (index, run) in rows.runs.enumerated() {
-                    let taken = run.start..<(run.start + run.pairs * 2)
-                    let span = spans?.union(taken, count: count) ?? 0..<count
-                    for row in taken {
-                        // Past the last row stands a weight of 0.
-                        let line = unsafe bytes + min(row, last) * stride
-                        unsafe (lines + (row - run.start)).initialize(
-                            to: line + (start + span.lowerBound) * 4)
-                    }
-                    unsafe kernel.blend(
-                        pixels: lines, weights: weights + run.first, pairs: run.pairs,
-                        shift: Int32(rows.bits - 6), into: mixed + span.lowerBound * 4,
-                        count: span.count)
-                    unsafe Self.clear(mixed, filled, but: span)
-                    filled = span
-                    unsafe sink.take(kernel, mixed, visible: span, row: index, into: &target)
-                }
-            }
+        for (index, run) in rows.runs.enumerated() {
+            let span = spans?.union(run.start..<(run.start + run.pairs * 2), count: count)
+            let shown = span ?? 0..<count
+            unsafe mixer.mix(run, columns: shown, into: mixed)
+            unsafe Self.clear(mixed, filled, but: shown)
+            filled = shown
+            unsafe sink.take(kernel, mixed, visible: shown, row: index, into: &target)
         }
     }
 

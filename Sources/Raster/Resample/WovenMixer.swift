@@ -1,0 +1,96 @@
+#if arch(x86_64)
+    import CKernels
+
+    /// Mixes rows that were woven by fours: in each word a byte of all four, as an instruction of
+    /// AVX-512 VNNI multiplies them.
+    ///
+    /// An output takes some two dozen rows, and most of them serve the next ones as well: woven once,
+    /// they need no unpacking each time. Nor do they lie where the picture's rows do, which are
+    /// often 2,048 or 4,096 bytes apart: of such ones the first cache holds eight.
+    @safe
+    struct WovenMixer: ~Copyable, RowMixer {
+        private let source: SourceLines
+        private let rows: FilterTable
+        /// The columns that are woven, in whole blocks.
+        private let columns: Range<Int>
+        private let lineBytes: Int
+        /// So many fours as a run takes at most, each in its place of the ring.
+        private let ring: UnsafeMutableRawPointer
+        /// The four that stands in each place.
+        private var held: [Int]
+        private let lines: UnsafeMutablePointer<UnsafePointer<UInt8>>
+        private let weights: UnsafeMutablePointer<emb_split_weight>
+
+        private static let blockPixels = 16
+        private static let blockBytes = 256
+        private static let alignment = 64
+        /// Where more would have to be held, rows are mixed as they lie.
+        private static let ringLimit = 2 << 20
+
+        /// - Parameter columns: nothing is visible beside them.
+        init?(_ source: SourceLines, _ rows: FilterTable, columns: Range<Int>) {
+            let start = columns.lowerBound / Self.blockPixels * Self.blockPixels
+            let blocks = (columns.upperBound - start + Self.blockPixels - 1) / Self.blockPixels
+            let fours = max(1, (rows.longestRun * 2 + 6) / 4)
+            // One block more keeps the fours from each other's places in the cache.
+            let bytes = (blocks + 1) * Self.blockBytes
+            guard bytes.saturating(times: fours) <= Self.ringLimit,
+                Int(rows.largestWeight) <= EMB_SPLIT_LIMIT
+            else { return nil }
+            self.source = source
+            self.rows = rows
+            self.columns = start..<columns.upperBound
+            lineBytes = bytes
+            held = [Int](repeating: -1, count: fours)
+            unsafe ring = .allocate(byteCount: bytes * fours, alignment: Self.alignment)
+            unsafe lines = .allocate(capacity: max(4, fours))
+            unsafe weights = .allocate(capacity: fours)
+        }
+
+        deinit {
+            unsafe ring.deallocate()
+            unsafe lines.deallocate()
+            unsafe weights.deallocate()
+        }
+
+        mutating func mix(
+            _ run: FilterTable.Run, columns shown: Range<Int>,
+            into mixed: UnsafeMutablePointer<Int16>
+        ) {
+            guard !shown.isEmpty else { return }
+            let first = run.start / 4
+            let count = unsafe rows.weights.withUnsafeBufferPointer { words in
+                guard let words = words.baseAddress else { return 0 }
+                return unsafe emb_split_weights(
+                    words + run.first, run.pairs, run.start % 4, weights)
+            }
+            for four in first..<(first + count) { weave(four) }
+            let start = shown.lowerBound / Self.blockPixels * Self.blockPixels
+            let offset = (start - columns.lowerBound) / Self.blockPixels * Self.blockBytes
+            for index in 0..<count {
+                let line = unsafe place(of: first + index) + offset
+                unsafe (lines + index).initialize(
+                    to: UnsafePointer(line.assumingMemoryBound(to: UInt8.self)))
+            }
+            unsafe emb_blend_woven_avx512(
+                lines, weights, count, Int32(rows.bits - 6), mixed + start * 4,
+                shown.upperBound - start)
+        }
+
+        private func place(of four: Int) -> UnsafeMutableRawPointer {
+            unsafe ring + four % held.count * lineBytes
+        }
+
+        /// Sees to it that four rows are there.
+        private mutating func weave(_ four: Int) {
+            guard held[four % held.count] != four else { return }
+            held[four % held.count] = four
+            for line in 0..<4 {
+                unsafe (lines + line).initialize(
+                    to: source.line(four * 4 + line) + columns.lowerBound * 4)
+            }
+            let woven = unsafe place(of: four).assumingMemoryBound(to: UInt8.self)
+            unsafe emb_weave_rows_avx512(lines, woven, columns.count)
+        }
+    }
+#endif
