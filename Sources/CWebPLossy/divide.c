@@ -11,20 +11,20 @@ typedef struct step_back {
     int16_t before;
 } step_back;
 
-typedef int16_t values16 __attribute__((vector_size(32), aligned(2)));
+typedef int16_t loose16 __attribute__((vector_size(32), aligned(2)));
 typedef int32_t squares16 __attribute__((vector_size(64)));
 
 // Whether none of the values comes near half a step; if so, adds up their squares.
 static int are_all_small(
     const emb_steps *steps, const int16_t values[16], int first, int64_t *squares) {
-    values16 v, limit = (values16){0} + (int16_t)(steps->step[1] - (steps->step[1] >> 1));
+    loose16 v, limit = (loose16){0} + (int16_t)(steps->step[1] - (steps->step[1] >> 1));
     memcpy(&v, values, sizeof v);
     if (first) {
         v[0] = 0;
     } else {
         limit[0] = (int16_t)(steps->step[0] - (steps->step[0] >> 1));
     }
-    values16 sign = v >> 15;
+    loose16 sign = v >> 15;
     v = (v ^ sign) - sign;
     if (__builtin_reduce_or(v >= limit)) {
         return 0;
@@ -61,32 +61,64 @@ static void put_in_order(
     }
 }
 
+// What an error weighs.
+static inline int64_t weight_of(const emb_steps *steps, int64_t error) {
+    return (error * error << 8) >> steps->shift;
+}
+
+// A way's score once it is said that it goes on, which is understood after a zero.
+static inline int64_t going_on(
+    const emb_costs *costs, int64_t lambda, int kind, int band, int state, int is_first,
+    int64_t score) {
+    return is_first || state > 0 ? score + lambda * costs->more[kind][band][state] : score;
+}
+
+static inline int state_after(int size) {
+    return size < 2 ? size : 2;
+}
+
+static inline int cost_index(int size) {
+    return size < COST_SIZES ? size : COST_SIZES - 1;
+}
+
 // Goes on from each state by the nearest size and the one below, and keeps the best way to each.
-static void go_on(
+static inline void go_on(
     const emb_steps *steps, const emb_costs *costs, int kind, int n, int is_first,
     const ordered *all, int64_t now[3], step_back back[3]) {
     const int64_t lambda = steps->lambda;
-    const int band = emb_webp_bands[n], step = steps->step[n > 0];
+    const int band = emb_webp_bands[n], step = steps->step[n > 0], high = all->nearest[n];
+    const int64_t nearest = weight_of(steps, all->sizes[n] - high * step);
     int64_t next[3] = {never, never, never};
-    int high = all->nearest[n], low = high > 0 ? high - 1 : 0;
+    if (high == 0) {
+        // All ways lead to zero.
+        for (int state = 0; state < 3; state++) {
+            int64_t total = going_on(costs, lambda, kind, band, state, is_first, now[state]) +
+                nearest + lambda * costs->level[kind][band][state][0];
+            if (now[state] != never && total < next[0]) {
+                next[0] = total;
+                back[0] = (step_back){0, (int16_t)state};
+            }
+        }
+        memcpy(now, next, sizeof next);
+        return;
+    }
+    const int low = high - 1, after_low = state_after(low), after_high = state_after(high);
+    const int64_t below = weight_of(steps, all->sizes[n] - low * step);
     for (int state = 0; state < 3; state++) {
         if (now[state] == never) {
             continue;
         }
-        int64_t base = now[state];
-        if (is_first || state > 0) {
-            base += lambda * costs->more[kind][band][state];
-        }
         const uint16_t *cost = costs->level[kind][band][state];
-        for (int size = low; size <= high; size++) {
-            int64_t error = all->sizes[n] - size * step;
-            int64_t total = base + ((error * error << 8) >> steps->shift) +
-                lambda * cost[size < COST_SIZES ? size : COST_SIZES - 1];
-            int after = size < 2 ? size : 2;
-            if (total < next[after]) {
-                next[after] = total;
-                back[after] = (step_back){(int16_t)size, (int16_t)state};
-            }
+        int64_t base = going_on(costs, lambda, kind, band, state, is_first, now[state]);
+        int64_t total = base + below + lambda * cost[cost_index(low)];
+        if (total < next[after_low]) {
+            next[after_low] = total;
+            back[after_low] = (step_back){(int16_t)low, (int16_t)state};
+        }
+        total = base + nearest + lambda * cost[cost_index(high)];
+        if (total < next[after_high]) {
+            next[after_high] = total;
+            back[after_high] = (step_back){(int16_t)high, (int16_t)state};
         }
     }
     memcpy(now, next, sizeof next);

@@ -90,6 +90,10 @@ typedef struct emb_frame {
     uint8_t modes_left[4];
 } emb_frame;
 
+static inline uint8_t clipped(int value) {
+    return value < 0 ? 0 : value > 255 ? 255 : (uint8_t)value;
+}
+
 // Where an index in a block's zigzag order stands in its square, and which band it belongs to.
 extern const uint8_t emb_webp_zigzag[16];
 extern const uint8_t emb_webp_bands[16];
@@ -129,6 +133,10 @@ const emb_costs *emb_webp_first_costs(void);
 
 // Chooses modes and levels of a macroblock, and makes what a reader will see.
 void emb_webp_choose(emb_frame *frame, int column, int row);
+
+// The same two, the second and the first, compiled for processors with AVX2.
+void emb_webp_choose_avx2(emb_frame *frame, int column, int row);
+void emb_webp_planes_avx2(emb_frame *frame, const uint8_t *pixels);
 
 // The whole chunk; 0 if it does not fit.
 size_t emb_webp_write(const emb_frame *frame, uint8_t *output, size_t capacity);

@@ -2,10 +2,6 @@
 
 #include <string.h>
 
-static inline uint8_t clipped(int value) {
-    return value < 0 ? 0 : value > 255 ? 255 : (uint8_t)value;
-}
-
 // The predictions of RFC 6386, section 12. The edge of a small block runs from the lowest pixel on
 // its left over the corner to the last but three above it on the right. Of its pixels they take:
 // means of three around each (0...12), means of two after each (13...24), the lowest (25), the mean

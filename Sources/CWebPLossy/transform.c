@@ -3,10 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static inline uint8_t clipped(int value) {
-    return value < 0 ? 0 : value > 255 ? 255 : (uint8_t)value;
-}
-
 // The format (RFC 6386, section 14) builds a block from rows and columns of (1, 1, 1, 1),
 // (l, s, -s, -l), (1, -1, -1, 1) and (s, -l, l, -s), where l is sqrt(2) cos(pi / 8) and s is
 // sqrt(2) sin(pi / 8). In 65,536ths, as it rounds them, and the root of a half, which is l * s.

@@ -1,0 +1,87 @@
+#include "parts.h"
+
+#include <string.h>
+
+// Rec. 601 with luma in 16...235 and chroma in 16...240. Each row of chroma comes to 0.
+static inline uint8_t luma(const uint8_t *p) {
+    return (uint8_t)((16829 * p[0] + 33039 * p[1] + 6416 * p[2] + (33 << 15)) >> 16);
+}
+
+static inline int to_blue(const int c[3]) {
+    return -607 * c[0] - 1192 * c[1] + 1799 * c[2];
+}
+static inline int to_red(const int c[3]) {
+    return 1799 * c[0] - 1506 * c[1] - 293 * c[2];
+}
+
+static void extend(uint8_t *row, int from, int to) {
+    memset(row + from, row[from - 1], (size_t)(to - from));
+}
+
+// Adds a pixel to a mean. Readers clamp white, so a colour beside it may be told stronger than the
+// mean of both: the more colour a pixel has, the more it weighs. With less than 336 for grey, logos
+// lose more in luma than they win in colour.
+static inline int add_weighed(const uint8_t *p, int sums[3]) {
+    int high = p[0] > p[1] ? p[0] : p[1], low = p[0] < p[1] ? p[0] : p[1];
+    int weight = 336 + (high > p[2] ? high : p[2]) - (low < p[2] ? low : p[2]);
+    for (int i = 0; i < 3; i++) {
+        sums[i] += weight * p[i];
+    }
+    return weight;
+}
+
+// Alpha may differ: it takes no part in colours.
+static inline int are_alike(const uint8_t *one, const uint8_t *other) {
+    return one[0] == other[0] && one[1] == other[1] && one[2] == other[2];
+}
+
+static void chroma_row(
+    const uint8_t *first, const uint8_t *second, int width, uint8_t *u, uint8_t *v) {
+    for (int x = 0; x < width; x += 2, first += 8, second += 8) {
+        // The last of an odd number stands twice.
+        int right = x + 1 < width ? 4 : 0, sums[3] = {0};
+        if (are_alike(first, first + right) && are_alike(first, second) &&
+            are_alike(first, second + right)) {
+            // The weight cancels out.
+            const int color[3] = {first[0], first[1], first[2]};
+            u[x >> 1] = (uint8_t)(((257 << 11) + to_blue(color)) >> 12);
+            v[x >> 1] = (uint8_t)(((257 << 11) + to_red(color)) >> 12);
+            continue;
+        }
+        int weight = add_weighed(first, sums) + add_weighed(first + right, sums) +
+            add_weighed(second, sums) + add_weighed(second + right, sums);
+        uint32_t one = (uint32_t)weight << 12, middle = (uint32_t)weight * (257 << 11);
+        u[x >> 1] = (uint8_t)((middle + (uint32_t)to_blue(sums)) / one);
+        v[x >> 1] = (uint8_t)((middle + (uint32_t)to_red(sums)) / one);
+    }
+}
+
+void emb_webp_planes(emb_frame *frame, const uint8_t *pixels) {
+    const int width = frame->width, height = frame->height;
+    const size_t stride = (size_t)width * 4;
+    for (int y = 0; y < frame->down * 16; y++) {
+        uint8_t *row = frame->source[0].start + y * frame->source[0].stride;
+        if (y >= height) {
+            memcpy(row, row - frame->source[0].stride, (size_t)frame->across * 16);
+            continue;
+        }
+        const uint8_t *from = pixels + (size_t)y * stride;
+        for (int x = 0; x < width; x++) {
+            row[x] = luma(from + x * 4);
+        }
+        extend(row, width, frame->across * 16);
+    }
+    for (int y = 0; y < frame->down * 8; y++) {
+        uint8_t *u = frame->source[1].start + y * frame->source[1].stride;
+        uint8_t *v = frame->source[2].start + y * frame->source[2].stride;
+        if (y * 2 >= height) {
+            memcpy(u, u - frame->source[1].stride, (size_t)frame->across * 8);
+            memcpy(v, v - frame->source[2].stride, (size_t)frame->across * 8);
+            continue;
+        }
+        const uint8_t *first = pixels + (size_t)y * 2 * stride;
+        chroma_row(first, y * 2 + 1 < height ? first + stride : first, width, u, v);
+        extend(u, (width + 1) / 2, frame->across * 8);
+        extend(v, (width + 1) / 2, frame->across * 8);
+    }
+}
