@@ -18,8 +18,7 @@ package enum WebPDecoder {
     /// The most bytes a decode holds: the pixels, and the library's own copy where it works
     /// without loss, or the planes of a lossy picture.
     package static func memoryCost(of header: ImageHeader, request: DecodeRequest) -> Int {
-        let result = storedSize(for: header, request: request).byteCount
-        var bytes = header.codedSize.byteCount.saturating(plus: result)
+        var bytes = header.codedSize.byteCount.saturating(times: 2)
         if WebPPlanes.serve(header, request) {
             bytes = max(
                 bytes, WebPPlanes.memoryCost(of: header.codedSize, hasAlpha: header.hasAlpha))
@@ -28,13 +27,10 @@ package enum WebPDecoder {
             .saturating(plus: 1 << 20)
     }
 
-    /// The largest size that a decode gives, which for pictures without loss may be smaller.
-    static func storedSize(for header: ImageHeader, request: DecodeRequest) -> PixelSize {
-        WebPPlanes.serve(header, request)
-            ? WebPPlanes.halved(header.codedSize).size : scaledSize(for: header, request: request)
-    }
-
     /// Decodes to premultiplied sRGB pixels as stored, before orientation.
+    ///
+    /// The library could shrink while it decodes, but by plain averages: of fine stripes these leave
+    /// waves that are not in the picture.
     package static func decode(
         _ bytes: Span<UInt8>, header: ImageHeader, request: DecodeRequest
     ) throws(DecodeError) -> PixelBuffer {
@@ -49,20 +45,15 @@ package enum WebPDecoder {
             return picture.finished(by: transform, for: request, header.orientation)
         }
         let coversCanvas = chunks.frame.size == chunks.canvas
-        let size = coversCanvas ? scaledSize(for: header, request: request) : chunks.canvas
+        let size = chunks.canvas
         // What is not there stays transparent; where that is an error all is written.
         let isWritten = coversCanvas && !request.allowTruncated
         var buffer = isWritten ? PixelBuffer(unwritten: size) : PixelBuffer(size: size)
         let data = bytes.extracting(range)
         let (hasAlpha, isWhole) = try read(data, chunks: chunks, into: &buffer, request: request)
-        if let transform {
-            var pixels = buffer.mutablePixels
-            transform.convert(&pixels)
-        }
         // A lossless picture may deny its alpha and have some all the same: the flag is a hint.
         if coversCanvas, !hasAlpha, isWhole { buffer.refreshOpacity() }
-        if !buffer.isOpaque { buffer.premultiply() }
-        return buffer
+        return buffer.finished(by: transform, for: request, header.orientation)
     }
 
     private static func usableProfile(
@@ -95,11 +86,6 @@ package enum WebPDecoder {
             guard unsafe config.input.width == frame.size.width,
                 unsafe config.input.height == frame.size.height
             else { return VP8_STATUS_BITSTREAM_ERROR }
-            if size != chunks.canvas {
-                unsafe config.options.use_scaling = 1
-                unsafe config.options.scaled_width = Int32(size.width)
-                unsafe config.options.scaled_height = Int32(size.height)
-            }
             return unsafe buffer.withUnsafeMutablePixels { pixels in
                 let start = (frame.y * size.width + frame.x) * 4
                 unsafe config.output.colorspace = MODE_RGBA
@@ -132,27 +118,5 @@ package enum WebPDecoder {
         else { return VP8_STATUS_OUT_OF_MEMORY }
         defer { unsafe WebPIDelete(decoder) }
         return unsafe WebPIUpdate(decoder, input.baseAddress, input.count)
-    }
-}
-
-extension WebPDecoder {
-    /// The gap between decoded and needed size, in tenths. The library shrinks by plain averages,
-    /// which dim fine detail: four times the needed size keeps that above 50 dB.
-    static let scaledGapTenths = 40
-
-    /// The size to decode at: a whole fraction of the canvas that leaves `scaledGapTenths`.
-    static func scaledSize(for header: ImageHeader, request: DecodeRequest) -> PixelSize {
-        let coded = header.codedSize
-        guard !header.isAnimated, var needed = request.neededSize else { return coded }
-        if header.orientation.transposes { needed = needed.transposed }
-        let (width, first) = needed.width.multipliedReportingOverflow(by: scaledGapTenths)
-        let (height, second) = needed.height.multipliedReportingOverflow(by: scaledGapTenths)
-        guard !first, !second, width > 0, height > 0 else { return coded }
-        let divisor = min(
-            coded.width.saturating(times: 10) / width, coded.height.saturating(times: 10) / height)
-        guard divisor >= 2 else { return coded }
-        return PixelSize(
-            width: coded.width.saturating(plus: divisor - 1) / divisor,
-            height: coded.height.saturating(plus: divisor - 1) / divisor)
     }
 }

@@ -14,7 +14,6 @@ extension ImageFormat {
                 && (reader.count < 12 || reader.holds("WEBP", at: 8))
         },
         header: WebPDecoder.header, memoryCost: WebPDecoder.memoryCost,
-        storedSize: WebPDecoder.storedSize,
         decode: { bytes, header, request throws(DecodeError) in
             .raster(try WebPDecoder.decode(bytes, header: header, request: request))
         })
