@@ -159,8 +159,8 @@ static size_t extend_back(const emb_deflater *deflater, size_t place, emb_match 
 
 // Takes the match that is found at a place or a better one that begins after it, and returns where
 // it ends.
-static inline __attribute__((always_inline)) size_t
-take_best(emb_deflater *deflater, emb_search search, size_t found, emb_match match) {
+static inline __attribute__((always_inline)) size_t take_best(
+    emb_deflater *deflater, emb_search search, size_t found, emb_match match) {
     emb_past *past = &deflater->past;
     size_t last = past->count - SEEN_BYTES;
     size_t place = extend_back(deflater, found, &match);
@@ -183,8 +183,8 @@ take_best(emb_deflater *deflater, emb_search search, size_t found, emb_match mat
     return place;
 }
 
-static inline __attribute__((always_inline)) void
-compress(emb_deflater *deflater, emb_search search) {
+static inline __attribute__((always_inline)) void compress(
+    emb_deflater *deflater, emb_search search) {
     emb_past *past = &deflater->past;
     size_t last = past->count - SEEN_BYTES;
     size_t place = 0;

@@ -66,8 +66,8 @@ static inline unsigned emb_same(const uint8_t *one, const uint8_t *other, unsign
 // the same four bytes, or one of so many `places` with the same eight, up to the first good one.
 // Its distance is 0 if none is longer than `beaten`. Notes the place. Inlined, since `places` is a
 // number that the compiler knows wherever this is called.
-static inline __attribute__((always_inline)) emb_match
-emb_find(emb_past *past, size_t place, unsigned beaten, unsigned places) {
+static inline __attribute__((always_inline)) emb_match emb_find(
+    emb_past *past, size_t place, unsigned beaten, unsigned places) {
     emb_match best = {beaten, 0};
     const uint8_t *here = past->source + place;
     unsigned most = past->count - place < LONGEST_MATCH ? (unsigned)(past->count - place)
