@@ -73,14 +73,16 @@ extension HostScheduler {
         list(item.host, at: now)
     }
 
-    /// Leaves a host alone for as long as it asked, within what it may ask for.
+    /// Leaves a host alone for as long as it asked, or for what is left of the time that it may
+    /// ask for.
     mutating func hold(_ host: Host, for pause: Int64, at now: Int64) {
-        let until = now + pause
-        let added = until - max(now, host.pausedUntil)
-        guard added > 0, added <= host.pauseLeft else { return }
+        let paused = max(now, host.pausedUntil)
+        // Counted from now: six answers at once ask for one wait.
+        let added = min(pause - (paused - now), host.pauseLeft)
+        guard added > 0 else { return }
         host.pauseLeft -= added
-        host.pausedUntil = until
-        timers.add(.host(host.origin), at: until)
+        host.pausedUntil = paused + added
+        timers.add(.host(host.origin), at: host.pausedUntil)
     }
 
     /// Ends waits whose time has come.

@@ -129,7 +129,7 @@ struct HostSchedulerLawTests {
             return world.now
         }
         // Of another process: what hangs on addresses or hashes would be another time here.
-        #expect(trace(7) == 455_856_315_648)
+        #expect(trace(7) == 568_221_645_092)
         #expect(trace(7) != trace(8))
     }
 }
