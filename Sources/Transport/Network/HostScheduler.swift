@@ -67,6 +67,9 @@ package struct HostScheduler: ~Copyable {
     /// The items that run, in no order.
     package var runningItems: [UInt64] { Array(running) }
 
+    /// Hosts that have items, or something on their record.
+    package var hostCount: Int { hosts.count }
+
     /// How many items run against a host.
     package func runningCount(at origin: String) -> Int { hosts[origin]?.running ?? 0 }
 

@@ -148,6 +148,47 @@ struct HostSchedulerTests {
         #expect(Self.starts(&scheduler, at: 61 * Self.second) == [6, 7])
     }
 
+    @Test(
+        "A pause outlives the only item of its host, and is forgotten later",
+        arguments: [false, true])
+    func pauseOfTheOnly(isCanceled: Bool) {
+        var scheduler = Self.scheduler { $0.retries = isCanceled ? 2 : 0 }
+        for id in 0..<1_000 as Range<UInt64> {
+            scheduler.add(id, origin: "h\(id)", at: 0)
+            #expect(Self.starts(&scheduler, at: 0) == [id])
+            scheduler.fail(
+                id, NetworkFailure(.rateLimited), retryAfter: 20 * Self.second, at: 0)
+            if isCanceled { scheduler.cancel(id, at: 0) }
+            #expect(Self.ends(&scheduler, at: 0).count == 1)
+        }
+        scheduler.add(1_000, origin: "h7", at: 1)
+        #expect(Self.starts(&scheduler, at: 20 * Self.second - 1) == [])
+        #expect(Self.starts(&scheduler, at: 20 * Self.second) == [1_000])
+        scheduler.succeed(1_000, at: 21 * Self.second)
+        #expect(scheduler.hostCount == 1_000)
+        #expect(Self.starts(&scheduler, at: 50 * Self.second) == [])
+        #expect(scheduler.hostCount == 0)
+        #expect(scheduler.nextEvent == nil)
+    }
+
+    @Test("A host whose items come one by one is granted its time once")
+    func pauseOfOneByOne() {
+        var scheduler = Self.scheduler { $0.retries = 0 }
+        var now: Int64 = 0
+        for id in 0..<100 as Range<UInt64> {
+            scheduler.add(id, origin: "a", at: now)
+            while scheduler.runningCount == 0 {
+                if Self.starts(&scheduler, at: now).isEmpty { now = scheduler.nextEvent ?? .max }
+            }
+            now += Self.second
+            scheduler.fail(
+                id, NetworkFailure(.rateLimited), retryAfter: 99_999 * Self.second, at: now)
+            #expect(Self.ends(&scheduler, at: now) == [id: .rateLimited])
+        }
+        // A second for each answer, and the one wait.
+        #expect(now == 130 * Self.second)
+    }
+
     @Test("a host that is given up keeps nobody waiting for the end of its pause")
     func pauseAndBreaker() {
         var scheduler = Self.scheduler {
