@@ -195,4 +195,24 @@ struct TellingTests {
         #expect(try Tool.emblem(again, in: folder.path).status == 0)
         #expect(try Tool.emblem([command, "out"], in: folder.path).status == 0)
     }
+
+    @Test("where nothing failed, it is said so beside the list")
+    func noFailures() throws {
+        let folder = try Pictures.mixedFolder()
+        let run = try Tool.emblem(["batch", "in/acme.png", "-o", "out"], in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        let cases: [([String], String)] = [
+            ([], "emblem: no item of out failed\n"),
+            (["--json"], "emblem: no item of out failed\n"),
+            (
+                ["--class", "dns", "--host", "a.example"],
+                "emblem: no item of out failed with class dns at a.example\n"
+            ), (["--quiet"], ""), (["-q", "--class", "dns"], ""),
+        ]
+        for (more, words) in cases {
+            let list = try Tool.emblem(["failures", "out"] + more, in: folder.path)
+            #expect(list.status == 0 && list.output.isEmpty, "\(list)")
+            #expect(list.errors == words)
+        }
+    }
 }
