@@ -10,6 +10,8 @@ package enum ArtworkError: Error, Hashable, Sendable {
     case noText
     /// More pixels would come of it than are ever drawn; the size is in points.
     case tooLarge(Double, Double)
+    /// Cairo fails at it, with fonts of its own too.
+    case beyondCairo
     /// A picture inside a drawing could not be written.
     case encoding(EncodeError)
 }
@@ -23,7 +25,21 @@ extension ArtworkError: CustomStringConvertible {
         case .tooLarge(let width, let height):
             "\(Markup.number(width)) x \(Markup.number(height)) points are too many to draw; "
                 + "use a smaller scale or a shorter text."
+        case .beyondCairo:
+            "It is beyond what cairo can draw; use a smaller scale or a shorter text."
         case .encoding(let error): error.description
+        }
+    }
+}
+
+extension ArtworkError: FontFailure {
+    package init(_ error: FontError) { self = .fonts(error) }
+
+    package var isOfCairo: Bool {
+        switch self {
+        // A drawing inside of this one may have met a broken font.
+        case .beyondCairo, .drawing(.limitDecode): true
+        case .drawing, .fonts, .noText, .tooLarge, .encoding: false
         }
     }
 }

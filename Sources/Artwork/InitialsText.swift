@@ -5,8 +5,7 @@ import Raster
 /// Initials as text in the middle of a canvas: white, to be tinted, or with emoji in their colours.
 ///
 /// Glyphs are drawn as outlines at exact positions: no hinting, no rounding to pixels, so every
-/// layout and scale shows the same letters. Pango keeps its fonts for each thread, so any thread
-/// may draw.
+/// layout and scale shows the same letters. Any thread may draw.
 struct InitialsText {
     private let initials: Initials
 
@@ -24,7 +23,14 @@ struct InitialsText {
 
     /// Draws in white, or in `color` where a tint would take the emoji's colours away.
     func draw(on canvas: PixelSize, _ color: Color) throws(ArtworkError) -> PixelBuffer {
-        try prepare()
+        try FontCache.draw(with: .usual) { () throws(ArtworkError) in
+            try drawInTurn(on: canvas, color)
+        }
+    }
+
+    private func drawInTurn(
+        on canvas: PixelSize, _ color: Color
+    ) throws(ArtworkError) -> PixelBuffer {
         let height = Double(canvas.height)
         let isPicture = hasEmoji && initials.text.count == 1
         let share = isPicture ? Self.emojiShare : Self.sizeShare
@@ -43,28 +49,21 @@ struct InitialsText {
             ? ((height + layout.capHeight) / 2).rounded()
             : (height - ink.height) / 2 - ink.y
         var pixels = PixelBuffer(size: canvas)
-        layout.draw(
+        try layout.draw(
             on: &pixels, x: x, baseline: baseline, color: hasEmoji ? color : .white)
         return pixels
     }
 
     func lacksGlyphs() throws(ArtworkError) -> Bool {
-        try prepare()
-        return try TextLayout(initials.text, size: 24).missingGlyphs > 0
+        try FontCache.draw(with: .usual) { () throws(ArtworkError) in
+            try TextLayout(initials.text, size: 24).missingGlyphs > 0
+        }
     }
 
     /// Some of the text has colours of its own.
     var hasEmoji: Bool {
         initials.text.unicodeScalars.contains {
             $0.properties.isEmojiPresentation || $0.value == 0xFE0F
-        }
-    }
-
-    private func prepare() throws(ArtworkError) {
-        do throws(FontError) {
-            try FontCache.prepare()
-        } catch {
-            throw .fonts(error)
         }
     }
 

@@ -10,6 +10,7 @@
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -56,6 +57,17 @@ int emb_cell_line(int ends[2]) {
 // Written out here, since the C library of the build machine may not know it.
 enum { NOEXEC_SEAL = 8 };
 
+// Like ftruncate, which ends a process that goes beyond its limit of file sizes and does not ignore
+// the signal: the programs that this library is part of may not.
+static int resized(int region, size_t bytes) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && bytes > limit.rlim_cur) {
+        errno = EFBIG;
+        return -1;
+    }
+    return ftruncate(region, (off_t)bytes);
+}
+
 int emb_cell_region(size_t bytes) {
     // No program can be started from it, for good. Kernels before 6.3 do not know the word.
     int flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
@@ -67,7 +79,7 @@ int emb_cell_region(size_t bytes) {
     if (region < 0) {
         return -1;
     }
-    if (ftruncate(region, (off_t)bytes) == 0 && fcntl(region, F_ADD_SEALS, F_SEAL_SHRINK) == 0) {
+    if (resized(region, bytes) == 0 && fcntl(region, F_ADD_SEALS, F_SEAL_SHRINK) == 0) {
         return region;
     }
     int code = errno;
@@ -77,7 +89,7 @@ int emb_cell_region(size_t bytes) {
 }
 
 int emb_cell_region_grow(int region, size_t bytes) {
-    return ftruncate(region, (off_t)bytes);
+    return resized(region, bytes);
 }
 
 int emb_cell_region_clear(int region, size_t from, size_t end) {

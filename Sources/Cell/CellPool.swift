@@ -177,6 +177,10 @@ package final class CellPool: RenderBackend {
             answer.waitedNanoseconds = waited
             // Whoever got the cell sends it to work before this task goes on.
             await Task.yield()
+            if case .failure(.unavailable(let lack)) = answer.result {
+                if keeper.settings.endsWithoutRoom { keeper.giveUp(lack) }
+                return answer
+            }
             guard case .failure(.crashed) = answer.result else { return answer }
             if visit.lacksLibrary { continue }
             if visit.wasTaken { taken += 1 } else { untaken += 1 }

@@ -60,24 +60,32 @@ final class SharedRegion: Sendable {
 
     var count: Int { view.withLock { $0.count } }
 
-    /// Looks at the first `count` bytes of the descriptor from now on.
+    /// Looks at the first `count` bytes of the descriptor from now on; for the cell.
     func map(_ count: Int) throws(WireDamage) {
-        let done = view.withLock { view in
+        guard look(at: count) else { throw WireDamage() }
+    }
+
+    /// False where the system refuses it, which then says why.
+    private func look(at count: Int) -> Bool {
+        view.withLock { view in
             if count <= view.count { return true }
             guard let greater = View(descriptor, count: count) else { return false }
             view = greater
             return true
         }
-        guard done else { throw WireDamage() }
     }
 
-    /// Makes the memory itself greater, where it is smaller than `count`; for the keeper.
-    func reserve(_ count: Int) throws(WireDamage) {
+    /// Makes the memory itself greater, where it is smaller than `count`; for the keeper, whose own
+    /// lack of room it is where that is refused.
+    func reserve(_ count: Int) throws(CellFault) {
         guard count > self.count else { return }
         // By quarters, so that pictures of growing sizes do not move it each time.
         let (room, overflow) = count.addingReportingOverflow(count / 4 + 65_536)
-        guard !overflow, emb_cell_region_grow(descriptor, room) == 0 else { throw WireDamage() }
-        try map(room)
+        guard !overflow, emb_cell_region_grow(descriptor, room) == 0, look(at: room) else {
+            throw CellFault(
+                "the memory that it shares cannot grow to \(count) bytes",
+                code: overflow ? ENOMEM : errno)
+        }
     }
 
     func write(_ bytes: Span<UInt8>, at offset: Int) throws(WireDamage) {

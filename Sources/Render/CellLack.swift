@@ -15,6 +15,9 @@ package struct CellLack: Hashable, Sendable {
     /// What is missing is room within the limits of the system, not its permission.
     package var isLimit: Bool { roomier != nil }
 
+    /// What is missing, and how to give it where that is known.
+    package var words: String { [text, roomier].compactMap { $0 }.joined(separator: "; ") }
+
     /// What a process of ours has open beside the fonts, and those that it is handed for a moment.
     private static let otherFiles = 10
 
@@ -26,6 +29,7 @@ package struct CellLack: Hashable, Sendable {
                 + "\(FontFile.all.count + Self.otherFiles) files open"
         case ENFILE: "the whole system has as many files open as it allows"
         case EFBIG: "raise `ulimit -f`"
+        case ENOSPC: "the system has no room left; end what else runs, or give the container more"
         case ENOMEM: "raise `ulimit -v`, or the memory that the container may have"
         case EAGAIN: "raise `ulimit -u`, or the container's limit of processes"
         default: nil

@@ -32,6 +32,49 @@ struct SharingTests {
         }
     }
 
+    @Test("text that no font can be scaled to spoils no text of ours on another thread")
+    func fontsOfOthers() async throws {
+        let artwork = EmblemArtwork()
+        /// Of a size that was drawn before there is a font that nothing breaks.
+        @Sendable func make(_ number: Int) throws -> [UInt8] {
+            let text = number % 2 == 0 ? "AB" : "Ag"
+            if number % 3 > 0 {
+                let style = style(Double(20 + number))
+                return artwork.finish(try artwork.initials(text, style), style).bytes()
+            }
+            let block = try TextBlock(text, style: TextStyle(size: 12 + Double(number) / 16))
+            var sketch = Sketch(width: block.width, height: block.height)
+            sketch.add(.text(block, x: 0, y: 0, blue))
+            return try sketch.pixels(scale: 1).bytes()
+        }
+        @Sendable func breakFonts(_ number: Int) throws {
+            let text =
+                "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'>"
+                + "<text font-size='\(90_000 + number)'>Ag</text></svg>"
+            let picture = try VectorPicture(svg: Array(text.utf8).span, limits: DecodeLimits())
+            _ = try? picture.render(at: PixelSize(width: 80, height: 80))
+        }
+        let rows = 0..<300
+        let drawn = try await withThrowingTaskGroup(of: [[UInt8]].self) {
+            group -> [[[UInt8]]] in
+            for _ in 0..<2 {
+                group.addTask {
+                    for number in rows { try breakFonts(number) }
+                    return []
+                }
+                group.addTask { try rows.map(make) }
+            }
+            var drawn: [[[UInt8]]] = []
+            for try await pictures in group where !pictures.isEmpty { drawn.append(pictures) }
+            return drawn
+        }
+        // On fonts that nobody breaks.
+        let expected = try rows.map(make)
+        for pictures in drawn {
+            #expect(rows.count { pictures[$0] != expected[$0] } == 0)
+        }
+    }
+
     @Test("masks are computed once, and their store is bounded")
     func masks() throws {
         let artwork = EmblemArtwork()

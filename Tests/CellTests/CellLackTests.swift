@@ -7,7 +7,7 @@ import Testing
 struct CellLackTests {
     @Test("is judged by the system's reason, not by its words")
     func code() {
-        for code in [EMFILE, ENFILE, EFBIG, ENOMEM, EAGAIN] {
+        for code in [EMFILE, ENFILE, EFBIG, ENOSPC, ENOMEM, EAGAIN] {
             let error = OrderError.unavailable(CellLack("a call", code: code))
             #expect(error.isLimit)
             #expect(!"\(error)".contains("--isolate none"))

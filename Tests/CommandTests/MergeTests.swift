@@ -48,6 +48,8 @@ struct MergeTests {
         #expect(record["items"]?.intValue == 12 && record["parts"]?.elements?.count == 3)
         #expect(record[path: ["stages", "total", "count"]]?.intValue == 12)
         #expect(record[path: ["errors", "not_found"]]?.intValue == 1)
+        let lint = try #require(record["lint"]?.members)
+        #expect(try !lint.isEmpty && record["lint"] == folder.json("whole/run.json")["lint"])
         // A second time nothing is written anew.
         let stamp = try folder.text("out/manifest.ndjson")
         #expect(try emblem("merge", "part-1", "part-2", "part-3", "-o", "out", "-q").status == 0)

@@ -71,6 +71,26 @@ struct OddPlacesTests {
         #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
     }
 
+    @Test("a picture for which the system leaves no room is not blamed for it")
+    func noRoomToShare() throws {
+        let folder = try ScratchFolder()
+        let picture = try Pictures.disc(.black, width: 30, height: 30)
+        try folder.write(picture, to: "in/a.png")
+        // What follows a picture in its file is no part of it.
+        try folder.write(picture + [UInt8](repeating: 0, count: 3 << 20), to: "in/b.png")
+        let limited = "ulimit -f 2000; exec BATCH"
+        let run = try Self.run(limited, in: folder)
+        #expect(run.status == 74 && run.errors.contains("raise `ulimit -f`"), "\(run)")
+        #expect(!folder.exists("out/manifest.ndjson"))
+        #expect(try !folder.text("out/.emblem/journal.ndjson").contains("crashed"))
+        // The verdict is the picture's own, as it is where nothing is shared.
+        let whole = try Self.run("exec BATCH --resume", in: folder)
+        #expect(whole.status == 0, "\(whole.errors)")
+        let alone = try Self.run("\(limited) --isolate none --force", in: folder)
+        #expect(alone.status == 0, "\(alone.errors)")
+        #expect(try folder.text("out/manifest.ndjson").contains("\"ok\":2"))
+    }
+
     @Test("refused threads end a run with words", arguments: [0, 2, 4, 6])
     func threads(_ count: Int) throws {
         let folder = try Pictures.mixedFolder()

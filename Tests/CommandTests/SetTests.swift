@@ -223,6 +223,15 @@ struct SetTests {
                 "emblem: 1 source is called like a list and taken for a picture; for what is listed "
                     + "there write --list logos.csv\n"), "\(run.errors)")
         #expect(try !batch("in").errors.contains("like a list"))
+        // A path, as --list wants it, and one word for the shell.
+        try folder.write("a,https://127.0.0.1/a.png\n", to: "my logos.csv")
+        let plain = try batch("in", "my logos.csv")
+        #expect(plain.errors.contains("write --list 'my logos.csv'\n"), "\(plain.errors)")
+        let address = "file://\(folder.path("my logos.csv").replacing(" ", with: "%20"))"
+        let named = try batch("in", address)
+        #expect(
+            named.errors.contains("write --list '\(folder.path("my logos.csv"))'\n"),
+            "\(named.errors)")
     }
 
     @Test("names a folder that holds no picture, or nothing but the set itself")

@@ -195,4 +195,42 @@ struct TellingTests {
         #expect(try Tool.emblem(again, in: folder.path).status == 0)
         #expect(try Tool.emblem([command, "out"], in: folder.path).status == 0)
     }
+
+    @Test("also where there was a set before it", arguments: ["verify", "failures"])
+    func unfinishedAgain(command: String) throws {
+        let (socket, port) = LocalSocket.listen()
+        defer { close(socket) }
+        let folder = try Pictures.mixedFolder()
+        let first = try Tool.emblem(["batch", "in/acme.png", "-o", "out"], in: folder.path)
+        #expect(first.status == 0, "\(first.errors)")
+        let running = try Tool.start(
+            Tool.path(of: "emblem"),
+            ["batch", "in/acme.png", "http://127.0.0.1:\(port)/a.png", "-o", "out"] + Web.open,
+            in: folder.path)
+        #expect(LocalSocket.wasReached(socket, within: 10_000))
+        running.send(SIGINT)
+        #expect(running.wait().status == 130)
+        let ended = try Tool.emblem([command, "out"], in: folder.path)
+        #expect(ended.status == 66 && ended.errors.contains("--resume"), "\(ended.errors)")
+    }
+
+    @Test("where nothing failed, it is said so beside the list")
+    func noFailures() throws {
+        let folder = try Pictures.mixedFolder()
+        let run = try Tool.emblem(["batch", "in/acme.png", "-o", "out"], in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        let cases: [([String], String)] = [
+            ([], "emblem: no item of out failed\n"),
+            (["--json"], "emblem: no item of out failed\n"),
+            (
+                ["--class", "dns", "--host", "a.example"],
+                "emblem: no item of out failed with class dns at a.example\n"
+            ), (["--quiet"], ""), (["-q", "--class", "dns"], ""),
+        ]
+        for (more, words) in cases {
+            let list = try Tool.emblem(["failures", "out"] + more, in: folder.path)
+            #expect(list.status == 0 && list.output.isEmpty, "\(list)")
+            #expect(list.errors == words)
+        }
+    }
 }

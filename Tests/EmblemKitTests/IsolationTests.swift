@@ -10,7 +10,7 @@ struct IsolationTests {
     /// picture, the sound emblem again, the isolation at the end.
     private func drill(
         _ mode: String, _ isolation: String, _ pictures: [String] = [], alone: Bool = false,
-        worker: String? = nil
+        worker: String? = nil, limits: String = "true"
     ) throws -> [String] {
         let folder = try ScratchFolder()
         var program = Tool.path(of: "KitProbe")
@@ -22,7 +22,8 @@ struct IsolationTests {
             program = folder.path + "/KitProbe"
         }
         let ending = try Tool.run(
-            program, [mode, isolation] + pictures,
+            "/bin/bash",
+            ["-c", limits + "; exec \"$@\"", "bash", program, mode, isolation] + pictures,
             environment: worker.map { ["EMBLEM_WORKER": $0] } ?? [:])
         #expect(ending.status == 0 && ending.errors == "", "\(ending.errors)")
         let lines = ending.output.split(separator: "\n").map { String($0) }
@@ -84,6 +85,15 @@ struct IsolationTests {
             #expect(lines[4].hasSuffix("The decoder crashed: signal 6."))
         }
         #expect(lines[lines.count - 1].hasPrefix(Self.ordinary))
+    }
+
+    @Test("a picture for which the system leaves no room fails alone, and harms no program")
+    func noRoom() throws {
+        let lines = try drill("own", "process", ["padded"], limits: "ulimit -f 2000")
+        #expect(lines[1].contains(" bytes, ") && lines[1] == lines[4])
+        #expect(lines[3].contains("cannot grow") && lines[3].contains("raise `ulimit -f`"))
+        #expect(lines[5].hasPrefix(Self.ordinary))
+        #expect(try drill("own", "process", ["padded"])[3].hasSuffix(lines[1]))
     }
 
     @Test("a program without a worker decodes by itself and says so, unless it must not")

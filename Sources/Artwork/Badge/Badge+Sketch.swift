@@ -91,7 +91,7 @@ private struct BadgeLine {
 
     private static func ink(of text: String, _ size: Double) throws(ArtworkError) -> TextLayout.Ink
     {
-        try ShapedText(text, font: (size, .semibold)).ink
+        try ShapedText.use(text, font: (size, .semibold)) { $0.ink }
     }
 
     /// Capitals stand in the middle with their feet on a whole pixel, other scripts as they look;

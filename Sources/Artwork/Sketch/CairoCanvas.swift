@@ -31,6 +31,11 @@ extension PixelBuffer {
 struct CairoPen {
     let context: OpaquePointer
 
+    /// Throws where something that was told could not be done.
+    func check() throws(ArtworkError) {
+        guard unsafe cairo_status(context) == CAIRO_STATUS_SUCCESS else { throw .beyondCairo }
+    }
+
     func setColor(_ color: Color) {
         unsafe cairo_set_source_rgba(
             context, Double(color.red) / 255, Double(color.green) / 255, Double(color.blue) / 255,

@@ -24,14 +24,33 @@ extension Sketch {
     package func pixels(scale: Double) throws(ArtworkError) -> PixelBuffer {
         guard let size = pixelSize(scale: scale) else { throw .tooLarge(width, height) }
         guard DrawingLibraries.areFound else { throw .fonts(.libraries) }
+        guard marks.contains(where: \.hasText) else { return try draw(size, scale) }
+        return try FontCache.draw(with: .usual) { () throws(ArtworkError) in
+            try draw(size, scale)
+        }
+    }
+
+    private func draw(_ size: PixelSize, _ scale: Double) throws(ArtworkError) -> PixelBuffer {
         var pixels = PixelBuffer(size: size)
         try unsafe pixels.drawWithCairo { context throws(ArtworkError) in
             unsafe cairo_scale(context, scale, scale)
             unsafe cairo_set_antialias(context, CAIRO_ANTIALIAS_BEST)
             let press = unsafe SketchPress(pen: CairoPen(context: context), scale: scale)
             for mark in marks { try unsafe press.draw(mark) }
+            try unsafe press.pen.check()
         }
         return pixels
+    }
+}
+
+extension Sketch.Mark {
+    /// Text of ours, that of drawings inside it left out.
+    fileprivate var hasText: Bool {
+        switch self {
+        case .text: true
+        case .clipped(_, let marks): marks.contains(where: \.hasText)
+        case .fill, .border, .drawing, .picture: false
+        }
     }
 }
 
@@ -82,8 +101,9 @@ private struct SketchPress {
     ) throws(ArtworkError) {
         unsafe pen.setColor(color)
         for line in block.lines where !line.text.isEmpty {
-            let shaped = try ShapedText(line.text, style: block.style, direction: line.direction)
-            unsafe shaped.draw(on: pen.context, x: x + line.x, y: y + line.baseline)
+            try ShapedText.use(line.text, style: block.style, direction: line.direction) {
+                unsafe $0.draw(on: pen.context, x: x + line.x, y: y + line.baseline)
+            }
         }
     }
 

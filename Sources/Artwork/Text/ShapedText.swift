@@ -1,7 +1,7 @@
 import CDrawing
 import Codecs
 
-/// A text in Pango's hands, for as long as it is measured or drawn, on one thread.
+/// A text in Pango's hands, for as long as it is measured or drawn, in one turn at the fonts.
 ///
 /// Glyphs stand at exact positions, without hinting or rounding to pixels, so every scale shows the
 /// same letters at the same distances.
@@ -9,21 +9,40 @@ import Codecs
 struct ShapedText: ~Copyable {
     private let layout: OpaquePointer
 
-    /// Shapes `text` and breaks it at `maxWidth` points; a direction of nil is that of each
-    /// paragraph's first letter.
-    init(
-        _ text: String, style: TextStyle, maxWidth: Double? = nil, direction: TextDirection? = nil
-    ) throws(ArtworkError) {
-        try self.init(
-            text, font: (style.size, style.weight), maxWidth: maxWidth, direction: direction)
+    /// Shapes `text`, breaks it at `maxWidth` points, and hands it over; a direction of nil is that of
+    /// each paragraph's first letter. Where a font turns out to be broken all of that is done again.
+    static func use<Result: ~Copyable>(
+        _ text: String, style: TextStyle, maxWidth: Double? = nil,
+        direction: TextDirection? = nil,
+        _ body: (borrowing ShapedText) throws(ArtworkError) -> Result
+    ) throws(ArtworkError) -> Result {
+        try use(
+            text, font: (style.size, style.weight), maxWidth: maxWidth, direction: direction, body)
     }
 
     /// The same, with a size in any unit: what comes out has that unit.
-    init(
+    static func use<Result: ~Copyable>(
         _ text: String, font: (size: Double, weight: TextWeight), maxWidth: Double? = nil,
-        direction: TextDirection? = nil
+        direction: TextDirection? = nil,
+        _ body: (borrowing ShapedText) throws(ArtworkError) -> Result
+    ) throws(ArtworkError) -> Result {
+        let reach = FontSet(of: text.unicodeScalars)
+        return try FontCache.draw(with: reach) { () throws(ArtworkError) in
+            let shaped = try ShapedText(
+                text, reach, font: font, maxWidth: maxWidth, direction: direction)
+            let result = try body(shaped)
+            try shaped.check()
+            return result
+        }
+    }
+
+    /// Shapes a text within a turn that was taken before, and that goes on until it is measured or
+    /// drawn, and checked.
+    init(
+        _ text: String, _ reach: FontSet, font: (size: Double, weight: TextWeight),
+        maxWidth: Double? = nil, direction: TextDirection? = nil
     ) throws(ArtworkError) {
-        let context = try unsafe Self.context(FontSet(of: text.unicodeScalars), direction)
+        let context = try unsafe Self.context(reach, direction)
         defer { unsafe g_object_unref(UnsafeMutableRawPointer(context)) }
         guard let layout = unsafe pango_layout_new(context) else {
             preconditionFailure("GLib ends the process where it has no memory.")
@@ -53,6 +72,30 @@ struct ShapedText: ~Copyable {
 
     deinit {
         unsafe g_object_unref(UnsafeMutableRawPointer(layout))
+    }
+
+    /// Throws where what was measured or drawn is worth nothing, since a font of it is broken.
+    func check() throws(ArtworkError) {
+        guard isSound else { throw .beyondCairo }
+    }
+
+    /// Cairo can draw with all of its fonts. Of one that cairo has given up Pango shows boxes, and says
+    /// nothing.
+    private var isSound: Bool {
+        for index in 0..<lineCount {
+            let line = unsafe pango_layout_get_line_readonly(layout, Int32(clamping: index))
+            var next = unsafe line?.pointee.runs
+            while let link = unsafe next {
+                let run = unsafe link.pointee.data.assumingMemoryBound(to: PangoGlyphItem.self)
+                if let font = unsafe run.pointee.item?.pointee.analysis.font {
+                    guard let scaled = unsafe pango_cairo_font_get_scaled_font(font),
+                        unsafe cairo_scaled_font_status(scaled) == CAIRO_STATUS_SUCCESS
+                    else { return false }
+                }
+                unsafe next = unsafe link.pointee.next
+            }
+        }
+        return true
     }
 
     /// Characters that none of the fonts has.

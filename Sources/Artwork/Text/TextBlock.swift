@@ -32,15 +32,18 @@ package struct TextBlock: Hashable, Sendable {
         alignment: TextAlignment = .leading, direction: TextDirection? = nil
     ) throws(ArtworkError) {
         let plain = PlainText(text, keepsLines: maxWidth != nil).text
-        let shaped = try ShapedText(plain, style: style, maxWidth: maxWidth, direction: direction)
         let bytes = Array(plain.utf8)
-        let found = (0..<shaped.lineCount).map { shaped.line($0) }
+        let (found, missingGlyphs) = try ShapedText.use(
+            plain, style: style, maxWidth: maxWidth, direction: direction
+        ) { shaped in
+            ((0..<shaped.lineCount).map { shaped.line($0) }, shaped.missingGlyphs)
+        }
         let widest = found.map(\.width).max() ?? 0
         self.style = style
         self.alignment = alignment
         width = widest
         height = style.lineHeight * Double(max(1, found.count))
-        missingGlyphs = shaped.missingGlyphs
+        self.missingGlyphs = missingGlyphs
         let first = found.first?.direction ?? .leftToRight
         self.direction = direction ?? first
         lines = found.enumerated().map { index, line in

@@ -2,7 +2,8 @@ import CDrawing
 import Codecs
 import Raster
 
-/// A line of semi-bold text with the measures of what it would blacken.
+/// A line of semi-bold text with the measures of what it would blacken, for as long as a turn at the
+/// fonts goes on.
 struct TextLayout: ~Copyable {
     /// A rectangle in pixels; `y` counts down from the baseline.
     struct Ink {
@@ -22,23 +23,28 @@ struct TextLayout: ~Copyable {
 
     /// Lays out `text` in Inter of `size` pixels, other fonts where it lacks a glyph.
     init(_ text: String, size: Double) throws(ArtworkError) {
-        let capital = try ShapedText("H", font: (size, .semibold)).ink.height
-        let shaped = try ShapedText(text, font: (size, .semibold))
-        ink = shaped.ink
+        let capital = try ShapedText("H", .usual, font: (size, .semibold))
+        let shaped = try ShapedText(
+            text, FontSet(of: text.unicodeScalars), font: (size, .semibold))
+        let (ink, capHeight) = (shaped.ink, capital.ink.height)
+        try capital.check()
+        try shaped.check()
+        self.ink = ink
+        self.capHeight = capHeight
         missingGlyphs = shaped.missingGlyphs
-        capHeight = capital
         self.shaped = shaped
     }
 
     /// Draws the line on a blank canvas, emoji in their own colours.
     func draw(
         on pixels: inout PixelBuffer, x: Double, baseline: Double, color: Color = .white
-    ) {
-        unsafe pixels.drawWithCairo { context in
-            unsafe cairo_set_source_rgba(
-                context, Double(color.red) / 255, Double(color.green) / 255,
-                Double(color.blue) / 255, Double(color.alpha) / 255)
+    ) throws(ArtworkError) {
+        try unsafe pixels.drawWithCairo { context throws(ArtworkError) in
+            let pen = unsafe CairoPen(context: context)
+            unsafe pen.setColor(color)
             unsafe shaped.draw(on: context, x: x, y: baseline)
+            try unsafe pen.check()
         }
+        try shaped.check()
     }
 }

@@ -158,7 +158,7 @@ struct PlanDraft {
         if case .file(let path) = item.kind {
             if let target = path.linkTarget { atStake.note(target) }
             if ListFormat(fileName: path) != nil {
-                if likelyLists.count == 0 { likelyLists.first = text }
+                if likelyLists.count == 0 { likelyLists.first = "\(path)" }
                 likelyLists.count += 1
             }
         }

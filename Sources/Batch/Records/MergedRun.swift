@@ -62,6 +62,7 @@ struct MergedRun {
                 for stage in RunRecorder.stageNames { write(stage, into: &json) }
             }
             counts.write(errorsInto: &json)
+            counts.write(lintInto: &json)
             json.array("parts") { json in
                 for part in parts { json.write(part) }
             }

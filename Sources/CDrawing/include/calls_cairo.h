@@ -14,6 +14,9 @@ EMB_CALL_NOTHING(cairo_surface_destroy, (cairo_surface_t * surface), (surface))
 EMB_CALL(cairo_t *, NULL, cairo_create, (cairo_surface_t * surface), (surface))
 EMB_CALL_NOTHING(cairo_destroy, (cairo_t * context), (context))
 EMB_CALL(cairo_status_t, CAIRO_STATUS_NO_MEMORY, cairo_status, (cairo_t * context), (context))
+EMB_CALL(
+    cairo_status_t, CAIRO_STATUS_NO_MEMORY, cairo_scaled_font_status, (cairo_scaled_font_t * font),
+    (font))
 EMB_CALL_NOTHING(cairo_save, (cairo_t * context), (context))
 EMB_CALL_NOTHING(cairo_restore, (cairo_t * context), (context))
 EMB_CALL_NOTHING(cairo_push_group, (cairo_t * context), (context))

@@ -58,6 +58,8 @@ EMB_CALL(
     PangoDirection, PANGO_DIRECTION_LTR, pango_layout_line_get_resolved_direction,
     (PangoLayoutLine * line), (line))
 EMB_CALL(int, 0, pango_glyph_string_get_width, (PangoGlyphString * glyphs), (glyphs))
+EMB_CALL(
+    cairo_scaled_font_t *, NULL, pango_cairo_font_get_scaled_font, (PangoCairoFont * font), (font))
 EMB_CALL_NOTHING(
     pango_cairo_glyph_string_path, (cairo_t * context, PangoFont *font, PangoGlyphString *glyphs),
     (context, font, glyphs))

@@ -23,16 +23,14 @@ final class Cell: Sendable {
     /// calling thread.
     init(serial: Int, settings: CellSettings, theme: [UInt8]) throws(CellFault) {
         let start = try Self.start(settings)
-        do throws(WireDamage) {
-            region = try SharedRegion(owning: start.region, count: SharedRegion.firstBytes)
-            try region.reserve(theme.count)
-            try region.write(theme.span, at: 0)
+        do throws(CellFault) {
+            region = try Self.region(of: start, holding: theme)
         } catch {
             close(start.line)
             _ = emb_cell_kill(start.process, start.handle)
             _ = emb_cell_reap(start.process, CellKeeper.buryMilliseconds)
             if start.handle >= 0 { close(start.handle) }
-            throw CellFault("mmap")
+            throw error
         }
         handle = start.handle
         self.theme = Mutex(theme)
@@ -50,6 +48,24 @@ final class Cell: Sendable {
         var start = try CellStart()
         try start.spawn(settings.program)
         return start
+    }
+
+    private static func region(
+        of start: CellStart, holding theme: [UInt8]
+    ) throws(CellFault) -> SharedRegion {
+        let region: SharedRegion
+        do throws(WireDamage) {
+            region = try SharedRegion(owning: start.region, count: SharedRegion.firstBytes)
+        } catch {
+            throw CellFault("mmap")
+        }
+        try region.reserve(theme.count)
+        do throws(WireDamage) {
+            try region.write(theme.span, at: 0)
+        } catch {
+            preconditionFailure("What was reserved is there.")
+        }
+        return region
     }
 
     deinit {

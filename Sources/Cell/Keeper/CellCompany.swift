@@ -52,8 +52,15 @@ struct CellCompany {
     }
 
     private mutating func converse() async throws(WireDamage) -> [RenderAnswer?] {
-        let letter = CellLetter(orders: orders, themed: themed, isCompany: true)
-        let request = try letter.place(in: cell)
+        let letter: CellLetter
+        do throws(CellFault) {
+            letter = try CellLetter(orders: orders, themed, to: cell, isCompany: true)
+        } catch {
+            // There may be room for one of them alone.
+            isClean = true
+            return orders.map { _ in nil }
+        }
+        let request = try letter.place()
         guard case .draw(_, _, _, let outcomes, _) = request else { throw WireDamage() }
         switch await keeper.exchange(request, with: cell, patience) {
         case .ended(let end):

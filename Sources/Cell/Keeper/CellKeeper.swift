@@ -41,9 +41,9 @@ final class CellKeeper: Sendable {
         if bell >= 0 { Glibc.close(bell) }
     }
 
-    /// What the thread needs cannot be had, so nothing else can.
+    /// What cannot be had is needed for everything else that is to come.
     func giveUp(_ lack: CellLack) {
-        roster.withLock { $0.lack = $0.lack ?? lack }
+        for call in roster.withLock({ $0.giveUp(lack) }) { call.make() }
     }
 
     var lack: CellLack? { roster.withLock { $0.lack } }

@@ -3,19 +3,29 @@ import Theming
 
 /// Orders on their way into a cell's region, one behind the other.
 struct CellLetter {
-    let orders: [RenderOrder]
-    let themed: ThemedRenderer
-    let isCompany: Bool
+    private let orders: [RenderOrder]
+    private let wires: [[UInt8]]
+    /// Empty where the cell has it, or needs none.
+    private let theme: [UInt8]
+    private let cell: Cell
+    private let isCompany: Bool
+    private let places: [CellPlace]
+    private let outcomes: Int
 
     /// The offset of a picture in the region, so that it does not begin in the middle of a word.
     private static let alignment = 64
 
-    /// Puts the orders into the region of the cell.
-    func place(in cell: Cell) throws(WireDamage) -> CellRequest {
-        let wires = orders.map { CellOrder($0).bytes }
+    /// Makes room for the orders in the region of the cell.
+    init(
+        orders: [RenderOrder], _ themed: ThemedRenderer, to cell: Cell, isCompany: Bool
+    ) throws(CellFault) {
+        self.orders = orders
+        self.cell = cell
+        self.isCompany = isCompany
+        wires = orders.map { CellOrder($0).bytes }
         // Where nothing is drawn no theme is needed.
         let isDrawn = orders.contains { !$0.recipe.variants.isEmpty }
-        let theme = isDrawn && !cell.draws(in: themed.theme) ? themed.theme : []
+        theme = isDrawn && !cell.draws(in: themed.theme) ? themed.theme : []
         var end = SharedRegion.start + theme.count
         var places: [CellPlace] = []
         for (order, wire) in zip(orders, wires) {
@@ -35,8 +45,14 @@ struct CellLetter {
                 room += Self.room(for: order, in: themed.renderer.theme)
             }
         }
+        self.places = places
+        self.outcomes = outcomes
+        try cell.region.reserve(room)
+    }
+
+    /// Puts the orders into the region of the cell.
+    func place() throws(WireDamage) -> CellRequest {
         let region = cell.region
-        try region.reserve(room)
         try region.write(([0] as [UInt8]).span, at: 0)
         if !theme.isEmpty {
             try region.write(theme.span, at: SharedRegion.start)

@@ -16,8 +16,7 @@ extension CellPoolState {
             self.confinement = confinement
             if let lack = settings.isolation.lack(in: confinement) {
                 // No other would fare better.
-                self.lack = lack
-                return dismissAll() + seats.keys.compactMap { condemn($0, .closed) }
+                return giveUp(lack) + seats.keys.compactMap { condemn($0, .closed) }
             }
             seats[serial]?.deadline = .max
             seats[serial]?.phase = .idle
@@ -25,9 +24,9 @@ extension CellPoolState {
             idle.append(serial)
             return serveAll()
         case (.starting, .foreign):
-            lack = CellLack(
+            let lack = CellLack(
                 "the program that should decode is of another release than this one")
-            return dismissAll() + seats.keys.compactMap { condemn($0, .closed) }
+            return giveUp(lack) + seats.keys.compactMap { condemn($0, .closed) }
         case (.leased, .document), (.leased, .header), (.leased, .room), (.leased, .done):
             guard let reply = seat.reply else { break }
             seats[serial]?.reply = nil
@@ -83,16 +82,13 @@ extension CellPoolState {
     /// A process was of no use; after a few in a row everybody is told.
     mutating func fail(_ lack: CellLack, now: UInt64) -> [Call] {
         failures += 1
-        guard failures < settings.failuresLimit else {
-            self.lack = lack
-            return dismissAll()
-        }
+        guard failures < settings.failuresLimit else { return giveUp(lack) }
         let wait = settings.backOffNanoseconds << UInt64(2 * (failures - 1))
         notBefore = now &+ wait
         return []
     }
 
-    private mutating func dismissAll() -> [Call] {
+    mutating func dismissAll() -> [Call] {
         guard let refusal else { return [] }
         return waiters.removeAll().map { .turn($0, .refused(refusal)) }
     }

@@ -106,6 +106,13 @@ struct CellPoolState {
         return max(0, min(wanted, settings.count - live))
     }
 
+    /// No process will be started any more, and whoever waits for one hears why. Those that are at
+    /// work come to their end.
+    mutating func giveUp(_ lack: CellLack) -> [Call] {
+        self.lack = self.lack ?? lack
+        return dismissAll()
+    }
+
     // MARK: Tasks
 
     mutating func ask(_ turn: CellTurn) -> Call? {

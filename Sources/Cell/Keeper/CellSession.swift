@@ -69,8 +69,15 @@ struct CellSession {
     private mutating func converse(
         _ admit: (RenderCost) async -> Bool
     ) async throws(WireDamage) -> RenderAnswer {
-        let letter = CellLetter(orders: [order], themed: themed, isCompany: false)
-        var request = try letter.place(in: cell)
+        let letter: CellLetter
+        do throws(CellFault) {
+            letter = try CellLetter(orders: [order], themed, to: cell, isCompany: false)
+        } catch {
+            // The cell has heard of nothing yet.
+            isClean = true
+            return failure(.unavailable(error.lack))
+        }
+        var request = try letter.place()
         while true {
             let report: CellReply
             switch await keeper.exchange(request, with: cell, patience) {
@@ -111,7 +118,11 @@ struct CellSession {
                     count <= Outcome.bytesLimit(for: order, in: themed.renderer.theme)
                 else { throw WireDamage() }
                 hasGrown = true
-                try cell.region.reserve(count)
+                do throws(CellFault) {
+                    try cell.region.reserve(count)
+                } catch {
+                    return failure(.unavailable(error.lack))
+                }
                 request = .room(mapped: cell.region.count)
             case .done(let tableBytes, let leaves):
                 guard tableBytes.count == 1 else { throw WireDamage() }

@@ -26,6 +26,9 @@ package struct CellSettings: Sendable {
     package var failuresLimit = 5
     /// The wait after the first of them; four times as long after each further one.
     package var backOffNanoseconds: UInt64 = 10_000_000
+    /// Where this process lacks the room for one order, no other is begun, as for a run that is to end
+    /// and say why. Otherwise that order fails alone.
+    package var endsWithoutRoom = true
 
     /// This program itself, whatever became of its file.
     package static var thisProgram: String { unsafe String(cString: emb_own_program()) }

@@ -123,8 +123,7 @@ struct CellStart {
 struct CellFault: Error {
     let lack: CellLack
 
-    init(_ call: String) {
-        let code = errno
+    init(_ call: String, code: Int32 = errno) {
         lack = CellLack("\(call): \(Confinement.text(of: code))", code: code)
     }
 }

@@ -23,7 +23,7 @@ package enum FontCache {
     ///
     /// Cairo gives up a font for good that was asked for letters of more than 65,535 pixels, and
     /// Pango goes on with it for texts of any size.
-    package static func renew(_ reach: FontSet) throws(FontError) {
+    static func renew(_ reach: FontSet) throws(FontError) {
         pango_cairo_font_map_set_default(nil)
         usualMaps.drop()
         wideMaps.drop()

@@ -8,8 +8,14 @@ import Glibc
 @safe
 final class FontTurns: @unchecked Sendable {
     private let lock: UnsafeMutablePointer<pthread_rwlock_t>
+    /// Not nil on the threads that have a turn.
+    private let mine: pthread_key_t
 
     init() {
+        var key = pthread_key_t()
+        let made = unsafe pthread_key_create(&key, nil)
+        precondition(made == 0, "A process has room for three keys of threads.")
+        mine = key
         var attributes = pthread_rwlockattr_t()
         unsafe pthread_rwlockattr_init(&attributes)
         // Or those who draw with others, of whom there is always one, would never let it in.
@@ -24,14 +30,19 @@ final class FontTurns: @unchecked Sendable {
     deinit {
         unsafe pthread_rwlock_destroy(lock)
         unsafe lock.deallocate()
+        pthread_key_delete(mine)
     }
+
+    /// Whether this thread has a turn.
+    var isMine: Bool { unsafe pthread_getspecific(mine) != nil }
 
     /// Draws beside others. What is done inside takes no turn of its own.
     func together<Result: ~Copyable, Failure: Error>(
         _ draw: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         unsafe pthread_rwlock_rdlock(lock)
-        defer { unsafe pthread_rwlock_unlock(lock) }
+        begin()
+        defer { end() }
         return try draw()
     }
 
@@ -40,7 +51,15 @@ final class FontTurns: @unchecked Sendable {
         _ draw: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         unsafe pthread_rwlock_wrlock(lock)
-        defer { unsafe pthread_rwlock_unlock(lock) }
+        begin()
+        defer { end() }
         return try draw()
+    }
+
+    private func begin() { unsafe pthread_setspecific(mine, UnsafeRawPointer(lock)) }
+
+    private func end() {
+        pthread_setspecific(mine, nil)
+        unsafe pthread_rwlock_unlock(lock)
     }
 }

@@ -30,10 +30,21 @@ enum SVGFailure {
     }
 
     /// A document was loaded and could not be drawn.
-    struct Drawing: Error {
+    struct Drawing: FontFailure {
         let error: DecodeError
         /// Cairo failed, rather than a limit of librsvg.
         let isOfCairo: Bool
+
+        init(error: DecodeError, isOfCairo: Bool) {
+            self.error = error
+            self.isOfCairo = isOfCairo
+        }
+
+        init(_ error: FontError) {
+            self.init(
+                error: .unsupported("an SVG with text without its fonts. \(error)"),
+                isOfCairo: false)
+        }
     }
 
     private static let limitText = "what librsvg takes on of one SVG"

@@ -25,40 +25,11 @@ extension VectorPicture {
             guard let fonts = document.fonts else {
                 return try draw(document, size: size, offset: part, target: target)
             }
-            return try draw(document, fonts, size: size, offset: part, target: target)
+            return try FontCache.draw(with: fonts) { () throws(SVGFailure.Drawing) in
+                try draw(document, size: size, offset: part, target: target)
+            }
         } catch {
             throw error.error
-        }
-    }
-
-    /// Draws what has text in it; once more where a text before it, or one on another thread, may
-    /// have left a font broken.
-    private func draw(
-        _ document: SVGDocument, _ fonts: FontSet, size: PixelSize, offset: PixelRect,
-        target: PixelSize
-    ) throws(SVGFailure.Drawing) -> PixelBuffer {
-        do throws(SVGFailure.Drawing) {
-            return try FontCache.turns.together { () throws(SVGFailure.Drawing) in
-                // Here too: another document may have been drawn on this thread in between.
-                try Self.prepare(fonts)
-                return try draw(document, size: size, offset: offset, target: target)
-            }
-        } catch {
-            guard error.isOfCairo else { throw error }
-            return try FontCache.turns.alone { () throws(SVGFailure.Drawing) in
-                try Self.prepare(fonts, anew: true)
-                return try draw(document, size: size, offset: offset, target: target)
-            }
-        }
-    }
-
-    private static func prepare(
-        _ fonts: FontSet, anew: Bool = false
-    ) throws(SVGFailure.Drawing) {
-        do throws(DecodeError) {
-            try prepare(fonts as FontSet?, anew: anew)
-        } catch {
-            throw SVGFailure.Drawing(error: error, isOfCairo: false)
         }
     }
 

@@ -206,14 +206,13 @@ package struct VectorPicture: ~Copyable {
         return overflow || overflowToo ? .max : sum
     }
 
-    /// Puts the fonts in place that a document asks for; `anew` those that nobody drew with yet.
-    static func prepare(_ fonts: FontSet?, anew: Bool = false) throws(DecodeError) {
+    /// Puts the fonts in place that a document asks for.
+    static func prepare(_ fonts: FontSet?) throws(DecodeError) {
         guard let fonts else { return }
         do throws(FontError) {
-            if anew { return try FontCache.renew(fonts) }
             try FontCache.prepare(fonts)
         } catch {
-            throw .unsupported("an SVG with text without its fonts. \(error)")
+            throw SVGFailure.Drawing(error).error
         }
     }
 

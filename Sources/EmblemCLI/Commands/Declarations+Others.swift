@@ -71,7 +71,7 @@ extension Declarations {
         operands: Command.Operands("OUT", count: 1...1, help: "The folder of a run."),
         flags: [
             Options.Failures.errorClass.flag, Options.Failures.host.flag,
-            Options.Failures.csv.flag, Options.json.flag,
+            Options.Failures.csv.flag, Options.json.flag, Options.quiet.flag,
         ],
         examples: [
             Command.Example(

@@ -1,6 +1,7 @@
 import Batch
 import Console
 import Engine
+import Flags
 import Notation
 import Targets
 import Transport
@@ -88,7 +89,8 @@ struct PlanNotices {
     private var likelyLists: [String] {
         let (count, first) = plan.likelyLists
         guard count > 0 else { return [] }
-        let shown = PrintableText.escaped(settings.mask.shown(first), limit: 120)
+        // Whole, however long it is, since it is there to be copied.
+        let shown = PrintableText.escaped(ShellWord.quoted(settings.mask.shown(first)))
         return [
             "\(Counted(count, "source is", many: "sources are")) called like a list and taken for a "
                 + "picture; for what is listed there write --list \(shown)"

@@ -104,6 +104,9 @@ enum FailuresCommand {
                 try context.output.write(text(of: entry) + "\n")
             }
         }
+        if list.entries.isEmpty, !arguments[Options.quiet] {
+            context.messages.line("emblem: \(nothing(of: arguments))")
+        }
         guard arguments[Options.Failures.csv] || arguments[Options.json] else { return 0 }
         if list.hasRelativePaths {
             context.messages.line(
@@ -124,6 +127,13 @@ enum FailuresCommand {
                     + "mend it before it is fed again")
         }
         return 0
+    }
+
+    /// That there is nothing to list, and what was looked for.
+    private static func nothing(of arguments: ParsedArguments) -> String {
+        let kind = arguments[Options.Failures.errorClass].map { " with class \($0.rawValue)" } ?? ""
+        let host = arguments[Options.Failures.host].map { " at \($0)" } ?? ""
+        return PrintableText.escaped("no item of \(arguments.operands[0]) failed\(kind)\(host)")
     }
 
     /// Class, id, source and what happened; of a row that cannot be used also where it stands.

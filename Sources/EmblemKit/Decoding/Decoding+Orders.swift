@@ -42,7 +42,7 @@ extension Decoding {
             try await answerHere(order, with: themed)
         }
         if case .failure(.unavailable(let lack)) = answer.result {
-            throw EmblemError.noWorker(lack.text)
+            throw EmblemError.noWorker(lack.words)
         }
         answer.moments.insert(start, at: 0)
         return answer

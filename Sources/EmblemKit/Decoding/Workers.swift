@@ -107,6 +107,7 @@ final class Workers: Sendable {
                 early: 1)
             settings.startNanoseconds = startNanoseconds
             settings.failuresLimit = failuresLimit
+            settings.endsWithoutRoom = false
             let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
             return .open(CellPool(settings: settings, renderer: renderer), hasServed: false)
         } catch {
@@ -128,11 +129,10 @@ final class Workers: Sendable {
         guard case .unavailable(let lack) = pool.failure else { return }
         state.withLock { state in
             guard case .open(let own, let hasServed) = state, own === pool else { return }
-            let reason = [lack.text, lack.roomier].compactMap { $0 }.joined(separator: "; ")
             state =
                 hasServed || lack.isLimit
-                ? .resting(reason, until: MonotonicClock.now &+ Self.restNanoseconds)
-                : .lacking(reason)
+                ? .resting(lack.words, until: MonotonicClock.now &+ Self.restNanoseconds)
+                : .lacking(lack.words)
         }
     }
 }

@@ -100,7 +100,9 @@ extension LookOption {
         LookOption(
             "codecs", \.codecs, .choice, "WHOSE", topic: .means,
             help: "Code of emblem's own where it is quicker, or libpng, libjpeg-turbo and libwebp "
-                + "alone ('emblem formats' tells which reads what); outputs differ in few bits."),
+                + "alone ('emblem formats' tells which reads what). Pixels of PNG are the same; those "
+                + "of JPEG and WebP that are shown small may differ, by some 16 of 255 levels at most."
+        ),
     ]
 
     /// The same in the order in which records state them.

@@ -73,14 +73,38 @@ extension HostScheduler {
         list(item.host, at: now)
     }
 
-    /// Leaves a host alone for as long as it asked, within what it may ask for.
+    /// Leaves a host alone for as long as it asked, or for what is left of the time that it may
+    /// ask for.
     mutating func hold(_ host: Host, for pause: Int64, at now: Int64) {
-        let until = now + pause
-        let added = until - max(now, host.pausedUntil)
-        guard added > 0, added <= host.pauseLeft else { return }
-        host.pauseLeft -= added
-        host.pausedUntil = until
-        timers.add(.host(host.origin), at: until)
+        let paused = max(now, host.pausedUntil)
+        // Counted from now: six answers at once ask for one wait.
+        let added = max(0, min(pause - (paused - now), host.pauseLeft))
+        if added > 0 {
+            host.pauseLeft -= added
+            host.pausedUntil = paused + added
+            timers.add(.host(host.origin), at: host.pausedUntil)
+        }
+        remember(host, until: paused + added + limits.itemTime)
+    }
+
+    /// Keeps what the host asked for on its record, though its last item ends meanwhile.
+    ///
+    /// That is kept beyond the pause, as a host whose items come one after another, each when the one
+    /// before it has ended, would be granted the whole time anew for each.
+    private mutating func remember(_ host: Host, until time: Int64) {
+        if host.rememberedUntil == nil { timers.add(.record(host.origin), at: time) }
+        host.rememberedUntil = time
+    }
+
+    /// Forgets a host that has asked for nothing for a while.
+    private mutating func forget(_ host: Host, at now: Int64) {
+        guard let time = host.rememberedUntil else { return }
+        if time > now {
+            timers.add(.record(host.origin), at: time)
+        } else {
+            host.rememberedUntil = nil
+            dropIfIdle(host)
+        }
     }
 
     /// Ends waits whose time has come.
@@ -89,6 +113,8 @@ extension HostScheduler {
             switch timer {
             case .host(let origin):
                 if let host = host(known: origin) { list(host, at: now) }
+            case .record(let origin):
+                if let host = host(known: origin) { forget(host, at: now) }
             case .item(let id, let turn):
                 guard let item = items[id], item.state == .waiting, item.turn == turn else {
                     continue

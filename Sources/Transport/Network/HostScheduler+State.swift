@@ -48,6 +48,8 @@ extension HostScheduler {
         var pausedUntil = Int64.min
         /// What the host may still ask for before it answers well again.
         var pauseLeft: Int64
+        /// What it asked for is on its record until then at least; nil where nothing is.
+        var rememberedUntil: Int64?
 
         init(origin: String, pauseLeft: Int64) {
             self.origin = origin
@@ -57,7 +59,10 @@ extension HostScheduler {
 
     enum Timer {
         case item(UInt64, turn: Int)
+        /// A pause of the host may be over.
         case host(String)
+        /// What the host asked for may be forgotten.
+        case record(String)
     }
 
     func host(known origin: String) -> Host? { hosts[origin] }
@@ -93,7 +98,7 @@ extension HostScheduler {
     /// A host without items is kept only for what it has on its record.
     mutating func dropIfIdle(_ host: Host) {
         if host.members == 0, host.failuresInARow == 0, host.openedAt == nil, !host.isListed,
-            hosts[host.origin] === host
+            host.rememberedUntil == nil, hosts[host.origin] === host
         {
             hosts[host.origin] = nil
         }

@@ -53,6 +53,9 @@ package struct HostScheduler: ~Copyable {
     var connectionsAllowed: Int
 
     package init(limits: Limits, seed: UInt64) {
+        var limits = limits
+        // Sums of times stay within their type, whatever servers ask for.
+        limits.itemTime = min(limits.itemTime, .max / 4)
         self.limits = limits
         wait = RetryWait(seed: seed)
         connectionsAllowed = limits.connections
@@ -63,6 +66,9 @@ package struct HostScheduler: ~Copyable {
     package var runningCount: Int { running.count }
     /// The items that run, in no order.
     package var runningItems: [UInt64] { Array(running) }
+
+    /// Hosts that have items, or something on their record.
+    package var hostCount: Int { hosts.count }
 
     /// How many items run against a host.
     package func runningCount(at origin: String) -> Int { hosts[origin]?.running ?? 0 }
@@ -103,34 +109,33 @@ package struct HostScheduler: ~Copyable {
         release(item, at: now)
         item.host.failuresInARow = 0
         item.host.openedAt = nil
-        item.host.pauseLeft = limits.itemTime
+        // An answer to a question from before the pause says nothing about what comes after it.
+        if item.host.pausedUntil <= now { item.host.pauseLeft = limits.itemTime }
         connectionsAllowed = min(connectionsAllowed + 1, limits.connections)
         forget(item)
     }
 
     /// The running item's attempt came to nothing: it waits for another one, or ends.
     ///
-    /// `retryAfter` is the wait that the server asked for.
+    /// `retryAfter` is the wait that the server asked for. The host is left alone for it whatever
+    /// becomes of the item; others who stand in line there lose none of their own time by that.
     package mutating func fail(
         _ id: UInt64, _ failure: NetworkFailure, retryAfter: Int64? = nil, at now: Int64
     ) {
         guard let item = items[id], item.state == .running else { return }
         release(item, at: now)
         item.lastFailure = failure
-        if failure.isPassing, item.attempts <= limits.retries, !isOpen(item.home, at: now) {
-            let pause = retryAfter ?? wait.nanoseconds(afterAttempt: item.attempts)
-            if pause < item.timeLeft {
-                if retryAfter != nil || failure.kind == .rateLimited {
-                    hold(item.host, for: pause, at: now)
-                }
-                item.timeLeft -= pause
-                item.state = .waiting
-                item.turn += 1
-                timers.add(.item(id, turn: item.turn), at: now + pause)
-                return
-            }
+        guard failure.isPassing else { return finish(item, failure, at: now) }
+        let pause = retryAfter ?? wait.nanoseconds(afterAttempt: item.attempts)
+        if retryAfter != nil || failure.kind == .rateLimited {
+            hold(item.host, for: pause, at: now)
         }
-        finish(item, failure, at: now)
+        guard item.attempts <= limits.retries, pause < item.timeLeft, !isOpen(item.home, at: now)
+        else { return finish(item, failure, at: now) }
+        item.timeLeft -= pause
+        item.state = .waiting
+        item.turn += 1
+        timers.add(.item(id, turn: item.turn), at: now + pause)
     }
 
     /// The running item found no descriptor: it is tried again, uncounted, once another item has

@@ -97,11 +97,112 @@ struct HostSchedulerTests {
         #expect(Self.starts(&scheduler, at: 29 * Self.second) == [1])
         scheduler.fail(
             1, NetworkFailure(.rateLimited), retryAfter: 1, at: 29 * Self.second)
-        #expect(Self.starts(&scheduler, at: 29 * Self.second) == [2])
-        // The host has asked for 29 of its 30 seconds; two more are not granted.
+        #expect(Self.starts(&scheduler, at: 29 * Self.second) == [])
+        #expect(Self.starts(&scheduler, at: 29 * Self.second + 1) == [2])
+        // The host has asked for 29 of its 30 seconds; of two more it gets the rest.
         scheduler.fail(
-            2, NetworkFailure(.rateLimited), retryAfter: 2 * Self.second, at: 29 * Self.second)
-        #expect(Self.starts(&scheduler, at: 29 * Self.second) == [3])
+            2, NetworkFailure(.rateLimited), retryAfter: 2 * Self.second, at: 29 * Self.second + 1)
+        #expect(Self.starts(&scheduler, at: 30 * Self.second - 1) == [])
+        #expect(Self.starts(&scheduler, at: 30 * Self.second) == [3])
+    }
+
+    @Test("A host that asks for patience is left alone though the item that heard it has ended")
+    func pauseOfTheLast() {
+        for (retries, wait) in [(0, 20), (2, 60), (2, Int64.max / Self.second)] {
+            var scheduler = Self.scheduler { $0.retries = retries }
+            for id in 0..<40 as Range<UInt64> { scheduler.add(id, origin: "a", at: 0) }
+            scheduler.add(40, origin: "b", at: 0)
+            #expect(Set(Self.starts(&scheduler, at: 0)) == [0, 1, 2, 3, 4, 5, 40])
+            // All that are under way hear the same.
+            for id in 0..<6 as Range<UInt64> {
+                scheduler.fail(
+                    id, NetworkFailure(.rateLimited), retryAfter: Int64(wait) * Self.second, at: 0)
+            }
+            #expect(Self.ends(&scheduler, at: 0).count == 6, "\(retries) \(wait)")
+            let until = min(Int64(wait), 30) * Self.second
+            #expect(Self.starts(&scheduler, at: until - 1) == [], "\(retries) \(wait)")
+            #expect(Self.starts(&scheduler, at: until) == [6, 7, 8, 9, 10, 11])
+            // The wait was the host's: none of them has lost time of its own.
+            #expect(scheduler.activeTime(of: 6, at: until) == 0)
+        }
+    }
+
+    @Test("What a host may ask for is bounded until it answers well again")
+    func pauseBound() {
+        var scheduler = Self.scheduler {
+            $0.retries = 0
+            $0.perHost = 2
+        }
+        for id in 1...9 as ClosedRange<UInt64> { scheduler.add(id, origin: "a", at: 0) }
+        #expect(Self.starts(&scheduler, at: 0) == [1, 2])
+        let hours = 99_999 * Self.second
+        scheduler.fail(1, NetworkFailure(.rateLimited), retryAfter: hours, at: 0)
+        // It was asked before the pause.
+        scheduler.succeed(2, at: 1)
+        #expect(Self.starts(&scheduler, at: 30 * Self.second) == [3, 4])
+        scheduler.fail(3, NetworkFailure(.rateLimited), retryAfter: hours, at: 30 * Self.second)
+        #expect(Self.starts(&scheduler, at: 30 * Self.second) == [5])
+        scheduler.succeed(4, at: 31 * Self.second)
+        scheduler.fail(5, NetworkFailure(.rateLimited), retryAfter: hours, at: 31 * Self.second)
+        #expect(Self.starts(&scheduler, at: 61 * Self.second - 1) == [])
+        #expect(Self.starts(&scheduler, at: 61 * Self.second) == [6, 7])
+    }
+
+    @Test(
+        "A pause outlives the only item of its host, and is forgotten later",
+        arguments: [false, true])
+    func pauseOfTheOnly(isCanceled: Bool) {
+        var scheduler = Self.scheduler { $0.retries = isCanceled ? 2 : 0 }
+        for id in 0..<1_000 as Range<UInt64> {
+            scheduler.add(id, origin: "h\(id)", at: 0)
+            #expect(Self.starts(&scheduler, at: 0) == [id])
+            scheduler.fail(
+                id, NetworkFailure(.rateLimited), retryAfter: 20 * Self.second, at: 0)
+            if isCanceled { scheduler.cancel(id, at: 0) }
+            #expect(Self.ends(&scheduler, at: 0).count == 1)
+        }
+        scheduler.add(1_000, origin: "h7", at: 1)
+        #expect(Self.starts(&scheduler, at: 20 * Self.second - 1) == [])
+        #expect(Self.starts(&scheduler, at: 20 * Self.second) == [1_000])
+        scheduler.succeed(1_000, at: 21 * Self.second)
+        #expect(scheduler.hostCount == 1_000)
+        #expect(Self.starts(&scheduler, at: 50 * Self.second) == [])
+        #expect(scheduler.hostCount == 0)
+        #expect(scheduler.nextEvent == nil)
+    }
+
+    @Test("A host whose items come one by one is granted its time once")
+    func pauseOfOneByOne() {
+        var scheduler = Self.scheduler { $0.retries = 0 }
+        var now: Int64 = 0
+        for id in 0..<100 as Range<UInt64> {
+            scheduler.add(id, origin: "a", at: now)
+            while scheduler.runningCount == 0 {
+                if Self.starts(&scheduler, at: now).isEmpty { now = scheduler.nextEvent ?? .max }
+            }
+            now += Self.second
+            scheduler.fail(
+                id, NetworkFailure(.rateLimited), retryAfter: 99_999 * Self.second, at: now)
+            #expect(Self.ends(&scheduler, at: now) == [id: .rateLimited])
+        }
+        // A second for each answer, and the one wait.
+        #expect(now == 130 * Self.second)
+    }
+
+    @Test("a host that is given up keeps nobody waiting for the end of its pause")
+    func pauseAndBreaker() {
+        var scheduler = Self.scheduler {
+            $0.retries = 0
+            $0.breakerItems = 2
+        }
+        for id in 1...20 as ClosedRange<UInt64> { scheduler.add(id, origin: "a", at: 0) }
+        #expect(Self.starts(&scheduler, at: 0).count == 6)
+        for id in 1...2 as ClosedRange<UInt64> {
+            scheduler.fail(
+                id, NetworkFailure(.http5xx(503)), retryAfter: 60 * Self.second, at: 0)
+        }
+        let ends = Self.ends(&scheduler, at: 0)
+        #expect(ends.values.count { $0 == .hostOpen } == 14)
     }
 
     @Test("ten items in a row that fail give a host up")
