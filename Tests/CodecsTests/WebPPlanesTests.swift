@@ -64,7 +64,7 @@ struct WebPPlanesTests {
         }
     }
 
-    @Test("a picture comes halved once, and by libwebp alone as before")
+    @Test("a picture comes halved once, and by libwebp alone as it is")
     func sizes() throws {
         let bytes = try WebPEncoder.encode(
             Self.logo(601, 401, hasAlpha: false), quality: .lossy(80))
@@ -72,7 +72,30 @@ struct WebPPlanesTests {
         let size = try decode(bytes, DecodeRequest(neededSize: needed)).size
         #expect(size == PixelSize(width: 301, height: 201))
         let other = try decode(bytes, DecodeRequest(neededSize: needed, codecs: .system)).size
-        #expect(other == PixelSize(width: 121, height: 81))
+        #expect(other == PixelSize(width: 601, height: 401))
+    }
+
+    @Test("fine stripes stay even, without loss as in PNG")
+    func stripes() throws {
+        for (width, height, bar) in [(1500, 1000, 5), (1200, 801, 4), (1024, 1024, 5)] {
+            var picture = PixelBuffer(size: PixelSize(width: width, height: height))
+            picture.isOpaque = true
+            var pixels = picture.mutablePixels
+            for index in 0..<(width * height) {
+                let value = UInt8((index % width + 1) / bar % 2 * 255)
+                for (channel, sample) in [value, 255 - value, 128, 255].enumerated() {
+                    pixels[index * 4 + channel] = sample
+                }
+            }
+            let bytes = try WebPEncoder.encode(picture, quality: .lossless)
+            for edge in [40, 64, 80] {
+                let target = PixelSize(width: edge, height: max(1, edge * height / width))
+                let found = try Self.small(bytes, to: target)
+                let reference = LanczosReference.resample(picture, to: target)
+                let ratio = LanczosReference.decibels(found, reference)
+                #expect(ratio > 48, "\(width) by \(height), \(bar), to \(edge): \(ratio)")
+            }
+        }
     }
 
     @Test("with a profile colours are those of the whole picture", arguments: [false, true])

@@ -14,10 +14,12 @@
         /// The columns that are woven, in whole blocks.
         private let columns: Range<Int>
         private let lineBytes: Int
-        /// So many fours as a run takes at most, each in its place of the ring.
+        /// So many fours as a run takes at most, each in its place of the ring; behind them, in the same
+        /// piece of memory, the rest.
         private let ring: UnsafeMutableRawPointer
+        private let places: Int
         /// The four that stands in each place.
-        private var held: [Int]
+        private let held: UnsafeMutablePointer<Int>
         private let lines: UnsafeMutablePointer<UnsafePointer<UInt8>>
         private let weights: UnsafeMutablePointer<emb_split_weight>
 
@@ -41,16 +43,22 @@
             self.rows = rows
             self.columns = start..<columns.upperBound
             lineBytes = bytes
-            held = [Int](repeating: -1, count: fours)
-            unsafe ring = .allocate(byteCount: bytes * fours, alignment: Self.alignment)
-            unsafe lines = .allocate(capacity: max(4, fours))
-            unsafe weights = .allocate(capacity: fours)
+            places = fours
+            // Eight bytes each: fours, lines (four at least, to weave) and weights.
+            let words = fours + max(4, fours) + fours
+            unsafe ring = .allocate(
+                byteCount: bytes * fours + words * 8, alignment: Self.alignment)
+            let rest = unsafe ring + bytes * fours
+            unsafe held = rest.bindMemory(to: Int.self, capacity: fours)
+            unsafe held.initialize(repeating: -1, count: fours)
+            unsafe weights = (rest + fours * 8).bindMemory(
+                to: emb_split_weight.self, capacity: fours)
+            unsafe lines = (rest + fours * 16).bindMemory(
+                to: UnsafePointer<UInt8>.self, capacity: max(4, fours))
         }
 
         deinit {
             unsafe ring.deallocate()
-            unsafe lines.deallocate()
-            unsafe weights.deallocate()
         }
 
         mutating func mix(
@@ -78,13 +86,13 @@
         }
 
         private func place(of four: Int) -> UnsafeMutableRawPointer {
-            unsafe ring + four % held.count * lineBytes
+            unsafe ring + four % places * lineBytes
         }
 
         /// Sees to it that four rows are there.
         private mutating func weave(_ four: Int) {
-            guard held[four % held.count] != four else { return }
-            held[four % held.count] = four
+            guard unsafe held[four % places] != four else { return }
+            unsafe held[four % places] = four
             for line in 0..<4 {
                 unsafe (lines + line).initialize(
                     to: source.line(four * 4 + line) + columns.lowerBound * 4)

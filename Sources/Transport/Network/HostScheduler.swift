@@ -128,7 +128,8 @@ package struct HostScheduler: ~Copyable {
         guard failure.isPassing else { return finish(item, failure, at: now) }
         let pause = retryAfter ?? wait.nanoseconds(afterAttempt: item.attempts)
         if retryAfter != nil || failure.kind == .rateLimited {
-            hold(item.host, for: pause, at: now)
+            // More than any item has is not waited for, but nobody is rushed either.
+            hold(item.host, for: pause < limits.itemTime ? pause : RetryWait.longest, at: now)
         }
         guard item.attempts <= limits.retries, pause < item.timeLeft, !isOpen(item.home, at: now)
         else { return finish(item, failure, at: now) }

@@ -3,6 +3,9 @@ import System
 
 /// How long to wait before the next attempt.
 package struct RetryWait {
+    /// The longest wait that nobody asks for.
+    static let longest: Int64 = 10_000_000_000
+
     private var generator: SeededRandom
 
     init(seed: UInt64) {
@@ -12,10 +15,10 @@ package struct RetryWait {
     /// 250 ms, doubled with each attempt up to 10 s, and half more or less at random.
     mutating func nanoseconds(afterAttempt attempt: Int) -> Int64 {
         let base: Int64 = 250_000_000
-        let limit: Int64 = 10_000_000_000
-        let doubled = attempt > 6 ? limit : min(base << Int64(max(0, attempt - 1)), limit)
+        let doubled =
+            attempt > 6 ? Self.longest : min(base << Int64(max(0, attempt - 1)), Self.longest)
         let jittered = doubled / 2 + Int64(generator.next() % UInt64(doubled))
-        return min(jittered, limit)
+        return min(jittered, Self.longest)
     }
 
     /// The wait that a `Retry-After` asks for: seconds, or a date against `now` (seconds since

@@ -138,7 +138,7 @@ struct HostSchedulerLawTests {
             return world.now
         }
         // Of another process: what hangs on addresses or hashes would be another time here.
-        #expect(trace(7) == 498_801_311_684)
+        #expect(trace(7) == 375_237_144_538)
         #expect(trace(7) != trace(8))
     }
 }
