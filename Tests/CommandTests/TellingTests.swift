@@ -73,6 +73,8 @@ struct TellingTests {
         arguments: [
             ["-o", "in/acme.png/out"], ["-o", "out", "--metrics", "none/m.txt"],
             ["-o", "out", "--depfile", "none/out.d"], ["-o", "out", "--trace", "none/t.json"],
+            ["-o", "out", "--metrics", "in"], ["-o", "out", "--depfile", "in/"],
+            ["-o", "out", "--trace", "in"],
         ])
     func unusablePlaces(arguments: [String]) throws {
         let folder = try Pictures.mixedFolder()
@@ -91,7 +93,10 @@ struct TellingTests {
         try folder.write("in/wide.png\n", to: "list.txt")
         try folder.write("old", to: "old.txt")
         folder.link("link", to: "in/acme.png")
-        for file in ["in/acme.png", "./in/../in/acme.png", "link", "list.txt", "in/vector.svg"] {
+        for file in [
+            "in/acme.png", "./in/../in/acme.png", "link", "list.txt", "in/vector.svg",
+            "in/wide.png",
+        ] {
             let before = try folder.read(file)
             let run = try Tool.emblem(
                 [
