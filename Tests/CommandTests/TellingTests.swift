@@ -185,6 +185,19 @@ struct TellingTests {
         #expect(!folder.exists("out"))
     }
 
+    @Test("a variable for what is always typed is told of as that")
+    func typedInEnvironment() throws {
+        let folder = try Pictures.mixedFolder()
+        let run = try Tool.emblem(
+            ["inspect", "in/acme.png"], in: folder.path,
+            environment: ["EMBLEM_JSON": "1", "EMBLEM_JSN": "1"])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(
+            run.errors.contains(
+                "EMBLEM_JSON in the environment is not read; type --json with the command"))
+        #expect(run.errors.contains("EMBLEM_JSN in the environment is no option"), "\(run.errors)")
+    }
+
     @Test("where a run was ended, it is said how to finish it", arguments: ["verify", "failures"])
     func unfinished(command: String) throws {
         let folder = try Pictures.mixedFolder()
