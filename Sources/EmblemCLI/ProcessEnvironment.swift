@@ -24,7 +24,13 @@ enum ProcessEnvironment {
         let ours = started.filter { $0.hasPrefix(prefix) && !$0.hasSuffix("_WORKER") }
         guard !ours.isEmpty else { return [] }
         let known = names(of: tool)
+        let typed = tool.commands.flatMap(\.flags).filter { !$0.isInEnvironment }
         return ours.filter { !known.contains($0) }.sorted().map { name in
+            // What one run alone is asked for.
+            if let flag = typed.first(where: { $0.environmentName(tool: tool.name) == name }) {
+                return "\(tool.name): \(name) in the environment is not read; type --\(flag.name) "
+                    + "with the command"
+            }
             let nearest = Spelling.nearest(
                 to: String(name.dropFirst(prefix.count)),
                 among: known.map { String($0.dropFirst(prefix.count)) }.sorted())

@@ -10,21 +10,35 @@ final class FrameWriter: Sendable {
         var frames = Deque<[UInt8]>()
         var bytes = 0
         var isClosed = false
+        /// When the frame was begun that is being written.
+        var frameStart: UInt64?
+        /// Nothing more is written, or nobody waits for it.
+        var isLeft = false
         var failure: Errno?
         var waiter: Waiter<Void>?
+
+        /// Forgets what waits, and says who waits for room.
+        mutating func dropAll() -> Waiter<Void>? {
+            _ = frames.removeAll()
+            defer { waiter = nil }
+            return waiter
+        }
     }
 
     private static let bytesLimit = 8 << 20
     /// How soon it is noticed that nobody reads any more while there is nothing to write.
     private static let lookMilliseconds = 200
+    /// How long a frame may take once an end is wished for.
+    private static let patienceNanoseconds: UInt64 = 2_000_000_000
 
     private let descriptor: Int32
     private let state = Mutex(State())
     private let work = Semaphore()
-    private let thread = Mutex<Thread?>(nil)
+    /// Signalled when nothing more is written, or nobody waits for it.
+    private let end = Semaphore()
     private let onFailure: @Sendable () -> Void
 
-    /// - Parameter onFailure: is called once when nothing can be written any more.
+    /// - Parameter onFailure: is called when nothing can be written any more.
     init(_ descriptor: Int32, onFailure: @escaping @Sendable () -> Void) {
         self.descriptor = descriptor
         self.onFailure = onFailure
@@ -32,9 +46,11 @@ final class FrameWriter: Sendable {
 
     /// `false` where the system gives no thread.
     func start() -> Bool {
-        guard let made = Thread("emblem-frames", { self.run() }) else { return false }
-        thread.withLock { $0 = made }
-        return true
+        Thread.start("emblem-frames") { [self] in
+            run()
+            state.withLock { $0.isLeft = true }
+            end.signal()
+        }
     }
 
     var failure: Errno? { state.withLock { $0.failure } }
@@ -43,7 +59,7 @@ final class FrameWriter: Sendable {
     func send(_ frame: [UInt8]) async {
         let waiter = Waiter<Void>()
         let isFull = state.withLock { state in
-            guard state.failure == nil else { return false }
+            guard state.failure == nil, !state.isLeft else { return false }
             state.frames.append(frame)
             state.bytes += frame.count
             guard state.bytes > Self.bytesLimit else { return false }
@@ -54,11 +70,40 @@ final class FrameWriter: Sendable {
         if isFull { await waiter.value { waiter.resume(returning: ()) } }
     }
 
-    /// Writes what is left and waits for it.
+    /// Writes what is left and waits for it, unless it is dropped.
     func close() {
         state.withLock { $0.isClosed = true }
         work.signal()
-        thread.withLock { $0 }?.join()
+        end.wait()
+    }
+
+    /// From now on a frame that its reader does not take in time ends the writing: whoever stands still
+    /// would hold the process for ever. A thread looks after that, since all others may be waiting.
+    func hurry() {
+        let start = MonotonicClock.now
+        let isWatched = Thread.start("emblem-hurry") { [self] in
+            let pause = Semaphore()
+            while let began = state.withLock({ $0.isLeft ? nil : $0.frameStart ?? .max }) {
+                let now = MonotonicClock.now
+                if began < now, now - max(began, start) >= Self.patienceNanoseconds {
+                    return drop()
+                }
+                _ = pause.wait(milliseconds: Self.lookMilliseconds)
+            }
+        }
+        if !isWatched { drop() }
+    }
+
+    /// Drops what is not yet written. A thread that stands in the middle of a frame is left there.
+    private func drop() {
+        let waiter = state.withLock { state in
+            state.isLeft = true
+            return state.dropAll()
+        }
+        waiter?.resume(returning: ())
+        work.signal()
+        end.signal()
+        onFailure()
     }
 
     private enum Turn {
@@ -70,8 +115,11 @@ final class FrameWriter: Sendable {
     private func run() {
         while true {
             let turn = state.withLock { state in
-                guard state.failure == nil else { return Turn.end }
-                if let frame = state.frames.popFirst() { return .write(frame) }
+                guard state.failure == nil, !state.isLeft else { return Turn.end }
+                if let frame = state.frames.popFirst() {
+                    state.frameStart = MonotonicClock.now
+                    return .write(frame)
+                }
                 return state.isClosed ? .end : .wait
             }
             switch turn {
@@ -91,6 +139,7 @@ final class FrameWriter: Sendable {
             return
         }
         let waiter = state.withLock { state in
+            state.frameStart = nil
             state.bytes -= frame.count
             guard state.bytes <= Self.bytesLimit / 2 else { return nil as Waiter<Void>? }
             defer { state.waiter = nil }
@@ -108,9 +157,7 @@ final class FrameWriter: Sendable {
     private func fail(_ error: Errno) {
         let waiter = state.withLock { state in
             state.failure = error
-            _ = state.frames.removeAll()
-            defer { state.waiter = nil }
-            return state.waiter
+            return state.dropAll()
         }
         waiter?.resume(returning: ())
         onFailure()

@@ -24,6 +24,7 @@ package struct StreamRun: Sendable {
     private let context: RunContext
     private let template: NameTemplate
     private let feed: RowFeed
+    private let stopping = StreamStop()
 
     package init(_ context: RunContext, _ template: NameTemplate) {
         self.context = context
@@ -31,8 +32,11 @@ package struct StreamRun: Sendable {
         feed = RowFeed(bytesLimit: max(context.settings.bodyBytes, 1 << 20))
     }
 
-    /// Begins nothing more; what is under way ends.
-    package func stop() { feed.stop() }
+    /// Begins nothing more; what is under way ends, unless its reader stands still.
+    package func stop() {
+        feed.stop()
+        stopping.ask()
+    }
 
     /// Reads `input` to its end and writes a frame for each row to `output`.
     package func run(from input: Int32 = 0, to output: Int32 = 1) async -> Ending {
@@ -45,6 +49,7 @@ package struct StreamRun: Sendable {
         let work = Task { await slide(writer) }
         task.withLock { $0 = work }
         if writer.failure != nil { work.cancel() }
+        stopping.onAsk { writer.hurry() }
         await work.value
         context.network.close()
         writer.close()

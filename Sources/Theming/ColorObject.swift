@@ -18,6 +18,12 @@ enum ColorObject {
         return color
     }
 
+    /// Whether it is of a space that we do not convert, and says nothing else that it may be shown as.
+    static func hasOtherSpace(_ value: JSON) -> Bool {
+        guard let name = value["colorSpace"]?.stringValue else { return false }
+        return ColorSpace(rawValue: name) == nil && value["hex"] == nil
+    }
+
     private static func inSRGB(_ value: JSON, _ fallback: Color?) -> Color? {
         guard let space = value["colorSpace"]?.stringValue.flatMap(ColorSpace.init) else {
             return fallback

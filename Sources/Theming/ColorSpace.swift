@@ -2,7 +2,7 @@ import Raster
 
 /// A colour space of the W3C form that we turn into sRGB, by IEEE's exact operations alone, so that
 /// every processor gets the same bytes.
-enum ColorSpace: String {
+enum ColorSpace: String, CaseIterable {
     case srgb, hsl, hwb, lab, lch, oklab, oklch
     case linear = "srgb-linear"
     case displayP3 = "display-p3"

@@ -12,6 +12,8 @@ package enum ThemeError: Error, Hashable, Sendable {
     case wrongType(TokenLocation, expected: String, found: String)
     /// The value should be a colour and cannot be read as one.
     case badColor(TokenLocation, text: String)
+    /// The value is a colour of a space that is not turned into sRGB, and has no `hex` to be shown as.
+    case unknownColorSpace(TokenLocation, text: String)
     /// There is more of something than any file of people has.
     case tooMany(TokenLocation, what: String, limit: Int)
     /// The number is not one that a dimension of this name can have.
@@ -35,6 +37,9 @@ extension ThemeError: CustomStringConvertible {
         case .badColor(let location, let text):
             "\(location.printable): bad colour \(PrintableText.escaped(text)); write #RGB, #RRGGBB "
                 + "or #RRGGBBAA."
+        case .unknownColorSpace(let location, let text):
+            "\(location.printable): bad colour \(PrintableText.escaped(text)); add a \"hex\" to show it "
+                + "as, or write it in one of \(ColorSpace.allCases.map(\.rawValue).joined(separator: ", "))."
         case .tooMany(let location, let what, let limit):
             "\(location.printable): more than \(limit) \(what)."
         case .outOfRange(let location, let value, let allowed):

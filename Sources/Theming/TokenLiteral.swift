@@ -60,7 +60,9 @@ enum TokenLiteral {
             return color
         case .object:
             guard let color = ColorObject.color(value) else {
-                throw .badColor(location, text: value.text)
+                throw ColorObject.hasOtherSpace(value)
+                    ? .unknownColorSpace(location, text: value.text)
+                    : .badColor(location, text: value.text)
             }
             return color
         default:

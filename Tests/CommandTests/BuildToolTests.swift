@@ -92,6 +92,9 @@ struct BuildToolTests {
             "SHELL=/nowhere", "logos/*.png", "a|b.png", ".PHONY", "-include.png", "~root",
             "a\\b.png", "x\ty.png", "all&", "lib(member)",
         ]
+        for row in rows where !row.hasPrefix("logos/") || row.contains("*") {
+            try folder.write("no picture", to: row)
+        }
         try folder.write(rows.joined(separator: "\n") + "\n", to: "list.txt")
         let run = try Tool.emblem(
             [
@@ -112,10 +115,50 @@ struct BuildToolTests {
         #expect(!first.errors.contains("warning"), "\(first.errors)")
         #expect(!folder.exists("PWNED"))
         // What a word could be found for is held against the set.
-        for name in ["logos/a (1).png", "logos/b$c#d:e.png"] {
-            try folder.write("newer", to: name)
-            #expect(try make().output.contains("made"), "\(name)")
-            try folder.write(try folder.text("out/manifest.ndjson"), to: "out/manifest.ndjson")
+        let start = Date()
+        func age(_ name: String, _ seconds: Double) throws {
+            try FileManager.default.setAttributes(
+                [.modificationDate: start.addingTimeInterval(seconds)],
+                ofItemAtPath: folder.path(name))
         }
+        for (index, name) in ["logos/a (1).png", "logos/b$c#d:e.png"].enumerated() {
+            try age("out/manifest.ndjson", Double(index) * 10)
+            #expect(try !make().output.contains("made"), "\(name)")
+            try age(name, Double(index) * 10 + 5)
+            #expect(try make().output.contains("made"), "\(name)")
+        }
+    }
+
+    @Test("is made once where its list names what is not there")
+    func missingRows() throws {
+        let folder = try ScratchFolder()
+        try logo("a", red: 10, in: folder)
+        try folder.write(
+            "id,source,alternatives\na,gone/a.png,logos/none.png logos/a.png\nb,logos/b.png,\n",
+            to: "list.csv")
+        try folder.write(
+            """
+            out/manifest.ndjson:
+            \t$(EMBLEM) batch --list list.csv -o out --layout small --depfile out.d
+            -include out.d
+
+            """, to: "Makefile")
+        func make() throws -> Tool.Ending {
+            let run = try Tool.run(
+                "/usr/bin/make", ["EMBLEM=\(Tool.path(of: "emblem"))"], in: folder.path)
+            #expect(run.status == 0, "\(run.output)\(run.errors)")
+            return run
+        }
+        #expect(try make().output.contains("batch"))
+        let again = try make()
+        #expect(again.output.contains("up to date"), "\(again.output)\(again.errors)")
+        // One that goes away is noticed once, and its list may tell of one that comes.
+        folder.remove("logos/a.png")
+        #expect(try make().output.contains("batch"))
+        #expect(try make().output.contains("up to date"))
+        try logo("b", red: 20, in: folder)
+        try folder.write("source\nlogos/b.png\n", to: "list.csv")
+        #expect(try make().output.contains("batch"))
+        #expect(try folder.text("out.d").contains("logos/b.png:"))
     }
 }

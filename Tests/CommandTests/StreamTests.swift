@@ -215,6 +215,48 @@ struct StreamTests {
             done
             """, in: folder)
         #expect(run.output == "74\n", "\(run)")
+        #expect(
+            run.errors.contains("emblem: the output could not be written: Broken pipe"), "\(run)")
+    }
+
+    @Test("no standard output is told of like any that fails")
+    func noOutput() throws {
+        let folder = try ScratchFolder()
+        try folder.write("{\"source\":\"icon:person\"}\n", to: "rows")
+        for place in ["/dev/full", "&-"] {
+            let run = try Self.shell("STREAM < rows >\(place); echo $? >&2", in: folder)
+            #expect(run.errors.contains("emblem: the output could not be written: "), "\(run)")
+            #expect(run.errors.hasSuffix("74\n"), "\(run)")
+        }
+    }
+
+    @Test(
+        "a signal ends it in its time although nobody reads, or nobody can any more",
+        arguments: [("TERM", "143"), ("INT", "130")])
+    func unreadSignal(signal: String, code: String) throws {
+        let folder = try ScratchFolder()
+        folder.makeFIFO("rows")
+        folder.makeFIFO("frames")
+        // More rows than the pipe and what waits for it can hold.
+        for after in ["", "exec 4<&-", "sleep 0.2; exec 4<&-"] {
+            let run = try Self.shell(
+                """
+                STREAM < rows > frames & stream=$!
+                exec 3> rows 4< frames
+                yes '{"source":"icon:person"}' >&3 & rows=$!
+                head -c 1 <&4 > /dev/null
+                sleep 0.5
+                kill -\(signal) $stream; \(after)
+                for look in $(seq 1000); do
+                    kill -0 $stream 2> /dev/null || break
+                    sleep 0.01
+                done
+                kill -0 $stream 2> /dev/null && kill -KILL $stream
+                wait $stream; echo $?
+                kill $rows
+                """, "--layout small", in: folder)
+            #expect(run.output == "\(code)\n", "\(after): \(run)")
+        }
     }
 
     @Test("SIGTERM lets what is under way end, and writes no half frame")

@@ -73,6 +73,8 @@ struct TellingTests {
         arguments: [
             ["-o", "in/acme.png/out"], ["-o", "out", "--metrics", "none/m.txt"],
             ["-o", "out", "--depfile", "none/out.d"], ["-o", "out", "--trace", "none/t.json"],
+            ["-o", "out", "--metrics", "in"], ["-o", "out", "--depfile", "in/"],
+            ["-o", "out", "--trace", "in"],
         ])
     func unusablePlaces(arguments: [String]) throws {
         let folder = try Pictures.mixedFolder()
@@ -91,7 +93,10 @@ struct TellingTests {
         try folder.write("in/wide.png\n", to: "list.txt")
         try folder.write("old", to: "old.txt")
         folder.link("link", to: "in/acme.png")
-        for file in ["in/acme.png", "./in/../in/acme.png", "link", "list.txt", "in/vector.svg"] {
+        for file in [
+            "in/acme.png", "./in/../in/acme.png", "link", "list.txt", "in/vector.svg",
+            "in/wide.png",
+        ] {
             let before = try folder.read(file)
             let run = try Tool.emblem(
                 [
@@ -178,6 +183,19 @@ struct TellingTests {
             ["batch", "in", "-o", "out"], in: folder.path, environment: ["EMBLEM_DRY_RUN": "1"])
         #expect(run.status == 0, "\(run.errors)")
         #expect(!folder.exists("out"))
+    }
+
+    @Test("a variable for what is always typed is told of as that")
+    func typedInEnvironment() throws {
+        let folder = try Pictures.mixedFolder()
+        let run = try Tool.emblem(
+            ["inspect", "in/acme.png"], in: folder.path,
+            environment: ["EMBLEM_JSON": "1", "EMBLEM_JSN": "1"])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(
+            run.errors.contains(
+                "EMBLEM_JSON in the environment is not read; type --json with the command"))
+        #expect(run.errors.contains("EMBLEM_JSN in the environment is no option"), "\(run.errors)")
     }
 
     @Test("where a run was ended, it is said how to finish it", arguments: ["verify", "failures"])

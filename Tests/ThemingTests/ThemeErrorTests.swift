@@ -42,7 +42,15 @@ struct ThemeErrorTests {
             ),
             (
                 brand + ##"{"colorSpace":"a98-rgb","components":[0,0,0]}"##,
-                brandPath + ##"bad colour {"colorSpace":"a98-rgb","components":[0,0,0]}"## + forms
+                brandPath + ##"bad colour {"colorSpace":"a98-rgb","components":[0,0,0]}; "##
+                    + "add a \"hex\" to show it as, or write it in one of srgb, hsl, hwb, lab, lch, "
+                    + "oklab, oklch, srgb-linear, display-p3, xyz-d50, xyz-d65."
+            ),
+            (
+                brand + ##"{"colorSpace":"a98-rgb","components":[0,0,0],"hex":"red"}"##,
+                brandPath
+                    + ##"bad colour {"colorSpace":"a98-rgb","components":[0,0,0],"hex":"red"}"##
+                    + forms
             ),
             (
                 brand + ##"{"colorSpace":"srgb","components":[0,0,0],"alpha":2}"##,

@@ -171,30 +171,7 @@ extension RunIdentity {
     }
 
     private func optionChange(from begun: RunIdentity) -> String? {
-        let now = options.members ?? []
-        let before = begun.options.members ?? []
-        // Targets decide what others are by default, so they are told of first.
-        for name in ["as"] + (now + before).map(\.name) {
-            let old = before.first { $0.name == name }?.value
-            let new = now.first { $0.name == name }?.value
-            guard old != new else { continue }
-            let flag = name == "headers" ? "header" : name.replacing("_", with: "-")
-            return "--\(flag) was \(Self.text(of: old)) and is \(Self.text(of: new))"
-        }
-        return nil
-    }
-
-    /// A value as it would be typed.
-    private static func text(of value: JSON?) -> String {
-        switch value {
-        case nil: "not given"
-        case .string(let text): PrintableText.escaped(text)
-        case .array(let elements):
-            elements.isEmpty ? "not given" : elements.map { text(of: $0) }.joined(separator: ",")
-        case .object: value?["target"].map { text(of: $0) } ?? ""
-        case .bool(let isOn): isOn ? "on" : "off"
-        case .some(let other): other.text
-        }
+        OptionChange.words(from: begun.options, to: options)
     }
 
     private static func text(of part: Part) -> String {

@@ -1,6 +1,5 @@
 import Artwork
 import Batch
-import Codecs
 import Console
 import Engine
 import Flags
@@ -80,16 +79,6 @@ struct BatchCommand {
         return words
     }
 
-    /// Whether a file that is there is called like a picture and lies in a folder of sources.
-    private func isSource(_ file: FilePath) -> Bool {
-        guard let path = file.resolved, PictureName.hasPictureExtension(path.bytes) else {
-            return false
-        }
-        return context.arguments.operands.contains { text in
-            FilePath(text).resolved.map { path.below($0) != nil } ?? false
-        }
-    }
-
     /// What is written has somewhere to stand, which is better known before the work than after.
     private func checkPlaces() throws {
         if let obstacle = FileFacts.obstacle(to: destination) {
@@ -98,26 +87,7 @@ struct BatchCommand {
         for case .elsewhere(let folder) in spots.map(\.site) {
             if let obstacle = FileFacts.obstacle(to: folder) { throw CommandFailure(obstacle) }
         }
-        let inputs = (context.arguments.operands.map { FilePath($0) } + ownFiles)
-            .compactMap { FileFacts.at($0)?.identity }
-        for option in [Options.metrics, Options.depfile, Options.trace] {
-            guard let path = context.arguments[option] else { continue }
-            if let facts = FileFacts.at(FilePath(path)), facts.kind == .file,
-                inputs.contains(facts.identity) || isSource(FilePath(path))
-            {
-                throw context.arguments.error(
-                    option,
-                    "\(PrintableText.escaped(path, limit: 120)) is an input of this run, and would be "
-                        + "written over.",
-                    remedy: "Name another file.")
-            }
-            let folder = FilePath(path).folder
-            guard !folder.bytes.isEmpty, FileFacts.at(folder)?.kind != .folder else { continue }
-            // The output folder is made before anything is written.
-            guard folder.bytes != destination.withoutTrailingSlashes.bytes else { continue }
-            throw CommandFailure(
-                73, "--\(option.flag.name) \(path): there is no folder \(folder); make it first")
-        }
+        try SideFiles(self).check()
     }
 
     /// The lists, in the order given.
@@ -163,6 +133,7 @@ struct BatchCommand {
         }
         try checkInputs()
         let dialect = try dialect()
+        let places = OutputPlace.all(of: spots, out: destination, settings)
         do {
             let plan = try BatchPlan(
                 inputs,
@@ -171,11 +142,12 @@ struct BatchCommand {
                     dialect: dialect,
                     output: FileFacts.at(destination)?.identity,
                     otherOutputs: otherOutputs,
-                    places: OutputPlace.all(of: spots, out: destination, settings),
+                    places: places,
                     ownFiles: ownFiles, targets: spots.map(\.target.kind),
                     scratch: FileFacts.nearestFolder(to: destination)))
             let name = try plan.outputOverSource(indices(of: plan), in: settings, spots)
             if let name { throw overSource(name) }
+            try SideFiles(self).check(plan, places)
             return plan
         } catch let error as PlanError {
             throw CommandFailure(error.exitCode, "\(error)")

@@ -14,13 +14,15 @@ struct DependencyFile {
     ///
     /// - Returns: how many paths make has no word for, and which therefore are not in it.
     func write(to path: FilePath) throws -> Int {
-        let dependencies = try dependencies()
-        let (words, omitted) = words(for: dependencies)
+        let found = try dependencies().compactMap { path in
+            FileFacts.at(path).map { (path: path, modified: $0.modified) }
+        }
+        let (words, omitted) = words(for: found.map(\.path))
         let text = text(words)
         if !stands(text, at: path) { try SingleFile.write(Array(text.utf8).span, to: path) }
         let manifest = command.destination.appending(FilePath(Manifest.name))
         guard let made = FileFacts.at(manifest)?.modified else { return omitted }
-        let youngest = dependencies.compactMap { FileFacts.at($0)?.modified }.max() ?? 0
+        let youngest = found.map(\.modified).max() ?? 0
         if youngest > made { try SingleFile.touch(manifest) }
         return omitted
     }
@@ -34,8 +36,9 @@ struct DependencyFile {
         }
     }
 
-    /// A rule for the manifest, and an empty rule for each file, so that one that is missing now
-    /// or later makes the set old instead of stopping make.
+    /// A rule for the manifest, and an empty rule for each file, so that one that goes away makes the
+    /// set old instead of stopping make. One that is missing already is left out: for make it would be
+    /// made anew at every build, and the set with it.
     private func text(_ paths: [String]) -> String {
         let manifest = "\(command.destination)/manifest.ndjson"
         guard let target = Self.word(manifest) else { return "# make has no word for the set\n" }

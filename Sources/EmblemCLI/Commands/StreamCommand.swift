@@ -3,7 +3,6 @@ import Cell
 import Console
 import Engine
 import Flags
-import Glibc
 import Stream
 import Transport
 
@@ -22,14 +21,15 @@ enum StreamCommand {
         let signals = StopSignals()
         let run = StreamRun(context.runContext(settings), template)
         signals.onFirst { run.stop() }
-        switch await run.run() {
+        let ending = await run.run()
+        // A signal comes before whatever else holds.
+        if let code = signals.exitCode { return code }
+        switch ending {
         case .finished: return 0
-        case .stopped: return signals.exitCode ?? 143
+        case .stopped: return 143
         case .broken(let error): throw CommandFailure(65, "\(error)")
-        // Whoever goes away needs no words; whoever runs out of room does.
-        case .unwritable(let error) where error.code == EPIPE: return 74
-        case .unwritable(let error):
-            throw CommandFailure(74, "the frames cannot be written: \(error)")
+        // Rows without their frames are lost, also where the reader just went away.
+        case .unwritable(let error): throw OutputError.device(code: error.code)
         case .cells(let error): throw CommandFailure(error)
         case .noThreads: throw CommandFailure(74, "the system refuses threads; raise `ulimit -u`")
         }

@@ -1,0 +1,52 @@
+import Notation
+
+/// What two records of options differ in first.
+enum OptionChange {
+    /// The option with its value before and now, in words; nil where nothing differs.
+    static func words(from before: JSON, to now: JSON) -> String? {
+        // Targets decide what others are by default, so they are told of first.
+        let names = ["as"] + ((now.members ?? []) + (before.members ?? [])).map(\.name)
+        for name in names where before[name] != now[name] {
+            if name == "as", let words = targetWords(from: before[name], to: now[name]) {
+                return words
+            }
+            let flag = name == "headers" ? "header" : name.replacing("_", with: "-")
+            return "--\(flag) was \(text(of: before[name])) and is \(text(of: now[name]))"
+        }
+        return nil
+    }
+
+    /// What differs about a target; nil where others are named, which says enough.
+    private static func targetWords(from before: JSON?, to now: JSON?) -> String? {
+        let (olds, news) = (before?.elements ?? [], now?.elements ?? [])
+        guard olds.map({ $0["target"] }) == news.map({ $0["target"] }) else { return nil }
+        for (old, new) in zip(olds, news) where old != new {
+            let kind = text(of: old["target"])
+            for option in ["scale", "format"] where old[option] != new[option] {
+                return "--\(option) for \(kind) was \(text(of: old[option])) and is "
+                    + text(of: new[option])
+            }
+            return "--as: the folder of \(kind) was \(folder(of: old)) and is \(folder(of: new))"
+        }
+        return nil
+    }
+
+    /// Paths of the machine are not recorded.
+    private static func folder(of target: JSON) -> String {
+        guard target["elsewhere"]?.boolValue != true else { return "one that is not below OUT" }
+        return target["folder"].map { "OUT/\(text(of: $0))" } ?? "OUT"
+    }
+
+    /// A value as it would be typed.
+    private static func text(of value: JSON?) -> String {
+        switch value {
+        case nil: "not given"
+        case .string(let text): PrintableText.escaped(text)
+        case .array(let elements):
+            elements.isEmpty ? "not given" : elements.map { text(of: $0) }.joined(separator: ",")
+        case .object: value?["target"].map { text(of: $0) } ?? ""
+        case .bool(let isOn): isOn ? "on" : "off"
+        case .some(let other): other.text
+        }
+    }
+}

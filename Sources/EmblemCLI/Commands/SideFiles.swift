@@ -1,0 +1,177 @@
+import Artwork
+import Batch
+import Codecs
+import Engine
+import Flags
+import Notation
+import Targets
+import Transport
+
+/// The files that `--metrics`, `--depfile` and `--trace` name: they take the place of nothing that the
+/// run reads or makes.
+struct SideFiles {
+    private struct SideFile {
+        let option: FlagKey<String?>
+        /// As it was typed.
+        let path: String
+
+        var file: FilePath { FilePath(path) }
+
+        /// Where it comes to stand, and what is written to if that is a link.
+        var places: Set<FilePath> {
+            [file.place, file.folder.place.appending(FilePath(bytes: Array(file.lastComponent)))]
+        }
+
+        /// Whether it is a file, or will be one: devices and pipes keep nothing.
+        var isKept: Bool { FileFacts.at(file).map { $0.kind == .file } ?? true }
+    }
+
+    private let command: BatchCommand
+    private let files: [SideFile]
+
+    init(_ command: BatchCommand) {
+        self.command = command
+        files = [Options.metrics, Options.depfile, Options.trace].compactMap { option in
+            command.context.arguments[option].map { SideFile(option: option, path: $0) }
+        }
+    }
+
+    // MARK: Before anything is read
+
+    /// What can be told without the plan.
+    func check() throws {
+        let inputs = (command.context.arguments.operands.map { FilePath($0) } + command.ownFiles)
+            .compactMap { FileFacts.at($0)?.identity }
+        for (index, side) in files.enumerated() {
+            if let facts = FileFacts.at(side.file), facts.kind == .file,
+                inputs.contains(facts.identity) || isSource(side.file)
+            {
+                throw refusal(side, "is an input of this run")
+            }
+            if side.isKept {
+                if let what = side.places.lazy.compactMap(role).first {
+                    throw refusal(side, what)
+                }
+                if let other = files[..<index].first(where: { isSame($0, side) }) {
+                    throw refusal(side, "is the file of --\(other.option.flag.name) too")
+                }
+            }
+            try checkFolder(of: side)
+        }
+    }
+
+    /// Whether a file that is there is called like a picture and lies in a folder of sources.
+    private func isSource(_ file: FilePath) -> Bool {
+        guard let path = file.resolved, PictureName.hasPictureExtension(path.bytes) else {
+            return false
+        }
+        return command.context.arguments.operands.contains { text in
+            FilePath(text).resolved.map { path.below($0) != nil } ?? false
+        }
+    }
+
+    private func isSame(_ one: SideFile, _ other: SideFile) -> Bool {
+        guard one.isKept else { return false }
+        if let first = FileFacts.at(one.file), let second = FileFacts.at(other.file) {
+            return first.identity == second.identity
+        }
+        return !one.places.isDisjoint(with: other.places)
+    }
+
+    private func checkFolder(of side: SideFile) throws(CommandFailure) {
+        let option = "--\(side.option.flag.name) \(side.path)"
+        let folder = side.file.folder
+        if FileFacts.at(side.file)?.kind == .folder {
+            throw CommandFailure(73, "\(option): that is a folder; name a file in it")
+        }
+        guard !folder.bytes.isEmpty, FileFacts.at(folder)?.kind != .folder else { return }
+        // The output folder is made before anything is written.
+        guard folder.place != command.destination.place else { return }
+        throw CommandFailure(73, "\(option): there is no folder \(folder); make it first")
+    }
+
+    // MARK: Once names are settled
+
+    /// No planned output stands where a side file does, and no picture that a list names.
+    func check(_ plan: BatchPlan, _ places: [OutputPlace]) throws {
+        for side in files where side.isKept {
+            if try isListed(side.file, in: plan) { throw refusal(side, "is an input of this run") }
+            for place in side.places
+            where try plan.needsPlace(
+                of: FileAtStake(place, among: places), command.indices(of: plan),
+                in: command.settings, command.spots)
+            {
+                throw refusal(side, "is an output of this run")
+            }
+        }
+    }
+
+    /// Whether a file that is there and called like a picture is one that an item is made of.
+    private func isListed(_ file: FilePath, in plan: BatchPlan) throws(PlanError) -> Bool {
+        guard !command.lists.isEmpty, let path = file.resolved,
+            PictureName.hasPictureExtension(path.bytes), let facts = FileFacts.at(path)
+        else { return false }
+        for index in command.indices(of: plan) {
+            let sources = try plan.item(at: index).filePaths(
+                remoteOnly: command.settings.remoteOnly)
+            if sources.contains(where: { FileFacts.at($0)?.identity == facts.identity }) {
+                return true
+            }
+        }
+        return false
+    }
+
+    /// What a path is to the run, whatever its items; nil where it is nothing.
+    private func role(_ path: FilePath) -> String? {
+        let out = command.destination.place
+        if path == out || out.below(path) != nil { return "is the output folder of this run" }
+        if let rest = path.below(out)?.description {
+            if RunFile.isName(rest) { return "is a record of this run" }
+            if isOwn(rest) { return "belongs to what the runs of this folder remember" }
+        }
+        for spot in command.spots {
+            if let role = role(path, out, of: spot) { return role }
+        }
+        return nil
+    }
+
+    /// A folder of files may hold others; what else stands in one of a target is read by its tools.
+    private func role(_ path: FilePath, _ out: FilePath, of spot: TargetSpot) -> String? {
+        var folder = out
+        switch spot.site {
+        case .inside(let prefix): folder = out.appending(FilePath(prefix)).withoutTrailingSlashes
+        case .elsewhere(let other): folder = other.place
+        }
+        let role = "is in the folder of \(spot.target.kind.rawValue)"
+        guard let rest = path.below(folder)?.description else {
+            return path == folder || folder.below(path) != nil ? role : nil
+        }
+        if isOwn(rest) { return role }
+        guard spot.target.kind != .files else { return nil }
+        let isTop = !rest.contains("/")
+        return folder == out && isTop && !spot.target.mayHold(rest) ? nil : role
+    }
+
+    private func isOwn(_ path: String) -> Bool {
+        path.split(separator: "/").first.map(String.init) == OutputFolder.ownName
+    }
+
+    private func refusal(_ side: SideFile, _ what: String) -> UsageError {
+        command.context.arguments.error(
+            side.option,
+            "\(PrintableText.escaped(side.path, limit: 120)) \(what), and would be written over.",
+            remedy: "Name another file.")
+    }
+}
+
+extension OutputTarget {
+    /// Whether a name at the top of its folder may be one of its own, as a file about all items or a
+    /// folder of such.
+    fileprivate func mayHold(_ name: String) -> Bool {
+        if packing != nil {
+            let isArchive = name.hasPrefix("emblems-") && name.hasSuffix(".tar")
+            return isArchive || name == TarShards.index.text
+        }
+        return documents.contains { $0.path.text.split(separator: "/").first ?? "" == name }
+    }
+}

@@ -1,0 +1,116 @@
+import Support
+import Testing
+
+@Suite("--metrics, --trace and --depfile beside what a run makes")
+struct SideFileTests {
+    private struct Case {
+        let arguments: [String]
+        let words: String
+
+        init(_ arguments: String, _ words: String) {
+            self.arguments = arguments.split(separator: " ").map(String.init)
+            self.words = words
+        }
+    }
+
+    private func expectRefused(_ one: Case, in folder: ScratchFolder) throws {
+        let before = folder.tree(".")
+        let set = try folder.read("out/small/acme.png")
+        for more in [[], ["--dry-run"]] {
+            let run = try Tool.emblem(["batch"] + one.arguments + more, in: folder.path)
+            #expect(run.status == 64, "\(one.arguments): \(run)")
+            #expect(
+                run.errors.contains(one.words + ", and would be written over"), "\(run.errors)")
+        }
+        #expect(folder.tree(".") == before, "\(one.arguments)")
+        #expect(try folder.read("out/small/acme.png") == set)
+    }
+
+    /// A set that stands, a link to it and one to where nothing stands yet.
+    private func folder() throws -> ScratchFolder {
+        let folder = try Pictures.mixedFolder()
+        let run = try Tool.emblem(
+            ["batch", "in", "-o", "out", "--layout", "small"], in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        folder.link("there", to: "out")
+        folder.link("picture", to: "out/small/acme.png")
+        folder.link("later", to: "out/acme.png")
+        return folder
+    }
+
+    @Test("are refused where a picture of the run stands or is to stand")
+    func outputs() throws {
+        let folder = try folder()
+        let words = "is an output of this run"
+        for option in ["--metrics", "--trace", "--depfile"] {
+            for file in [
+                "out/small/acme.png", "./out/./small/acme.png", "there/small/acme.png", "picture",
+            ] {
+                try expectRefused(
+                    Case("in -o out --layout small \(option) \(file)", "\(file) \(words)"),
+                    in: folder)
+            }
+        }
+        for arguments in [
+            // Links that lead nowhere yet, folders that are missing, names of somebody's own.
+            "in/acme.png -o out --name {name}.{ext} --layout small --metrics out/acme.png",
+            "in/acme.png -o out --name {name}.{ext} --layout small --trace later",
+            "in/acme.png -o new --name {name}.{ext} --layout small --metrics new/acme.png",
+            "in -o out --layout large --trace out/large",
+            "in -o out --layout small --format same --metrics out/small/acme.webp",
+            "in/acme.png -o out --as web,files=more --layout small --metrics more/small",
+        ] {
+            folder.makeFolder("more")
+            try expectRefused(Case(arguments, words), in: folder)
+        }
+    }
+
+    @Test("are refused where the run keeps its records, or a target its files")
+    func records() throws {
+        let folder = try folder()
+        folder.makeFolder("web")
+        for (arguments, words) in [
+            ("--trace out/manifest.ndjson", "is a record of this run"),
+            ("--metrics there/run.json", "is a record of this run"),
+            ("--depfile out/report.html", "is a record of this run"),
+            ("--trace out/.emblem/journal.ndjson", "belongs to what the runs"),
+            ("--metrics out/.emblem/new.txt", "belongs to what the runs"),
+            ("--as web --trace out/web", "is in the folder of web"),
+            ("--as web=web --metrics web/t.json", "is in the folder of web"),
+            ("--as files=web --metrics web/.emblem/lock", "is in the folder of files"),
+            ("--as web=out --metrics out/index.json", "is in the folder of web"),
+            ("--as tar=out --metrics out/emblems-000000.tar", "is in the folder of tar"),
+            ("--as android=out --metrics out/values", "is in the folder of android"),
+            ("--metrics new -o new", "is the output folder of this run"),
+        ] {
+            let run = try Tool.emblem(
+                ["batch", "in", "-o", "out"] + arguments.split(separator: " ").map(String.init)
+                    + ["--dry-run"], in: folder.path)
+            #expect(run.status == 64, "\(arguments): \(run)")
+            #expect(run.errors.contains(words), "\(run.errors)")
+        }
+        try expectRefused(
+            Case("in -o out --metrics out/run.json", "out/run.json is a record of this run"),
+            in: folder)
+    }
+
+    @Test("are refused where two of them are one file, and devices may be named twice")
+    func oneForTwo() throws {
+        let folder = try folder()
+        for (first, second) in [
+            ("t.json", "./t.json"), ("there/x", "out/x"), ("later", "out/acme.png"),
+        ] {
+            try expectRefused(
+                Case(
+                    "in -o out --trace \(first) --metrics \(second)",
+                    "\(first) is the file of --metrics too"),
+                in: folder)
+        }
+        let run = try Tool.emblem(
+            [
+                "batch", "in", "-o", "out", "--layout", "small", "--trace", "/dev/null",
+                "--metrics", "/dev/null", "--depfile", "out/small/o.d",
+            ], in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+    }
+}
