@@ -300,7 +300,9 @@ let package = Package(
         tests(
             "Codecs",
             [
-                "Codecs", "Raster", "CKernels", "CDeflate", "CWebPAlpha", "CLibDeflate", "CLibPNG",
+                "Codecs", "Raster", "CKernels", "CDeflate", "CWebPLossy", "CWebPAlpha",
+                "CLibDeflate",
+                "CLibPNG",
                 "CLibWebP", "CShims", "CZlib", "Notation", "System", "Support",
             ]),
         tests("Theming", ["Theming", "Raster", "Notation", "System", "Support"]),

@@ -12,6 +12,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -60,6 +61,11 @@ enum { NOEXEC_SEAL = 8 };
 // Like ftruncate, which ends a process that goes beyond its limit of file sizes and does not ignore
 // the signal: the programs that this library is part of may not.
 static int resized(int region, size_t bytes) {
+    // What was made larger and could not be mapped then is large enough; it may never shrink.
+    struct stat facts;
+    if (fstat(region, &facts) == 0 && (size_t)facts.st_size >= bytes) {
+        return 0;
+    }
     struct rlimit limit;
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && bytes > limit.rlim_cur) {
         errno = EFBIG;

@@ -10,14 +10,16 @@ typedef struct passes {
     void (*choose)(emb_frame *frame, int column, int row);
 } passes;
 
+static const passes plain = {emb_webp_planes, emb_webp_choose};
+
 // The same numbers come of both.
-static passes passes_here(void) {
+static passes best_passes(void) {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx2")) {
         return (passes){emb_webp_planes_avx2, emb_webp_choose_avx2};
     }
 #endif
-    return (passes){emb_webp_planes, emb_webp_choose};
+    return plain;
 }
 
 // Takes a piece of the one allocation, in whole 64 bytes.
@@ -56,7 +58,7 @@ static void give_made(const emb_frame *frame, uint8_t *planes) {
 // `planes` may be null.
 static size_t encode(
     const uint8_t *pixels, int width, int height, int quantizer, uint8_t *output, size_t capacity,
-    uint8_t *planes) {
+    uint8_t *planes, passes way) {
     if (width < 1 || height < 1 || width > EMB_WEBP_SIDE || height > EMB_WEBP_SIDE) {
         return 0;
     }
@@ -83,7 +85,6 @@ static size_t encode(
     memset(frame.modes_above, DC_MODE, across * 4);
     frame.costs = emb_webp_first_costs();
     emb_webp_steps(&frame);
-    const passes way = passes_here();
     way.planes(&frame, pixels);
     for (int row = 0; row < frame.down; row++) {
         memset(frame.left, 0, sizeof frame.left);
@@ -103,11 +104,17 @@ static size_t encode(
 size_t emb_webp_encode(
     const uint8_t *pixels, int32_t width, int32_t height, int32_t quantizer, uint8_t *output,
     size_t capacity) {
-    return encode(pixels, width, height, quantizer, output, capacity, NULL);
+    return encode(pixels, width, height, quantizer, output, capacity, NULL, best_passes());
+}
+
+size_t emb_webp_encode_plainly(
+    const uint8_t *pixels, int32_t width, int32_t height, int32_t quantizer, uint8_t *output,
+    size_t capacity) {
+    return encode(pixels, width, height, quantizer, output, capacity, NULL, plain);
 }
 
 size_t emb_webp_encode_planes(
     const uint8_t *pixels, int32_t width, int32_t height, int32_t quantizer, uint8_t *output,
     size_t capacity, uint8_t *planes) {
-    return encode(pixels, width, height, quantizer, output, capacity, planes);
+    return encode(pixels, width, height, quantizer, output, capacity, planes, best_passes());
 }

@@ -81,11 +81,14 @@ final class SharedRegion: Sendable {
         guard count > self.count else { return }
         // By quarters, so that pictures of growing sizes do not move it each time.
         let (room, overflow) = count.addingReportingOverflow(count / 4 + 65_536)
-        guard !overflow, emb_cell_region_grow(descriptor, room) == 0, look(at: room) else {
-            throw CellFault(
-                "the memory that it shares cannot grow to \(count) bytes",
-                code: overflow ? ENOMEM : errno)
-        }
+        if !overflow, grow(to: room) { return }
+        guard !grow(to: count) else { return }
+        let code = errno
+        throw CellFault("the memory that it shares cannot grow to \(count) bytes", code: code)
+    }
+
+    private func grow(to count: Int) -> Bool {
+        emb_cell_region_grow(descriptor, count) == 0 && look(at: count)
     }
 
     func write(_ bytes: Span<UInt8>, at offset: Int) throws(WireDamage) {

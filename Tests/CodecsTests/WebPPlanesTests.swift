@@ -98,11 +98,13 @@ struct WebPPlanesTests {
         }
     }
 
-    @Test("with a profile colours are those of the whole picture", arguments: [false, true])
-    func profile(hasAlpha: Bool) throws {
+    @Test(
+        "with a profile colours are those of the whole picture", arguments: [false, true],
+        [EncodeQuality.lossy(85), .lossless])
+    func profile(hasAlpha: Bool, quality: EncodeQuality) throws {
         let picture = Self.logo(640, 480, hasAlpha: hasAlpha)
         let bytes = Self.wrapped(
-            try WebPEncoder.encode(picture, quality: .lossy(85)), picture, ProfileSample.adobe)
+            try WebPEncoder.encode(picture, quality: quality), picture, ProfileSample.adobe)
         for edge in [16, 40, 60] {
             let target = PixelSize(width: edge, height: edge * 3 / 4)
             let found = try Self.small(bytes, to: target)

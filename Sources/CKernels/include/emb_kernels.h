@@ -31,8 +31,8 @@ typedef struct emb_split_weight {
     int8_t low[4];
 } emb_split_weight;
 
-// Splits the weights of `pairs` of rows, the first of which is row `lead` of its four; returns how
-// many fours there are. No weight exceeds `EMB_SPLIT_LIMIT`.
+// Splits the weights of `pairs` of rows, one at least, the first of which is row `lead` of its
+// four; returns how many fours there are. No weight exceeds `EMB_SPLIT_LIMIT`.
 size_t emb_split_weights(
     const int32_t *weights, size_t pairs, size_t lead, emb_split_weight *split);
 

@@ -15,7 +15,12 @@ size_t emb_webp_encode(
     const uint8_t *pixels, int32_t width, int32_t height, int32_t quantizer, uint8_t *output,
     size_t capacity);
 
-// The same, and what a reader makes of it before it smooths the borders of blocks: a plane of luma
+// The same by instructions that every processor of its kind has; there to be compared with.
+size_t emb_webp_encode_plainly(
+    const uint8_t *pixels, int32_t width, int32_t height, int32_t quantizer, uint8_t *output,
+    size_t capacity);
+
+// The first, and what a reader makes of it before it smooths the borders of blocks: a plane of luma
 // with the picture's sides, then two of chroma with half of them, rounded up.
 size_t emb_webp_encode_planes(
     const uint8_t *pixels, int32_t width, int32_t height, int32_t quantizer, uint8_t *output,

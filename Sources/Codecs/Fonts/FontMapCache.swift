@@ -11,7 +11,7 @@ struct FontMapCache: Sendable {
         let outcome = unsafe pthread_key_create(&key) { map in
             unsafe g_object_unref(map)
         }
-        precondition(outcome == 0, "A process has room for two keys of threads.")
+        precondition(outcome == 0, "A process has room for three keys of threads.")
         self.key = key
     }
 

@@ -10,16 +10,18 @@ enum FilterCache {
         let evenStarts: Bool
     }
 
-    /// Together with the next one a bound of eight megabytes.
-    private static let tables = BoundedCache<Key, FilterTable>(countLimit: 768)
-    private static let wordsLimit = 11 << 8
+    private static let tables = BoundedCache<Key, FilterTable>(
+        countLimit: 768, weightLimit: 8 << 20)
+    /// Larger ones are seldom wanted twice.
+    private static let bytesLimit = 64 << 10
 
     /// The table of `key`; made anew where it is not at hand.
     static func table(_ key: Key) -> FilterTable {
         if let known = tables.value(for: key) { return known }
         let table = FilterTable(
             key.axis.shares(for: key.window), bitsLimit: key.bitsLimit, evenStarts: key.evenStarts)
-        if table.weights.count <= wordsLimit { tables.keep(table, for: key) }
+        let bytes = table.byteCount
+        if bytes <= bytesLimit { tables.keep(table, for: key, weight: bytes) }
         return table
     }
 }

@@ -23,6 +23,10 @@ struct FilterTable: Sendable {
     private(set) var longestRun = 0
     private(set) var largestWeight: Int32 = 0
 
+    var byteCount: Int {
+        weights.count * MemoryLayout<Int32>.stride + runs.count * MemoryLayout<Run>.stride
+    }
+
     /// Rounds `shares`; `bitsLimit` keeps the sums of a kernel below 32 bits. With `evenStarts`
     /// every run begins at an even input.
     init(_ shares: FilterWeights, bitsLimit: Int, evenStarts: Bool) {
