@@ -157,7 +157,9 @@ class Proof:
             process = self.start()
             for _ in range(3):
                 time.sleep(self.dice.uniform(0.02, self.seconds / 3))
-                for number in self.dice.sample(workers(process), 1) if workers(process) else []:
+                # Asked once: one that is there may be gone the next moment.
+            found = workers(process)
+            for number in self.dice.sample(found, 1) if found else []:
                     try:
                         os.kill(number, signal.SIGKILL)
                         met += 1

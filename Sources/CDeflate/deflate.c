@@ -25,7 +25,7 @@ enum {
 // What is done for an effort.
 typedef struct emb_search {
     unsigned places;
-    // A byte more is said where the match after it is better; 0 where no such match is searched.
+    // Among so many a better match is looked for that begins a byte later; 0 where none is.
     unsigned places_after;
 } emb_search;
 

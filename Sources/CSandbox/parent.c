@@ -60,7 +60,7 @@ enum { NOEXEC_SEAL = 8 };
 
 // Like ftruncate, which ends a process that goes beyond its limit of file sizes and does not ignore
 // the signal: the programs that this library is part of may not.
-static int resized(int region, size_t bytes) {
+int emb_cell_region_grow(int region, size_t bytes) {
     // What was made larger and could not be mapped then is large enough; it may never shrink.
     struct stat facts;
     if (fstat(region, &facts) == 0 && (size_t)facts.st_size >= bytes) {
@@ -85,17 +85,14 @@ int emb_cell_region(size_t bytes) {
     if (region < 0) {
         return -1;
     }
-    if (resized(region, bytes) == 0 && fcntl(region, F_ADD_SEALS, F_SEAL_SHRINK) == 0) {
+    if (emb_cell_region_grow(region, bytes) == 0 &&
+        fcntl(region, F_ADD_SEALS, F_SEAL_SHRINK) == 0) {
         return region;
     }
     int code = errno;
     close(region);
     errno = code;
     return -1;
-}
-
-int emb_cell_region_grow(int region, size_t bytes) {
-    return resized(region, bytes);
 }
 
 int emb_cell_region_clear(int region, size_t from, size_t end) {

@@ -53,14 +53,10 @@ package enum WebPDecoder {
         let (hasAlpha, isWhole) = try read(data, chunks: chunks, into: &buffer, request: request)
         // A lossless picture may deny its alpha and have some all the same: the flag is a hint.
         if coversCanvas, !hasAlpha, isWhole { buffer.refreshOpacity() }
-        guard chunks.isLossless, let transform else {
-            return buffer.finished(by: transform, for: request, header.orientation)
-        }
+        var request = request
         // As of PNG: what lies between two colours is another one before they are converted.
-        var pixels = buffer.mutablePixels
-        transform.convert(&pixels)
-        buffer.premultiply()
-        return buffer
+        if chunks.isLossless { request.neededSize = nil }
+        return buffer.finished(by: transform, for: request, header.orientation)
     }
 
     private static func usableProfile(

@@ -27,8 +27,8 @@ package struct Resampler: Sendable {
     /// The same, still to be turned as the source is.
     ///
     /// A picture of the same size comes back unchanged. Needs, besides the result, a few rows of
-    /// the source's width, woven ones of at most two megabytes, and where the source is many times larger its halves: at most a third of
-    /// its bytes, in linear light two thirds.
+    /// the source's width, woven ones of at most two megabytes, and where the source is many times
+    /// larger its halves: at most a third of its bytes, in linear light two thirds.
     package func scale(
         _ source: borrowing PixelBuffer, to size: PixelSize, visible: PixelRect? = nil
     ) -> PixelBuffer {
