@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -202,34 +203,49 @@ int emb_cell_kill(pid_t child, int handle) {
                       : (int)syscall(SYS_pidfd_send_signal, handle, SIGKILL, NULL, 0);
 }
 
-// What was killed is gone within a moment, unless the system itself is stuck: waits a little longer
-// each time. 0 once `milliseconds` are over.
-static int pauses(struct timespec *pause, long *waited, int milliseconds) {
-    if (*waited / 1000000 >= milliseconds) {
+typedef struct patience {
+    // Says when the process ends; -1 where the kernel has no such thing, or it has spoken.
+    int handle;
+    int milliseconds;
+    struct timespec pause;
+    long waited;
+} patience;
+
+static patience patience_of(int handle, int milliseconds) {
+    return (patience){handle, milliseconds, {.tv_nsec = 100000}, 0};
+}
+
+// What was killed is gone within a moment, unless the system itself is stuck: waits until its
+// handle says so, or else a little longer each time. 0 once the time is over.
+static int waits(patience *patience) {
+    if (patience->waited / 1000000 >= patience->milliseconds) {
         return 0;
     }
-    nanosleep(pause, NULL);
-    *waited += pause->tv_nsec;
-    if (pause->tv_nsec < 10000000) {
-        pause->tv_nsec *= 2;
+    if (patience->handle >= 0) {
+        struct pollfd end = {.fd = patience->handle, .events = POLLIN};
+        patience->handle = -1;
+        return poll(&end, 1, patience->milliseconds) != 0;
+    }
+    nanosleep(&patience->pause, NULL);
+    patience->waited += patience->pause.tv_nsec;
+    if (patience->pause.tv_nsec < 10000000) {
+        patience->pause.tv_nsec *= 2;
     }
     return 1;
 }
 
-void emb_cell_await_end(pid_t child, int milliseconds) {
-    struct timespec pause = {.tv_nsec = 100000};
-    long waited = 0;
+void emb_cell_await_end(pid_t child, int handle, int milliseconds) {
+    patience patience = patience_of(handle, milliseconds);
     siginfo_t ended = {0};
     do {
         if (waitid(P_PID, (id_t)child, &ended, WEXITED | WNOHANG | WNOWAIT) < 0 && errno != EINTR) {
             return;
         }
-    } while (ended.si_pid != child && pauses(&pause, &waited, milliseconds));
+    } while (ended.si_pid != child && waits(&patience));
 }
 
-int emb_cell_reap(pid_t child, int milliseconds) {
-    struct timespec pause = {.tv_nsec = 100000};
-    long waited = 0;
+int emb_cell_reap(pid_t child, int handle, int milliseconds) {
+    patience patience = patience_of(handle, milliseconds);
     int status = 0;
     do {
         pid_t found = waitpid(child, &status, WNOHANG);
@@ -239,6 +255,6 @@ int emb_cell_reap(pid_t child, int milliseconds) {
         if (found < 0 && errno != EINTR) {
             return EMB_CELL_GONE;
         }
-    } while (pauses(&pause, &waited, milliseconds));
+    } while (waits(&patience));
     return -1;
 }

@@ -86,8 +86,8 @@ package struct BatchRun: Sendable {
             state.closeJournal()
             throw failure
         }
-        context.backend.close()
-        return try finish(state, context.confinement)
+        let confinement = context.confinement
+        return try finish(state, confinement, BackendEnd(of: context.backend))
     }
 
     private func open(_ indices: StrideTo<Int>) throws(BatchError) -> Journal {
@@ -189,7 +189,9 @@ package struct BatchRun: Sendable {
         context.network.close()
     }
 
-    private func finish(_ state: State, _ confinement: Confinement) throws(BatchError) -> Report {
+    private func finish(
+        _ state: State, _ confinement: Confinement, _ backendEnd: consuming BackendEnd
+    ) throws(BatchError) -> Report {
         let settings = context.settings
         let options = OptionsRecord(settings, outlet)
         var counts = counter.now
@@ -200,6 +202,7 @@ package struct BatchRun: Sendable {
             guard state.stop != .canceled else {
                 try state.journal.stop()
                 outlet.notes.end()
+                backendEnd.wait()
                 return Report(
                     counts: counts, ending: .canceled, orphans: nil,
                     metrics: state.recorder.metrics(counts))
@@ -214,6 +217,8 @@ package struct BatchRun: Sendable {
                 near = try NearDuplicates.count(duplicates, in: &state.journal)
             }
             counts.count(near)
+            // What its processes have worked is part of the record.
+            backendEnd.wait()
             let record = state.recorder.document(
                 counts, options: options, shard: shard, jobs: settings.jobs,
                 memoryBytes: settings.memoryBytes, confinement: "\(confinement)")

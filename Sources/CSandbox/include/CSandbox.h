@@ -80,13 +80,13 @@ int emb_cell_watch_wait(int watch, uint64_t numbers[EMB_CELL_WATCHED], int milli
 const char *emb_refused_call(void);
 
 // Waits for the end of a cell that was killed or has ended, but not for ever; its number stays its
-// own until it is reaped.
-void emb_cell_await_end(pid_t child, int milliseconds);
+// own until it is reaped. `handle` names it too, or is -1.
+void emb_cell_await_end(pid_t child, int handle, int milliseconds);
 
 // The same, and its wait status; -1 where it did not end, EMB_CELL_GONE where somebody else in this
 // process has waited for it.
 enum { EMB_CELL_GONE = -2 };
-int emb_cell_reap(pid_t child, int milliseconds);
+int emb_cell_reap(pid_t child, int handle, int milliseconds);
 
 // A descriptor that names the process even when its number is used again; -1 where the kernel has
 // none.

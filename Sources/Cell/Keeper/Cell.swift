@@ -28,7 +28,7 @@ final class Cell: Sendable {
         } catch {
             close(start.line)
             _ = emb_cell_kill(start.process, start.handle)
-            _ = emb_cell_reap(start.process, CellKeeper.buryMilliseconds)
+            _ = emb_cell_reap(start.process, start.handle, CellKeeper.buryMilliseconds)
             if start.handle >= 0 { close(start.handle) }
             throw error
         }
@@ -80,8 +80,14 @@ final class Cell: Sendable {
     /// Ends a process that nobody has heard of yet.
     func abandon() {
         kill()
-        _ = emb_cell_reap(process, CellKeeper.buryMilliseconds)
+        _ = reap(CellKeeper.buryMilliseconds)
     }
+
+    /// Waits until the process has ended, but not for ever; its number stays its own.
+    func awaitEnd(_ milliseconds: Int32) { emb_cell_await_end(process, handle, milliseconds) }
+
+    /// How the process ended, as the system tells it once.
+    func reap(_ milliseconds: Int32) -> Int32 { emb_cell_reap(process, handle, milliseconds) }
 
     func draws(in theme: [UInt8]) -> Bool { self.theme.withLock { $0 == theme } }
 

@@ -189,11 +189,11 @@ final class CellKeeper: Sendable {
             watch.remove(cell)
             // It may have closed the line and live on.
             cell.kill()
-            emb_cell_await_end(cell.process, Self.endMilliseconds)
+            cell.awaitEnd(Self.endMilliseconds)
             cell.noteEnd()
             let (calls, areKnown) = roster.withLock { roster in
                 // Under this lock, so that nobody sends a signal to a number that is free.
-                let end = CellEnd(waitStatus: emb_cell_reap(cell.process, 0))
+                let end = CellEnd(waitStatus: cell.reap(0))
                 let calls = roster.bury(cell.serial, end, now: MonotonicClock.now)
                 return (calls, roster.dividedAreKnown)
             }

@@ -73,7 +73,7 @@ package enum Prefork {
         for start in starts {
             start.abandon()
             guard start.process > 0 else { continue }
-            _ = emb_cell_reap(start.process, CellKeeper.buryMilliseconds)
+            _ = emb_cell_reap(start.process, start.handle, CellKeeper.buryMilliseconds)
             if start.handle >= 0 { Glibc.close(start.handle) }
         }
     }
