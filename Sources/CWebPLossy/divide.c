@@ -3,125 +3,116 @@
 #include <string.h>
 
 enum { LEVEL_LIMIT = 2047 };
-static const int64_t never = INT64_MAX / 2;
 
-// How a level came to stand at an index: its size, and what stood before.
-typedef struct step_back {
-    int16_t size;
-    int16_t before;
-} step_back;
-
+typedef int16_t short16 __attribute__((vector_size(32)));
 typedef int16_t loose16 __attribute__((vector_size(32), aligned(2)));
-typedef int32_t squares16 __attribute__((vector_size(64)));
+typedef int32_t word16 __attribute__((vector_size(64)));
 
-// Whether none of the values comes near half a step; if so, adds up their squares.
-static int are_all_small(
-    const emb_steps *steps, const int16_t values[16], int first, int64_t *squares) {
-    loose16 v, limit = (loose16){0} + (int16_t)(steps->step[1] - (steps->step[1] >> 1));
-    memcpy(&v, values, sizeof v);
-    if (first) {
-        v[0] = 0;
-    } else {
-        limit[0] = (int16_t)(steps->step[0] - (steps->step[0] >> 1));
-    }
-    loose16 sign = v >> 15;
-    v = (v ^ sign) - sign;
-    if (__builtin_reduce_or(v >= limit)) {
-        return 0;
-    }
-    squares16 wide = __builtin_convertvector(v, squares16);
-    *squares = __builtin_reduce_add(wide * wide);
-    return 1;
+// What an error weighs. Exact, since no shift exceeds eight.
+static inline int64_t weight_of(const emb_steps *steps, int64_t squares) {
+    return (squares << 8) >> steps->shift;
 }
 
-// Coefficients in the order of the file.
+// The sizes of coefficients in the order of the file, and of those that come near half a step the
+// last; it is below `first` where none does. The squares of what the transforms give add up to less
+// than 2^29.
 typedef struct ordered {
-    int sizes[16], nearest[16];
-    // What is left as an error if nothing is kept from an index on.
-    int64_t rest[17];
-    // The last index that is nearer to a level than to zero.
+    short16 sizes;
+    word16 squares;
     int last;
 } ordered;
 
-static void put_in_order(
-    const emb_steps *steps, const int16_t values[16], int first, ordered *all) {
-    all->rest[16] = 0;
-    all->last = -1;
-    for (int n = 15; n >= first; n--) {
-        int value = values[emb_webp_zigzag[n]], size = value < 0 ? -value : value;
-        all->sizes[n] = size;
-        all->rest[n] = all->rest[n + 1] + (((int64_t)size * size << 8) >> steps->shift);
-        int step = steps->step[n > 0];
-        uint64_t raised = (uint64_t)(uint32_t)(size + (step >> 1));
-        int level = (int)((raised * steps->inverse[n > 0] + 512) >> 20);
-        all->nearest[n] = level > LEVEL_LIMIT ? LEVEL_LIMIT : level;
-        if (level > 0 && all->last < 0) {
-            all->last = n;
-        }
+static inline ordered in_order(const emb_steps *steps, const int16_t values[16], int first) {
+    loose16 v;
+    memcpy(&v, values, sizeof v);
+    short16 sizes = __builtin_shufflevector(
+        v, v, 0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15);
+    short16 limit = (short16){0} + (int16_t)(steps->step[1] - (steps->step[1] >> 1));
+    limit[0] = (int16_t)(steps->step[0] - (steps->step[0] >> 1));
+    if (first) {
+        sizes[0] = 0;
     }
+    short16 sign = sizes >> 15;
+    sizes = (sizes ^ sign) - sign;
+    const short16 places = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+    word16 wide = __builtin_convertvector(sizes, word16);
+    return (ordered){
+        sizes, wide * wide, __builtin_reduce_max((short16)(sizes >= limit) & places) - 1};
 }
 
-// What an error weighs.
-static inline int64_t weight_of(const emb_steps *steps, int64_t error) {
-    return (error * error << 8) >> steps->shift;
-}
-
-// A way's score once it is said that it goes on, which is understood after a zero.
-static inline int64_t going_on(
-    const emb_costs *costs, int64_t lambda, int kind, int band, int state, int is_first,
-    int64_t score) {
-    return is_first || state > 0 ? score + lambda * costs->more[kind][band][state] : score;
-}
-
-static inline int state_after(int size) {
-    return size < 2 ? size : 2;
+// The level that is nearest to a size.
+static inline int nearest_level(const emb_steps *steps, int n, int size) {
+    uint64_t raised = (uint64_t)(uint32_t)(size + (steps->step[n > 0] >> 1));
+    int level = (int)((raised * steps->inverse[n > 0] + 512) >> 20);
+    return level > LEVEL_LIMIT ? LEVEL_LIMIT : level;
 }
 
 static inline int cost_index(int size) {
     return size < COST_SIZES ? size : COST_SIZES - 1;
 }
 
-// Goes on from each state by the nearest size and the one below, and keeps the best way to each.
+// The best ways to an index. What comes after a level hangs on its size, up to two, and a level is
+// the nearest one or the one below it: so there is a way for one such state, and perhaps for the
+// next one above.
+typedef struct ways {
+    int state;
+    int64_t scores[2];
+} ways;
+
+static const int64_t never = INT64_MAX / 2;
+
+// How a way came to stand at an index: by a level of this size, and by which of the ways before.
+typedef struct step_back {
+    int16_t size;
+    int16_t before;
+} step_back;
+
+// A step of the better of both ways, with what its costs weigh.
+typedef struct way {
+    int64_t score;
+    int before;
+} way;
+
+static inline way better(const ways *now, int64_t lambda, int first_cost, int second_cost) {
+    int64_t first = now->scores[0] + lambda * first_cost;
+    int64_t second = now->scores[1] + lambda * second_cost;
+    return second < first ? (way){second, 1} : (way){first, 0};
+}
+
+// Goes on by the nearest level and the one below.
 static inline void go_on(
-    const emb_steps *steps, const emb_costs *costs, int kind, int n, int is_first,
-    const ordered *all, int64_t now[3], step_back back[3]) {
+    const emb_steps *steps, const emb_costs *costs, int kind, int n, int is_first, int size,
+    ways *now, step_back back[2]) {
     const int64_t lambda = steps->lambda;
-    const int band = emb_webp_bands[n], step = steps->step[n > 0], high = all->nearest[n];
-    const int64_t nearest = weight_of(steps, all->sizes[n] - high * step);
-    int64_t next[3] = {never, never, never};
+    const int band = emb_webp_bands[n], state = now->state, above = state < 2 ? state + 1 : 2;
+    const int step = steps->step[n > 0], high = nearest_level(steps, n, size);
+    const uint16_t *first = costs->level[kind][band][state];
+    const uint16_t *second = costs->level[kind][band][above];
+    // That it goes on is said, but for after a zero, where it is understood.
+    const int first_more = is_first || state > 0 ? costs->more[kind][band][state] : 0;
+    const int second_more = costs->more[kind][band][above];
+    const int over = size - high * step, under = over + step, index = cost_index(high);
+    way upper = better(now, lambda, first_more + first[index], second_more + second[index]);
+    upper.score += weight_of(steps, (int64_t)over * over);
+    back[high > 0 && high < 3] = (step_back){(int16_t)high, (int16_t)upper.before};
     if (high == 0) {
-        // All ways lead to zero.
-        for (int state = 0; state < 3; state++) {
-            int64_t total = going_on(costs, lambda, kind, band, state, is_first, now[state]) +
-                nearest + lambda * costs->level[kind][band][state][0];
-            if (now[state] != never && total < next[0]) {
-                next[0] = total;
-                back[0] = (step_back){0, (int16_t)state};
-            }
-        }
-        memcpy(now, next, sizeof next);
+        *now = (ways){0, {upper.score, never}};
         return;
     }
-    const int low = high - 1, after_low = state_after(low), after_high = state_after(high);
-    const int64_t below = weight_of(steps, all->sizes[n] - low * step);
-    for (int state = 0; state < 3; state++) {
-        if (now[state] == never) {
-            continue;
-        }
-        const uint16_t *cost = costs->level[kind][band][state];
-        int64_t base = going_on(costs, lambda, kind, band, state, is_first, now[state]);
-        int64_t total = base + below + lambda * cost[cost_index(low)];
-        if (total < next[after_low]) {
-            next[after_low] = total;
-            back[after_low] = (step_back){(int16_t)low, (int16_t)state};
-        }
-        total = base + nearest + lambda * cost[cost_index(high)];
-        if (total < next[after_high]) {
-            next[after_high] = total;
-            back[after_high] = (step_back){(int16_t)high, (int16_t)state};
-        }
+    const int low = high - 1, low_index = cost_index(low);
+    way lower = better(now, lambda, first_more + first[low_index], second_more + second[low_index]);
+    lower.score += weight_of(steps, (int64_t)under * under);
+    if (high < 3) {
+        back[0] = (step_back){(int16_t)low, (int16_t)lower.before};
+        *now = (ways){low, {lower.score, upper.score}};
+        return;
     }
-    memcpy(now, next, sizeof next);
+    // Both lead to the last state: of equals the first in the order of ways, then of sizes.
+    if (lower.score < upper.score || (lower.score == upper.score && lower.before <= upper.before)) {
+        back[0] = (step_back){(int16_t)low, (int16_t)lower.before};
+        upper = lower;
+    }
+    *now = (ways){2, {upper.score, never}};
 }
 
 int emb_webp_divide(
@@ -130,41 +121,41 @@ int emb_webp_divide(
     const int first = kind == AFTER_DC_KIND;
     const int64_t lambda = steps->lambda;
     memset(levels, 0, 32);
-    int64_t squares, least = lambda * costs->end[kind][emb_webp_bands[first]][before];
-    if (are_all_small(steps, values, first, &squares)) {
+    const ordered all = in_order(steps, values, first);
+    int64_t rest = weight_of(steps, __builtin_reduce_add(all.squares));
+    int64_t least = lambda * costs->end[kind][emb_webp_bands[first]][before] + rest;
+    if (all.last < first) {
         memset(values + first, 0, sizeof(int16_t) * (size_t)(16 - first));
-        *score += least + ((squares << 8) >> steps->shift);
+        *score += least;
         return 0;
     }
-    ordered all;
-    put_in_order(steps, values, first, &all);
-    least += all.rest[first];
-    int64_t now[3] = {never, never, never};
-    step_back back[16][3];
-    now[before] = 0;
-    int end = -1, state = 0;
+    int16_t sizes[16];
+    memcpy(sizes, &all.sizes, sizeof sizes);
+    ways now = {before, {0, never}};
+    step_back back[16][2];
+    int end = -1, way = 0;
     for (int n = first; n <= all.last; n++) {
-        go_on(steps, costs, kind, n, n == first, &all, now, back[n]);
-        for (int last = 1; last < 3; last++) {
-            if (now[last] == never) {
-                continue;
-            }
-            int64_t total = now[last] + all.rest[n + 1];
-            if (n < 15) {
-                total += lambda * costs->end[kind][emb_webp_bands[n + 1]][last];
+        go_on(steps, costs, kind, n, n == first, sizes[n], &now, back[n]);
+        rest -= weight_of(steps, (int64_t)sizes[n] * sizes[n]);
+        const uint16_t *ends = costs->end[kind][emb_webp_bands[n < 15 ? n + 1 : 15]];
+        // After a zero there is no end.
+        for (int i = now.state == 0; i < 2; i++) {
+            int64_t total = now.scores[i] + rest;
+            if (n < 15 && now.scores[i] != never) {
+                total += lambda * ends[now.state + i];
             }
             if (total < least) {
                 least = total;
                 end = n;
-                state = last;
+                way = i;
             }
         }
     }
     *score += least;
     for (int n = end; n >= first; n--) {
-        step_back from = back[n][state];
+        step_back from = back[n][way];
         levels[n] = values[emb_webp_zigzag[n]] < 0 ? (int16_t)-from.size : from.size;
-        state = from.before;
+        way = from.before;
     }
     for (int n = first; n < 16; n++) {
         values[emb_webp_zigzag[n]] = (int16_t)(levels[n] * steps->step[n > 0]);
