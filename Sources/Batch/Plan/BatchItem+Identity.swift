@@ -42,8 +42,7 @@ extension BatchItem {
     ) -> Digest256 {
         var text: [UInt8] = []
         func add(_ part: some Collection<UInt8>) {
-            let count = UInt32(clamping: part.count)
-            text += PlanSlot.bytes(of: count)
+            text.append(word: UInt32(clamping: part.count))
             text.append(contentsOf: part)
         }
         add(folded.utf8)

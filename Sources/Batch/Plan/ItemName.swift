@@ -49,7 +49,7 @@ package enum ItemName {
 
     /// Where a folder is called like a picture, a picture may be called like the folder.
     private static func folderName(_ name: String) -> String {
-        PictureName.hasPictureExtension(name.utf8) ? name + "_" : name
+        PictureName.hasPictureExtension(name) ? name + "_" : name
     }
 
     /// Bytes of the longest name with folders.
@@ -74,6 +74,7 @@ package enum ItemName {
     /// The text as a file name: NFC; letters with their marks, digits, `.`, `_` and `-` stay, every
     /// other character becomes one `-`.
     package static func clean(_ text: String) -> String {
+        if isClean(text) { return text }
         var bytes = Array(text.utf8)
         var isASCII = true
         for index in bytes.indices {
@@ -103,6 +104,13 @@ package enum ItemName {
         }
         let result = name[..<end]
         return result.isEmpty ? "item" : String(result)
+    }
+
+    /// A file name as it stands.
+    private static func isClean(_ text: String) -> Bool {
+        guard let first = text.utf8.first, first != 0x2E, first != 0x2D, text.utf8.last != 0x2E
+        else { return false }
+        return text.utf8.count <= bytesLimit && text.utf8.allSatisfy(isPlain)
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {

@@ -34,11 +34,11 @@ struct NameEntry: Comparable, Sendable {
     }
 
     func append(to bytes: inout [UInt8]) {
-        for word in [name, set, setRest, suffixed, UInt64(index) << 32 | UInt64(marks.rawValue)] {
-            for shift in stride(from: UInt64(0), to: 64, by: 8) {
-                bytes.append(UInt8(truncatingIfNeeded: word >> shift))
-            }
-        }
+        bytes.append(word: name)
+        bytes.append(word: set)
+        bytes.append(word: setRest)
+        bytes.append(word: suffixed)
+        bytes.append(word: UInt64(index) << 32 | UInt64(marks.rawValue))
     }
 
     /// Reads what `append` wrote.

@@ -21,7 +21,7 @@ extension NameTemplate {
     /// The extension of a picture that stands at the end as it is.
     private var pictureExtension: String? {
         guard let text = parts.last?.text, let dot = text.utf8.lastIndex(of: UInt8(ascii: ".")),
-            PictureName.hasPictureExtension(Array("x\(text)".utf8))
+            PictureName.hasPictureExtension("x\(text)")
         else { return nil }
         return String(text[text.utf8.index(after: dot)...])
     }

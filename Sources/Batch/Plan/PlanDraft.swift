@@ -57,10 +57,10 @@ struct PlanDraft {
             switch change {
             case .follow(let leader):
                 try changed.patch(
-                    PlanSlot.bytes(of: leader), at: offset + PlanSlot.leaderOffset)
+                    [UInt8](word: leader), at: offset + PlanSlot.leaderOffset)
             case .number(let number):
                 try changed.patch(
-                    PlanSlot.bytes(of: number), at: offset + PlanSlot.numberOffset)
+                    [UInt8](word: number), at: offset + PlanSlot.numberOffset)
             }
         } reading: { index throws(PlanError) in
             let slot = try Self.slot(at: Int(index), in: rows)

@@ -41,18 +41,12 @@ struct PlanSlot: Hashable, Sendable {
     var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.byteCount)
-        let bits = UInt64(bitPattern: offset)
-        for shift in stride(from: UInt64(0), to: 64, by: 8) {
-            bytes.append(UInt8(truncatingIfNeeded: bits >> shift))
-        }
-        for word in [line, origin, number, leader] { bytes += Self.bytes(of: word) }
-        for shift in stride(from: UInt64(0), to: 64, by: 8) {
-            bytes.append(UInt8(truncatingIfNeeded: digest >> shift))
-        }
+        bytes.append(word: UInt64(bitPattern: offset))
+        bytes.append(word: line)
+        bytes.append(word: origin)
+        bytes.append(word: number)
+        bytes.append(word: leader)
+        bytes.append(word: digest)
         return bytes
-    }
-
-    static func bytes(of word: UInt32) -> [UInt8] {
-        stride(from: UInt32(0), to: 32, by: 8).map { UInt8(truncatingIfNeeded: word >> $0) }
     }
 }

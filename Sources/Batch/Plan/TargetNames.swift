@@ -23,7 +23,7 @@ struct TargetNames: Sendable {
         var entries = NameSorter(in: options.scratch, runLength: rows)
         var numbers = SpillBuffer(in: options.scratch, limit: max(1, rows) * Self.byteCount)
         for index in 0..<plan.count {
-            _ = try numbers.append(PlanSlot.bytes(of: 0))
+            _ = try numbers.append([UInt8](word: UInt32(0)))
             let item = try plan.item(at: index)
             guard item.sharesFilesWith == nil else { continue }
             try entries.append(
@@ -33,7 +33,7 @@ struct TargetNames: Sendable {
         try resolver.resolve(&entries) { item, change throws(PlanError) in
             guard case .number(let number) = change else { return }
             try numbers.patch(
-                PlanSlot.bytes(of: number), at: Int64(item) * Int64(Self.byteCount))
+                [UInt8](word: number), at: Int64(item) * Int64(Self.byteCount))
         } reading: { index throws(PlanError) in
             let item = try plan.item(at: Int(index))
             return (rule.wanted(item.name), item.plainSource)

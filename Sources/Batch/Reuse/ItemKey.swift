@@ -16,7 +16,7 @@ package struct ItemKey: Hashable, Sendable {
     package init(_ item: BatchItem, _ reference: SourceReference?, look: Digest256) {
         var text = look.bytes
         func add(_ part: some Collection<UInt8>) {
-            text += PlanSlot.bytes(of: UInt32(clamping: part.count))
+            text.append(word: UInt32(clamping: part.count))
             text.append(contentsOf: part)
         }
         switch reference?.kind {

@@ -31,10 +31,7 @@ enum RowTable {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(blockRows * 8)
         for index in start..<min(start + blockRows, plan.count) {
-            let digest = plan.rowDigest(at: index) ?? 0
-            for shift in stride(from: UInt64(0), to: 64, by: 8) {
-                bytes.append(UInt8(truncatingIfNeeded: digest >> shift))
-            }
+            bytes.append(word: plan.rowDigest(at: index) ?? 0)
         }
         return bytes
     }

@@ -38,19 +38,16 @@ package struct Job: Sendable {
     ) async -> JobResult {
         let input = JobInput(item, in: context.settings, past: past, shared: shared)
         var meter = JobMeter(context.settings)
-        var draft = Draft(of: input)
-        var fatal: OutletError?
-        do throws(JobStop) {
-            if let known = recall(input) {
-                draft = known
-            } else {
-                draft = try await make(input, &meter)
-            }
+        var (draft, stop) = await draft(input, &meter)
+        if stop == nil {
             meter.clock.enter(.store)
-            try store(&draft, of: input, into: sink)
-        } catch {
-            fatal = draft.end(with: error)
+            do throws(JobStop) {
+                try store(&draft, of: input, into: sink)
+            } catch {
+                stop = error
+            }
         }
+        let fatal = stop.flatMap { draft.end(with: $0) }
         meter.clock.finish()
         return JobResult(
             record: draft.record, seen: draft.seen, sourceIndex: draft.sourceIndex,
@@ -63,12 +60,20 @@ package struct Job: Sendable {
     func make(_ item: BatchItem) async -> Draft {
         let input = JobInput(item, in: context.settings, past: nil, shared: nil)
         var meter = JobMeter(context.settings)
+        var (draft, stop) = await draft(input, &meter)
+        if let stop { _ = draft.end(with: stop) }
+        return draft
+    }
+
+    /// What is to be stored, or `stop` where the job left its way before.
+    private func draft(
+        _ input: JobInput, _ meter: inout JobMeter
+    ) async -> (draft: Draft, stop: JobStop?) {
+        if let known = recall(input) { return (known, nil) }
         do throws(JobStop) {
-            return try await make(input, &meter)
+            return (try await make(input, &meter), nil)
         } catch {
-            var draft = Draft(of: input)
-            _ = draft.end(with: error)
-            return draft
+            return (Draft(of: input), error)
         }
     }
 

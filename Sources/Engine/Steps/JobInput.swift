@@ -40,9 +40,9 @@ struct JobInput: Sendable {
         record.accessibility = Accessibility(
             label: item.label, hint: item.hint, value: item.value)
         for column in ListColumn.look {
-            record.look[column] = item.look[column].map { text in
+            guard let text = item.look[column] else { continue }
+            record.look[column] =
                 column == .placeholder ? mask.shown(text) : SourceMask.inside(text: text)
-            }
         }
         record.alternatives = item.alternatives.map(mask.shown)
         record.extra = item.extra

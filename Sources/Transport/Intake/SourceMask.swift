@@ -13,6 +13,7 @@ package struct SourceMask: Hashable, Sendable {
 
     /// The text of a source without its password, and without its query if that is wished.
     package func shown(_ source: String) -> String {
+        guard hidesQueries || Self.mayHoldSecret(source) else { return source }
         // Bytes of a picture, and perhaps megabytes of them.
         if Self.isData(source) { return source }
         let text = Self.hidden(source) { Self.secret(ofSource: $0) }
@@ -50,10 +51,7 @@ package struct SourceMask: Hashable, Sendable {
     ) -> String {
         var text = text
         for turn in 0...secretsLimit {
-            // An @ as it stands, in percent code, or in wide letters.
-            guard text.utf8.contains(where: { $0 == 0x40 || $0 == 0x25 || $0 == 0xEF }) else {
-                break
-            }
+            guard mayHoldSecret(text) else { break }
             let units = MaskText(text)
             guard let range = find(units) else { break }
             let end = turn < secretsLimit ? range.upperBound : units.lastAt ?? range.upperBound
@@ -63,6 +61,11 @@ package struct SourceMask: Hashable, Sendable {
     }
 
     private static let secretsLimit = 16
+
+    /// There is an @ as it stands, in percent code, or in wide letters.
+    private static func mayHoldSecret(_ text: String) -> Bool {
+        text.utf8.contains { $0 == 0x40 || $0 == 0x25 || $0 == 0xEF }
+    }
 
     private static func isData(_ source: String) -> Bool {
         SourceReference.scheme(of: source) == "data" && source.utf8.contains(UInt8(ascii: ","))
