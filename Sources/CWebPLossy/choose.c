@@ -128,14 +128,14 @@ static void try_mode(
         &frame->luma, frame->costs, WHOLE_KIND, before, one->values, one->levels, &one->score);
 }
 
-static int lightest(const int64_t weights[10]) {
-    int mode = 0;
-    for (int other = 1; other < 10; other++) {
-        if (weights[other] < weights[mode]) {
-            mode = other;
-        }
+// The least of the keys, which are weights with their modes behind: a smaller one is taken over
+// without a branch that nobody could guess.
+static int64_t least_key(const int64_t keys[SMALL_MODES]) {
+    int64_t least = keys[0];
+    for (int mode = 1; mode < SMALL_MODES; mode++) {
+        least = keys[mode] < least ? keys[mode] : least;
     }
-    return mode;
+    return least;
 }
 
 // The better of the two modes that come nearest; the second only if it is not far behind.
@@ -144,18 +144,22 @@ static const attempt *try_block(
     const uint16_t *mode_costs, int before, attempt tried[2]) {
     emb_lanes guesses[16];
     uint16_t sums[16];
-    int64_t weights[10];
+    int64_t keys[SMALL_MODES];
     emb_webp_guess_small(edge, guesses);
     emb_webp_weigh_small(guesses, pixels, frame->source[0].stride, sums);
-    for (int mode = 0; mode < 10; mode++) {
-        weights[mode] = ((int64_t)sums[mode] << 16) + (int64_t)frame->lambda_sum * mode_costs[mode];
+    for (int mode = 0; mode < SMALL_MODES; mode++) {
+        int64_t weight = ((int64_t)sums[mode] << 16) +
+            (int64_t)frame->lambda_sum * mode_costs[mode];
+        keys[mode] = weight << 4 | mode;
     }
-    int mode = lightest(weights);
-    int64_t limit = (weights[mode] * 3) >> 1;
+    int64_t key = least_key(keys);
+    int mode = (int)(key & 15);
+    int64_t limit = ((key >> 4) * 3) >> 1;
     try_mode(frame, pixels, guesses, mode, mode_costs[mode], before, &tried[0]);
-    weights[mode] = INT64_MAX;
-    mode = lightest(weights);
-    if (weights[mode] > limit) {
+    keys[mode] = INT64_MAX;
+    key = least_key(keys);
+    mode = (int)(key & 15);
+    if (key >> 4 > limit) {
         return &tried[0];
     }
     try_mode(frame, pixels, guesses, mode, mode_costs[mode], before, &tried[1]);

@@ -17,7 +17,7 @@ static inline int64_t weight_of(const emb_steps *steps, int64_t squares) {
 // last; it is below `first` where none does. The squares of what the transforms give add up to less
 // than 2^29.
 typedef struct ordered {
-    short16 sizes;
+    short16 sizes, signs;
     word16 squares;
     int last;
 } ordered;
@@ -32,12 +32,12 @@ static inline ordered in_order(const emb_steps *steps, const int16_t values[16],
     if (first) {
         sizes[0] = 0;
     }
-    short16 sign = sizes >> 15;
-    sizes = (sizes ^ sign) - sign;
+    short16 signs = sizes >> 15;
+    sizes = (sizes ^ signs) - signs;
     const short16 places = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
     word16 wide = __builtin_convertvector(sizes, word16);
     return (ordered){
-        sizes, wide * wide, __builtin_reduce_max((short16)(sizes >= limit) & places) - 1};
+        sizes, signs, wide * wide, __builtin_reduce_max((short16)(sizes >= limit) & places) - 1};
 }
 
 // The level that is nearest to a size.
@@ -120,11 +120,11 @@ int emb_webp_divide(
     int16_t levels[16], int64_t *score) {
     const int first = kind == AFTER_DC_KIND;
     const int64_t lambda = steps->lambda;
-    memset(levels, 0, 32);
     const ordered all = in_order(steps, values, first);
     int64_t rest = weight_of(steps, __builtin_reduce_add(all.squares));
     int64_t least = lambda * costs->end[kind][emb_webp_bands[first]][before] + rest;
     if (all.last < first) {
+        memset(levels, 0, sizeof(int16_t) * 16);
         memset(values + first, 0, sizeof(int16_t) * (size_t)(16 - first));
         *score += least;
         return 0;
@@ -152,13 +152,24 @@ int emb_webp_divide(
         }
     }
     *score += least;
+    int16_t kept[16] = {0};
     for (int n = end; n >= first; n--) {
         step_back from = back[n][way];
-        levels[n] = values[emb_webp_zigzag[n]] < 0 ? (int16_t)-from.size : from.size;
+        kept[n] = from.size;
         way = from.before;
     }
-    for (int n = first; n < 16; n++) {
-        values[emb_webp_zigzag[n]] = (int16_t)(levels[n] * steps->step[n > 0]);
+    short16 level, step = (short16){0} + (int16_t)steps->step[1];
+    step[0] = (int16_t)steps->step[0];
+    memcpy(&level, kept, sizeof level);
+    level = (level ^ all.signs) - all.signs;
+    memcpy(levels, &level, sizeof level);
+    // Back to the places in the square.
+    level *= step;
+    level = __builtin_shufflevector(
+        level, level, 0, 1, 5, 6, 2, 4, 7, 12, 3, 8, 11, 13, 9, 10, 14, 15);
+    if (first) {
+        level[0] = values[0];
     }
+    memcpy(values, &level, sizeof level);
     return end + 1;
 }
