@@ -33,7 +33,11 @@ struct TokenReference: Hashable {
         guard text.utf8.first == UInt8(ascii: "{"), text.utf8.last == UInt8(ascii: "}"),
             text.utf8.count > 2
         else { return nil }
-        path = text.dropFirst().dropLast().split(separator: ".", omittingEmptySubsequences: false)
+        let inner = text.utf8.dropFirst().dropLast()
+        path = String(Substring(inner))
+        // A root token has the path of its group.
+        guard inner.contains(UInt8(ascii: "$")) else { return }
+        path = path.split(separator: ".", omittingEmptySubsequences: false)
             .filter { $0 != "$root" }.joined(separator: ".")
     }
 

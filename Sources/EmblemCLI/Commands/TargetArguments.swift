@@ -101,8 +101,9 @@ struct TargetArguments {
     private func target(
         _ kind: TargetKind, _ settings: RunSettings, _ set: PictureSet?
     ) throws(CommandFailure) -> any OutputTarget {
-        let tokens = ThemeTokens(
-            settings.theme, layouts: settings.layouts, schemes: settings.schemes)
+        var tokens: ThemeTokens {
+            ThemeTokens(settings.theme, layouts: settings.layouts, schemes: settings.schemes)
+        }
         switch kind {
         case .files:
             let template = try NameTemplate(for: settings, arguments, set: set)
