@@ -159,47 +159,6 @@ struct ConfinementTests {
         #expect(siblings.count == 2)
     }
 
-    // What a process that shows nobody its memory has mapped is root's to look at.
-    @Test("a cell that may idle opens nothing before one is asked for", .enabled(if: isRoot))
-    func idle() throws {
-        let folder = try ScratchFolder()
-        let parent = try Tool.start(
-            Tool.path(of: "CellProbe"), ["divided", folder.path("numbers"), "idle"],
-            in: folder.path)
-        defer { parent.send(SIGKILL) }
-        let id = parent.processIdentifier
-        func children() -> [pid_t] {
-            let list = (try? Self.bytes("/proc/\(id)/task/\(id)/children")) ?? []
-            return String(decoding: list, as: UTF8.self).split(separator: " ").compactMap {
-                pid_t($0)
-            }
-        }
-        func draws(_ process: pid_t) throws -> Bool {
-            // Handed out piece by piece.
-            let maps = try FileHandle(forReadingFrom: URL(filePath: "/proc/\(process)/maps"))
-            let text = String(decoding: try maps.readToEnd() ?? Data(), as: UTF8.self)
-            #expect(text.contains("CellProbe"))
-            return text.contains("librsvg")
-        }
-        #expect(
-            Waiting.until {
-                children().first.map { (try? Self.status($0)["State"])?.hasPrefix("S") == true }
-                    ?? false
-            })
-        let first = try #require(children().first)
-        #expect(children().count == 1)
-        #expect(try !draws(first))
-        parent.send(SIGUSR1)
-        #expect(Waiting.until { folder.exists("numbers.whole") })
-        let numbers = try folder.text("numbers.whole").split(separator: " ").compactMap {
-            pid_t($0)
-        }
-        #expect(numbers.count == 2 && numbers.first == first)
-        for process in numbers { #expect(try draws(process)) }
-        parent.send(SIGUSR1)
-        #expect(parent.wait().status == 0)
-    }
-
     @Test("of those that were divided together none meets a picture once one fell")
     func tainted() throws {
         let ending = try Tool.run(Tool.path(of: "CellProbe"), ["tainted"])

@@ -46,17 +46,13 @@ struct CellStart {
     /// Divides this process into as many cells more as there are starts.
     ///
     /// The first one makes the others once it has the libraries that all draw with: these are in
-    /// place when the first picture is, and this process need not wait for them. With `awaitsCall` it
-    /// does nothing before it is called.
+    /// place when the first picture is, and this process need not wait for them.
     /// Where this is refused no start is left.
-    static func divide(into starts: inout [CellStart], awaitsCall: Bool) {
+    static func divide(into starts: inout [CellStart]) {
         guard !starts.isEmpty else { return }
         let nothing = emb_cell_nothing()
         let child = nothing >= 0 ? emb_cell_fork(nothing) : -1
-        if child == 0 {
-            if awaitsCall { emb_cell_await_call(starts[0].far) }
-            beFirst(of: starts)
-        }
+        if child == 0 { beFirst(of: starts) }
         if nothing >= 0 { close(nothing) }
         for index in starts.indices {
             close(starts[index].far)
@@ -91,9 +87,6 @@ struct CellStart {
         name(child)
         return true
     }
-
-    /// Has the first one begin that waits for it.
-    func call() { emb_cell_call(line) }
 
     private mutating func name(_ child: pid_t) {
         process = child
