@@ -203,49 +203,53 @@ int emb_cell_kill(pid_t child, int handle) {
                       : (int)syscall(SYS_pidfd_send_signal, handle, SIGKILL, NULL, 0);
 }
 
-typedef struct patience {
+typedef struct end_wait {
     // Says when the process ends; -1 where the kernel has no such thing, or it has spoken.
     int handle;
     int milliseconds;
     struct timespec pause;
     long waited;
-} patience;
+} end_wait;
 
-static patience patience_of(int handle, int milliseconds) {
-    return (patience){handle, milliseconds, {.tv_nsec = 100000}, 0};
+static end_wait wait_of(int handle, int milliseconds) {
+    return (end_wait){handle, milliseconds, {.tv_nsec = 100000}, 0};
 }
 
 // What was killed is gone within a moment, unless the system itself is stuck: waits until its
 // handle says so, or else a little longer each time. 0 once the time is over.
-static int waits(patience *patience) {
-    if (patience->waited / 1000000 >= patience->milliseconds) {
+static int may_go_on(end_wait *wait) {
+    if (wait->waited / 1000000 >= wait->milliseconds) {
         return 0;
     }
-    if (patience->handle >= 0) {
-        struct pollfd end = {.fd = patience->handle, .events = POLLIN};
-        patience->handle = -1;
-        return poll(&end, 1, patience->milliseconds) != 0;
+    if (wait->handle >= 0) {
+        struct pollfd end = {.fd = wait->handle, .events = POLLIN};
+        int said = poll(&end, 1, wait->milliseconds);
+        if (said < 0 && errno == EINTR) {
+            return 1;
+        }
+        wait->handle = -1;
+        return said != 0;
     }
-    nanosleep(&patience->pause, NULL);
-    patience->waited += patience->pause.tv_nsec;
-    if (patience->pause.tv_nsec < 10000000) {
-        patience->pause.tv_nsec *= 2;
+    nanosleep(&wait->pause, NULL);
+    wait->waited += wait->pause.tv_nsec;
+    if (wait->pause.tv_nsec < 10000000) {
+        wait->pause.tv_nsec *= 2;
     }
     return 1;
 }
 
 void emb_cell_await_end(pid_t child, int handle, int milliseconds) {
-    patience patience = patience_of(handle, milliseconds);
+    end_wait wait = wait_of(handle, milliseconds);
     siginfo_t ended = {0};
     do {
         if (waitid(P_PID, (id_t)child, &ended, WEXITED | WNOHANG | WNOWAIT) < 0 && errno != EINTR) {
             return;
         }
-    } while (ended.si_pid != child && waits(&patience));
+    } while (ended.si_pid != child && may_go_on(&wait));
 }
 
 int emb_cell_reap(pid_t child, int handle, int milliseconds) {
-    patience patience = patience_of(handle, milliseconds);
+    end_wait wait = wait_of(handle, milliseconds);
     int status = 0;
     do {
         pid_t found = waitpid(child, &status, WNOHANG);
@@ -255,6 +259,6 @@ int emb_cell_reap(pid_t child, int handle, int milliseconds) {
         if (found < 0 && errno != EINTR) {
             return EMB_CELL_GONE;
         }
-    } while (waits(&patience));
+    } while (may_go_on(&wait));
     return -1;
 }

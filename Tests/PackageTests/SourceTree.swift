@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 /// The source tree as the rules of the package see it.
 enum SourceTree {
@@ -55,8 +56,7 @@ enum SourceTree {
         process.standardError = pipe
         try process.run()
         let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+        return (process.end(), String(decoding: data, as: UTF8.self))
     }
 }
 

@@ -102,9 +102,7 @@ package enum Tool {
         package var errorsSoFar: String { text("stderr") }
 
         package func wait() -> Ending {
-            process.waitUntilExit()
-            return Ending(
-                status: process.terminationStatus, output: text("stdout"), errors: text("stderr"))
+            Ending(status: process.end(), output: text("stdout"), errors: text("stderr"))
         }
 
         private func text(_ name: String) -> String {

@@ -7,7 +7,7 @@ struct PNGColors: Sendable {
 
     private static let slotCount = 1024
     /// No part of usual widths, so that samples do not stand in columns.
-    private static let sampleStep = 7
+    private static let sampleStep = 13
 
     /// Collects the colours, or nil where there are more than 256.
     init?(_ pixels: borrowing PNGStraightPixels) {

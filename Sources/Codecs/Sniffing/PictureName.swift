@@ -1,16 +1,23 @@
 /// Which file names promise a picture.
 package enum PictureName {
-    /// Extensions of pictures, those we can only report as unsupported included, each as the bytes of
-    /// a word.
+    /// Extensions of pictures, those we can only report as unsupported included, each as a word.
     private static let extensions = Set(
         (ImageFormat.allCases.flatMap(\.fileExtensions)
             + ForeignFormat.all.flatMap(\.fileExtensions))
-            .map { $0.utf8.reduce(0) { word($0, with: $1) } })
+            .map { text in
+                precondition(text.utf8.count <= longestExtension, "A word holds an extension.")
+                return word(of: text.utf8)
+            })
 
-    private static let longestExtension = 5
+    /// As many letters as a word holds, behind the mark of its beginning.
+    private static let longestExtension = 7
 
-    private static func word(_ word: UInt64, with letter: UInt8) -> UInt64 {
-        word << 8 | UInt64((0x41...0x5A).contains(letter) ? letter | 0x20 : letter)
+    /// The letters in lower case.
+    @inline(__always)
+    private static func word(of text: some Sequence<UInt8>) -> UInt64 {
+        text.reduce(1) { word, letter in
+            word << 8 | UInt64((0x41...0x5A).contains(letter) ? letter | 0x20 : letter)
+        }
     }
 
     /// The extension of the name is a picture's, in any case of its letters.
@@ -22,7 +29,7 @@ package enum PictureName {
     private static func endsLikePicture(_ name: some BidirectionalCollection<UInt8>) -> Bool {
         let tail = name.suffix(longestExtension + 1)
         guard let dot = tail.lastIndex(of: UInt8(ascii: ".")) else { return false }
-        return extensions.contains(tail[tail.index(after: dot)...].reduce(0) { word($0, with: $1) })
+        return extensions.contains(word(of: tail[tail.index(after: dot)...]))
     }
 
     /// The name without a picture's extension, if it has one.

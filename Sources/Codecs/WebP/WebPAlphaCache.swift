@@ -3,7 +3,8 @@ import System
 /// The alpha planes last written, as libwebp packed them: the emblems of a run mostly have the
 /// same rounded corners, and packing a plane takes as long as coding a small picture's colours.
 enum WebPAlphaCache {
-    /// A plane. Its hash takes eight samples in 512, which tells most planes apart and costs nothing.
+    /// A plane. Its hash takes eight samples in 520, which tells most planes apart and costs nothing;
+    /// no usual width is a part of that, so that they do not all stand at one edge.
     private struct Key: Hashable {
         let width: Int
         let plane: [UInt8]
@@ -12,7 +13,7 @@ enum WebPAlphaCache {
             hasher.combine(width)
             hasher.combine(plane.count)
             unsafe plane.withUnsafeBytes { bytes in
-                for offset in stride(from: 0, through: bytes.count - 8, by: 512) {
+                for offset in stride(from: 0, through: bytes.count - 8, by: 520) {
                     unsafe hasher.combine(
                         bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
                 }

@@ -38,7 +38,7 @@ package struct Job: Sendable {
     ) async -> JobResult {
         let input = JobInput(item, in: context.settings, past: past, shared: shared)
         var meter = JobMeter(context.settings)
-        var (draft, stop) = await draft(input, &meter)
+        var (draft, stop) = await outcome(of: input, &meter)
         if stop == nil {
             meter.clock.enter(.store)
             do throws(JobStop) {
@@ -60,14 +60,14 @@ package struct Job: Sendable {
     func make(_ item: BatchItem) async -> Draft {
         let input = JobInput(item, in: context.settings, past: nil, shared: nil)
         var meter = JobMeter(context.settings)
-        var (draft, stop) = await draft(input, &meter)
+        var (draft, stop) = await outcome(of: input, &meter)
         if let stop { _ = draft.end(with: stop) }
         return draft
     }
 
     /// What is to be stored, or `stop` where the job left its way before.
-    private func draft(
-        _ input: JobInput, _ meter: inout JobMeter
+    private func outcome(
+        of input: JobInput, _ meter: inout JobMeter
     ) async -> (draft: Draft, stop: JobStop?) {
         if let known = recall(input) { return (known, nil) }
         do throws(JobStop) {

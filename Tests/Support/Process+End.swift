@@ -1,0 +1,23 @@
+import Foundation
+import Glibc
+
+extension Process {
+    /// Waits for the end, and answers with the exit status or the signal.
+    ///
+    /// Foundation's own waiting misses an end now and then, and then waits for ever.
+    package func end() -> Int32 {
+        var pause: useconds_t = 200
+        while isRunning {
+            var state = unsafe siginfo_t()
+            let answer = unsafe waitid(
+                P_PID, id_t(processIdentifier), &state, WEXITED | WNOHANG | WNOWAIT)
+            // Nobody has waited for it, and it has ended.
+            if answer == 0, unsafe state._sifields._sigchld.si_pid == processIdentifier {
+                return unsafe state._sifields._sigchld.si_status
+            }
+            usleep(pause)
+            pause = min(pause * 2, 10_000)
+        }
+        return terminationStatus
+    }
+}
