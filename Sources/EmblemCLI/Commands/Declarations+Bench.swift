@@ -35,7 +35,7 @@ extension Declarations {
         Options.folder.flag, Options.jobs.flag, Options.resume.flag, Options.force.flag,
         Options.strict.flag, Options.maxFailures.flag, Options.dryRun.flag, Options.progress.flag,
         Options.metrics.flag, Options.trace.flag, Options.quiet.flag, Options.verbose.flag,
-        Options.depfile.flag, Options.report.flag,
+        Options.depfile.flag, Options.report.flag, Options.watch.flag, Options.prune.flag,
     ]
 
     private static let measuring = [
