@@ -91,4 +91,26 @@ struct SnifferTests {
         #expect(sniff([0x08, 0xF2, 0xA6, 0xB6]) == .known("vips"))
         #expect(sniff([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0]) == .known("gzip"))
     }
+
+    @Test("a Targa picture is none of the cursors that it begins like")
+    func targa() {
+        func header(_ kind: UInt8, map: [UInt8] = [0, 0, 0, 0, 0], bits: UInt8) -> [UInt8] {
+            [0, map[4] == 0 ? 0 : 1, kind] + map + [0, 0, 0, 0, 4, 0, 4, 0, bits, 0x20]
+        }
+        let palette: [UInt8] = [0, 0, 0, 1, 24]
+        for (kind, map, bits): (UInt8, [UInt8], UInt8) in [
+            (2, [0, 0, 0, 0, 0], 24), (2, [0, 0, 0, 0, 0], 32), (10, [0, 0, 0, 0, 0], 16),
+            (3, [0, 0, 0, 0, 0], 8), (11, [0, 0, 0, 0, 0], 8), (1, palette, 8), (9, palette, 8),
+        ] {
+            let bytes = header(kind, map: map, bits: bits)
+            #expect(sniff(bytes) == .known("tga"))
+            #expect(Outcome(bytes + [UInt8](repeating: 7, count: 64)).error == .unsupported("tga"))
+        }
+        // No pixels, bits that none has, a palette that is not used, and a cursor of one picture.
+        #expect(sniff(Array(header(2, bits: 24)[..<12]) + [0, 0, 4, 0, 24, 0]) == .picture(.ico))
+        #expect(sniff(header(2, bits: 5)) == .picture(.ico))
+        #expect(sniff(header(3, map: palette, bits: 8)) == .unknown)
+        #expect(
+            sniff([0, 0, 2, 0, 1, 0, 16, 16, 0, 0, 0, 0, 8, 0, 0, 0, 24, 0]) == .picture(.ico))
+    }
 }

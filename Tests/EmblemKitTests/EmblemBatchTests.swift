@@ -65,6 +65,27 @@ struct EmblemBatchTests {
         for await outcome in EmblemBatch(urls: []) { Issue.record("\(outcome)") }
     }
 
+    @Test("of no layout, scale or scheme says of every item that there is nothing to draw")
+    func nothingAsked() async throws {
+        for lack in ["layout", "scale", "colour scheme"] {
+            let loader = TestLoader(try TestPictures.image())
+            var batch = EmblemBatch(urls: [try testURL("/a"), nil])
+            batch.loader = loader
+            switch lack {
+            case "layout": batch.layouts = []
+            case "scale": batch.scales = []
+            default: batch.schemes = []
+            }
+            var count = 0
+            for await outcome in batch {
+                count += 1
+                #expect(outcome.status == .failed && outcome.emblems.isEmpty)
+                #expect(outcome.error.map { "\($0)" }?.contains("no \(lack)") == true)
+            }
+            #expect(count == 2 && loader.count() == 0)
+        }
+    }
+
     @Test("loads at most so many at once, and takes no more sources than it has room for")
     func bounds() async throws {
         let gate = Gate()

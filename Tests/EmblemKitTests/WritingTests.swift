@@ -145,4 +145,15 @@ struct WritingTests {
         }
         #expect(reason.contains(path))
     }
+
+    @Test("refuses a folder without a name, and a batch of nothing")
+    func nothing() async throws {
+        var batch = try batch(1, TestLoader(try TestPictures.image()))
+        let error = await #expect(throws: EmblemError.self) { try await batch.write(to: "") }
+        #expect(error.map { "\($0)" }?.contains("is empty") == true)
+        batch.layouts = []
+        let path = folder.path("out")
+        await #expect(throws: EmblemError.self) { try await batch.write(to: path) }
+        #expect(files().isEmpty)
+    }
 }

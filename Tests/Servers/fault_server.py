@@ -273,6 +273,13 @@ def answer(peer, path, fields, key):
         # redirect/<code>/<where, with ~ for />
         where = "/".join(args[1:]).replace("~", "/").replace("^", " ").encode()
         peer.sendall(head(args[0].encode() + b" Go", b"Location: " + where, b"Content-Length: 0"))
+    elif name == "redirect-kept":
+        # redirect-kept/<Cache-Control>/<code>/<where, with ~ for / and ! for ~>
+        where = "/".join(args[2:]).replace("~", "/").replace("!", "~").encode()
+        peer.sendall(
+            head(
+                args[1].encode() + b" Go", b"Location: " + where,
+                b"Cache-Control: " + args[0].encode(), b"Content-Length: 0"))
     elif name == "redirect-body":
         peer.sendall(
             head(args[0].encode() + b" Go", b"Location: /ok", b"Content-Length: %d" % len(PICTURE))

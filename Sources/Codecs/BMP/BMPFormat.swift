@@ -18,7 +18,7 @@ extension ImageFormat {
         "ico", fileExtensions: ["ico", "cur"], reader: CodecName("emblem"),
         recognizes: { bytes in
             let kind = ByteReader(bytes).big32(0)
-            return kind == 0x0000_0100 || kind == 0x0000_0200
+            return kind == 0x0000_0100 || kind == 0x0000_0200 && !TargaHeader.begins(bytes)
         },
         header: ICODecoder.header,
         memoryCost: { header, _ in BMPDecoder.memoryCost(of: header) },

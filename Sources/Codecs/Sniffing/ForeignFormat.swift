@@ -69,6 +69,7 @@ struct ForeignFormat: Sendable {
             }
             return (0x31...0x37).contains(kind) && [0x09, 0x0A, 0x0D, 0x20].contains(space)
         },
+        ForeignFormat("tga") { TargaHeader.begins($0) },
         ForeignFormat("gzip") { PackedText.isPacked($0) },
     ]
 }

@@ -31,7 +31,8 @@ public struct EmblemBatch<Sources: AsyncSequence & Sendable>: Sendable
 where Sources.Element: EmblemItemConvertible {
     /// Where pictures come from.
     public let sources: Sources
-    /// The sizes in which each emblem is made.
+    /// The sizes in which each emblem is made. Where there is none, nor a scale or a scheme, every
+    /// outcome is `failed`.
     public var layouts: [Emblem.Layout] = [.medium]
     /// Pixels a point, from 0.5 to 4; with another one every outcome is `failed`.
     public var scales: [Double] = [1]

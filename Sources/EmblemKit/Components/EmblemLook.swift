@@ -15,7 +15,10 @@ struct EmblemLook: Sendable, Hashable {
 
     /// Every layout at every scale in every scheme: layouts first, schemes last.
     init(layouts: [ComponentLayout], scales: [Double], schemes: [ColorScheme]) {
-        fault = scales.lazy.compactMap(Self.fault).first
+        fault =
+            scales.lazy.compactMap(Self.fault).first
+            ?? Self.lack(of: layouts.isEmpty, "layout") ?? Self.lack(of: scales.isEmpty, "scale")
+            ?? Self.lack(of: schemes.isEmpty, "colour scheme")
         variants = layouts.flatMap { layout in
             scales.flatMap { scale in
                 schemes.map {
@@ -35,6 +38,10 @@ struct EmblemLook: Sendable, Hashable {
 
     private static func fault(_ scale: Double) -> EmblemError? {
         (0.5...4).contains(scale) ? nil : .scaleOutOfRange(scale)
+    }
+
+    private static func lack(of isEmpty: Bool, _ what: String) -> EmblemError? {
+        isEmpty ? .failedToDraw("There is nothing to draw, as no \(what) is given.") : nil
     }
 
     var recipe: Recipe {

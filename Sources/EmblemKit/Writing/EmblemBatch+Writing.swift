@@ -31,6 +31,7 @@ extension EmblemBatch {
     ///   - format: of the files.
     ///   - progress: is called from a thread of the library's.
     /// - Throws: ``EmblemError/failedToWrite(_:)``; ``EmblemError/scaleOutOfRange(_:)``;
+    ///   ``EmblemError/failedToDraw(_:)`` where no layout, scale or scheme is given;
     ///   `CancellationError` when the task is cancelled; what the sources throw.
     @discardableResult
     public func write(
@@ -38,6 +39,9 @@ extension EmblemBatch {
         progress: (@Sendable (BatchProgress) -> Void)? = nil
     ) async throws -> WrittenBatch {
         if let fault = look.fault { throw fault }
+        guard !folder.isEmpty else {
+            throw EmblemError.failedToWrite("The path of the folder to write to is empty.")
+        }
         let renderer = EmblemRenderer.inForce(theme)
         return try await withTaskExecutorPreference(Executors.batches) {
             try await write(renderer, to: folder, format, progress)

@@ -13,8 +13,7 @@ package struct SourceMask: Hashable, Sendable {
 
     /// The text of a source without its password, and without its query if that is wished.
     package func shown(_ source: String) -> String {
-        guard hidesQueries || Self.mayHoldSecret(source) else { return source }
-        // Bytes of a picture, and perhaps megabytes of them.
+        // Bytes of a picture, and perhaps megabytes of them: told by their first letters.
         if Self.isData(source) { return source }
         let text = Self.hidden(source) { Self.secret(ofSource: $0) }
         guard hidesQueries,
@@ -68,7 +67,8 @@ package struct SourceMask: Hashable, Sendable {
     }
 
     private static func isData(_ source: String) -> Bool {
-        SourceReference.scheme(of: source) == "data" && source.utf8.contains(UInt8(ascii: ","))
+        source.utf8.prefix(5).elementsEqual("data:".utf8) { $0 == $1 || $0 &+ 0x20 == $1 }
+            && source.utf8.contains(UInt8(ascii: ","))
             && !source.utf8.dropFirst(5).starts(with: "//".utf8)
     }
 

@@ -38,41 +38,73 @@ package struct CacheEntry: Sendable {
 
 /// How long an answer holds by its own account.
 package enum CacheFreshness {
-    /// Nil where it must not be kept.
-    package static func lifetime(_ headers: ResponseHeaders, redirects: Int) -> Int64? {
+    /// Seconds that a route without redirects holds: for ever.
+    package static let direct = Int64.max
+
+    /// Nil where it must not be kept. `route` says for how long the redirects that led to it hold.
+    package static func lifetime(_ headers: ResponseHeaders, route: Int64) -> Int64? {
+        switch account(headers) {
+        case .unkept: nil
+        case .unsaid: 0
+        case .seconds(let seconds): min(seconds, route)
+        }
+    }
+
+    /// For how long a redirect holds: where it says nothing of that, a permanent one always and any
+    /// other not at all.
+    package static func lifetime(redirect status: Int, _ headers: ResponseHeaders) -> Int64 {
+        switch account(headers) {
+        case .unkept: 0
+        case .unsaid: status == 301 || status == 308 ? direct : 0
+        case .seconds(let seconds): seconds
+        }
+    }
+
+    /// What the header lines say.
+    private enum Account {
+        /// It must not be kept.
+        case unkept
+        case unsaid
+        case seconds(Int64)
+    }
+
+    private static func account(_ headers: ResponseHeaders) -> Account {
         if let vary = headers.vary,
             vary.split(separator: ",").contains(where: { trimmed($0) == "*" })
         {
-            return nil
+            return .unkept
         }
         var maxAge: Int64?
         var mustAsk = false
         for part in (headers.cacheControl ?? "").split(separator: ",") {
             let directive = trimmed(part)
-            if directive == "no-store" { return nil }
+            if directive == "no-store" { return .unkept }
             if directive == "no-cache" || directive.hasPrefix("no-cache=") { mustAsk = true }
             if directive.hasPrefix("max-age=") {
-                let digits = directive.dropFirst(8).filter { $0 != "\"" }
-                maxAge = maxAge ?? seconds(digits)
+                maxAge = maxAge ?? seconds(directive.dropFirst(8).filter { $0 != "\"" })
             }
         }
-        // What redirected us may lead elsewhere next time.
-        if mustAsk || redirects > 0 { return 0 }
+        if mustAsk { return .seconds(0) }
         let age = seconds(headers.age ?? "")
-        if let maxAge { return max(0, maxAge - age) }
-        if let expires = headers.expires.flatMap(HTTPDate.seconds),
-            let date = headers.date.flatMap(HTTPDate.seconds)
-        {
-            return max(0, expires - date - age)
+        if let maxAge { return .seconds(max(0, maxAge - age)) }
+        if let expires = headers.expires {
+            // What is no date, such as 0, has run out.
+            guard let end = HTTPDate.seconds(expires),
+                let date = headers.date.flatMap(HTTPDate.seconds)
+            else { return .seconds(0) }
+            return .seconds(max(0, end - date - age))
         }
-        return 0
+        return .unsaid
     }
 
-    /// A number of seconds up to a thousand years, so that no sum of a few can overflow; what is
-    /// none or below zero counts as zero.
-    private static func seconds(_ digits: some StringProtocol) -> Int64 {
-        min(max(0, Int64(digits) ?? 0), 1_000 * 366 * 86_400)
+    /// A number of seconds up to a thousand years, so that no sum of a few can overflow; a greater
+    /// one counts as that, and what is none or below zero as zero.
+    private static func seconds(_ digits: String) -> Int64 {
+        let isNumber = !digits.isEmpty && digits.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+        return isNumber ? min(Int64(digits) ?? longest, longest) : 0
     }
+
+    private static let longest: Int64 = 1_000 * 366 * 86_400
 
     private static func trimmed(_ part: Substring) -> String {
         part.lowercased().filter { $0 != " " && $0 != "\t" }

@@ -109,7 +109,7 @@ extension EventLoop {
             flight.outcome.timings.active = scheduler.activeTime(of: flight.id, at: now)
             scheduler.succeed(flight.id, at: now)
             land(flight.id, .success(answer))
-        case .redirect(let location): follow(flight, location)
+        case .redirect(let location): follow(flight, location, end)
         case .failure(let failure): fail(flight, failure, headers: end.headers)
         case .starved(let failure):
             pause(flight)
@@ -117,7 +117,7 @@ extension EventLoop {
         }
     }
 
-    private func follow(_ flight: Flight, _ location: String) {
+    private func follow(_ flight: Flight, _ location: String, _ end: TransferEnd) {
         do throws(NetworkFailure) {
             let next = try flight.address.following(location)
             flight.hops += 1
@@ -132,6 +132,8 @@ extension EventLoop {
             return fail(flight, error)
         }
         flight.outcome.redirects += 1
+        flight.outcome.route = min(
+            flight.outcome.route, CacheFreshness.lifetime(redirect: end.status, end.headers))
         pause(flight)
         scheduler.redirect(flight.id, to: flight.address.origin, at: now)
     }

@@ -155,12 +155,12 @@ package final class NetworkLoader: Sendable {
             }
             if !outcome.isShared {
                 question.cache?.renew(
-                    question.key, kept, with: answer.headers, redirects: outcome.redirects)
+                    question.key, kept, with: answer.headers, route: outcome.route)
             }
             return Known(self.outcome(outcome, kept, .revalidated))
         }
         if answer.status == 200, !outcome.isShared {
-            question.cache?.keep(question.key, answer, redirects: outcome.redirects)
+            question.cache?.keep(question.key, answer, route: outcome.route)
         }
         let response = NetworkResponse(
             body: answer.body, status: answer.status, finalURL: answer.finalURL,

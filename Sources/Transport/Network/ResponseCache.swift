@@ -40,15 +40,15 @@ final class ResponseCache: Sendable {
 
     /// Keeps an answer unless it forbids that or is too large. Failing to is no error: the next
     /// run asks again.
-    func keep(_ key: CacheKey, _ answer: TransferOutcome.Answer, redirects: Int) {
+    func keep(_ key: CacheKey, _ answer: TransferOutcome.Answer, route: Int64) {
         keep(
             key, answer.headers, finalURL: answer.finalURL, body: answer.body.bytes,
-            redirects: redirects)
+            route: route)
     }
 
     /// The server said that an entry still holds.
     func renew(
-        _ key: CacheKey, _ entry: CacheEntry, with headers: ResponseHeaders, redirects: Int
+        _ key: CacheKey, _ entry: CacheEntry, with headers: ResponseHeaders, route: Int64
     ) {
         var merged = entry.headers
         merged.etag = headers.etag ?? merged.etag
@@ -59,11 +59,11 @@ final class ResponseCache: Sendable {
         asked.age = headers.age
         asked.date = headers.date
         asked.expires = headers.expires
-        let lifetime = CacheFreshness.lifetime(asked, redirects: redirects)
+        let lifetime = CacheFreshness.lifetime(asked, route: route)
         if merged == entry.headers, lifetime == entry.lifetime {
             folder.touch(key.name, validated: WallClock.nowSeconds)
         } else {
-            keep(key, asked, finalURL: entry.finalURL, body: entry.body, redirects: redirects)
+            keep(key, asked, finalURL: entry.finalURL, body: entry.body, route: route)
         }
     }
 
@@ -78,9 +78,9 @@ final class ResponseCache: Sendable {
 
     private func keep(
         _ key: CacheKey, _ headers: ResponseHeaders, finalURL: String, body: [UInt8],
-        redirects: Int
+        route: Int64
     ) {
-        guard let lifetime = CacheFreshness.lifetime(headers, redirects: redirects) else {
+        guard let lifetime = CacheFreshness.lifetime(headers, route: route) else {
             folder.remove(key.name)
             return
         }

@@ -47,6 +47,8 @@ struct TransferOutcome: Sendable {
     var timings = NetworkTimings()
     var attempts = 0
     var redirects = 0
+    /// Seconds that they hold, all together.
+    var route = CacheFreshness.direct
     var reusedConnection = false
     var wireBytes = 0
     /// Another order was there first; this one shares its answer.

@@ -49,15 +49,15 @@ extension OutletError: CustomStringConvertible {
         case .cannotCreate(let path, let cause):
             "cannot create \(path): \(cause); \(Self.adviceForMaking(cause))"
         case .inTheWay(let path, let what):
-            "cannot write \(path): \(what.obstacle) stands there; move it away or choose another -o"
+            "cannot write \(path): \(what.obstacle) stands there; move it away or choose another place"
         case .shared(let path):
             "cannot write \(path): the file has a second name (a hard link), whose owner would see "
-                + "what is written; remove one of them or choose another -o"
+                + "what is written; remove one of them or choose another place"
         case .io(let path, let doing, let cause):
             "cannot \(doing) \(path): \(cause); \(Self.advice(for: cause))"
         case .held(let path, let pid):
             "another run (\(pid.map { "process \($0)" } ?? "its process is unknown")) holds \(path); "
-                + "wait for it or choose another -o"
+                + "wait for it or choose another folder"
         }
     }
 
@@ -73,10 +73,12 @@ extension OutletError: CustomStringConvertible {
         switch cause.code {
         case ENOSPC, EDQUOT: "free some space and run again"
         case EFBIG: "raise the limit on the size of files (`ulimit -f`) and run again"
-        case EMFILE, ENFILE: "raise `ulimit -n` or use fewer --jobs"
-        case EROFS, EACCES, EPERM: "choose a folder you may write to with -o"
-        case ENAMETOOLONG: "choose a shorter -o or --name"
-        case EXDEV: "a folder below -o is a mount point; mount at -o itself or choose another"
+        case EMFILE, ENFILE: "raise `ulimit -n` or let fewer jobs run at once"
+        case EROFS, EACCES, EPERM: "choose a place that you may write to"
+        case ENAMETOOLONG: "choose shorter names, or a place higher up"
+        case EXDEV:
+            "a folder within the output folder is a mount point; mount at the output folder itself "
+                + "or choose another"
         case ENOENT, ENOTDIR: "the folder was moved or deleted; run again"
         default: "what is already written stays valid; run again"
         }

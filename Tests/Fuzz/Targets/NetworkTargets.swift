@@ -27,8 +27,10 @@ extension FuzzTarget {
         FuzzTarget("answer") { bytes, digest in
             let headers = ResponseHeaders(head: bytes.span)
             digest.add("\(headers) \(headers.optsOut)")
-            for redirects in 0...1 {
-                let lifetime = CacheFreshness.lifetime(headers, redirects: redirects)
+            for status in [301, 302] {
+                let route = CacheFreshness.lifetime(redirect: status, headers)
+                law(route >= 0, "A redirect holds for less than no time.")
+                let lifetime = CacheFreshness.lifetime(headers, route: route)
                 law(lifetime ?? 0 >= 0, "An answer holds for less than no time.")
                 digest.add("\(String(describing: lifetime))")
             }

@@ -120,17 +120,62 @@ struct CacheTests {
         #expect(try await asked(path) == 1 + broken.count)
     }
 
-    @Test("A redirect is asked for each time; what it leads to is revalidated where it lies")
-    func redirected() async throws {
-        let folder = Self.folder("redirected")
-        let path = "redirect/302/~etag~redirected~max-age=600"
+    @Test(
+        "Behind redirects an answer is fresh for as long as each of them holds",
+        arguments: [
+            ("302", "", NetworkResponse.Origin.revalidated), ("301", "", .cache),
+            ("308", "", .cache), ("301", "no-cache", .revalidated),
+            ("308", "no-store", .revalidated),
+            ("302", "max-age=600", .cache), ("307", "max-age=0", .revalidated),
+            ("302", "max-age=99999999999999999999", .cache),
+        ])
+    func redirected(_ status: String, _ control: String, _ then: NetworkResponse.Origin)
+        async throws
+    {
+        let name = "redirected-\(status)-\(control)"
+        let folder = Self.folder(name)
+        let start =
+            control.isEmpty ? "redirect/\(status)" : "redirect-kept/\(control)/\(status)"
+        for origin in [NetworkResponse.Origin.network, then] {
+            let loader = try Self.loader(folder)
+            let outcome = await loader.load(
+                TestServers.faults.url("\(start)/~etag~\(name)~max-age=600"))
+            #expect(outcome.response?.origin == origin)
+            #expect(outcome.bytes == TestPicture.fault)
+        }
+        #expect(try await asked("etag/\(name)/max-age=600") == (then == .cache ? 1 : 2))
+    }
+
+    @Test("Of several redirects the one that holds least counts")
+    func chain() async throws {
+        let folder = Self.folder("chain")
+        let path = "redirect-kept/max-age=600/302/~redirect~302~!etag!chain!max-age=600"
         for origin in [NetworkResponse.Origin.network, .revalidated] {
             let loader = try Self.loader(folder)
             let outcome = await loader.load(TestServers.faults.url(path))
             #expect(outcome.response?.origin == origin)
-            #expect(outcome.bytes == TestPicture.fault)
         }
-        #expect(try await asked("etag/redirected/max-age=600") == 2)
+    }
+
+    @Test("A max-age that no number holds is a long one, and a date that is none has run out")
+    func lifetimes() {
+        func lifetime(_ lines: String) -> Int64? {
+            CacheFreshness.lifetime(
+                ResponseHeaders(head: Array((lines + "\r\n").utf8).span),
+                route: CacheFreshness.direct)
+        }
+        let thousandYears: Int64 = 1_000 * 366 * 86_400
+        #expect(lifetime("Cache-Control: max-age=99999999999999999999") == thousandYears)
+        #expect(lifetime("Cache-Control: max-age=-1") == 0)
+        #expect(lifetime("Cache-Control: max-age=+5") == 0)
+        #expect(lifetime("Cache-Control: max-age=\"60\"\r\nAge: 10") == 50)
+        #expect(lifetime("Expires: 0\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT") == 0)
+        #expect(
+            lifetime(
+                "Expires: Sun, 06 Nov 1994 08:50:37 GMT\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT")
+                == 60)
+        #expect(lifetime("ETag: x") == 0)
+        #expect(lifetime("Cache-Control: no-store") == nil)
     }
 
     @Test("Other headers are other answers; passwords are not kept")
