@@ -11,10 +11,17 @@ struct BashCompletion {
         # bash completion for \(tool.name); load with: eval "$(\(tool.name) completions bash)"
         _\(tool.name)() {
             local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
-            local command=${COMP_WORDS[1]} second=${COMP_WORDS[2]}
+            local command=${COMP_WORDS[1]} second=${COMP_WORDS[2]} word=
             # bash splits at '=', so --flag=value arrives as three words.
             if [[ $current == "=" ]]; then current=; fi
             if [[ $previous == "=" ]]; then previous=${COMP_WORDS[COMP_CWORD-2]}; fi
+            # So it does at ':', and what stands before it stays.
+            local stem=
+            if [[ $current == ":" ]]; then
+                stem=$previous:; current=; previous=${COMP_WORDS[COMP_CWORD-2]}
+            elif [[ $previous == ":" ]]; then
+                stem=${COMP_WORDS[COMP_CWORD-2]}:; previous=${COMP_WORDS[COMP_CWORD-3]}
+            fi
             COMPREPLY=()
             if [[ $COMP_CWORD -eq 1 ]]; then
                 COMPREPLY=($(compgen -W '\(tool.families.joined(separator: " ")) help --help --version' -- "$current"))
@@ -24,13 +31,19 @@ struct BashCompletion {
                 COMPREPLY=($(compgen -W '\(tool.families.joined(separator: " "))' -- "$current"))
                 return
             fi
-        \(secondWords)    case "$command $second" in
+        \(helpWords)\(secondWords)    case "$command $second" in
         \(tool.commands.map(branch).joined())    *) return ;;
             esac
             if [[ $current == -* ]]; then
                 COMPREPLY=($(compgen -W "$flags" -- "$current"))
             elif [[ -n $words ]]; then
                 local head=; local last=$current
+                if [[ -n $stem ]]; then
+                    local all=$words; words=
+                    for word in $all; do
+                        if [[ $word == "$stem"* ]]; then words+=" ${word#"$stem"}"; fi
+                    done
+                fi
                 if [[ $list == 1 && $current == *,* ]]; then
                     head=${current%,*},; last=${current##*,}
                 fi
@@ -46,13 +59,20 @@ struct BashCompletion {
         """
     }
 
+    /// The help of a member of a family.
+    private var helpWords: String {
+        seconds { "$command == help && $second == \($0) && $COMP_CWORD -eq 3" }
+    }
+
     /// Where commands form a family, the second word is one of them.
-    private var secondWords: String {
+    private var secondWords: String { seconds { "$command == \($0) && $COMP_CWORD -eq 2" } }
+
+    private func seconds(_ condition: (String) -> String) -> String {
         var text = ""
         for family in tool.families {
             let words = tool.members(of: family).compactMap { $0.words.dropFirst().first }
             guard !words.isEmpty else { continue }
-            text += "    if [[ $command == \(family) && $COMP_CWORD -eq 2 ]]; then\n"
+            text += "    if [[ \(condition(family)) ]]; then\n"
             text +=
                 "        COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' -- \"$current\"))\n"
             text += "        return\n    fi\n"
@@ -76,10 +96,8 @@ struct BashCompletion {
     }
 
     private func value(_ flag: Flag) -> String {
-        if !flag.kind.words.isEmpty {
-            let words = flag.kind.words.joined(separator: " ")
-            return "words='\(words)' list=\(flag.kind.isList ? 1 : 0)"
-        }
+        let words = Completions.words(of: flag).joined(separator: " ")
+        if !words.isEmpty { return "words='\(words)' list=\(Completions.isList(flag) ? 1 : 0)" }
         switch flag.kind {
         case .file: return "kind=file"
         case .folder: return "kind=folder"

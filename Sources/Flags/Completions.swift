@@ -1,3 +1,5 @@
+import Notation
+
 /// Scripts that let a shell finish commands, options and values.
 package enum Completions {
     /// The shells that scripts are made for.
@@ -20,6 +22,17 @@ package enum Completions {
         if flag.isNegatable { words.append("--no-\(flag.name)") }
         if let short = flag.short { words.append("-\(short)") }
         return words
+    }
+
+    /// What is offered for a value; nothing where it is no word of ours.
+    static func words(of flag: Flag) -> [String] { flag.kind.words + flag.offers }
+
+    /// Several of the words may stand with commas between them.
+    static func isList(_ flag: Flag) -> Bool {
+        switch flag.kind {
+        case .choices, .scales: true
+        default: flag.offersSeveral
+        }
     }
 
     /// Text between single quotes of a POSIX shell.

@@ -49,11 +49,11 @@ struct FishCompletion {
 
     private func value(_ flag: Flag) -> String {
         guard flag.kind.takesValue else { return "" }
-        let words = flag.kind.words
+        let words = Completions.words(of: flag)
         switch flag.kind {
         case .file: return " -r -F"
         case .folder: return " -x -a '(__fish_complete_directories)'"
-        case .choices, .scales:
+        case _ where Completions.isList(flag):
             return " -x -a \"(__fish_append , \(words.joined(separator: " ")))\""
         default: return words.isEmpty ? " -x" : " -x -a '\(words.joined(separator: " "))'"
         }

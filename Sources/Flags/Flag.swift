@@ -33,6 +33,10 @@ package struct Flag: Hashable, Sendable {
     package var isInEnvironment: Bool
     /// The configuration file may set it.
     package var isInConfiguration: Bool
+    /// Words that a shell offers for a value that may be any text.
+    package private(set) var offers: [String] = []
+    /// They stand with commas between them.
+    package private(set) var offersSeveral = false
 
     /// A name, a kind, a heading and a sentence are enough.
     package init(
@@ -52,6 +56,14 @@ package struct Flag: Hashable, Sendable {
         self.isNegatable = isNegatable
         self.isInEnvironment = isInEnvironment
         self.isInConfiguration = isInConfiguration
+    }
+
+    /// The same with words for a shell to offer.
+    package func offering(_ words: [String], several: Bool = false) -> Flag {
+        var flag = self
+        flag.offers = words
+        flag.offersSeveral = several
+        return flag
     }
 
     /// `EMBLEM_MAX_BYTES` for `max-bytes`.

@@ -13,6 +13,11 @@ package struct FlagKey<Value: Sendable>: Sendable {
         self.read = read
     }
 
+    /// The same with words for a shell to offer.
+    package func offering(_ words: [String], several: Bool = false) -> Self {
+        Self(flag.offering(words, several: several), read: read)
+    }
+
     /// An option that has a value even where nobody gives one; the help derives its default from
     /// that value.
     package init(
@@ -91,6 +96,13 @@ extension ParsedArguments {
 
     /// The command has the option.
     package func has<Value>(_ key: FlagKey<Value>) -> Bool { command.flag(key.flag.name) != nil }
+
+    /// Complains about an option that was typed, and would do nothing here.
+    package func refuse<Value>(
+        _ key: FlagKey<Value>, _ message: String, remedy: String? = nil
+    ) throws(UsageError) {
+        try refuse(key.flag, message, remedy: remedy)
+    }
 
     /// A complaint about the value of an option, with the origin it came from.
     package func error<Value>(

@@ -72,6 +72,19 @@ package struct ParsedArguments: Sendable {
         return setting.origin != .fallback(flag.name)
     }
 
+    /// Somebody typed the option on this command line, rather than set it for every one.
+    package func isTyped(_ flag: Flag) -> Bool {
+        if case .commandLine? = origin(of: flag) { true } else { false }
+    }
+
+    /// Complains about an option that was typed, and would do nothing here.
+    package func refuse(
+        _ flag: Flag, _ message: String, remedy: String? = nil
+    ) throws(UsageError) {
+        guard isTyped(flag) else { return }
+        throw error(flag, message, remedy: remedy ?? "Leave --\(flag.name) out.")
+    }
+
     /// Where the value came from; nil where there is none.
     package func origin(of flag: Flag) -> Origin? { settings(flag).last?.origin }
 

@@ -64,11 +64,13 @@ struct ZshCompletion {
     }
 
     private func action(_ flag: Flag) -> String {
-        let words = flag.kind.words.joined(separator: " ")
+        // A colon ends what is done for a value.
+        let words = Completions.words(of: flag).joined(separator: " ")
+            .replacing(":", with: "\\:")
         switch flag.kind {
         case .file: return "_files"
         case .folder: return "_files -/"
-        case .choices, .scales: return "_sequence compadd - \(words)"
+        case _ where Completions.isList(flag): return "_sequence compadd - \(words)"
         default: return words.isEmpty ? " " : "(\(words))"
         }
     }

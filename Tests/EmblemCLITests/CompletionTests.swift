@@ -1,3 +1,4 @@
+import Artwork
 import EmblemCLI
 import Flags
 import Glibc
@@ -24,7 +25,16 @@ import Testing
             ("emblem batch --layout = me", "medium"),
             ("emblem theme ch", "check"), ("emblem theme check --j", "--json"),
             ("emblem completions f", "fish"), ("emblem render emblem --mode fi", "fit fill"),
-            ("emblem batch --jobs 1", ""),
+            ("emblem batch --jobs 1", ""), ("emblem help render av", "avatar"),
+            ("emblem batch --as we", "web"), ("emblem batch --as web,ta", "web,tar"),
+            ("emblem batch --fail-on near", "near-duplicate"),
+            ("emblem render state --icon no", "none"),
+            ("emblem batch --placeholder init", "initials"),
+            ("emblem batch --placeholder icon : account-", "account-balance"),
+            (
+                "emblem batch --placeholder icon :",
+                BuiltInIcon.allCases.map(\.rawValue).joined(separator: " ")
+            ),
         ])
     func bash(words: String, offer: String) {
         let script = """

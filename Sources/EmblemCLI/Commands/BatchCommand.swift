@@ -132,6 +132,13 @@ struct BatchCommand {
                 remedy: "Name files or folders, or a list with '--list FILE'.")
         }
         try checkInputs()
+        if lists.isEmpty {
+            for flag in [Options.delimiter.flag, Options.columns.flag, Options.listFormat.flag] {
+                try arguments.refuse(
+                    flag, "There is no list that it tells of.",
+                    remedy: "Name the list with --list FILE, or leave it out.")
+            }
+        }
         let dialect = try dialect()
         let places = OutputPlace.all(of: spots, out: destination, settings)
         do {

@@ -39,6 +39,10 @@ struct BenchCommand {
         scratch = arguments[Options.Bench.scratch] ?? Self.temporary
         for option in [Options.Bench.exportJSON, Options.Bench.plot] {
             guard let path = arguments[option] else { continue }
+            if option.flag == Options.Bench.plot.flag, !path.lowercased().hasSuffix(".svg") {
+                throw arguments.error(
+                    option.flag, "A plot is a drawing.", remedy: "Give it a name that ends in svg.")
+            }
             let folder = FilePath(path).folder
             guard folder.bytes.isEmpty || FileFacts.at(folder)?.kind == .folder else {
                 throw CommandFailure(

@@ -19,6 +19,13 @@ enum MergeCommand {
         for (folder, identity) in zip(folders, identities) where identity == nil {
             throw CommandFailure(66, "\(folder) does not exist; check the path")
         }
+        for (index, identity) in identities.enumerated() {
+            guard let first = identities.firstIndex(of: identity), first < index else { continue }
+            throw UsageError(
+                "\(folders[first]) and \(folders[index]) are one set, whose items would stand there "
+                    + "twice.",
+                remedy: "Name each set once.")
+        }
         do {
             let merge = try SetMerge(folders)
             let output = try OutputFolder(destination)

@@ -80,6 +80,11 @@ enum VerifyCommand {
 enum FailuresCommand {
     static func run(_ context: CommandContext) throws -> Int32 {
         let arguments = context.arguments
+        if arguments[Options.json] {
+            try arguments.refuse(
+                Options.Failures.csv, "The list is CSV, or JSON as --json says.",
+                remedy: "Leave one of them out.")
+        }
         let list: FailureList
         do throws(ManifestError) {
             list = try FailureList(

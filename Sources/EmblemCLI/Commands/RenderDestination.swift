@@ -82,6 +82,9 @@ struct RenderDestination {
                 Options.quality, "\(format.name.uppercased()) cannot be lossless.",
                 remedy: "Choose 1 to 100, or another format.")
         }
+        if format != .png, arguments[Options.palette] {
+            try arguments.refuse(Options.palette, "Only PNG has a palette.")
+        }
         return EncodeSettings(
             format: format, quality: quality, palette: arguments[Options.palette],
             matte: arguments[Options.matte] ?? surface)

@@ -16,6 +16,11 @@ enum RenderShimmerCommand {
                 remedy: "Give -o a name that ends in webp or png.")
         }
         let isStill = arguments[Options.Shimmer.reducedMotion]
+        if isStill {
+            try arguments.refuse(
+                Options.Shimmer.frame, "With --reduced-motion there is one picture only.",
+                remedy: "Leave one of them out.")
+        }
         let frame = isStill ? 0 : arguments[Options.Shimmer.frame]
         guard frame != nil || format.canMove else {
             throw UsageError(

@@ -81,6 +81,23 @@ struct StyleArguments {
                 remedy: "Choose 1 to 100, or another format."))
     }
 
+    /// What was typed has something to work on.
+    private func checkIdle(_ recipe: Recipe) throws(CommandFailure) {
+        do throws(UsageError) {
+            let choice = Flag(LookOption.of(\.backgroundFrom))
+            if arguments.command.flag(choice.name) != nil, recipe.background != .auto {
+                try arguments.refuse(
+                    choice, "It names what --background auto chooses from.",
+                    remedy: "Say --background auto as well, or leave it out.")
+            }
+            if recipe.palette, !recipe.canStore(where: { $0 == .png }) {
+                try arguments.refuse(Options.palette, "Only PNG has a palette.")
+            }
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
     /// What somebody said, and nothing where nobody did. Files are read when all words are right.
     private func set(
         _ options: [LookOption], in recipe: inout Recipe, _ output: OutputChoice
@@ -98,6 +115,7 @@ struct StyleArguments {
         }
         recipe.output = output
         try checkQuality(of: recipe)
+        try checkIdle(recipe)
         for (path, edit) in files { edit(try PictureFile.read(path))(&recipe) }
     }
 
@@ -108,6 +126,9 @@ struct StyleArguments {
         switch fault {
         case .meaningless:
             return error("The value is not \(option.kind.wanted).", "Leave it out, or change it.")
+        case .badge(.noAppearance(let text)):
+            let names = BadgeAppearance.allCases.map(\.rawValue).joined(separator: ", ")
+            return error("\(BadgeFault.noAppearance(text)).", "Appearances are \(names).")
         case .badge(let fault): return error("\(fault).", "Write it as in '3:danger'.")
         case .placeholder(.nothing):
             return error(

@@ -3,6 +3,7 @@ import Engine
 import Flags
 import Notation
 import Render
+import Targets
 import Theming
 
 /// What many pictures take.
@@ -61,7 +62,8 @@ extension Options {
     package static let targets = FlagKey(
         repeated: "as", .text, "KIND[=DIR],…", group: "Form of the outputs",
         help: "What the emblems are laid out for: files, xcassets, android, web, tar, or several "
-            + "with commas, each in DIR, else in OUT/KIND; files alone in OUT.")
+            + "with commas, each in DIR, else in OUT/KIND; files alone in OUT."
+    ).offering(TargetKind.allCases.map(\.rawValue), several: true)
     package static let shardSize = FlagKey<Int?>(
         "shard-size", .bytes(4096...Int.max), "BYTES", described: "1G",
         group: "Form of the outputs", help: "Largest shard of --as tar.")
@@ -103,7 +105,8 @@ extension Options {
     package static let failOn = FlagKey<String?>(
         "fail-on", .text, "LINT", group: "How to run",
         help: "Exit with 1 if any of these is said of a picture: "
-            + PictureLint.Kind.allCases.map(\.rawValue).joined(separator: ", ") + ".")
+            + PictureLint.Kind.allCases.map(\.rawValue).joined(separator: ", ") + "."
+    ).offering(PictureLint.Kind.allCases.map(\.rawValue), several: true)
     package static let dryRun = FlagKey(
         toggle: "dry-run", group: "How to run", isInConfiguration: false,
         help: "Check everything and show the plan, but write nothing.")

@@ -66,6 +66,7 @@ extension Options {
         static let title = own("title", .text, "TEXT", "What the block says first.")
         static let subtitle = own("subtitle", .text, "TEXT", "What it says below.")
         static let icon = own("icon", .text, "ICON", "A built-in icon, a picture file, or none.")
+            .offering(BuiltInIcon.allCases.map(\.rawValue) + ["none"])
         static let animation = own(
             "animation", .file, "FILE",
             "An animated picture instead of the icon; pages play it, pictures show its start.")

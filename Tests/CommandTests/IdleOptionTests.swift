@@ -1,0 +1,65 @@
+import Support
+import Testing
+
+@Suite("Options that would do nothing")
+struct IdleOptionTests {
+    private let folder: ScratchFolder
+
+    init() throws {
+        folder = try ScratchFolder()
+        _ = try Tool.emblem(
+            ["render", "badge", "--text", "3", "-o", "a.png"], in: folder.path)
+    }
+
+    @Test(
+        "are refused where somebody typed them, with a way out",
+        arguments: [
+            (["batch", "a.png", "-o", "o", "--delimiter", ";"], "--list FILE"),
+            (["batch", "a.png", "-o", "o", "--columns", "source=x"], "--list FILE"),
+            (["batch", "a.png", "-o", "o", "--list-format", "csv"], "--list FILE"),
+            (["batch", "a.png", "-o", "o", "--format", "webp", "--palette"], "Only PNG"),
+            (["batch", "a.png", "-o", "o", "--background-from", "info"], "--background auto"),
+            (["render", "emblem", "--icon", "lock", "--palette", "-o", "b.webp"], "Only PNG"),
+            (["render", "badge", "--text", "3", "--palette", "-o", "b.webp"], "Only PNG"),
+            (
+                ["render", "shimmer", "--reduced-motion", "--frame", "3", "-o", "b.png"],
+                "Leave one of them out"
+            ),
+            (["bench", "a.png", "--plot", "plot.png"], "ends in svg"),
+            (["batch", "a.png", "-o", "o", "--badge", "3"], "Appearances are neutral"),
+        ])
+    func refused(_ words: [String], _ hint: String) throws {
+        let ending = try Tool.emblem(words, in: folder.path)
+        #expect(ending.status == 64 && ending.errors.contains(hint), "\(ending.errors)")
+        #expect(folder.tree() == ["a.png"])
+    }
+
+    @Test("are taken where they have something to do, or are set for every command")
+    func taken() throws {
+        for words in [
+            ["batch", "a.png", "-o", "both", "--format", "png,webp", "--palette"],
+            ["batch", "a.png", "-o", "same", "--format", "same", "--palette"],
+            ["batch", "a.png", "-o", "plain", "--format", "webp", "--no-palette"],
+            [
+                "batch", "a.png", "-o", "ground", "--background", "auto", "--background-from",
+                "info",
+            ],
+        ] {
+            #expect(try Tool.emblem(words, in: folder.path).status == 0, "\(words)")
+        }
+        let ending = try Tool.emblem(
+            ["render", "badge", "--text", "3", "-o", "b.webp"], in: folder.path,
+            environment: ["EMBLEM_PALETTE": "1"])
+        #expect(ending.status == 0)
+    }
+
+    @Test("one set is not merged with itself, and failures have one form")
+    func twice() throws {
+        _ = try Tool.emblem(["batch", "a.png", "-o", "one"], in: folder.path)
+        let merge = try Tool.emblem(["merge", "one", "./one/", "-o", "all"], in: folder.path)
+        #expect(merge.status == 64 && merge.errors.contains("Name each set once"))
+        #expect(!folder.exists("all"))
+        let failures = try Tool.emblem(["failures", "one", "--csv", "--json"], in: folder.path)
+        #expect(failures.status == 64 && failures.errors.contains("Leave one of them out"))
+    }
+}
