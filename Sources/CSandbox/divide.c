@@ -111,6 +111,22 @@ void emb_cell_take_places(int line, int region) {
     closefrom(EMB_CELL_REGION + 1);
 }
 
+void emb_cell_await_call(int line) {
+    char word;
+    ssize_t count;
+    do {
+        count = recv(line, &word, sizeof(word), 0);
+    } while (count < 0 && errno == EINTR);
+    if (count != sizeof(word)) {
+        _exit(127);
+    }
+}
+
+void emb_cell_call(int line) {
+    char word = 1;
+    send(line, &word, sizeof(word), MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
 void emb_cell_tell_number(void) {
     pid_t own = getpid();
     if (send(EMB_CELL_LINE, &own, sizeof(own), MSG_NOSIGNAL) != sizeof(own)) {

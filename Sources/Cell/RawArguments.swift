@@ -20,21 +20,35 @@ package enum RawArguments {
     /// The whole number above 0 that an option is last given, as `--jobs 4` or `--jobs=4`; nil where
     /// it is not given, or something else.
     package static func number(of option: String) -> Int? {
+        guard let value = unsafe lastValue(of: option) else { return nil }
+        let number = unsafe strtol(value, nil, 10)
+        return number > 0 ? number : nil
+    }
+
+    /// The folder that an option is last given has something at this path.
+    package static func folder(of option: String, has path: String) -> Bool {
+        guard let value = unsafe lastValue(of: option) else { return false }
+        let folder = unsafe open(value, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return false }
+        defer { close(folder) }
+        return unsafe faccessat(folder, path, F_OK, 0) == 0
+    }
+
+    /// What an option is last given; nil where it is not given, or its value is missing.
+    @unsafe
+    private static func lastValue(of option: String) -> UnsafePointer<CChar>? {
         let length = option.utf8.count
-        var number: Int?
+        var last: UnsafePointer<CChar>?
         for index in 1..<max(1, count) {
             guard let word = unsafe emb_argument(Int32(clamping: index)),
                 unsafe strncmp(word, option, length) == 0
             else { continue }
-            let given: UnsafePointer<CChar>?
             switch unsafe UInt8(bitPattern: word[length]) {
-            case 0: unsafe given = emb_argument(Int32(clamping: index + 1))
-            case UInt8(ascii: "="): unsafe given = word + length + 1
+            case 0: unsafe last = emb_argument(Int32(clamping: index + 1))
+            case UInt8(ascii: "="): unsafe last = word + length + 1
             default: continue
             }
-            let last = unsafe given.map { unsafe strtol($0, nil, 10) } ?? 0
-            number = last > 0 ? last : nil
         }
-        return number
+        return unsafe last
     }
 }

@@ -1,6 +1,8 @@
+import Batch
 import Cell
 import Gauge
 import Glibc
+import Transport
 
 /// What happens before anything else of the program: it becomes a cell, or makes some.
 enum PreforkedCells {
@@ -16,7 +18,7 @@ enum PreforkedCells {
     /// Makes no copy of the command line, since the cells inherit what there is.
     static func prepare() {
         if RawArguments.has(CellWorker.word, at: 1) { CellWorker.main() }
-        if !staysAlone { Prefork.prepare(count: count) }
+        if !staysAlone { Prefork.prepare(count: count, mayIdle: goesOnFromSet) }
         // From now on headers, passwords and lists are read, which are no other process's business.
         ProcessPrivacy.hide()
     }
@@ -31,6 +33,14 @@ enum PreforkedCells {
             return min(CellSettings.count(jobs: min(jobs, most)), most)
         }
         return ["inspect", "render"].contains { RawArguments.has($0, at: 1) } ? 1 : 0
+    }
+
+    /// A set stands where the run writes, of which most likely little is to be drawn again.
+    private static var goesOnFromSet: Bool {
+        RawArguments.has("batch", at: 1)
+            && ["-o", "--output"].contains {
+                RawArguments.folder(of: $0, has: RunHistory.name.text)
+            }
     }
 
     /// Some word says that no picture will be decoded, or not in a process of its own.

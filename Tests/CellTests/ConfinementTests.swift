@@ -6,21 +6,6 @@ import Testing
 
 @Suite("What holds a cell", .serialized)
 struct ConfinementTests {
-    /// The lines of /proc that tell about a process.
-    private static func status(_ process: pid_t) throws -> [String: String] {
-        let text = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
-        var lines: [String: String] = [:]
-        for line in text.split(separator: "\n") {
-            let parts = line.split(separator: ":", maxSplits: 1)
-            lines[String(parts[0])] = parts.last?.trimmingCharacters(in: .whitespaces)
-        }
-        return lines
-    }
-
-    private static func bytes(_ path: String) throws -> [UInt8] {
-        [UInt8](try Data(contentsOf: URL(filePath: path)))
-    }
-
     private static let isRoot = getuid() == 0
 
     @Test("is everything this kernel has, Landlock included")
@@ -37,7 +22,7 @@ struct ConfinementTests {
         let pool = CellFixture.pool()
         _ = await pool.confinement()
         let process = try #require(pool.processes.first)
-        let status = try Self.status(process)
+        let status = try ProcessFacts.status(process)
         for name in ["CapPrm", "CapEff", "CapInh", "CapAmb"] {
             #expect(status[name] == "0000000000000000", "\(name)")
         }
@@ -50,7 +35,7 @@ struct ConfinementTests {
         // What nobody may look into belongs to root in /proc, whoever it runs as.
         var facts = stat()
         #expect(unsafe stat("/proc/\(process)/environ", &facts) == 0 && facts.st_uid == 0)
-        let score = try Self.bytes("/proc/\(process)/oom_score_adj")
+        let score = try ProcessFacts.bytes("/proc/\(process)/oom_score_adj")
         #expect(String(decoding: score, as: UTF8.self) == "1000\n")
     }
 
@@ -98,7 +83,7 @@ struct ConfinementTests {
         defer { parent.send(SIGKILL) }
         #expect(processes.count == 2)
         for process in processes {
-            let status = try Self.status(process)
+            let status = try ProcessFacts.status(process)
             #expect(status["Uid"]?.hasPrefix("0\t") == true)
             for name in ["CapPrm", "CapEff", "CapInh", "CapAmb"] {
                 #expect(status[name] == "0000000000000000", "\(name)")
@@ -111,7 +96,8 @@ struct ConfinementTests {
         let pool = CellFixture.pool()
         _ = await pool.confinement()
         let process = try #require(pool.processes.first)
-        let text = String(decoding: try Self.bytes("/proc/\(process)/limits"), as: UTF8.self)
+        let text = String(
+            decoding: try ProcessFacts.bytes("/proc/\(process)/limits"), as: UTF8.self)
         let limits = text.split(separator: "\n").map { line in
             line.split(separator: " ").joined(separator: " ")
         }
@@ -130,11 +116,9 @@ struct ConfinementTests {
         defer { parent.send(SIGKILL) }
         #expect(processes.count == 2)
         for process in processes {
-            #expect(Waiting.until { (try? Self.status(process)["NoNewPrivs"]) == "1" })
+            #expect(Waiting.until { (try? ProcessFacts.status(process)["NoNewPrivs"]) == "1" })
             let path = "/proc/\(process)/fd"
-            let targets = try FileManager.default.contentsOfDirectory(atPath: path).map {
-                try FileManager.default.destinationOfSymbolicLink(atPath: "\(path)/\($0)")
-            }
+            let targets = try ProcessFacts.targets(of: process)
             #expect(targets.count { $0.hasPrefix("socket:") } == 1, "\(targets)")
             #expect(targets.count { $0.hasPrefix("/memfd:") } == 1, "\(targets)")
             let region = unsafe open("\(path)/4", O_RDWR)
@@ -154,7 +138,7 @@ struct ConfinementTests {
         defer { other.send(SIGKILL) }
         // All are children of the process that was there first.
         for process in siblings {
-            #expect(try Self.status(process)["PPid"] == "\(other.processIdentifier)")
+            #expect(try ProcessFacts.status(process)["PPid"] == "\(other.processIdentifier)")
         }
         #expect(siblings.count == 2)
     }
@@ -194,9 +178,9 @@ struct ConfinementTests {
         #expect(processes.count == 2)
         for process in processes {
             // Ready, and so arranged.
-            #expect(Waiting.until { (try? Self.status(process)["NoNewPrivs"]) == "1" })
+            #expect(Waiting.until { (try? ProcessFacts.status(process)["NoNewPrivs"]) == "1" })
             for file in ["cmdline", "environ"] {
-                let bytes = try Self.bytes("/proc/\(process)/\(file)")
+                let bytes = try ProcessFacts.bytes("/proc/\(process)/\(file)")
                 #expect(bytes.allSatisfy { $0 == 0 }, "\(file)")
             }
             // What belongs to root is another process of the same user's to look at no more.

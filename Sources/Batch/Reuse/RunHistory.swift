@@ -8,7 +8,7 @@ import Transport
 /// It keeps 16 bytes an item in memory; the rest is read from the journal again when an item is
 /// asked for.
 package final class RunHistory: Sendable {
-    static let name = RelativePath.own("journal.ndjson")
+    package static let name = RelativePath.own("journal.ndjson")
     /// A journal is written anew when half of its lines are out of date, unless it is this small.
     private static let smallBytes = 256 << 10
 

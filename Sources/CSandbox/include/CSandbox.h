@@ -42,6 +42,10 @@ pid_t emb_cell_fork_sibling(void);
 // cells have them.
 void emb_cell_take_places(int line, int region);
 
+// It waits until it is called over this end of its line; it ends where nobody will.
+void emb_cell_await_call(int line);
+void emb_cell_call(int line);
+
 // It tells its number over its line, since it was another process that made it.
 void emb_cell_tell_number(void);
 

@@ -46,13 +46,17 @@ struct CellStart {
     /// Divides this process into as many cells more as there are starts.
     ///
     /// The first one makes the others once it has the libraries that all draw with: these are in
-    /// place when the first picture is, and this process need not wait for them.
+    /// place when the first picture is, and this process need not wait for them. With `awaitsCall` it
+    /// does nothing before it is called.
     /// Where this is refused no start is left.
-    static func divide(into starts: inout [CellStart]) {
+    static func divide(into starts: inout [CellStart], awaitsCall: Bool) {
         guard !starts.isEmpty else { return }
         let nothing = emb_cell_nothing()
         let child = nothing >= 0 ? emb_cell_fork(nothing) : -1
-        if child == 0 { beFirst(of: starts) }
+        if child == 0 {
+            if awaitsCall { awaitCall(starts) }
+            beFirst(of: starts)
+        }
         if nothing >= 0 { close(nothing) }
         for index in starts.indices {
             close(starts[index].far)
@@ -64,6 +68,14 @@ struct CellStart {
             return
         }
         starts[0].name(child)
+    }
+
+    /// What the first one does until it is called: it shows nobody what it was divided from, and ends
+    /// with its parent, whose ends of the lines are nobody else's.
+    private static func awaitCall(_ starts: [CellStart]) {
+        ProcessPrivacy.hide()
+        for start in starts { close(start.line) }
+        emb_cell_await_call(starts[0].far)
     }
 
     /// What the first one does, and those that it makes.
@@ -87,6 +99,9 @@ struct CellStart {
         name(child)
         return true
     }
+
+    /// Has the first one begin that waits for it.
+    func call() { emb_cell_call(line) }
 
     private mutating func name(_ child: pid_t) {
         process = child

@@ -15,24 +15,37 @@ package enum Prefork {
 
     /// The first is the one that made the others.
     private static let born = Mutex<[CellStart]>([])
+    /// The first has made none of them yet, and waits to be called.
+    private static let isWaiting = Atomic(false)
     /// How long one is waited for that should be there.
     private static let meetMilliseconds: Int32 = 5000
 
     /// Makes `count` cells. To be called before anything else of the program; the processes die with
     /// the calling thread, and when nobody takes them, with this process.
-    package static func prepare(count: Int) {
+    ///
+    /// - Parameter mayIdle: most likely there is nothing to draw, so that nothing is opened before the
+    ///   first one is taken.
+    package static func prepare(count: Int, mayIdle: Bool = false) {
         // Where something is refused there are fewer: whoever needs a cell later starts it, and
         // hears why none can be had.
         var starts: [CellStart] = []
         do throws(CellFault) {
             for _ in 0..<count { starts.append(try CellStart()) }
         } catch {}
-        CellStart.divide(into: &starts)
+        CellStart.divide(into: &starts, awaitsCall: mayIdle)
+        isWaiting.store(mayIdle && !starts.isEmpty, ordering: .relaxed)
         born.withLock { $0 = starts }
+    }
+
+    /// Has the first one open what draws and make the others.
+    private static func wake() {
+        guard isWaiting.exchange(false, ordering: .relaxed) else { return }
+        born.withLock { $0.first?.call() }
     }
 
     /// The numbers of those that nobody took yet.
     package static var processes: [pid_t] {
+        wake()
         var starts = born.withLock { $0 }
         for index in starts.indices {
             _ = starts[index].awaitNumber(milliseconds: meetMilliseconds)
@@ -48,6 +61,7 @@ package enum Prefork {
 
     /// The next one in the order of their birth; the one that makes the others comes last.
     static func take() -> CellStart? {
+        wake()
         guard var start = born.withLock({ $0.count > 1 ? $0.remove(at: 1) : $0.popLast() }) else {
             return nil
         }
