@@ -58,7 +58,11 @@ struct WatchTests {
         #expect(ending.errors.contains("its header has no column"))
     }
 
-    @Test("needs something that can change", arguments: [["-"], ["in", "--dry-run"]])
+    @Test(
+        "needs something that can change",
+        arguments: [
+            ["-"], ["in", "--dry-run"], ["http://127.0.0.1:9/x.png"], ["icon:lock", "data:,x"],
+        ])
     func refused(arguments: [String]) throws {
         let folder = try ScratchFolder()
         try write("in/a.png", red: 10, in: folder)
@@ -95,6 +99,32 @@ struct WatchTests {
         #expect(Waiting.until { folder.exists("out/small/new.png") })
         try folder.write("in/b.png\n", to: "real/list.txt")
         #expect(Waiting.until { folder.exists("out/small/b.png") })
+        running.send(SIGINT)
+        #expect(running.wait().status == 130)
+    }
+
+    @Test("sees that what a link in a folder leads to changes, and that a link on the way does")
+    func links() throws {
+        let folder = try ScratchFolder()
+        try write("store/a.png", red: 10, in: folder)
+        try write("in/.v1/k.png", red: 20, in: folder)
+        try write("in/.v2/k.png", red: 220, in: folder)
+        folder.link("in/a.png", to: "../store/a.png")
+        folder.link("in/..data", to: ".v1")
+        folder.link("in/k.png", to: "..data/k.png")
+        let running = try Tool.start(
+            Tool.path(of: "emblem"),
+            ["batch", "in", "-o", "out", "--layout", "small", "--watch"], in: folder.path)
+        defer { running.send(SIGKILL) }
+        #expect(Waiting.until { running.errorsSoFar.contains("watching") })
+        let (a, k) = (try folder.read("out/small/a.png"), try folder.read("out/small/k.png"))
+        try write("store/a.png", red: 200, in: folder)
+        #expect(Waiting.until { (try? folder.read("out/small/a.png")) != a })
+        #expect(Waiting.until { running.errorsSoFar.split(separator: "watching").count > 2 })
+        // As a volume of settings is changed: a new link in the place of the old.
+        folder.link("in/..new", to: ".v2")
+        #expect(unsafe rename(folder.path("in/..new"), folder.path("in/..data")) == 0)
+        #expect(Waiting.until { (try? folder.read("out/small/k.png")) != k })
         running.send(SIGINT)
         #expect(running.wait().status == 130)
     }

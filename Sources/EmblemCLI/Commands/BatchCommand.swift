@@ -42,10 +42,11 @@ struct BatchCommand {
         if arguments[Options.watch],
             arguments[Options.dryRun]
                 || (arguments.operands + arguments[Options.list]).contains("-")
+                || !Self.canChange(arguments)
         {
             throw arguments.error(
                 Options.watch, "It needs files and folders that can change.",
-                remedy: "Leave --dry-run and - out.")
+                remedy: "Name files, folders or a list; leave --dry-run and - out.")
         }
         if arguments[Options.prune], arguments[Options.limit] != nil {
             throw arguments.error(
@@ -58,6 +59,19 @@ struct BatchCommand {
         settings = try RunSettings(context, targets.choices)
         spots = try targets.spots(settings)
         try checkPlaces()
+    }
+
+    /// Something is read that lies in a folder, be it a theme.
+    private static func canChange(_ arguments: ParsedArguments) -> Bool {
+        if arguments.isSet(Options.list) || arguments.isSet(Options.theme)
+            || arguments.isSet(Options.placeholder)
+        {
+            return true
+        }
+        return arguments.operands.contains { text in
+            guard let source = try? SourceReference.argument(text) else { return false }
+            if case .file = source.kind { return true } else { return false }
+        }
     }
 
     private static func lintThatFails(

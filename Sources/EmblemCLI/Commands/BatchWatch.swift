@@ -41,8 +41,10 @@ struct BatchWatch {
             isFirst = false
             repeat {
                 if signals.exitCode == nil, command.tells, !isHeld {
-                    context.messages.line(
-                        "watching \(Counted(watch.count, "folder")); Ctrl-C ends")
+                    let what =
+                        watch.count == 0
+                        ? "for what is not there" : "\(Counted(watch.count, "folder"))"
+                    context.messages.line("watching \(what); Ctrl-C ends")
                 }
                 try await change(in: watch, orAfter: isHeld ? Self.heldNanoseconds : nil)
                 if let code = signals.exitCode { return code }
@@ -108,18 +110,18 @@ struct BatchWatch {
         var files: [FilePath] = []
         for index in command.indices(of: plan) {
             let item = try plan.item(at: index)
-            // The folders of these are looked at already.
-            if item.pathInFolder != nil { continue }
-            files += item.filePaths(remoteOnly: command.settings.remoteOnly)
+            let paths = item.filePaths(remoteOnly: command.settings.remoteOnly)
+            // The folders of these are looked at already, but not what a link in them leads to.
+            files += item.pathInFolder == nil ? paths : paths.filter(\.isLink)
         }
         do throws(Errno) { try add(files, to: &watch) } catch { throw failure(error) }
     }
 
     /// Files are looked at where they lie, since editors put a new one in the place of the old; of a
-    /// link also what it leads to.
+    /// link also what it leads to, and each link on the way.
     private func add(_ files: [FilePath], to watch: inout FolderWatch) throws(Errno) {
         var names: [[UInt8]: Set<[UInt8]>] = [:]
-        for file in files + files.compactMap(\.linkTarget) {
+        for file in files + files.flatMap(\.linkPlaces) {
             names[file.folder.bytes, default: []].insert(Array(file.lastComponent))
         }
         for (bytes, known) in names {

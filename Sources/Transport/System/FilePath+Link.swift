@@ -13,6 +13,28 @@ extension FilePath {
         return resolved
     }
 
+    package var isLink: Bool { linkText != nil }
+
+    /// Every link on the way to what the path leads to, and that itself in the end; nothing where
+    /// there is no link.
+    package var linkPlaces: [FilePath] {
+        var places: [FilePath] = []
+        var reached = FilePath(isAbsolute ? "/" : ".")
+        var ahead = Array(components.reversed())
+        while let name = ahead.popLast() {
+            let next = reached.appending(FilePath(bytes: Array(name)))
+            guard !name.elementsEqual("..".utf8), let target = next.linkText else {
+                reached = next
+                continue
+            }
+            guard places.count < Self.linksLimit else { return places }
+            places.append(next)
+            if target.isAbsolute { reached = FilePath("/") }
+            ahead += target.components.reversed()
+        }
+        return places.isEmpty ? [] : places + [reached]
+    }
+
     /// Where the path leads to in the end, from the root on and without a link on the way; nil where
     /// nothing is there.
     package var resolved: FilePath? {

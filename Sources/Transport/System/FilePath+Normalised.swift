@@ -56,7 +56,7 @@ extension FilePath {
     }
 
     /// The names on the way; a dot is none.
-    private var components: [ArraySlice<UInt8>] {
+    var components: [ArraySlice<UInt8>] {
         bytes.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
     }
 

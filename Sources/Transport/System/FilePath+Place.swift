@@ -2,7 +2,7 @@ import Glibc
 
 extension FilePath {
     /// Links in a row that are followed, as many as the system follows.
-    private static let linksLimit = 40
+    static let linksLimit = 40
 
     /// Where a file of this path stands or would come to stand: from the root on and without a link on
     /// the way, a last one that leads nowhere included. Folders that are missing keep their names.
@@ -20,7 +20,7 @@ extension FilePath {
     }
 
     /// What a link says; nil for anything else.
-    private var linkText: FilePath? {
+    var linkText: FilePath? {
         guard !bytes.contains(0) else { return nil }
         let path = bytes.map { CChar(bitPattern: $0) } + [0]
         var text = [CChar](repeating: 0, count: Int(PATH_MAX))
