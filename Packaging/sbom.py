@@ -36,8 +36,8 @@ SOURCES = {
     "libcurl": "curl",
     "pango": "pango1.0",
 }
-# Linked with directly all the same: what those of `formats` are made of, and the languages.
-COMPANIONS = {"freetype", "gdk-pixbuf", "glib2.0", "harfbuzz", "gcc-12", "glibc"}
+# Linked with or opened all the same: what those of `formats` are made of, and the languages.
+COMPANIONS = {"freetype", "gdk-pixbuf", "glib2.0", "harfbuzz", "libidn2", "gcc-12", "glibc"}
 
 
 def run(*words: str) -> str:

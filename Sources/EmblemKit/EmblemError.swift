@@ -49,7 +49,10 @@ extension EmblemError: CustomStringConvertible {
         case .theme(let reason): reason
         case .scaleOutOfRange(let scale):
             "A scale is from 0.5 to 4 pixels a point, not \(scale)."
-        case .header(let name): "The header \(name) holds a character that cannot be sent."
+        case .header(""): "A header has no name."
+        case .header(let name):
+            "The header \(name) cannot be sent: it is empty, holds a character that no line may, or is "
+                + "said by the transfer itself."
         }
     }
 }

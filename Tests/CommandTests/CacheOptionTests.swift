@@ -29,6 +29,17 @@ struct CacheOptionTests {
         }
     }
 
+    @Test("a cache that was named and cannot be had is said so before anything is asked")
+    func impossible() throws {
+        let folder = try ScratchFolder()
+        let rows = Self.rows("logged", "impossible")
+        let run = try Web.batch(
+            rows, ["--allow-private", "--cache", "/proc/emblem"], in: folder, out: "out")
+        #expect(run.status == 73 && run.errors.contains("--cache /proc/emblem"), "\(run.errors)")
+        #expect(!folder.exists("out"))
+        #expect(Web.server.requests(for: "?impossible").isEmpty)
+    }
+
     @Test("what the server calls fresh is not asked for again")
     func freshness() throws {
         let folder = try ScratchFolder()

@@ -37,6 +37,39 @@ struct NetworkOptionTests {
         #expect(wrong.errors.contains("EMBLEM_RETRIES"))
     }
 
+    @Test(
+        "headers that the transfer says by itself, and a file of passwords that is missing, are refused"
+    )
+    func refused() throws {
+        let folder = try ScratchFolder()
+        for line in ["Content-Length: 5", "range: bytes=0-9", "If-None-Match: *"] {
+            let run = try Web.batch(Self.disc("never"), ["--header", line], in: folder, out: "out")
+            #expect(run.status == 64 && run.errors.contains("the transfer itself"), "\(run.errors)")
+        }
+        try folder.write("X-Good: 1\nTransfer-Encoding: chunked\n", to: "headers")
+        let file = try Web.batch(
+            Self.disc("never"), ["--header-file", folder.path("headers")], in: folder, out: "out")
+        #expect(file.status == 65 && file.errors.contains("line 2"), "\(file.errors)")
+        let netrc = try Web.batch(
+            Self.disc("never"), ["--netrc"], in: folder, out: "out",
+            environment: ["HOME": folder.path])
+        #expect(netrc.status == 66 && netrc.errors.contains(".netrc"), "\(netrc.errors)")
+        #expect(Web.server.requests(for: "?never").isEmpty && !folder.exists("out"))
+    }
+
+    @Test("a file that comes with a folder sets nothing that reaches beyond it")
+    func folderFile() throws {
+        let folder = try ScratchFolder()
+        for (key, value) in [
+            ("proxy", "http://127.0.0.1:9"), ("isolate", "none"), ("metrics", "m"), ("trace", "t"),
+            ("depfile", "d"), ("cacert", "c"),
+        ] {
+            try folder.write("{\"\(key)\": \"\(value)\"}", to: "emblem.json")
+            let run = try Web.batch(Self.disc("never"), in: folder, out: "out")
+            #expect(run.status == 64 && run.errors.contains("--\(key)"), "\(run.errors)")
+        }
+    }
+
     @Test("--max-redirects is heeded")
     func redirects() throws {
         let folder = try ScratchFolder()

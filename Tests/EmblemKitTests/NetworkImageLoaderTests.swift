@@ -44,6 +44,48 @@ struct NetworkImageLoaderTests {
         }
     }
 
+    @Test("takes the greatest and the least of every setting")
+    func extremes() async throws {
+        TestServers.nginx.publish(try TestPictures.png(8, 8), as: "kit-extremes.png")
+        for sign in [1, -1] {
+            var settings = NetworkImageLoader.Settings()
+            settings.allowPrivate = true
+            let whole = sign > 0 ? Int.max : Int.min
+            settings.connections = whole
+            settings.connectionsPerHost = whole
+            settings.retries = whole
+            settings.redirectsLimit = whole
+            settings.bytesLimit = whole
+            settings.timeout = .seconds(sign > 0 ? Int64.max : Int64.min)
+            settings.imageTimeout = settings.timeout
+            let loader = NetworkImageLoader(settings)
+            let address = try url("files/kit-extremes.png")
+            if sign > 0 {
+                #expect(try await loader.loadImage(from: address).width == 8)
+            } else {
+                // Nothing is allowed to be that small, and a failure is all that comes of it.
+                _ = await failure(address, loader)
+            }
+        }
+    }
+
+    @Test("sends no line that a setting brings in, and begins no load with such a one")
+    func injected() async throws {
+        for agent in ["a\r\nX-Injected: y", "a\n", ""] {
+            var settings = Self.settings()
+            settings.userAgent = agent
+            let error = await failure(try url("files/none.png"), NetworkImageLoader(settings))
+            #expect(error == .header("User-Agent"))
+        }
+        for (name, value) in [
+            ("X\r\nY", "a"), ("X", "a\nb"), ("", "a"), ("Content-Length", "5"), ("If-Match", "*"),
+        ] {
+            #expect(throws: EmblemError.header(name)) {
+                try NetworkImageLoader.Header(name, value)
+            }
+        }
+    }
+
     @Test(
         "a refusal is an error with its status and class",
         arguments: [

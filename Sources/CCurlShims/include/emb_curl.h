@@ -9,6 +9,10 @@
 // Whether libcurl, which is opened at the first call into it, is there. Any thread may ask.
 int emb_curl_is_found(void);
 
+// The name that is looked up for one beyond ASCII, with its NUL, in as many bytes as there are; -1
+// where there is none, or the library that knows is not there.
+int emb_ascii_name(const char *name, char *ascii, size_t size);
+
 // Why one of our own callbacks ended a transfer.
 enum {
     EMB_STOP_NONE = 0,

@@ -20,7 +20,7 @@ struct NetworkArguments {
         settings.redirects = arguments[Options.maxRedirects]
         settings.allowPrivate = arguments[Options.allowPrivate]
         settings.headers = try headers()
-        settings.readsNetrc = arguments[Options.netrc]
+        settings.readsNetrc = try netrc()
         settings.certificates = try certificates()
         settings.proxy = try proxy()
         settings.userAgent = try userAgent()
@@ -52,6 +52,11 @@ struct NetworkArguments {
                     Options.header, "One value is no header line.",
                     remedy: "Write it as 'Name: value'.")
             }
+            guard !header.isOfTransfer else {
+                throw arguments.error(
+                    Options.header, "\(header.name) is said by the transfer itself.",
+                    remedy: "Leave it out.")
+            }
             headers.append(header)
         }
         if let path = arguments[Options.headerFile] { headers += try lines(in: path) }
@@ -75,9 +80,29 @@ struct NetworkArguments {
                 throw CommandFailure(
                     65, "--header-file \(path): line \(index + 1) is not of the form 'Name: value'")
             }
+            guard !header.isOfTransfer else {
+                throw CommandFailure(
+                    65,
+                    "--header-file \(path): line \(index + 1) is said by the transfer itself; leave "
+                        + "it out")
+            }
             headers.append(header)
         }
         return headers
+    }
+
+    /// Whether names and passwords are taken from the file that curl looks for.
+    private func netrc() throws -> Bool {
+        guard arguments[Options.netrc] else { return false }
+        guard let home = environment["HOME"], !home.isEmpty else {
+            throw CommandFailure(66, "--netrc: HOME names no folder in which .netrc could be")
+        }
+        do throws(IntakeError) {
+            _ = try FileIntake.read(FilePath(home + "/.netrc"), bytesLimit: 1 << 20)
+        } catch {
+            throw CommandFailure(input: "--netrc \(home)/.netrc", error)
+        }
+        return true
     }
 
     private func certificates() throws(CommandFailure) -> String? {
@@ -129,7 +154,15 @@ struct NetworkArguments {
             if let obstacle = FileFacts.obstacle(to: FilePath(folder)) {
                 throw CommandFailure(obstacle)
             }
-            return CacheSettings(folder: folder, bytesLimit: size)
+            let cache = CacheSettings(folder: folder, bytesLimit: size)
+            let isTried = arguments.has(Options.dryRun) && arguments[Options.dryRun]
+            if !isTried, let cause = cache.obstacle {
+                throw CommandFailure(
+                    73,
+                    "--cache \(PrintableText.escaped(folder)): the folder cannot be used: \(cause); "
+                        + "name another one, or write none")
+            }
+            return cache
         case nil:
             guard let folder = usualFolder, FileFacts.obstacle(to: FilePath(folder)) == nil else {
                 return nil

@@ -72,6 +72,7 @@ extension Options {
         help: "Shards of --as tar, in place of a size.")
     package static let depfile = FlagKey<String?>(
         "depfile", .file, "FILE", group: "Form of the outputs",
+        isInConfiguration: false,
         help: "Write the dependencies of the outputs in the language of make.")
 
     package static let jobs = FlagKey<Int?>(
@@ -122,10 +123,11 @@ extension Options {
         toggle: "report", group: "Messages", isNegatable: true,
         help: "Write OUT/report.html: numbers, errors, the slowest, the pictures.")
     package static let metrics = FlagKey<String?>(
-        "metrics", .file, "FILE", group: "Messages", help: "Write the run as OpenMetrics text.")
+        "metrics", .file, "FILE", group: "Messages", isInConfiguration: false,
+        help: "Write the run as OpenMetrics text.")
     package static let trace = FlagKey<String?>(
         "trace", .file, "FILE", group: "Messages",
-        help: "Write the run for Chrome's trace viewer.")
+        isInConfiguration: false, help: "Write the run for Chrome's trace viewer.")
     package static let quiet = FlagKey(
         toggle: "quiet", short: "q", group: "Messages",
         help: "Only errors, and what became of files in the way that no run made.")

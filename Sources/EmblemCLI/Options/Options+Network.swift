@@ -50,9 +50,10 @@ extension Options {
         help: "Take names and passwords of hosts from ~/.netrc.")
     package static let cacert = FlagKey<String?>(
         "cacert", .file, "F", described: "those of the system", group: "Network",
-        help: "Certificates to trust, as PEM.")
+        isInConfiguration: false, help: "Certificates to trust, as PEM.")
     package static let proxy = FlagKey<String?>(
         "proxy", .text, "URL", group: "Network",
+        isInConfiguration: false,
         help: "Proxy for every request; http, https, socks4, socks4a, socks5 or socks5h. It "
             + "looks names up, so of the rule on addresses only literal ones are left.")
     package static let userAgent = FlagKey<String?>(

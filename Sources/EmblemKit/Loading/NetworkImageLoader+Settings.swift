@@ -23,7 +23,7 @@ extension NetworkImageLoader {
         /// Lines that are added to each request, to whatever host it goes; they do not follow a
         /// redirect to another host.
         public var headers: [Header] = []
-        /// `nil` is `emblem`.
+        /// `nil` is `emblem`. With one that is empty or holds a control character no load begins.
         public var userAgent: String?
         /// A file of certificates to trust in place of the system's.
         public var certificates: String?
@@ -37,17 +37,28 @@ extension NetworkImageLoader {
         /// The defaults of the tool.
         public init() {}
 
+        /// As good as for ever, and far from the end of all clocks.
+        private static let longest = Duration.seconds(100 * 366 * 86_400)
+
+        /// What is told to servers, and cannot be.
+        var fault: EmblemError? {
+            guard let userAgent else { return nil }
+            let header = NetworkHeader("User-Agent", userAgent)
+            return header?.value.isEmpty == false ? nil : .header("User-Agent")
+        }
+
         var value: NetworkSettings {
             var value = NetworkSettings()
             value.connections = max(1, connections)
             value.perHost = max(1, connectionsPerHost)
             value.lanes = NetworkSettings.lanes(jobs: Executors.cores)
             // Nothing at all is no patience that anything could be loaded with.
-            value.timeout = max(timeout, .milliseconds(1))
-            value.itemTimeout = max(imageTimeout, .milliseconds(1))
+            value.timeout = min(max(timeout, .milliseconds(1)), Self.longest)
+            value.itemTimeout = min(max(imageTimeout, .milliseconds(1)), Self.longest)
             value.retries = max(0, retries)
             value.redirects = max(0, redirectsLimit)
-            value.bodyLimit = max(0, bytesLimit)
+            // Sums of a few of them are still numbers.
+            value.bodyLimit = min(max(0, bytesLimit), 1 << 56)
             value.allowPrivate = allowPrivate
             value.headers = headers.map(\.value)
             if let userAgent { value.userAgent = userAgent }
@@ -69,10 +80,12 @@ extension NetworkImageLoader {
     public struct Header: Hashable, Sendable, CustomStringConvertible {
         let value: NetworkHeader
 
-        /// - Throws: ``EmblemError/header(_:)`` when the name is no token or the value holds a
-        ///   control character.
+        /// - Throws: ``EmblemError/header(_:)`` when the name is no token, the value holds a control
+        ///   character, or the transfer says the same by itself, as `Content-Length` or `Range`.
         public init(_ name: String, _ value: String) throws(EmblemError) {
-            guard let header = NetworkHeader(name, value) else { throw .header(name) }
+            guard let header = NetworkHeader(name, value), !header.isOfTransfer else {
+                throw .header(name)
+            }
             self.value = header
         }
 

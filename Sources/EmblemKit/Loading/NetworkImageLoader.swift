@@ -64,6 +64,7 @@ public final class NetworkImageLoader: Sendable {
     private func start() throws(EmblemError) -> NetworkLoader {
         try running.withLock { running throws(EmblemError) in
             if let running { return running }
+            if let fault = settings.fault { throw fault }
             do throws(NetworkFailure) {
                 let started = try NetworkLoader(settings.value)
                 running = started

@@ -1,3 +1,5 @@
+import Glibc
+
 /// How a loader behaves; the same for all of its requests.
 package struct NetworkSettings: Sendable {
     /// Transfers under way at once.
@@ -90,6 +92,16 @@ package struct NetworkHeader: Sendable, Hashable {
         self.init(String(line[..<colon]), String(value.drop { $0 == " " || $0 == "\t" }))
     }
 
+    /// The transfer says this by itself: told otherwise, it could not be understood.
+    package var isOfTransfer: Bool {
+        let name = name.lowercased()
+        return Self.namesOfTransfer.contains(name) || name.hasPrefix("if-")
+    }
+
+    private static let namesOfTransfer: Set<String> = [
+        "content-length", "transfer-encoding", "range", "expect", "te", "trailer", "upgrade",
+    ]
+
     /// As curl takes it: an empty value is written with a semicolon.
     var line: String { value.isEmpty ? "\(name);" : "\(name): \(value)" }
 }
@@ -106,6 +118,11 @@ extension Duration {
 
 /// Where answers are kept, and how much of them.
 package struct CacheSettings: Sendable {
+    /// Why the folder cannot be used, after it was made where it was missing.
+    package var obstacle: Errno? {
+        CacheFolder(folder) == nil ? Errno(errno) : nil
+    }
+
     /// A folder of ours; it is made if it is missing.
     package var folder: String
     package var bytesLimit: Int

@@ -23,6 +23,10 @@ struct URLHandle: ~Copyable {
         }
     }
 
+    mutating func set(_ part: CURLUPart, to text: String) -> Bool {
+        unsafe text.withCString { unsafe curl_url_set(handle, part, $0, 0) == CURLUE_OK }
+    }
+
     mutating func remove(_ part: CURLUPart) -> Bool {
         unsafe curl_url_set(handle, part, nil, 0) == CURLUE_OK
     }

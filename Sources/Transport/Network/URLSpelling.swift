@@ -1,3 +1,4 @@
+import CCurlShims
 import Glibc
 
 /// What can be said of a URL before anybody parses it.
@@ -43,9 +44,7 @@ enum URLSpelling {
         }
         let lastAt = authority.lastIndex(of: UInt8(ascii: "@"))
         let host = lastAt.map { authority[authority.index(after: $0)...] } ?? authority
-        guard !host.isEmpty, host.allSatisfy({ $0 < 0x80 }) else {
-            throw NetworkFailure(.badURL, "Its host is missing or not plain ASCII.")
-        }
+        guard !host.isEmpty else { throw NetworkFailure(.badURL, "Its host is missing.") }
         guard host.last != UInt8(ascii: ":"), !host.contains(UInt8(ascii: "%")) else {
             throw NetworkFailure(.badURL, "Its host holds a percent sign or its port is empty.")
         }
@@ -73,6 +72,18 @@ enum URLSpelling {
 
 /// What a parsed host is: a name that can be looked up, or an address.
 enum HostSpelling {
+    /// A name beyond ASCII as it is looked up, `xn--…`; nil where that cannot be said of it.
+    static func ascii(_ host: String) -> String? {
+        guard host.utf8.count <= 1_024 else { return nil }
+        var ascii = [CChar](repeating: 0, count: 254)
+        let outcome = unsafe ascii.withUnsafeMutableBufferPointer {
+            unsafe emb_ascii_name(host, $0.baseAddress, $0.count)
+        }
+        guard outcome == 0 else { return nil }
+        return String(
+            decoding: ascii.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     /// The host without brackets, and its bytes where it is an address; nil where it is neither.
     static func judge(_ host: String) -> (host: String, literal: [UInt8]?)? {
         if host.utf8.first == UInt8(ascii: "["), host.utf8.last == UInt8(ascii: "]") {

@@ -27,9 +27,9 @@ package struct WebAddress: Sendable, Equatable {
 
     /// Reads a URL as listed.
     ///
-    /// Spaces behind the host are sent as `%20`. Refuses what different parsers read differently: control characters, backslashes,
-    /// hosts that are not plain ASCII (write the `xn--` form), percent signs in hosts, empty and
-    /// zero ports.
+    /// Spaces behind the host are sent as `%20`, and names beyond ASCII are looked up in their
+    /// `xn--` form. Refuses what different parsers read differently: control characters,
+    /// backslashes, percent signs in hosts, empty and zero ports.
     package init(_ listed: String) throws(NetworkFailure) {
         guard !listed.isEmpty else { throw NetworkFailure(.missingURL) }
         guard !SourceMask.isMasked(listed) else {
@@ -88,8 +88,21 @@ package struct WebAddress: Sendable, Equatable {
         self.literal = literal
     }
 
+    /// Before anything is judged: signs beyond ASCII can stand for an address, too.
+    private static func nameInASCII(_ handle: inout URLHandle) throws(NetworkFailure) {
+        guard let host = handle.part(CURLUPART_HOST), !host.utf8.allSatisfy({ $0 < 0x80 }) else {
+            return
+        }
+        guard let ascii = HostSpelling.ascii(host), handle.set(CURLUPART_HOST, to: ascii) else {
+            throw NetworkFailure(
+                .badURL, "Its host has letters beyond ASCII that make no name; write the xn-- form."
+            )
+        }
+    }
+
     private init(_ handle: consuming URLHandle) throws(NetworkFailure) {
         let isSecure = handle.part(CURLUPART_SCHEME)?.lowercased() == "https"
+        try Self.nameInASCII(&handle)
         guard let listedHost = handle.part(CURLUPART_HOST)?.lowercased(),
             let portText = handle.part(CURLUPART_PORT, flags: CURLU_DEFAULT_PORT),
             let port = Int(portText), (1...65_535).contains(port)

@@ -49,7 +49,8 @@ struct AddressFaultTests {
     @Test(
         "what parsers read differently is refused",
         arguments: [
-            "http://①②⑦.0.0.1/", "http://127。0。0。1/", "http://bücher.example/",
+            "http://b\u{202E}a.example/", "http://\(String(repeating: "ü", count: 64)).example/",
+            "http://ü..example/", "http://ü:0/", "http://＠/",
             "http://localhost%00.example.com/", "http://a%2eb/", "http://a\u{1}b/",
             "http://a/\r\nHost: b", "http://a b/", "http://a\\b/",
             "http://b\\@127.0.0.1/", "http://a:0/", "http://a:99999/", "http://a:/",
@@ -61,6 +62,29 @@ struct AddressFaultTests {
         ])
     func spellings(_ url: String) async throws {
         #expect(try await className(url) == "bad_url")
+    }
+
+    @Test(
+        "a name beyond ASCII is looked up as browsers do it",
+        arguments: [
+            ("http://bücher.example/ä?ö", "http://xn--bcher-kva.example/%c3%a4?%c3%b6"),
+            ("https://BÜCHER.Example:8443/", "https://xn--bcher-kva.example:8443/"),
+            ("http://bu\u{308}cher.example/", "http://xn--bcher-kva.example/"),
+            ("http://straße.example/", "http://xn--strae-oqa.example/"),
+            ("http://例え。テスト/", "http://xn--r8jz45g.xn--zckzah/"),
+            ("http://ａｂｃ.example/", "http://abc.example/"),
+        ])
+    func names(_ listed: String, _ sent: String) throws {
+        #expect(try WebAddress(listed).text.lowercased() == sent)
+        let start = try WebAddress("http://a.example/")
+        #expect(try start.following(listed).text.lowercased() == sent)
+    }
+
+    @Test(
+        "signs that stand for an address are judged as that",
+        arguments: ["http://①②⑦.0.0.1/", "http://127。0。0。1/", "http://１２７.0.0.1/"])
+    func signs(_ url: String) async throws {
+        #expect(try await className(url) == "blocked_address")
     }
 
     @Test("A URL that is empty is missing")
