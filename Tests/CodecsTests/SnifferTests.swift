@@ -92,6 +92,13 @@ struct SnifferTests {
         #expect(sniff([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0]) == .known("gzip"))
     }
 
+    @Test("a frame of JPEG-LS is no damaged JPEG")
+    func jpegLS() {
+        let frame: [UInt8] = [0xFF, 0xF7, 0, 11, 8, 0, 4, 0, 4, 1, 1, 0x11, 0]
+        let scan: [UInt8] = [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 0, 0, 0, 0, 0xFF, 0xD9]
+        #expect(Outcome([0xFF, 0xD8] + frame + scan).error == .unsupported("JPEG-LS"))
+    }
+
     @Test("a Targa picture is none of the cursors that it begins like")
     func targa() {
         func header(_ kind: UInt8, map: [UInt8] = [0, 0, 0, 0, 0], bits: UInt8) -> [UInt8] {

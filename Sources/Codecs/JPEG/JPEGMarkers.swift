@@ -33,6 +33,8 @@ struct JPEGMarkers {
             switch marker {
             case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
                 try readFrame(segment, marker: marker)
+            // A frame of another standard, which begins its files in the same way.
+            case 0xF7 where components == 0: throw .unsupported("JPEG-LS")
             case 0xE1: readExif(segment)
             case 0xE2: chunks.add(segment)
             case 0xDA:

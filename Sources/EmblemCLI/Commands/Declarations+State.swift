@@ -1,3 +1,4 @@
+import Codecs
 import Flags
 
 extension Declarations {
@@ -17,7 +18,7 @@ extension Declarations {
             Options.State.subtitleWidth.flag, Options.State.textSize.flag,
         ] + drawing + [
             Options.output(
-                "The block; its extension decides the format: png, webp, jpg, avif, svg or html. "
+                "The block; its extension decides the format: \(OutputFormat.extensions), svg or html. "
                     + "- is PNG on standard output."
             ).flag
         ] + form + graphicPatience + [Options.isolate.flag],

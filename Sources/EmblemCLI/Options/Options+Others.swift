@@ -1,4 +1,5 @@
 import Artwork
+import Codecs
 import Engine
 import Flags
 import Notation
@@ -33,7 +34,7 @@ extension Options {
             "Words whose initials stand in for a picture that fails; in an SVG also its title.")
         static let hint = own("hint", .text, "TEXT", "More about the picture, for an SVG.")
         static let output = Options.output(
-            "The emblem; its extension decides the format: png, webp, jpg, avif or svg. "
+            "The emblem; its extension decides the format: \(OutputFormat.extensions) or svg. "
                 + "- is PNG on standard output.")
     }
 

@@ -94,6 +94,11 @@ extension ValueForm<[OutputChoice]> {
     }
 }
 
+extension OutputFormat {
+    /// Under which files of each are written, for a sentence.
+    static var extensions: String { allCases.map(\.fileExtension).joined(separator: ", ") }
+}
+
 extension Flag {
     /// An option of the look.
     init(_ option: LookOption) {
