@@ -21,6 +21,10 @@ PASS(
     (name, ascii, flags))
 PASS_NOTHING(idn2_free, (void *memory), (memory))
 
+int emb_knows_names(void) {
+    return find("idn2_to_ascii_8z") != NULL;
+}
+
 int emb_ascii_name(const char *name, char *ascii, size_t size) {
     char *found = NULL;
     if (idn2_to_ascii_8z(name, &found, NFC_INPUT | NONTRANSITIONAL) != DONE || found == NULL) {

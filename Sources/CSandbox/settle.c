@@ -52,7 +52,7 @@ static int leave_root(void) {
 }
 
 // Where memory runs out, a cell goes before the run that it works for. Anybody may ask for that.
-static void go_first(void) {
+void emb_cell_go_first(void) {
     int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (file >= 0) {
         ssize_t count = write(file, "1000", 4);
@@ -70,7 +70,7 @@ int emb_cell_settle(void) {
     int flags = 0;
     // Before the user changes: only root may have more than it was given.
     int files = limit(RLIMIT_NOFILE, EMB_CELL_FILES);
-    go_first();
+    emb_cell_go_first();
     account = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     if (leave_root()) {
         flags |= EMB_CELL_NOT_ROOT;

@@ -22,6 +22,10 @@ struct BashCompletion {
             elif [[ $previous == ":" ]]; then
                 stem=${COMP_WORDS[COMP_CWORD-2]}:; previous=${COMP_WORDS[COMP_CWORD-3]}
             fi
+            if [[ $previous == "=" && -n $stem ]]; then
+                previous=${COMP_WORDS[COMP_CWORD-4]}
+                if [[ -z $current ]]; then previous=${COMP_WORDS[COMP_CWORD-3]}; fi
+            fi
             COMPREPLY=()
             if [[ $COMP_CWORD -eq 1 ]]; then
                 COMPREPLY=($(compgen -W '\(tool.families.joined(separator: " ")) help --help --version' -- "$current"))

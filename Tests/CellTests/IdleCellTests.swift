@@ -62,6 +62,33 @@ struct IdleCellTests {
         #expect(parent.wait().status == 0)
     }
 
+    @Test("goes first where memory runs out, whoever runs it", .enabled(if: getuid() == 0))
+    func outOfMemory() throws {
+        parent.send(SIGKILL)
+        try #require(unsafe chmod(folder.path, 0o777) == 0)
+        let user = "65534"
+        let other = try Tool.start(
+            "/usr/bin/setpriv",
+            [
+                "--reuid", user, "--regid", user, "--clear-groups", Tool.path(of: "CellProbe"),
+                "divided", folder.path("others"), "idle",
+            ], in: folder.path)
+        defer { other.send(SIGKILL) }
+        let id = other.processIdentifier
+        #expect(Waiting.until { !ProcessFacts.children(of: id).isEmpty })
+        other.send(SIGUSR1)
+        #expect(Waiting.until { folder.exists("others.whole") })
+        let numbers = try folder.text("others.whole").split(separator: " ")
+        #expect(numbers.count == 2)
+        for number in numbers {
+            #expect(
+                Waiting.until {
+                    (try? ProcessFacts.bytes("/proc/\(number)/oom_score_adj"))
+                        == Array("1000\n".utf8)
+                })
+        }
+    }
+
     @Test("ends with its parent")
     func leftAlone() throws {
         #expect(Waiting.until { !children.isEmpty })

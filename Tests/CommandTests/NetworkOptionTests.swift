@@ -57,7 +57,7 @@ struct NetworkOptionTests {
         #expect(Web.server.requests(for: "?never").isEmpty && !folder.exists("out"))
     }
 
-    @Test("a file that comes with a folder sets nothing that reaches beyond it")
+    @Test("a file that comes with a folder opens no way out of it")
     func folderFile() throws {
         let folder = try ScratchFolder()
         for (key, value) in [

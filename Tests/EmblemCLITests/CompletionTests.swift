@@ -31,6 +31,11 @@ import Testing
             ("emblem render state --icon no", "none"),
             ("emblem batch --placeholder init", "initials"),
             ("emblem batch --placeholder icon : account-", "account-balance"),
+            ("emblem batch --placeholder = icon : account-", "account-balance"),
+            (
+                "emblem batch --placeholder = icon :",
+                BuiltInIcon.allCases.map(\.rawValue).joined(separator: " ")
+            ),
             (
                 "emblem batch --placeholder icon :",
                 BuiltInIcon.allCases.map(\.rawValue).joined(separator: " ")

@@ -12,6 +12,7 @@ int emb_curl_is_found(void);
 // The name that is looked up for one beyond ASCII, with its NUL, in as many bytes as there are; -1
 // where there is none, or the library that knows is not there.
 int emb_ascii_name(const char *name, char *ascii, size_t size);
+int emb_knows_names(void);
 
 // Why one of our own callbacks ended a transfer.
 enum {

@@ -42,6 +42,10 @@ pid_t emb_cell_fork_sibling(void);
 // cells have them.
 void emb_cell_take_places(int line, int region);
 
+// Where memory runs out, it goes before the run that it works for. Only while its memory is not
+// hidden.
+void emb_cell_go_first(void);
+
 // It waits until it is called over this end of its line; it ends where nobody will.
 void emb_cell_await_call(int line);
 void emb_cell_call(int line);

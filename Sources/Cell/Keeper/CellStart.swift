@@ -73,6 +73,7 @@ struct CellStart {
     /// What the first one does until it is called: it shows nobody what it was divided from, and ends
     /// with its parent, whose ends of the lines are nobody else's.
     private static func awaitCall(_ starts: [CellStart]) {
+        emb_cell_go_first()
         ProcessPrivacy.hide()
         for start in starts { close(start.line) }
         emb_cell_await_call(starts[0].far)

@@ -13,10 +13,21 @@ package enum Prefork {
     /// millisecond, one that is started as a program nineteen.
     package static let mostGuessed = 16
 
-    /// The first is the one that made the others.
-    private static let born = Mutex<[CellStart]>([])
-    /// The first has made none of them yet, and waits to be called.
-    private static let isWaiting = Atomic(false)
+    private struct Born {
+        /// The first is the one that makes the others.
+        var starts: [CellStart] = []
+        /// It has made none of them yet, and waits to be called.
+        var isWaiting = false
+
+        /// Has the first one open what draws and make the others.
+        mutating func wake() {
+            guard isWaiting else { return }
+            isWaiting = false
+            starts.first?.call()
+        }
+    }
+
+    private static let born = Mutex(Born())
     /// How long one is waited for that should be there.
     private static let meetMilliseconds: Int32 = 5000
 
@@ -33,38 +44,36 @@ package enum Prefork {
             for _ in 0..<count { starts.append(try CellStart()) }
         } catch {}
         CellStart.divide(into: &starts, awaitsCall: mayIdle)
-        isWaiting.store(mayIdle && !starts.isEmpty, ordering: .relaxed)
-        born.withLock { $0 = starts }
-    }
-
-    /// Has the first one open what draws and make the others.
-    private static func wake() {
-        guard isWaiting.exchange(false, ordering: .relaxed) else { return }
-        born.withLock { $0.first?.call() }
+        born.withLock { [starts] in
+            $0 = Born(starts: starts, isWaiting: mayIdle && !starts.isEmpty)
+        }
     }
 
     /// The numbers of those that nobody took yet.
     package static var processes: [pid_t] {
-        wake()
-        var starts = born.withLock { $0 }
+        var starts = born.withLock { born in
+            born.wake()
+            return born.starts
+        }
         for index in starts.indices {
             _ = starts[index].awaitNumber(milliseconds: meetMilliseconds)
         }
-        born.withLock { [starts] in $0 = starts }
+        born.withLock { [starts] in $0.starts = starts }
         return starts.map(\.process).filter { $0 > 0 }
     }
 
     /// How many there are that nobody took yet.
-    static var count: Int { born.withLock { $0.count } }
+    static var count: Int { born.withLock { $0.starts.count } }
     /// Those among them that the first one may still have to make.
-    static var unbornCount: Int { born.withLock { $0.count { $0.process == 0 } } }
+    static var unbornCount: Int { born.withLock { $0.starts.count { $0.process == 0 } } }
 
     /// The next one in the order of their birth; the one that makes the others comes last.
     static func take() -> CellStart? {
-        wake()
-        guard var start = born.withLock({ $0.count > 1 ? $0.remove(at: 1) : $0.popLast() }) else {
-            return nil
+        let next = born.withLock { born in
+            born.wake()
+            return born.starts.count > 1 ? born.starts.remove(at: 1) : born.starts.popLast()
         }
+        guard var start = next else { return nil }
         if start.awaitNumber(milliseconds: meetMilliseconds) { return start }
         // Whatever keeps the first one from making this one keeps it from the others.
         start.abandon()
@@ -75,8 +84,8 @@ package enum Prefork {
     /// Ends those that nobody took, whatever state they are in.
     package static func close() {
         var starts = born.withLock { born in
-            defer { born = [] }
-            return born
+            defer { born.starts = [] }
+            return born.starts
         }
         // One that was stopped would never hear that its line is closed. The first goes first, and
         // makes no more of them: whoever is there now says so at once.

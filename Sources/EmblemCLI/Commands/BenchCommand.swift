@@ -1,4 +1,5 @@
 import Bench
+import Codecs
 import Console
 import Flags
 import Gauge
@@ -39,9 +40,10 @@ struct BenchCommand {
         scratch = arguments[Options.Bench.scratch] ?? Self.temporary
         for option in [Options.Bench.exportJSON, Options.Bench.plot] {
             guard let path = arguments[option] else { continue }
-            if option.flag == Options.Bench.plot.flag, !path.lowercased().hasSuffix(".svg") {
+            if option.flag == Options.Bench.plot.flag, OutputFormat.ofFile(path) != nil {
                 throw arguments.error(
-                    option.flag, "A plot is a drawing.", remedy: "Give it a name that ends in svg.")
+                    option.flag, "A plot is written as SVG.",
+                    remedy: "Give it a name that ends in svg.")
             }
             let folder = FilePath(path).folder
             guard folder.bytes.isEmpty || FileFacts.at(folder)?.kind == .folder else {

@@ -91,16 +91,15 @@ struct NetworkArguments {
         return headers
     }
 
-    /// Whether names and passwords are taken from the file that curl looks for.
+    /// Whether names and passwords are taken from `~/.netrc`, which has to be there for who typed so.
     private func netrc() throws -> Bool {
         guard arguments[Options.netrc] else { return false }
-        guard let home = environment["HOME"], !home.isEmpty else {
-            throw CommandFailure(66, "--netrc: HOME names no folder in which .netrc could be")
-        }
-        do throws(IntakeError) {
-            _ = try FileIntake.read(FilePath(home + "/.netrc"), bytesLimit: 1 << 20)
-        } catch {
-            throw CommandFailure(input: "--netrc \(home)/.netrc", error)
+        if arguments.isTyped(Options.netrc.flag), let home = environment["HOME"], !home.isEmpty {
+            do throws(IntakeError) {
+                _ = try FileIntake.read(FilePath(home + "/.netrc"), bytesLimit: 1 << 20)
+            } catch {
+                throw CommandFailure(input: "--netrc \(home)/.netrc", error)
+            }
         }
         return true
     }
@@ -154,9 +153,13 @@ struct NetworkArguments {
             if let obstacle = FileFacts.obstacle(to: FilePath(folder)) {
                 throw CommandFailure(obstacle)
             }
-            let cache = CacheSettings(folder: folder, bytesLimit: size)
-            let isTried = arguments.has(Options.dryRun) && arguments[Options.dryRun]
-            if !isTried, let cause = cache.obstacle {
+            // Who named it for every command may have no use for it in this one.
+            let isTyped = arguments.isTyped(Options.cache.flag)
+            let cache = CacheSettings(
+                folder: folder, bytesLimit: size,
+                isOptional: !isTyped && !arguments[Options.offline])
+            let isDry = arguments.has(Options.dryRun) && arguments[Options.dryRun]
+            if isTyped, !isDry, let cause = cache.obstacle {
                 throw CommandFailure(
                     73,
                     "--cache \(PrintableText.escaped(folder)): the folder cannot be used: \(cause); "

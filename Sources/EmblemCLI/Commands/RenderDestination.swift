@@ -51,6 +51,9 @@ struct RenderDestination {
                 "-o \(path): the extension decides the format, and this one is unknown.",
                 remedy: "Known are \(known.joined(separator: ", ")).")
         }
+        if form != .pixels(.png), arguments.has(Options.palette), arguments[Options.palette] {
+            try arguments.refuse(Options.palette, "Only PNG has a palette.")
+        }
     }
 
     /// Stores what was drawn, or hands it to standard output.
@@ -81,9 +84,6 @@ struct RenderDestination {
             throw arguments.error(
                 Options.quality, "\(format.name.uppercased()) cannot be lossless.",
                 remedy: "Choose 1 to 100, or another format.")
-        }
-        if format != .png, arguments[Options.palette] {
-            try arguments.refuse(Options.palette, "Only PNG has a palette.")
         }
         return EncodeSettings(
             format: format, quality: quality, palette: arguments[Options.palette],

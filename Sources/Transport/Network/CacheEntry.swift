@@ -41,20 +41,22 @@ package enum CacheFreshness {
     /// Seconds that a route without redirects holds: for ever.
     package static let direct = Int64.max
 
-    /// Nil where it must not be kept. `route` says for how long the redirects that led to it hold.
-    package static func lifetime(_ headers: ResponseHeaders, route: Int64) -> Int64? {
-        switch account(headers) {
+    /// Nil where it must not be kept. `route` says for how long the redirects that led to it hold;
+    /// nil where one of them must not be kept, and with it where it leads.
+    package static func lifetime(_ headers: ResponseHeaders, route: Int64?) -> Int64? {
+        guard let route else { return nil }
+        return switch account(headers) {
         case .unkept: nil
         case .unsaid: 0
         case .seconds(let seconds): min(seconds, route)
         }
     }
 
-    /// For how long a redirect holds: where it says nothing of that, a permanent one always and any
-    /// other not at all.
-    package static func lifetime(redirect status: Int, _ headers: ResponseHeaders) -> Int64 {
+    /// For how long a redirect holds, nil where it must not be kept: where it says nothing of that, a
+    /// permanent one always and any other not at all.
+    package static func lifetime(redirect status: Int, _ headers: ResponseHeaders) -> Int64? {
         switch account(headers) {
-        case .unkept: 0
+        case .unkept: nil
         case .unsaid: status == 301 || status == 308 ? direct : 0
         case .seconds(let seconds): seconds
         }

@@ -9,23 +9,19 @@ final class CacheFolder: Sendable {
     private static let strayAge = 3600
     private let root: Int32
 
-    /// Opens the folder, and makes it where it is missing; nil where that cannot be.
-    init?(_ path: String) {
-        guard Self.makeFolders(path) else { return nil }
+    /// Opens the folder, and makes it where it is missing.
+    init(_ path: String) throws(Errno) {
+        guard Self.makeFolders(path) else { throw Errno(errno) }
         let base = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard base >= 0 else { return nil }
+        guard base >= 0 else { throw Errno(errno) }
         defer { close(base) }
-        guard Self.makeFolder(base, "v1") else { return nil }
+        guard Self.makeFolder(base, "v1") else { throw Errno(errno) }
         root = unsafe openat(base, "v1", O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
-        guard root >= 0 else { return nil }
-        guard Self.makeFolder(root, "tmp") else {
-            close(root)
-            return nil
-        }
+        guard root >= 0, Self.makeFolder(root, "tmp") else { throw Errno(errno) }
     }
 
     deinit {
-        close(root)
+        if root >= 0 { close(root) }
     }
 
     /// A file's bytes and its time of change in seconds.

@@ -9,6 +9,7 @@ extension EventLoop {
             flight.address = flight.order.address
             flight.hops = 0
             flight.keepsHeaders = true
+            flight.forgetRoute()
         }
         flight.outcome.timings.queue += now - flight.queuedAt
         flight.hopStart = now
@@ -107,6 +108,7 @@ extension EventLoop {
                 status: end.status, headers: end.headers, finalURL: flight.address.text,
                 body: end.body)
             flight.outcome.timings.active = scheduler.activeTime(of: flight.id, at: now)
+            flight.outcome.route = flight.route(at: now)
             scheduler.succeed(flight.id, at: now)
             land(flight.id, .success(answer))
         case .redirect(let location): follow(flight, location, end)
@@ -132,8 +134,7 @@ extension EventLoop {
             return fail(flight, error)
         }
         flight.outcome.redirects += 1
-        flight.outcome.route = min(
-            flight.outcome.route, CacheFreshness.lifetime(redirect: end.status, end.headers))
+        flight.note(redirect: CacheFreshness.lifetime(redirect: end.status, end.headers), at: now)
         pause(flight)
         scheduler.redirect(flight.id, to: flight.address.origin, at: now)
     }

@@ -27,6 +27,28 @@ final class EventLoop {
         var windowStart: Int64?
         var windowBytes: Int64 = 0
         var outcome = TransferOutcome(result: .failure(NetworkFailure(.canceled)))
+        /// When the first of the redirects since the listed URL ends to hold; nil where one of them must
+        /// not be kept.
+        private var routeEnd: Int64? = .max
+
+        /// A redirect came that holds for so many seconds from now on.
+        func note(redirect seconds: Int64?, at now: Int64) {
+            guard let seconds, let end = routeEnd else {
+                routeEnd = nil
+                return
+            }
+            let (span, isLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+            let (own, isLonger) = now.addingReportingOverflow(span)
+            routeEnd = min(end, isLong || isLonger ? .max : own)
+        }
+
+        /// The next attempt begins at the listed URL.
+        func forgetRoute() { routeEnd = .max }
+
+        /// Seconds for which all of them still hold.
+        func route(at now: Int64) -> Int64? {
+            routeEnd.map { $0 == .max ? CacheFreshness.direct : max(0, $0 - now) / 1_000_000_000 }
+        }
 
         init(_ id: UInt64, _ order: TransferOrder, at now: Int64) {
             self.id = id

@@ -124,7 +124,9 @@ package final class NetworkLoader: Sendable {
         // What was loaded with a password is nobody else's, and is not kept.
         let cache = address.credentials == nil ? cache : nil
         let kept = cache?.entry(for: key)
-        if let kept, settings.isOffline || kept.isFresh(at: WallClock.nowSeconds) {
+        if let kept, isOpen(to: kept, at: address),
+            settings.isOffline || kept.isFresh(at: WallClock.nowSeconds)
+        {
             return .known(Known(outcome(Self.nothing, kept, .cache)))
         }
         if settings.isOffline { return .known(.nothing) }
@@ -133,6 +135,18 @@ package final class NetworkLoader: Sendable {
                 TransferOrder(
                     address, validators: kept?.validators,
                     timeLeft: request.timeLeft?.nanoseconds), key, cache))
+    }
+
+    /// What was kept may be shown by the settings of now, by which it might not have been loaded.
+    private func isOpen(to kept: CacheEntry, at address: WebAddress) -> Bool {
+        if kept.finalURL == address.text { return true }
+        guard settings.redirects > 0, let end = try? WebAddress(kept.finalURL) else { return false }
+        do throws(NetworkFailure) {
+            try AddressGuard.check(end, allowPrivate: settings.allowPrivate)
+            return true
+        } catch {
+            return false
+        }
     }
 
     /// Nothing was sent.

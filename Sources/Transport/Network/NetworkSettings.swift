@@ -1,5 +1,3 @@
-import Glibc
-
 /// How a loader behaves; the same for all of its requests.
 package struct NetworkSettings: Sendable {
     /// Transfers under way at once.
@@ -120,7 +118,12 @@ extension Duration {
 package struct CacheSettings: Sendable {
     /// Why the folder cannot be used, after it was made where it was missing.
     package var obstacle: Errno? {
-        CacheFolder(folder) == nil ? Errno(errno) : nil
+        do throws(Errno) {
+            _ = try CacheFolder(folder)
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// A folder of ours; it is made if it is missing.

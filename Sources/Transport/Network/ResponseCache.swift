@@ -20,10 +20,12 @@ final class ResponseCache: Sendable {
 
     /// Makes the folder where it is missing.
     init(_ settings: CacheSettings) throws(NetworkFailure) {
-        guard let folder = CacheFolder(settings.folder) else {
-            throw NetworkFailure(.offline, "The cache folder \(settings.folder) cannot be used.")
+        do throws(Errno) {
+            folder = try CacheFolder(settings.folder)
+        } catch {
+            throw NetworkFailure(
+                .offline, "The cache folder \(settings.folder) cannot be used: \(error).")
         }
-        self.folder = folder
         bytesLimit = max(0, settings.bytesLimit)
     }
 
@@ -40,7 +42,7 @@ final class ResponseCache: Sendable {
 
     /// Keeps an answer unless it forbids that or is too large. Failing to is no error: the next
     /// run asks again.
-    func keep(_ key: CacheKey, _ answer: TransferOutcome.Answer, route: Int64) {
+    func keep(_ key: CacheKey, _ answer: TransferOutcome.Answer, route: Int64?) {
         keep(
             key, answer.headers, finalURL: answer.finalURL, body: answer.body.bytes,
             route: route)
@@ -48,7 +50,7 @@ final class ResponseCache: Sendable {
 
     /// The server said that an entry still holds.
     func renew(
-        _ key: CacheKey, _ entry: CacheEntry, with headers: ResponseHeaders, route: Int64
+        _ key: CacheKey, _ entry: CacheEntry, with headers: ResponseHeaders, route: Int64?
     ) {
         var merged = entry.headers
         merged.etag = headers.etag ?? merged.etag
@@ -78,7 +80,7 @@ final class ResponseCache: Sendable {
 
     private func keep(
         _ key: CacheKey, _ headers: ResponseHeaders, finalURL: String, body: [UInt8],
-        route: Int64
+        route: Int64?
     ) {
         guard let lifetime = CacheFreshness.lifetime(headers, route: route) else {
             folder.remove(key.name)

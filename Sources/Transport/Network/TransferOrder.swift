@@ -47,8 +47,8 @@ struct TransferOutcome: Sendable {
     var timings = NetworkTimings()
     var attempts = 0
     var redirects = 0
-    /// Seconds that they hold, all together.
-    var route = CacheFreshness.direct
+    /// Seconds that they still hold, all together; nil where one of them must not be kept.
+    var route: Int64? = CacheFreshness.direct
     var reusedConnection = false
     var wireBytes = 0
     /// Another order was there first; this one shares its answer.

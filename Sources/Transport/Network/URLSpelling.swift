@@ -72,6 +72,9 @@ enum URLSpelling {
 
 /// What a parsed host is: a name that can be looked up, or an address.
 enum HostSpelling {
+    /// What turns names beyond ASCII into those that are looked up is installed.
+    static var knowsNames: Bool { emb_knows_names() != 0 }
+
     /// A name beyond ASCII as it is looked up, `xn--…`; nil where that cannot be said of it.
     static func ascii(_ host: String) -> String? {
         guard host.utf8.count <= 1_024 else { return nil }

@@ -88,12 +88,21 @@ package struct WebAddress: Sendable, Equatable {
         self.literal = literal
     }
 
-    /// Before anything is judged: signs beyond ASCII can stand for an address, too.
+    /// Before anything is judged: signs beyond ASCII can stand for an address, too. Read again as a
+    /// whole, since only then are the numbers in a host what they are to whoever connects.
     private static func nameInASCII(_ handle: inout URLHandle) throws(NetworkFailure) {
         guard let host = handle.part(CURLUPART_HOST), !host.utf8.allSatisfy({ $0 < 0x80 }) else {
             return
         }
-        guard let ascii = HostSpelling.ascii(host), handle.set(CURLUPART_HOST, to: ascii) else {
+        guard HostSpelling.knowsNames else {
+            throw NetworkFailure(
+                .badURL,
+                "Hosts with letters beyond ASCII need libidn2, which is not installed; the Debian "
+                    + "package is libidn2-0. Or write the xn-- form.")
+        }
+        guard let ascii = HostSpelling.ascii(host), handle.set(CURLUPART_HOST, to: ascii),
+            let whole = handle.part(CURLUPART_URL), handle.read(whole)
+        else {
             throw NetworkFailure(
                 .badURL, "Its host has letters beyond ASCII that make no name; write the xn-- form."
             )

@@ -29,7 +29,7 @@ extension FuzzTarget {
             digest.add("\(headers) \(headers.optsOut)")
             for status in [301, 302] {
                 let route = CacheFreshness.lifetime(redirect: status, headers)
-                law(route >= 0, "A redirect holds for less than no time.")
+                law(route ?? 0 >= 0, "A redirect holds for less than no time.")
                 let lifetime = CacheFreshness.lifetime(headers, route: route)
                 law(lifetime ?? 0 >= 0, "An answer holds for less than no time.")
                 digest.add("\(String(describing: lifetime))")

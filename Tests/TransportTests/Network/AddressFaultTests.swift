@@ -82,9 +82,19 @@ struct AddressFaultTests {
 
     @Test(
         "signs that stand for an address are judged as that",
-        arguments: ["http://①②⑦.0.0.1/", "http://127。0。0。1/", "http://１２７.0.0.1/"])
+        arguments: [
+            "http://①②⑦.0.0.1/", "http://127。0。0。1/", "http://１２７.0.0.1/",
+            "http://２１３０７０６４３３/", "http://①②⑦.1/", "http://０x7f.1/", "http://１０.1/",
+            "http://１６９.２５４.４３５１８/", "http://０１７７.0.0.1/", "http://①⑥⑨.2⑤4.43518/",
+        ])
     func signs(_ url: String) async throws {
         #expect(try await className(url) == "blocked_address")
+        // Nor by a proxy, which would look names up, and on no way that a redirect leads.
+        for address in [try WebAddress(url), try WebAddress("http://a.example/").following(url)] {
+            #expect(throws: NetworkFailure.self) {
+                try AddressGuard.check(address, allowPrivate: false)
+            }
+        }
     }
 
     @Test("A URL that is empty is missing")

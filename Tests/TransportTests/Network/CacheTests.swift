@@ -125,7 +125,7 @@ struct CacheTests {
         arguments: [
             ("302", "", NetworkResponse.Origin.revalidated), ("301", "", .cache),
             ("308", "", .cache), ("301", "no-cache", .revalidated),
-            ("308", "no-store", .revalidated),
+            ("308", "no-store", .network),
             ("302", "max-age=600", .cache), ("307", "max-age=0", .revalidated),
             ("302", "max-age=99999999999999999999", .cache),
         ])
@@ -144,6 +144,22 @@ struct CacheTests {
             #expect(outcome.bytes == TestPicture.fault)
         }
         #expect(try await asked("etag/\(name)/max-age=600") == (then == .cache ? 1 : 2))
+    }
+
+    @Test("What redirects led to is not shown where they would not be followed any more")
+    func fewerRedirects() async throws {
+        let folder = Self.folder("fewer-redirects")
+        let url = TestServers.faults.url("redirect/301/~etag~fewer~max-age=600")
+        for redirects in [5, 5, 0] {
+            let loader = try Self.loader(folder) { $0.redirects = redirects }
+            let outcome = await loader.load(url)
+            #expect((outcome.response == nil) == (redirects == 0))
+        }
+        let offline = try Self.loader(folder) {
+            $0.redirects = 0
+            $0.isOffline = true
+        }
+        #expect(await offline.load(url).response == nil)
     }
 
     @Test("Of several redirects the one that holds least counts")
