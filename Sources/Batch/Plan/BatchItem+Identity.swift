@@ -27,13 +27,22 @@ extension BatchItem {
         let name = wantedName(kind)
         let folded = TextForm.folded(name)
         let suffix = "-" + ItemName.hash(of: plainSource(kind))
-        let suffixed = TextForm.folded(ItemName.suffixed(name, suffix))
         let set = setDigest(kind, folded, drawsLabels: drawsLabels).prefixWords
         var entry = NameEntry(
             name: NameHash.of(folded), set: set.0, setRest: set.1,
-            suffixed: NameHash.of(suffixed), index: UInt32(truncatingIfNeeded: index), marks: [])
+            suffixed: Self.suffixedHash(name, folded, suffix),
+            index: UInt32(truncatingIfNeeded: index), marks: [])
         entry.marks = NameHash.marks(of: folded, wanted: name)
         return entry
+    }
+
+    /// Of the name with a suffix, after folding.
+    private static func suffixedHash(_ name: String, _ folded: String, _ suffix: String) -> UInt64 {
+        // Letters of ASCII fold each by itself, and where there is room nothing is cut.
+        if name.utf8.count + suffix.utf8.count <= ItemName.bytesLimit, TextForm.isASCII(folded) {
+            return NameHash.of(folded, suffix)
+        }
+        return NameHash.of(TextForm.folded(ItemName.suffixed(name, suffix)))
     }
 
     /// Two items with one digest have one source, one recipe and one name.
@@ -50,9 +59,8 @@ extension BatchItem {
         if case .file(let path) = kind { add(path.normalised.bytes) } else { add(source.utf8) }
         // A row may ask for initials where the run does not.
         let drawn = drawsLabels || placeholder == PlaceholderChoice.initials.spelling ? label : nil
-        let recipe = look.all + [drawn]
-        if !alternatives.isEmpty || recipe.contains(where: { $0 != nil }) {
-            for part in recipe { add((part ?? "").utf8) }
+        if !alternatives.isEmpty || !look.isEmpty || drawn != nil {
+            for part in look.all + [drawn] { add((part ?? "").utf8) }
             for part in alternatives { add(part.utf8) }
             if !alternatives.isEmpty || placeholder != nil { add(folder.bytes) }
         }
@@ -64,10 +72,12 @@ extension BatchItem {
     /// Of all that the row says, whether or not it can change an output.
     var rowDigest: UInt64 {
         var hash = NameHash.of(source)
-        let texts = [givenID, label, hint, value] + look.all + [problem?.description]
-        for (index, text) in texts.enumerated() {
-            guard let text else { continue }
-            hash = NameHash.joined(hash, NameHash.of(text) &+ UInt64(index))
+        if isRow || label != nil {
+            let texts = [givenID, label, hint, value] + look.all + [problem?.description]
+            for (index, text) in texts.enumerated() {
+                guard let text else { continue }
+                hash = NameHash.joined(hash, NameHash.of(text) &+ UInt64(index))
+            }
         }
         for text in alternatives { hash = NameHash.joined(hash, NameHash.of(text)) }
         for member in extra {
@@ -81,9 +91,12 @@ extension BatchItem {
 /// Hashes of names; the same on every machine and in every run.
 enum NameHash {
     /// FNV-1a with a last stir. Texts that meet by accident only get a suffix they did not need.
-    static func of(_ text: String) -> UInt64 {
+    ///
+    /// - Parameter rest: follows the text.
+    static func of(_ text: String, _ rest: String = "") -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        for byte in rest.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         hash ^= hash >> 32
         return hash &* 0x9E37_79B9_7F4A_7C15
     }
@@ -102,7 +115,9 @@ enum NameHash {
         while let last = tail.last, (0x30...0x39).contains(last) { tail.removeLast() }
         if tail.last == 0x2D, endsInHash(tail.dropLast()) { marks.insert(.looksNumbered) }
         // "-" and eight digits, "-" and a number of up to ten digits.
-        if ItemName.ownPart(of: wanted).utf8.count > ItemName.bytesLimit - 20 {
+        if wanted.utf8.count > ItemName.bytesLimit - 20,
+            ItemName.ownPart(of: wanted).utf8.count > ItemName.bytesLimit - 20
+        {
             marks.insert(.isLong)
         }
         return marks

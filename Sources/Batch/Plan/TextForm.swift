@@ -24,7 +24,7 @@ package enum TextForm {
         return composed(folded)
     }
 
-    private static func isASCII(_ text: String) -> Bool {
+    static func isASCII(_ text: String) -> Bool {
         text.utf8.allSatisfy { $0 < 0x80 }
     }
 

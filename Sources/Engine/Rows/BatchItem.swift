@@ -120,7 +120,7 @@ package struct BatchItem: Sendable {
     }
 
     /// It came in a list, or by itself as the row of one.
-    var isRow: Bool {
+    package var isRow: Bool {
         if case .list = origin { true } else { false }
     }
 
