@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "CSandbox.h"
+#include "emb_system.h"
 
 // What the process was started with, which C hands to whatever runs before main.
 static char **first_arguments;
@@ -66,25 +67,11 @@ static int leave_streams(int nothing) {
     return done;
 }
 
-// The scheduler often lets a new process wait some milliseconds for its parent's processor while
-// another has nothing to do.
-static void leave_processor(int busy) {
-    cpu_set_t all;
-    if (busy < 0 || busy >= CPU_SETSIZE || sched_getaffinity(0, sizeof(all), &all) != 0) {
-        return;
-    }
-    cpu_set_t others = all;
-    CPU_CLR((size_t)busy, &others);
-    if (CPU_COUNT(&others) > 0 && sched_setaffinity(0, sizeof(others), &others) == 0) {
-        sched_setaffinity(0, sizeof(all), &all);
-    }
-}
-
 pid_t emb_cell_fork(int nothing) {
-    int processor = sched_getcpu();
+    int processor = emb_processor();
     pid_t child = fork();
     if (child == 0) {
-        leave_processor(processor);
+        emb_leave_processor(processor);
         forget();
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (leave_streams(nothing) < 0) {

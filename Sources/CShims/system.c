@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -61,6 +62,22 @@ static void leave(int number) {
 void emb_exit_on_signal(int number) {
     struct sigaction action = {.sa_handler = leave};
     sigaction(number, &action, NULL);
+}
+
+int emb_processor(void) {
+    return sched_getcpu();
+}
+
+void emb_leave_processor(int busy) {
+    cpu_set_t all;
+    if (busy < 0 || busy >= CPU_SETSIZE || sched_getaffinity(0, sizeof(all), &all) != 0) {
+        return;
+    }
+    cpu_set_t others = all;
+    CPU_CLR((size_t)busy, &others);
+    if (CPU_COUNT(&others) > 0 && sched_setaffinity(0, sizeof(others), &others) == 0) {
+        sched_setaffinity(0, sizeof(all), &all);
+    }
 }
 
 void emb_name_thread(const char *name) {

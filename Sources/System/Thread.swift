@@ -57,6 +57,13 @@ package struct Thread: Sendable {
         self.id = id
     }
 
+    /// Lets the calling thread begin on another processor than that of whoever made it and goes on, where
+    /// there is one.
+    package static func leaveProcessor(_ busy: Int32) { emb_leave_processor(busy) }
+
+    /// The processor that the calling thread is on.
+    package static var processor: Int32 { emb_processor() }
+
     /// Waits for the end; called from the thread itself it lets go instead.
     package func join() {
         if pthread_equal(id, pthread_self()) != 0 {

@@ -4,18 +4,27 @@ import Transport
 /// A stretch of a file of lines that is in memory, for those who want many of them in about the
 /// order in which they stand there.
 struct LineBlock {
-    private let length: Int
+    /// The most that is read at once, unless a line is longer.
+    private static let lengthLimit = 256 << 10
+    private let leastLength: Int
+    private var length: Int
     private var start = 0
     private var bytes: [UInt8] = []
 
-    /// - Parameter length: so much is read at once, and more where a line is longer.
-    init(length: Int = 256 << 10) { self.length = length }
+    /// - Parameter length: so much is read at once: twice as much each time where one stretch follows
+    ///   the other, and as much again behind every jump.
+    init(length: Int = 256 << 10) {
+        leastLength = length
+        self.length = length
+    }
 
     /// The line that begins at `offset`, without its end; empty where none ends.
     mutating func line(
         at offset: Int64, of file: borrowing AppendFile
     ) throws(OutletError) -> ArraySlice<UInt8> {
         if let line = held(at: offset) { return line }
+        let goesOn = (start...start + bytes.count).contains(Int(offset)) && !bytes.isEmpty
+        length = goesOn ? min(2 * length, max(leastLength, Self.lengthLimit)) : leastLength
         var length = length
         while true {
             start = Int(offset)

@@ -18,6 +18,12 @@ package final class RunHistory: Sendable {
     private let block = Mutex(RunHistory.block)
     /// Of which items somebody asked.
     private let asked: Mutex<[Bool]>
+    /// Somebody asked of any.
+    private let isAsked = Atomic(false)
+    /// Items that were looked at before anybody asked, by their place among the entries.
+    private let ready = Mutex<[Int: ItemLine]>([:])
+    /// So many of them are kept.
+    private static let readyLimit = 2_048
     /// The run that the journal ends with.
     let run: RunIdentity?
     /// What this run noted at its end.
@@ -78,14 +84,35 @@ package final class RunHistory: Sendable {
     /// What is known of an item; nil also where its line cannot be read any more.
     func item(_ key: ItemKey) -> ItemLine? {
         guard let index = index(of: key) else { return nil }
+        isAsked.store(true, ordering: .relaxed)
         asked.withLock { $0[index] = true }
-        let offset = entries[index].offset
+        let known = ready.withLock { $0.removeValue(forKey: index) }
+        guard let item = known ?? item(at: entries[index].offset), item.key == key else {
+            return nil
+        }
+        return item
+    }
+
+    private func item(at offset: Int64) -> ItemLine? {
         guard let line = line(near: offset),
-            var item = ItemLine(line, isOfRun: isUnfinished && offset > runStart), item.key == key
+            var item = ItemLine(line, isOfRun: isUnfinished && offset > runStart)
         else { return nil }
         item.item.isOfLastRun = offset > runStart
         item.offset = offset
         return item
+    }
+
+    /// Looks at items of the last run and at their outputs, in the order in which they ended, until
+    /// somebody asks of one, or `isOver`.
+    func lookAhead(in outlet: Outlet, until isOver: () -> Bool) {
+        let current = entries.indices.filter { entries[$0].offset > runStart }
+            .sorted { entries[$0].offset < entries[$1].offset }
+        for index in current.prefix(Self.readyLimit) {
+            if isOver() || isAsked.load(ordering: .relaxed) { return }
+            guard var line = item(at: entries[index].offset) else { continue }
+            line.item.lookAtOutputs(in: outlet)
+            ready.withLock { $0[index] = line }
+        }
     }
 
     private func index(of key: ItemKey) -> Int? {
@@ -153,11 +180,12 @@ package final class RunHistory: Sendable {
     }
 
     /// Lists mostly ask for the lines of an earlier run in the order in which they stand there.
-    private static var block: LineBlock { LineBlock(length: 16 << 10) }
+    private static var block: LineBlock { LineBlock(length: 8 << 10) }
 
     private func line(near offset: Int64) -> ArraySlice<UInt8>? {
         if let line = block.withLock({ $0.held(at: offset) }) { return line }
-        var next = Self.block
+        // Read beside the others: they go by the stretch that there is.
+        var next = block.withLock { $0 }
         do throws(OutletError) {
             let line = try next.line(at: offset, of: file)
             block.withLock { [next] in $0 = next }

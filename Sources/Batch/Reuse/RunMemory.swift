@@ -23,7 +23,7 @@ struct RunMemory: Sendable {
     func past(_ key: ItemKey, in outlet: Outlet) -> ItemLine? {
         guard var past = history?.item(key), !startsOver else { return nil }
         past.item.isOfRun = past.item.isOfRun && isResumed
-        past.item.lookAtOutputs(in: outlet)
+        if past.item.standing == nil { past.item.lookAtOutputs(in: outlet) }
         return past
     }
 

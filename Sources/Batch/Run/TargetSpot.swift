@@ -22,6 +22,11 @@ package struct TargetSpot: Sendable {
         self.site = site
     }
 
+    /// It stands in OUT, so that nothing is made when it is opened.
+    package var isInside: Bool {
+        if case .inside = site { true } else { false }
+    }
+
     package func holds(_ variant: Variant) -> Bool { set?.holds(variant) ?? true }
 
     /// Opens its folder, and makes it where it is missing.

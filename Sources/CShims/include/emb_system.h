@@ -24,6 +24,14 @@ void emb_exit_on_signal(int number);
 
 // Names the calling thread in `top -H` and the like; what is longer than 15 bytes is refused.
 void emb_name_thread(const char *name);
+
+// The processor that the calling thread is on; -1 where the system does not tell.
+int emb_processor(void);
+
+// The calling thread lets go of that processor, and may come back to it. The scheduler often lets a
+// new thread or process wait some milliseconds for that of its parent while another has nothing to
+// do.
+void emb_leave_processor(int busy);
 // Waits for a signal of the semaphore, but for at most so many milliseconds; whether it came.
 int emb_semaphore_wait(sem_t *semaphore, int milliseconds);
 

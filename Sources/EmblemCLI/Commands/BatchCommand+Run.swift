@@ -13,13 +13,19 @@ import Transport
 
 extension BatchCommand {
     /// Runs the plan, shows its progress, and turns its end into an exit code.
-    func run(_ plan: BatchPlan, _ signals: StopSignals = StopSignals()) async throws -> Int32 {
+    ///
+    /// - Parameter opened: where it writes, if that was opened for it.
+    func run(
+        _ plan: BatchPlan, into opened: consuming OpenedOutput?,
+        _ signals: StopSignals = StopSignals()
+    ) async throws -> Int32 {
         let arguments = context.arguments
         try context.checkIsolation()
-        let folder = try makeFolder()
-        let lock = try hold(folder)
-        let (targets, otherLocks) = try openTargets(in: folder)
-        let history = try self.history(in: folder)
+        let output: OpenedOutput
+        if let opened = consume opened { output = opened } else { output = try open() }
+        let outlet = output.outlet
+        let (folder, targets) = (outlet.folder, outlet.targets)
+        let history = try history(output.past)
         let items = self.indices(of: plan)
         let start = MonotonicClock.now
         let trace = try arguments[Options.trace].map { try openTrace($0, start: start) }
@@ -30,10 +36,6 @@ extension BatchCommand {
             settings,
             expecting: !startsOver && history.isEmpty == false
                 ? 0 : items.underestimatedCount)
-        let outlet = Outlet(
-            folder: folder, templateText: arguments[Options.name], targets: targets,
-            hasOneLayout: settings.layouts.count == 1,
-            syncsEachOutput: arguments[Options.fsync])
         let batch = BatchRun(
             plan: plan, context: run, outlet: outlet,
             counter: counter, history: history, resumes: arguments[Options.resume],
@@ -68,8 +70,7 @@ extension BatchCommand {
             // Another run would take the manifest away from under them.
             defer { tell(of: outlet.foreign.found) }
             try writeSideFiles(report, plan, in: outlet)
-            _ = consume lock
-            otherLocks.letGo()
+            output.letGo()
             tellState(of: report)
             let code = exitCode(of: report, signals)
             return code
@@ -80,7 +81,7 @@ extension BatchCommand {
     }
 
     /// Everything is made anew.
-    private var startsOver: Bool { context.arguments[Options.force] }
+    var startsOver: Bool { context.arguments[Options.force] }
 
     /// Words between lines of JSON would break their reader.
     var tells: Bool {
@@ -92,54 +93,10 @@ extension BatchCommand {
         return context.arguments[Options.prune] ? .remove : .count
     }
 
-    private func makeFolder() throws(CommandFailure) -> OutputFolder {
-        do throws(OutletError) {
-            return try OutputFolder(destination)
-        } catch {
-            throw CommandFailure(error)
-        }
-    }
-
-    /// Opens the folders that targets were named, and holds them too.
-    private func openTargets(
-        in folder: OutputFolder
-    ) throws(CommandFailure) -> (targets: [OpenTarget], locks: HeldFolders) {
-        let locks = HeldFolders()
-        var targets: [OpenTarget] = []
-        do throws(OutletError) {
-            for spot in spots { targets.append(try spot.open(in: folder)) }
-            for opened in targets where opened.files.isElsewhere {
-                try locks.hold(opened.files.folder)
-            }
-        } catch {
-            throw CommandFailure(error)
-        }
-        return (targets, locks)
-    }
-
-    private func hold(_ folder: OutputFolder) throws(CommandFailure) -> OutputLock {
-        do throws(OutletError) {
-            return try OutputLock(folder)
-        } catch .held(let path, let pid) {
-            let error = OutletError.held(path: path, pid: pid)
-            throw CommandFailure(error.exitCode, "\(error)\(sinceWhen())")
-        } catch {
-            throw CommandFailure(error)
-        }
-    }
-
-    /// When the run began that holds the folder: its lock was written then.
-    private func sinceWhen() -> String {
-        let lock = destination.appending(FilePath("\(OutputFolder.ownName)/lock"))
-        guard let facts = FileFacts.at(lock) else { return "" }
-        let time = WallClock.iso8601(milliseconds: facts.modified / 1_000_000_000 * 1_000)
-        return " (it began at \(time))"
-    }
-
     /// What earlier runs left.
-    private func history(in folder: OutputFolder) throws(CommandFailure) -> RunHistory {
+    private func history(_ past: borrowing HistoryReading) throws(CommandFailure) -> RunHistory {
         do throws(OutletError) {
-            let history = try RunHistory(folder, compacts: startsOver)
+            let history = try past.history()
             if !startsOver, let damage = history.damage {
                 context.messages.line("emblem: \(damage)")
             }

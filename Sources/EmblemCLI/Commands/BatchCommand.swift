@@ -24,11 +24,11 @@ struct BatchCommand {
         let command = try BatchCommand(context)
         if context.arguments[Options.watch] { return try await BatchWatch(context).run() }
         try await context.checkPlaceholder(of: command.settings)
-        let plan = try command.plan()
         if context.arguments[Options.dryRun] {
-            return try DryRun(command: command, plan: plan).run()
+            return try DryRun(command: command, plan: try command.plan()).run()
         }
-        return try await command.run(plan)
+        let opened = try command.openStanding()
+        return try await command.run(try command.plan(), into: opened)
     }
 
     init(_ context: CommandContext) throws {
@@ -63,8 +63,10 @@ struct BatchCommand {
 
     /// Something is read that lies in a folder, be it a theme.
     private static func canChange(_ arguments: ParsedArguments) -> Bool {
-        if arguments.isSet(Options.list) || arguments.isSet(Options.theme)
-            || arguments.isSet(Options.placeholder)
+        if arguments.isSet(Options.list) || arguments.isSet(Options.theme) { return true }
+        let placeholder = arguments.texts(Options.placeholder).last ?? ""
+        if !placeholder.isEmpty,
+            !["icon:", "initials", "none"].contains(where: placeholder.hasPrefix)
         {
             return true
         }

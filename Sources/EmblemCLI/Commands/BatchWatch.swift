@@ -27,9 +27,10 @@ struct BatchWatch {
             var isHeld = false
             do {
                 try await context.checkPlaceholder(of: command.settings)
+                let opened = try command.openStanding()
                 let plan = try command.plan()
                 try addSources(of: plan, command, to: &watch)
-                _ = try await command.run(plan, signals)
+                _ = try await command.run(plan, into: opened, signals)
             } catch let error where signals.exitCode == nil {
                 // The command itself is wrong, which no change mends.
                 if isFirst, error is UsageError { throw error }
@@ -108,13 +109,22 @@ struct BatchWatch {
         of plan: BatchPlan, _ command: BatchCommand, to watch: inout FolderWatch
     ) throws {
         var files: [FilePath] = []
+        var links: [FilePath] = []
         for index in command.indices(of: plan) {
             let item = try plan.item(at: index)
             let paths = item.filePaths(remoteOnly: command.settings.remoteOnly)
             // The folders of these are looked at already, but not what a link in them leads to.
-            files += item.pathInFolder == nil ? paths : paths.filter(\.isLink)
+            if item.pathInFolder == nil { files += paths } else { links += paths.filter(\.isLink) }
         }
         do throws(Errno) { try add(files, to: &watch) } catch { throw failure(error) }
+        do throws(Errno) {
+            try add(links, to: &watch)
+        } catch {
+            // The folders themselves are looked at, and a run is worth more than all of them.
+            context.messages.line(
+                "emblem: not all that links lead to is looked at: \(error); sysctl "
+                    + "fs.inotify.max_user_watches says how many folders can be")
+        }
     }
 
     /// Files are looked at where they lie, since editors put a new one in the place of the old; of a

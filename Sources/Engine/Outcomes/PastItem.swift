@@ -10,8 +10,8 @@ package struct PastItem: Sendable {
     /// The run before this one, or the one that is gone on with, had the item: what stands under its
     /// names is the item's, whatever became of it since.
     package var isOfLastRun = true
-    /// The outputs that stand as they were written.
-    package var standing: [OutputRecord] = []
+    /// The outputs that stand as they were written; `nil` before anybody has looked.
+    package var standing: [OutputRecord]?
 
     package init(record: ItemRecord, seen: SeenFile?, sourceIndex: Int, isOfRun: Bool) {
         self.record = record
@@ -21,11 +21,11 @@ package struct PastItem: Sendable {
     }
 
     /// Every output stands.
-    package var isWhole: Bool { standing.count == record.outputs.count }
+    package var isWhole: Bool { standing?.count == record.outputs.count }
 
     /// The output under the name of another, if it stands.
     package func output(like other: OutputRecord) -> OutputRecord? {
-        standing.first { $0.isPlaced(like: other) }
+        standing?.first { $0.isPlaced(like: other) }
     }
 
     /// The bytes alone decided how the item ended.

@@ -1,0 +1,92 @@
+import Batch
+import Engine
+import Flags
+import Gauge
+import Notation
+import System
+import Targets
+import Transport
+
+/// Where a batch writes, held for it and for no other run.
+struct OpenedOutput: ~Copyable {
+    let outlet: Outlet
+    let past: HistoryReading
+    private let lock: OutputLock
+    private let otherLocks: HeldFolders
+
+    init(
+        _ outlet: Outlet, _ lock: consuming OutputLock, _ otherLocks: HeldFolders, startsOver: Bool
+    ) {
+        self.outlet = outlet
+        self.lock = lock
+        self.otherLocks = otherLocks
+        past = HistoryReading(of: outlet, startsOver: startsOver)
+    }
+
+    /// Lets other runs have it.
+    consuming func letGo() { otherLocks.letGo() }
+}
+
+extension BatchCommand {
+    /// Makes the folder where it is missing, and opens and holds it with those of the targets.
+    func open() throws(CommandFailure) -> OpenedOutput {
+        let folder: OutputFolder
+        do throws(OutletError) {
+            folder = try OutputFolder(destination)
+        } catch {
+            throw CommandFailure(error)
+        }
+        let lock = try hold(folder)
+        let (targets, otherLocks) = try openTargets(in: folder)
+        let outlet = Outlet(
+            folder: folder, templateText: context.arguments[Options.name], targets: targets,
+            hasOneLayout: settings.layouts.count == 1,
+            syncsEachOutput: context.arguments[Options.fsync])
+        return OpenedOutput(outlet, lock, otherLocks, startsOver: startsOver)
+    }
+
+    /// The same before there is a plan, where a set stands there already, so that what is known of it
+    /// is read while the list is. Should the plan fail, nothing was made.
+    func openStanding() throws(CommandFailure) -> OpenedOutput? {
+        guard spots.allSatisfy({ $0.isInside }), !lists.contains("-"),
+            FileFacts.at(destination.appending(FilePath(RunHistory.name.text)))?.kind == .file
+        else { return nil }
+        return try open()
+    }
+
+    /// Opens the folders that targets were named, and holds them too.
+    private func openTargets(
+        in folder: OutputFolder
+    ) throws(CommandFailure) -> (targets: [OpenTarget], locks: HeldFolders) {
+        let locks = HeldFolders()
+        var targets: [OpenTarget] = []
+        do throws(OutletError) {
+            for spot in spots { targets.append(try spot.open(in: folder)) }
+            for opened in targets where opened.files.isElsewhere {
+                try locks.hold(opened.files.folder)
+            }
+        } catch {
+            throw CommandFailure(error)
+        }
+        return (targets, locks)
+    }
+
+    private func hold(_ folder: OutputFolder) throws(CommandFailure) -> OutputLock {
+        do throws(OutletError) {
+            return try OutputLock(folder)
+        } catch .held(let path, let pid) {
+            let error = OutletError.held(path: path, pid: pid)
+            throw CommandFailure(error.exitCode, "\(error)\(sinceWhen())")
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// When the run began that holds the folder: its lock was written then.
+    private func sinceWhen() -> String {
+        let lock = destination.appending(FilePath("\(OutputFolder.ownName)/lock"))
+        guard let facts = FileFacts.at(lock) else { return "" }
+        let time = WallClock.iso8601(milliseconds: facts.modified / 1_000_000_000 * 1_000)
+        return " (it began at \(time))"
+    }
+}

@@ -1,0 +1,68 @@
+import Notation
+import Support
+import Testing
+
+@Suite("A set that stands, and is looked at while the list is read")
+struct StandingSetTests {
+    private let folder: ScratchFolder
+
+    init() throws {
+        folder = try Pictures.discFolder()
+    }
+
+    private func run(_ words: [String], status: Int32 = 0) throws -> Tool.Ending {
+        let ending = try Tool.emblem(
+            ["batch"] + words + ["-o", "out", "--layout", "small"], in: folder.path)
+        #expect(ending.status == status, "\(ending.errors)")
+        return ending
+    }
+
+    private func reused() throws -> Int? {
+        let bytes = try folder.read("out/run.json")
+        return try JSONParser.parse(bytes.span)["reused"]?.intValue
+    }
+
+    private func contents() throws -> [[UInt8]] {
+        var contents: [[UInt8]] = []
+        for name in folder.tree("out") where name != "run.json" {
+            contents.append(try folder.read("out/\(name)"))
+        }
+        return contents
+    }
+
+    @Test("is found as it is, however long, and in whatever order the list is")
+    func long() throws {
+        // Each row is an item of its own, and those of one source have one file.
+        let names = ["a", "b", "c"]
+        let rows = (0..<2_300).map { number in "in/\(names[number % 3]).png,row \(number)\n" }
+        try folder.write("source,label\n" + rows.joined(), to: "list.csv")
+        _ = try run(["--list", "list.csv"])
+        let before = try contents()
+        _ = try run(["--list", "list.csv"])
+        #expect(try reused() == 2_300)
+        let manifest = try folder.read("out/manifest.ndjson")
+        try folder.write("source,label\n" + rows.reversed().joined(), to: "list.csv")
+        folder.remove("out/small/a.png")
+        try folder.write("somebody else's", to: "out/small/b.png")
+        _ = try run(["--list", "list.csv"])
+        #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
+        try folder.write("source,label\n" + rows.joined(), to: "list.csv")
+        _ = try run(["--list", "list.csv"])
+        #expect(try folder.read("out/manifest.ndjson") == manifest)
+        let after = try contents()
+        #expect(after == before)
+    }
+
+    @Test("stays as it is, and free for the next run, where the list cannot be read")
+    func brokenList() throws {
+        _ = try run(["in"])
+        let before = try contents()
+        _ = try run(["in", "missing"], status: 66)
+        try folder.write("no column of sources\n", to: "bad.csv")
+        _ = try run(["in", "--list", "bad.csv"], status: 65)
+        let after = try contents()
+        #expect(after == before)
+        _ = try run(["in"])
+        #expect(try reused() == 3)
+    }
+}
