@@ -20,7 +20,7 @@ struct JournalScan {
         var reason = ""
     }
 
-    private static let blockLength = 1 << 20
+    private static let blockLength = 128 << 10
     /// No line of ours is longer.
     private static let lineLimit = 16 << 20
 

@@ -5,7 +5,7 @@ import Transport
 /// order in which they stand there.
 struct LineBlock {
     /// The most that is read at once, unless a line is longer.
-    private static let lengthLimit = 256 << 10
+    private static let lengthLimit = 64 << 10
     private let leastLength: Int
     private var length: Int
     private var start = 0
