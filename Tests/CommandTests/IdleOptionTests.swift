@@ -26,6 +26,8 @@ struct IdleOptionTests {
                 "Leave one of them out"
             ),
             (["bench", "a.png", "--plot", "plot.png"], "ends in svg"),
+            (["bench", "a.png", "--tolerance", "5%"], "--compare FILE"),
+            (["render", "badge", "--text", "3", "--palette", "-o", "b.svg"], "Only PNG"),
             (["batch", "a.png", "-o", "o", "--badge", "3"], "Appearances are neutral"),
         ])
     func refused(_ words: [String], _ hint: String) throws {

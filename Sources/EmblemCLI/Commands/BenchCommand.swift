@@ -36,6 +36,11 @@ struct BenchCommand {
                 Options.Bench.preset, "\(preset.name) brings a list of its own.",
                 remedy: "Leave the INPUT out, or choose another preset.")
         }
+        if arguments[Options.Bench.compare] == nil {
+            try arguments.refuse(
+                Options.Bench.tolerance, "It is how far --compare may be off.",
+                remedy: "Say --compare FILE as well, or leave it out.")
+        }
         base = try arguments[Options.Bench.compare].map(Self.base)
         scratch = arguments[Options.Bench.scratch] ?? Self.temporary
         for option in [Options.Bench.exportJSON, Options.Bench.plot] {

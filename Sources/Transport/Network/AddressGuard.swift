@@ -9,6 +9,11 @@ package enum AddressGuard {
         if let literal = address.literal, !AddressRule.isPublic(literal.span) {
             throw NetworkFailure(.blockedAddress, "The address is not public.")
         }
+        // By RFC 6761 these names are this machine, also where a proxy would look them up.
+        let name = address.host.hasSuffix(".") ? String(address.host.dropLast()) : address.host
+        if name == "localhost" || name.hasSuffix(".localhost") {
+            throw NetworkFailure(.blockedAddress, "The name is this machine's.")
+        }
     }
 }
 

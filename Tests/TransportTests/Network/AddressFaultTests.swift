@@ -41,8 +41,7 @@ struct AddressFaultTests {
         let (listener, port) = LocalSocket.listen()
         defer { close(listener) }
         let found = try await className("http://\(host):\(port)/")
-        // A name that this machine does not know is no way in either.
-        #expect(found == "blocked_address" || (host.contains("localhost") && found == "dns"))
+        #expect(found == "blocked_address")
         #expect(!LocalSocket.wasReached(listener))
     }
 
