@@ -1,4 +1,5 @@
 import Notation
+import Raster
 import Support
 import Testing
 
@@ -51,6 +52,26 @@ struct StandingSetTests {
         #expect(try folder.read("out/manifest.ndjson") == manifest)
         let after = try contents()
         #expect(after == before)
+    }
+
+    @Test("is drawn again where a source changed, and nowhere else")
+    func changed() throws {
+        _ = try run(["in"])
+        let (a, b) = (try folder.read("out/small/a.png"), try folder.read("out/small/b.png"))
+        let other = Color(red: 200, green: 30, blue: 30)
+        try folder.write(Pictures.disc(other, width: 20, height: 20), to: "in/a.png")
+        folder.remove("in/c.png")
+        _ = try run(["in"])
+        #expect(try reused() == 1)
+        #expect(try folder.read("out/small/a.png") != a)
+        #expect(try folder.read("out/small/b.png") == b)
+        // As if there had been nothing.
+        _ = try Tool.emblem(
+            ["batch", "in", "-o", "fresh", "--layout", "small"], in: folder.path)
+        let manifests = (
+            try folder.read("out/manifest.ndjson"), try folder.read("fresh/manifest.ndjson")
+        )
+        #expect(manifests.0 == manifests.1)
     }
 
     @Test("stays as it is, and free for the next run, where the list cannot be read")

@@ -1,4 +1,5 @@
 import Engine
+import Glibc
 import Notation
 import Synchronization
 import Transport
@@ -18,8 +19,8 @@ package final class RunHistory: Sendable {
     private let block = Mutex(RunHistory.block)
     /// Of which items somebody asked.
     private let asked: Mutex<[Bool]>
-    /// Somebody asked of any.
-    private let isAsked = Atomic(false)
+    /// Nobody will ask any more.
+    private let isOver = Atomic(false)
     /// Items that were looked at before anybody asked, by their place among the entries.
     private let ready = Mutex<[Int: ItemLine]>([:])
     /// So many of them are kept.
@@ -84,13 +85,21 @@ package final class RunHistory: Sendable {
     /// What is known of an item; nil also where its line cannot be read any more.
     func item(_ key: ItemKey) -> ItemLine? {
         guard let index = index(of: key) else { return nil }
-        isAsked.store(true, ordering: .relaxed)
         asked.withLock { $0[index] = true }
         let known = ready.withLock { $0.removeValue(forKey: index) }
         guard let item = known ?? item(at: entries[index].offset), item.key == key else {
             return nil
         }
         return item
+    }
+
+    /// What is known of an item that was looked at already.
+    func readyItem(_ key: ItemKey) -> ItemLine? {
+        guard let index = index(of: key),
+            let item = ready.withLock({ $0.removeValue(forKey: index) })
+        else { return nil }
+        asked.withLock { $0[index] = true }
+        return item.key == key ? item : nil
     }
 
     private func item(at offset: Int64) -> ItemLine? {
@@ -102,18 +111,27 @@ package final class RunHistory: Sendable {
         return item
     }
 
-    /// Looks at items of the last run and at their outputs, in the order in which they ended, until
-    /// somebody asks of one, or `isOver`.
+    /// Looks at items of the last run and at their outputs before somebody asks of them, in the order in
+    /// which they ended, until `isOver`, or nobody asks any more.
     func lookAhead(in outlet: Outlet, until isOver: () -> Bool) {
         let current = entries.indices.filter { entries[$0].offset > runStart }
             .sorted { entries[$0].offset < entries[$1].offset }
-        for index in current.prefix(Self.readyLimit) {
-            if isOver() || isAsked.load(ordering: .relaxed) { return }
+        for index in current {
+            if asked.withLock({ $0[index] }) { continue }
+            while ready.withLock({ $0.count }) >= Self.readyLimit, !isOver(),
+                !self.isOver.load(ordering: .relaxed)
+            {
+                usleep(500)
+            }
+            if isOver() || self.isOver.load(ordering: .relaxed) { return }
             guard var line = item(at: entries[index].offset) else { continue }
             line.item.lookAtOutputs(in: outlet)
             ready.withLock { $0[index] = line }
         }
     }
+
+    /// Nobody will ask any more.
+    func endLookAhead() { isOver.store(true, ordering: .relaxed) }
 
     private func index(of key: ItemKey) -> Int? {
         var low = 0

@@ -27,6 +27,16 @@ struct RunMemory: Sendable {
         return past
     }
 
+    /// Items may have been looked at already.
+    var looksAhead: Bool { !startsOver && history?.isEmpty == false }
+
+    /// The same if it was looked at already.
+    func ready(_ key: ItemKey) -> ItemLine? {
+        guard looksAhead, var past = history?.readyItem(key) else { return nil }
+        past.item.isOfRun = past.item.isOfRun && isResumed
+        return past
+    }
+
     /// Notes where an item ends with other files than it had.
     func note(_ end: JobResult, _ past: PastItem?, _ key: ItemKey) {
         guard end.reuse == .none, let past else { return }

@@ -11,15 +11,15 @@ import Transport
 /// A whole run: every item of a plan through its job, then the records.
 package struct BatchRun: Sendable {
     let plan: BatchPlan
-    private let context: RunContext
-    private let outlet: Outlet
-    private let counter: RunCounter
-    private let history: RunHistory?
-    private let resumes: Bool
-    private let startsOver: Bool
+    let context: RunContext
+    let outlet: Outlet
+    let counter: RunCounter
+    let history: RunHistory?
+    let resumes: Bool
+    let startsOver: Bool
     private let orphans: Orphans.Treatment
     private let shard: ShardRecord?
-    private let observer: Observer?
+    let observer: Observer?
 
     /// Is told of each item as it ends, in the order of the ends.
     package typealias Observer = @Sendable (ItemRecord) -> Void
@@ -152,41 +152,6 @@ package struct BatchRun: Sendable {
         } catch {
             return "row \(index + 1) says something else now"
         }
-    }
-
-    private func slide(_ state: State) async {
-        let look = RunIdentity.lookDigest(OptionsRecord(context.settings, outlet), context.settings)
-        let memory = RunMemory(
-            history: history, isResumed: resumes, startsOver: startsOver, look: look,
-            remoteOnly: context.settings.remoteOnly)
-        let job = Job(context)
-        let counter = counter
-        let outlet = outlet
-        await context.withExecutor {
-            await Window.slide(
-                next: { () -> (start: LookAhead.Start, item: BatchItem)? in
-                    // Without a back end, no other item would fare better.
-                    guard context.backend.failure == nil, let next = state.next(in: plan) else {
-                        return nil
-                    }
-                    counter.started()
-                    return next
-                },
-                work: { start, item in
-                    let key = memory.key(of: item)
-                    let past = memory.past(key, in: outlet)
-                    let end = await job.run(
-                        item, past: past?.item, sharing: start.shared, into: outlet)
-                    memory.note(end, past?.item, key)
-                    return (start, end, ItemLine.of(end, key, past: past))
-                },
-                receive: { start, end, line in
-                    counter.ended(end)
-                    observer?(end.record)
-                    state.receive(end, of: start, line)
-                })
-        }
-        context.network.close()
     }
 
     private func finish(

@@ -59,16 +59,17 @@ extension EmblemBatch {
             try OutputFolder(FilePath(folder))
         }
         let lock = try EmblemError.writing { () throws(OutletError) in try OutputLock(output) }
+        let outlet = try EmblemError.writing { () throws(PlanError) in
+            try Outlet(folder: output, templateText: nil)
+        }
+        let past = HistoryReading(of: outlet, startsOver: false)
         let plan = try await plan(settings, in: output)
-        let history = try EmblemError.writing { () throws(OutletError) in try RunHistory(output) }
+        let history = try EmblemError.writing { () throws(OutletError) in try past.history() }
         let tally = progress.map { ProgressTally(total: plan.count, $0) }
         let backend = LibraryBackend(renderer, decoding, endsRun: true)
         let context = RunContext(
             settings: settings, backend: backend, loader: CustomLoader(loader: loader),
             confinement: { backend.confinement })
-        let outlet = try EmblemError.writing { () throws(PlanError) in
-            try Outlet(folder: output, templateText: nil)
-        }
         let run = { (resumes: Bool) async throws(BatchError) -> BatchRun.Report in
             try await BatchRun(
                 plan: plan, context: context, outlet: outlet, counter: RunCounter(),
@@ -86,6 +87,7 @@ extension EmblemBatch {
         } catch {
             throw EmblemError(error)
         }
+        _ = consume past
         _ = consume lock
         guard report.ending == .finished else { throw CancellationError() }
         return WrittenBatch(

@@ -1,3 +1,4 @@
+import Render
 import Transport
 
 extension Job {
@@ -14,6 +15,23 @@ extension Job {
         draft.sourceIndex = past.sourceIndex
         draft.reuse = .resumed
         return draft
+    }
+
+    /// The item where its own source was not read to know that its outputs stand; nil where it has to be.
+    func standing(_ input: JobInput, _ meter: inout JobMeter) -> Draft? {
+        guard input.past?.sourceIndex == 0, input.badRow == nil,
+            let source = input.item.knownReference(remoteOnly: context.settings.remoteOnly)
+        else { return nil }
+        var own = Attempt(sourceIndex: 0)
+        do throws(JobStop) {
+            try meter.begin(.load)
+            own.showing = try takeOverUnread(source, input, &own)
+        } catch {
+            // What went wrong the last time has a placeholder, too.
+            return nil
+        }
+        guard own.showing != nil else { return nil }
+        return Draft(of: input, own, shared: SharedResult(own, input))
     }
 
     /// Nothing speaks against what was read before the run was interrupted. A file that is gone

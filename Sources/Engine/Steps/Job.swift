@@ -38,7 +38,27 @@ package struct Job: Sendable {
     ) async -> JobResult {
         let input = JobInput(item, in: context.settings, past: past, shared: shared)
         var meter = JobMeter(context.settings)
-        var (draft, stop) = await outcome(of: input, &meter)
+        let (draft, stop) = await outcome(of: input, &meter)
+        return end(draft, stop, of: input, meter, into: sink)
+    }
+
+    /// The same for an item that nobody has to be waited for, as it is found as an earlier run left it;
+    /// nil for any other.
+    package func takeOver(
+        _ item: BatchItem, past: PastItem, sharing shared: SharedResult? = nil,
+        into sink: some OutputSink
+    ) -> JobResult? {
+        let input = JobInput(item, in: context.settings, past: past, shared: shared)
+        var meter = JobMeter(context.settings)
+        guard let draft = recall(input) ?? standing(input, &meter) else { return nil }
+        return end(draft, nil, of: input, meter, into: sink)
+    }
+
+    private func end(
+        _ draft: consuming Draft, _ stop: JobStop?, of input: JobInput, _ meter: JobMeter,
+        into sink: some OutputSink
+    ) -> JobResult {
+        var (stop, meter) = (stop, meter)
         if stop == nil {
             meter.clock.enter(.store)
             do throws(JobStop) {
@@ -69,7 +89,7 @@ package struct Job: Sendable {
     private func outcome(
         of input: JobInput, _ meter: inout JobMeter
     ) async -> (draft: Draft, stop: JobStop?) {
-        if let known = recall(input) { return (known, nil) }
+        if let known = recall(input) ?? standing(input, &meter) { return (known, nil) }
         do throws(JobStop) {
             return (try await make(input, &meter), nil)
         } catch {
