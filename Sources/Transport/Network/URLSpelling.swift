@@ -100,8 +100,15 @@ enum HostSpelling {
         return isName(bare) ? (host, nil) : nil
     }
 
+    /// What ends like an address and is none: other programs read one out of it.
+    private static func endsInNumber(_ host: String) -> Bool {
+        let last = host.split(separator: ".").last ?? ""
+        guard last.hasPrefix("0x") else { return last.allSatisfy { ("0"..."9").contains($0) } }
+        return last.dropFirst(2).allSatisfy { ("0"..."9").contains($0) || ("a"..."f").contains($0) }
+    }
+
     private static func isName(_ host: String) -> Bool {
-        guard host.utf8.count <= 253 else { return false }
+        guard host.utf8.count <= 253, !endsInNumber(host) else { return false }
         return host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             .allSatisfy { label in
                 (1...63).contains(label.count)

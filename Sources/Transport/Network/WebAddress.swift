@@ -91,7 +91,12 @@ package struct WebAddress: Sendable, Equatable {
     /// Before anything is judged: signs beyond ASCII can stand for an address, too. Read again as a
     /// whole, since only then are the numbers in a host what they are to whoever connects.
     private static func nameInASCII(_ handle: inout URLHandle) throws(NetworkFailure) {
-        guard let host = handle.part(CURLUPART_HOST), !host.utf8.allSatisfy({ $0 < 0x80 }) else {
+        guard let host = handle.part(CURLUPART_HOST) else { return }
+        if host.utf8.allSatisfy({ $0 < 0x80 }) {
+            // What a percent sign stood for was no number before.
+            guard let whole = handle.part(CURLUPART_URL), handle.read(whole) else {
+                throw NetworkFailure(.badURL, "It cannot be read.")
+            }
             return
         }
         guard HostSpelling.knowsNames else {

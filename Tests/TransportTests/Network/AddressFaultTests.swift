@@ -96,6 +96,20 @@ struct AddressFaultTests {
         }
     }
 
+    @Test(
+        "what a redirect spells with percent signs is judged as it will be read",
+        arguments: [
+            "http://169.254.4351%38/", "http://127.%31/", "http://0x7f00000%31/",
+            "http://127%2e1/", "//213070643%33/", "http://%6cocalhost/", "http://127.1./",
+            "http://2130706433./", "http://0x7f000001./", "http://127.0x.0.1/",
+        ])
+    func percentSigns(_ location: String) throws {
+        #expect(throws: NetworkFailure.self) {
+            let address = try WebAddress("http://a.example/").following(location)
+            try AddressGuard.check(address, allowPrivate: false)
+        }
+    }
+
     @Test("A URL that is empty is missing")
     func missing() async throws {
         #expect(try await className("") == "missing_url")
