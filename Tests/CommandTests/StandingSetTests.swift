@@ -74,6 +74,23 @@ struct StandingSetTests {
         #expect(manifests.0 == manifests.1)
     }
 
+    @Test(
+        "that grows has the manifest of a fresh one, rows of one source included",
+        arguments: [false, true])
+    func grown(isTouched: Bool) throws {
+        let rows = (0..<40).map { number in "in/a.png,row-\(number)\n" }
+        try folder.write("source,id\n" + rows[..<2].joined(), to: "list.csv")
+        _ = try run(["--list", "list.csv"])
+        if isTouched { try folder.write(folder.read("in/a.png"), to: "in/a.png") }
+        try folder.write("source,id\n" + rows.joined(), to: "list.csv")
+        _ = try run(["--list", "list.csv"])
+        _ = try Tool.emblem(
+            ["batch", "--list", "list.csv", "-o", "fresh", "--layout", "small"], in: folder.path)
+        let grown = try folder.read("out/manifest.ndjson")
+        let fresh = try folder.read("fresh/manifest.ndjson")
+        #expect(grown == fresh)
+    }
+
     @Test("stays as it is, and free for the next run, where the list cannot be read")
     func brokenList() throws {
         _ = try run(["in"])

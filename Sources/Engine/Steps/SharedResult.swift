@@ -96,8 +96,9 @@ package final class SharedResult: Sendable {
             self.init(attempt, rendering, input)
         case .shared(let drawing):
             self.init(attempt, drawing.rendering, input)
-        case .standing:
-            self.init(attempt.src, .success(nil), attempt.bytes)
+        case .standing(let past):
+            // What its header said is known from then, and was not read again.
+            self.init(past.src ?? attempt.src, .success(nil), attempt.bytes)
         case .content, nil: return nil
         }
     }
