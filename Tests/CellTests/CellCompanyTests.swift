@@ -277,7 +277,7 @@ struct CellCompanyTests {
         var size = CellCompanySize()
         for _ in 0..<50 { size.note(500_000) }
         #expect(size.size == CellCompanySize.limit)
-        for _ in 0..<50 { size.note(3_000_000) }
+        for _ in 0..<50 { size.note(6_000_000) }
         #expect(size.size == 2)
         for _ in 0..<50 { size.note(.max) }
         #expect(size.size == 1)

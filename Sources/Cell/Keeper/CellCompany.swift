@@ -16,8 +16,8 @@ struct CellCompany {
 
     /// The time for all of them, of the processors and of the clock. What takes longer is better off
     /// alone, and so is what waits for it.
-    static let processorNanoseconds: UInt64 = 500_000_000
-    static let nanoseconds: UInt64 = 2_000_000_000
+    static let processorNanoseconds: UInt64 = 1_000_000_000
+    static let nanoseconds: UInt64 = 4_000_000_000
 
     /// - Parameter allowanceBytes: the memory in which one after the other is drawn.
     init(

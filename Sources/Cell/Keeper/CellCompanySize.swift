@@ -2,9 +2,9 @@
 /// there and back is little beside the work, and so few that nobody waits long for the others.
 package struct CellCompanySize {
     /// The most.
-    package static let limit = 8
+    package static let limit = 16
     /// The processors' time that a company shall take.
-    private static let wanted: UInt64 = 8_000_000
+    private static let wanted: UInt64 = 16_000_000
     /// What goes alone for a while is tried together again after some that were quick.
     private static let most = 8 * wanted
 

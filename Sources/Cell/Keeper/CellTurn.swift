@@ -34,8 +34,8 @@ extension RenderOrder {
     /// as long as the way to a cell and back. And it can spare the time of a company that fails.
     func isSmall(in renderer: Renderer) -> Bool {
         guard subject == .picture, source.count <= Self.companySource,
-            patienceNanoseconds >= 4 * CellCompany.nanoseconds,
-            processorNanoseconds >= 4 * CellCompany.processorNanoseconds,
+            patienceNanoseconds >= 2 * CellCompany.nanoseconds,
+            processorNanoseconds >= 2 * CellCompany.processorNanoseconds,
             case .picture(let format) = ImageSniffer.sniff(source.span), !format.needsOpening,
             !format.isVector
         else { return false }
