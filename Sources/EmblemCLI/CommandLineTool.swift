@@ -9,12 +9,7 @@ enum CommandLineTool {
     static let tool = Tool(
         name: "emblem", version: ToolVersion.number,
         summary: "turns lists of pictures into emblems of one size and style",
-        commands: CommandTable.entries.map(\.command),
-        keptFromConfiguration: [
-            "allow-private", "header", "header-file", "netrc", "cacert", "proxy", "isolate",
-            "metrics",
-            "trace", "depfile",
-        ])
+        commands: CommandTable.entries.map(\.command))
 
     static func run(arguments: [String], environment: [String: String]) async -> Int32 {
         let messages = MessageStream(hide: SourceMask.inside(message:))

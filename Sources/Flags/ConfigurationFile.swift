@@ -37,16 +37,12 @@ package struct ConfigurationFile: Sendable {
     }
 
     private func check(_ key: String, _ origin: Origin, _ tool: Tool) throws(UsageError) {
-        if tool.keptFromConfiguration.contains(key) {
-            throw UsageError(
-                "\(origin) cannot be set in a file that comes with a folder.",
-                remedy: "Give --\(key) on the command line instead.")
-        }
         let known = tool.commands.flatMap(\.flags)
         if known.contains(where: { $0.name == key && $0.isInConfiguration }) { return }
         if known.contains(where: { $0.name == key }) {
             throw UsageError(
-                "\(origin) can only be given on the command line.", remedy: "Remove the key.")
+                "\(origin) cannot be set in a file that comes with a folder.",
+                remedy: "Remove the key; --\(key) can be typed.")
         }
         var error = UsageError.unknown(
             "option", key, among: known.filter(\.isInConfiguration).map(\.name),

@@ -41,27 +41,28 @@ package enum ManualPage {
     }
 
     private static func settings(_ tool: Tool) -> String {
-        """
-        .SH ENVIRONMENT
-        .TP
-        .B \(line("\(tool.name.uppercased())_OPTION"))
-        \(line("Sets an option for every run: upper case, underscores for dashes, so that "))
-        \(line("\(tool.name.uppercased())_MAX_BYTES=5M stands for --max-bytes 5M. An empty value counts "))
-        as not set. Flags win over it.
-        .TP
-        .B XDG_CACHE_HOME
-        \(line("Where the folder \(tool.name) of kept answers stands; $HOME/.cache if it is not set."))
-        .TP
-        .B NO_COLOR, TERM=dumb
-        No colour and no moving progress line.
-        .SH FILES
-        .TP
-        .B \(line("\(tool.name).json"))
-        \(line("In the working directory: one object whose keys are the long names of options. "))
-        \(line("Flags and environment win over it. It cannot set: "))
-        \(line(tool.keptFromConfiguration.joined(separator: ", "))).
+        let kept = tool.keptFromConfiguration.joined(separator: ", ")
+        return """
+            .SH ENVIRONMENT
+            .TP
+            .B \(line("\(tool.name.uppercased())_OPTION"))
+            \(line("Sets an option for every run: upper case, underscores for dashes, so that "))
+            \(line("\(tool.name.uppercased())_MAX_BYTES=5M stands for --max-bytes 5M. An empty value counts "))
+            as not set. Flags win over it.
+            .TP
+            .B XDG_CACHE_HOME
+            \(line("Where the folder \(tool.name) of kept answers stands; $HOME/.cache if it is not set."))
+            .TP
+            .B NO_COLOR, TERM=dumb
+            No colour and no moving progress line.
+            .SH FILES
+            .TP
+            .B \(line("\(tool.name).json"))
+            \(line("In the working directory: one object whose keys are the long names of options. "))
+            \(line("Flags and environment win over it."))
+            \(line(kept.isEmpty ? "" : "It cannot set: \(kept)."))
 
-        """
+            """
     }
 
     private static let exitCodes = """

@@ -10,19 +10,15 @@ package struct Tool: Sendable {
     package var summary: String
     /// In the order in which the help lists them.
     package var commands: [Command]
-    /// Options that the configuration file may never set, declared or not.
-    package var keptFromConfiguration: [String]
 
     /// Everything that can be typed, in one value.
     package init(
-        name: String, version: String, summary: String, commands: [Command],
-        keptFromConfiguration: [String] = []
+        name: String, version: String, summary: String, commands: [Command]
     ) {
         self.name = name
         self.version = version
         self.summary = summary
         self.commands = commands
-        self.keptFromConfiguration = keptFromConfiguration
     }
 
     /// The command with exactly this name, if there is one.
@@ -35,6 +31,13 @@ package struct Tool: Sendable {
             if let word = command.words.first, !families.contains(word) { families.append(word) }
         }
         return families
+    }
+
+    /// What the environment can set for every run, and no configuration file: each name once, in order.
+    var keptFromConfiguration: [String] {
+        let settings = commands.filter(\.readsSettings).flatMap(\.flags).filter(\.isInEnvironment)
+        let allowed = Set(settings.filter(\.isInConfiguration).map(\.name))
+        return Set(settings.map(\.name)).subtracting(allowed).sorted()
     }
 
     /// The commands that begin with a word.

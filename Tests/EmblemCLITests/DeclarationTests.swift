@@ -9,8 +9,7 @@ import Theming
 
 @Suite struct DeclarationTests {
     private let tool = Tool(
-        name: "emblem", version: "0", summary: "s", commands: Declarations.all,
-        keptFromConfiguration: ["allow-private", "header", "header-file", "netrc"])
+        name: "emblem", version: "0", summary: "s", commands: Declarations.all)
 
     @Test(
         "no option is declared twice, every default is a value of its kind",

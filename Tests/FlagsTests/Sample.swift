@@ -66,8 +66,7 @@ enum Sample {
                 operands: Command.Operands(
                     "THING", count: 1...1, words: ["brush", "bucket"], help: "What."),
                 readsSettings: false),
-        ],
-        keptFromConfiguration: ["secret"])
+        ])
 
     static func parse(
         _ arguments: [String], environment: [String: String] = [:], json: String? = nil
