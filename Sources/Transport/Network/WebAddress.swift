@@ -89,28 +89,26 @@ package struct WebAddress: Sendable, Equatable {
     }
 
     /// Before anything is judged: signs beyond ASCII can stand for an address, too. Read again as a
-    /// whole, since only then are the numbers in a host what they are to whoever connects.
+    /// whole, since only then are the numbers in a host, and what a percent sign stood for, what they
+    /// are to whoever connects.
     private static func nameInASCII(_ handle: inout URLHandle) throws(NetworkFailure) {
         guard let host = handle.part(CURLUPART_HOST) else { return }
-        if host.utf8.allSatisfy({ $0 < 0x80 }) {
-            // What a percent sign stood for was no number before.
-            guard let whole = handle.part(CURLUPART_URL), handle.read(whole) else {
-                throw NetworkFailure(.badURL, "It cannot be read.")
+        let noName = NetworkFailure(
+            .badURL, "Its host has letters beyond ASCII that make no name; write the xn-- form.")
+        let isASCII = host.utf8.allSatisfy { $0 < 0x80 }
+        if !isASCII {
+            guard HostSpelling.knowsNames else {
+                throw NetworkFailure(
+                    .badURL,
+                    "Hosts with letters beyond ASCII need libidn2, which is not installed; the "
+                        + "Debian package is libidn2-0. Or write the xn-- form.")
             }
-            return
+            guard let ascii = HostSpelling.ascii(host), handle.set(CURLUPART_HOST, to: ascii) else {
+                throw noName
+            }
         }
-        guard HostSpelling.knowsNames else {
-            throw NetworkFailure(
-                .badURL,
-                "Hosts with letters beyond ASCII need libidn2, which is not installed; the Debian "
-                    + "package is libidn2-0. Or write the xn-- form.")
-        }
-        guard let ascii = HostSpelling.ascii(host), handle.set(CURLUPART_HOST, to: ascii),
-            let whole = handle.part(CURLUPART_URL), handle.read(whole)
-        else {
-            throw NetworkFailure(
-                .badURL, "Its host has letters beyond ASCII that make no name; write the xn-- form."
-            )
+        guard let whole = handle.part(CURLUPART_URL), handle.read(whole) else {
+            throw isASCII ? NetworkFailure(.badURL, "It cannot be read.") : noName
         }
     }
 
