@@ -106,10 +106,19 @@ struct NetworkArguments {
 
     private func certificates() throws(CommandFailure) -> String? {
         guard let path = arguments[Options.cacert] else { return nil }
+        let bytes: [UInt8]
         do throws(IntakeError) {
-            _ = try FileIntake.read(FilePath(path), bytesLimit: 64 << 20)
+            (bytes, _) = try FileIntake.read(FilePath(path), bytesLimit: 64 << 20)
         } catch {
             throw CommandFailure(input: "--cacert \(path)", error)
+        }
+        // As OpenSSL writes them, with or without its own remarks.
+        let heads = ["CERTIFICATE", "TRUSTED CERTIFICATE", "X509 CERTIFICATE"]
+        guard heads.contains(where: { bytes.contains("-----BEGIN \($0)-----".utf8) }) else {
+            throw CommandFailure(
+                65,
+                "--cacert \(path) holds no certificate; it wants them as PEM, which begins with "
+                    + "-----BEGIN CERTIFICATE-----")
         }
         return path
     }
