@@ -59,7 +59,8 @@ struct ItemLine: Sendable {
 
     /// It is what would be written of the item.
     private func tells(of end: JobResult, _ key: ItemKey) -> Bool {
-        key == self.key && end.seen == item.seen && end.sourceIndex == item.sourceIndex
+        !item.isRetimed && key == self.key && end.seen == item.seen
+            && end.sourceIndex == item.sourceIndex
             && end.network.attempts == attempts && end.record.isWritten(like: item.record)
     }
 

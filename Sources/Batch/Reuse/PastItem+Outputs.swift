@@ -1,15 +1,26 @@
+import Digest
 import Engine
 import Transport
 
 extension PastItem {
-    /// Looks which outputs have the size and time they were left with. What cannot be looked at
+    /// Looks which outputs stand as they were written, and under which time. What cannot be looked at
     /// is taken for missing and made anew.
     mutating func lookAtOutputs(in outlet: Outlet) {
-        standing = record.outputs.filter { output in
-            guard let path = RelativePath(output.path), let folder = outlet.folder(of: output)
-            else { return false }
-            return output.stands(path, in: folder)
+        var standing: [OutputRecord] = []
+        standing.reserveCapacity(record.outputs.count)
+        for index in record.outputs.indices {
+            var output = record.outputs[index]
+            guard let path = RelativePath(output.path), let folder = outlet.folder(of: output),
+                let time = output.time(of: path, in: folder)
+            else { continue }
+            if time != output.modified {
+                output.modified = time
+                record.outputs[index] = output
+                isRetimed = true
+            }
+            standing.append(output)
         }
+        self.standing = standing
     }
 }
 
@@ -21,6 +32,21 @@ extension OutputRecord {
             return facts.size == bytes && facts.modified == modified
         } catch {
             return false
+        }
+    }
+
+    /// The time of the file, if it holds what was written: its size and time vouch for it, and where
+    /// it was copied or checked out since, its bytes do.
+    fileprivate func time(of path: RelativePath, in folder: OutputFolder) -> Int64? {
+        do throws(OutletError) {
+            guard let facts = try folder.facts(of: path), facts.size == bytes else { return nil }
+            if facts.modified == modified { return modified }
+            guard let found = try folder.read(path, limit: bytes),
+                SHA256.hash(found.span).hex == sha256
+            else { return nil }
+            return facts.modified
+        } catch {
+            return nil
         }
     }
 }

@@ -1,6 +1,6 @@
 /// What an earlier run found out about an item, as far as it still holds.
 package struct PastItem: Sendable {
-    package let record: ItemRecord
+    package var record: ItemRecord
     /// The source file that the outputs come from, or the item's own where nothing could be shown.
     package let seen: SeenFile?
     /// Which source was shown: 0 is the item's own, 1 its first alternative.
@@ -10,6 +10,8 @@ package struct PastItem: Sendable {
     /// The run before this one, or the one that is gone on with, had the item: what stands under its
     /// names is the item's, whatever became of it since.
     package var isOfLastRun = true
+    /// Outputs stand under other times than they were left with, and `record` has those now.
+    package var isRetimed = false
     /// The outputs that stand as they were written; `nil` before anybody has looked.
     package var standing: [OutputRecord]?
 

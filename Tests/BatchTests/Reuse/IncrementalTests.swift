@@ -76,6 +76,34 @@ struct IncrementalTests {
             ])
     }
 
+    @Test("leaves outputs that hold what was written under another time, and remembers that")
+    func outputsCopied() async throws {
+        try await fixture.runAgain(plan())
+        for name in fixture.pictures(in: "out") {
+            try fixture.folder.write(fixture.folder.read("out/\(name)"), to: "out/\(name)")
+        }
+        let before = fixture.stamps()
+        var journals: [[UInt8]] = []
+        for _ in 0..<2 {
+            #expect(try await fixture.runAgain(plan()).counts.reused == 7)
+            #expect(fixture.stamps() == before)
+            journals.append(try fixture.folder.read("out/.emblem/journal.ndjson"))
+        }
+        #expect(journals[0] == journals[1])
+    }
+
+    @Test("settles on rows that share the files of a placeholder")
+    func sharedPlaceholder() async throws {
+        let list = "source\n" + String(repeating: "in/gone.png\n\u{20}\n:::\n", count: 4)
+        try await fixture.runAgain(fixture.plan(list: list))
+        let before = fixture.stamps()
+        for _ in 0..<2 {
+            let report = try await fixture.runAgain(fixture.plan(list: list))
+            #expect(report.counts.reused == report.counts.done)
+            #expect(fixture.stamps() == before)
+        }
+    }
+
     @Test("with other options makes what differs, and ends as a run of its own would")
     mutating func otherOptions() async throws {
         try await fixture.runAgain(plan())

@@ -50,7 +50,8 @@ struct OrphanTests {
     func foreign() async throws {
         try fixture.fill(2)
         _ = try await run("source,id\nin/p1000.png,a\nin/p1001.png,b\n")
-        try fixture.folder.write(Array("mine".utf8), to: "out/small/b.png")
+        let altered = try fixture.folder.read("out/small/b.png").map { $0 ^ 1 }
+        try fixture.folder.write(altered, to: "out/small/b.png")
         try fixture.folder.write(Array("mine".utf8), to: "out/large/z.png")
         let report = try await run("source,id\nin/p1000.png,a\n", prunes: true)
         #expect(report.orphans?.paths == ["large/b.png"])
