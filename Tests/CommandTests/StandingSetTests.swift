@@ -98,9 +98,30 @@ struct StandingSetTests {
         _ = try run(["in", "missing"], status: 66)
         try folder.write("no column of sources\n", to: "bad.csv")
         _ = try run(["in", "--list", "bad.csv"], status: 65)
+        // One line too many, which starting over would leave out.
+        let journal = try folder.text("out/.emblem/journal.ndjson") + "no line of ours\n"
+        try folder.write(journal, to: "out/.emblem/journal.ndjson")
+        _ = try run(["in", "--list", "bad.csv", "--force"], status: 65)
+        #expect(try folder.text("out/.emblem/journal.ndjson") == journal)
         let after = try contents()
         #expect(after == before)
         _ = try run(["in"])
         #expect(try reused() == 3)
+    }
+
+    @Test("is held by another run: what is wrong with the command is said first")
+    func held() throws {
+        _ = try run(["in"])
+        try folder.write("no column of sources\n", to: "bad.csv")
+        for (inputs, status) in [
+            (["in"], 75), (["in", "--list", "bad.csv"], 65), (["missing"], 66),
+        ] {
+            let ending = try Tool.run(
+                "/usr/bin/flock",
+                ["out/.emblem/lock", Tool.path(of: "emblem"), "batch"] + inputs
+                    + ["-o", "out", "--layout", "small", "-q"],
+                in: folder.path)
+            #expect(ending.status == Int32(status), "\(inputs): \(ending.errors)")
+        }
     }
 }

@@ -13,7 +13,9 @@ package enum Manifest {
 
     /// Takes the manifest of the last run out of the way. Where the run turns out to change
     /// nothing, it comes back as it was.
-    static func putAside(in folder: OutputFolder) throws(OutletError) {
+    ///
+    /// - Returns: whether there was one.
+    static func putAside(in folder: OutputFolder) throws(OutletError) -> Bool {
         try folder.move(RelativePath(ours: name), to: asideName)
     }
 

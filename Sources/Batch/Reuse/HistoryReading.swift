@@ -8,19 +8,22 @@ package struct HistoryReading: ~Copyable {
     private final class State: Sendable {
         let history = Mutex<Result<RunHistory, OutletError>?>(nil)
         let isRead = Semaphore()
-        let isOver = Atomic(false)
 
-        func read(_ outlet: Outlet, startsOver: Bool) {
+        func read(_ folder: OutputFolder, startsOver: Bool) {
             let found: Result<RunHistory, OutletError>
             do throws(OutletError) {
-                found = .success(try RunHistory(outlet.folder, compacts: startsOver))
+                found = .success(try RunHistory(folder, compacts: startsOver))
             } catch {
                 found = .failure(error)
             }
             history.withLock { $0 = found }
             isRead.signal()
-            if case .success(let history) = found, !startsOver {
-                history.lookAhead(in: outlet) { isOver.load(ordering: .relaxed) }
+        }
+
+        /// What was read, if it could be.
+        var found: RunHistory? {
+            history.withLock { found in
+                if case .success(let history) = found { history } else { nil }
             }
         }
     }
@@ -35,17 +38,17 @@ package struct HistoryReading: ~Copyable {
         let busy = Thread.processor
         thread = Thread("emblem-past") { [state] in
             Thread.leaveProcessor(busy)
-            state.read(outlet, startsOver: startsOver)
+            state.read(outlet.folder, startsOver: startsOver)
+            if !startsOver { state.found?.lookAhead(in: outlet) }
         }
-        if thread == nil {
-            state.isOver.store(true, ordering: .relaxed)
-            state.read(outlet, startsOver: startsOver)
-        }
+        if thread == nil { state.read(outlet.folder, startsOver: startsOver) }
     }
 
     deinit {
-        state.isOver.store(true, ordering: .relaxed)
-        thread?.join()
+        guard let thread else { return }
+        state.isRead.wait()
+        state.found?.endLookAhead()
+        thread.join()
     }
 
     /// The history, once the journal is read.

@@ -61,8 +61,7 @@ package final class RunHistory: Sendable {
 
     /// Reads what stands in `folder`, if anything does, and changes nothing.
     package static func standing(in folder: OutputFolder) throws(OutletError) -> RunHistory? {
-        guard try folder.exists(name) else { return nil }
-        let file = try AppendFile(name, in: folder)
+        guard let file = try folder.open(name) else { return nil }
         let scan = try JournalScan(file)
         return RunHistory(file, scan)
     }
@@ -84,22 +83,21 @@ package final class RunHistory: Sendable {
 
     /// What is known of an item; nil also where its line cannot be read any more.
     func item(_ key: ItemKey) -> ItemLine? {
-        guard let index = index(of: key) else { return nil }
-        asked.withLock { $0[index] = true }
-        let known = ready.withLock { $0.removeValue(forKey: index) }
-        guard let item = known ?? item(at: entries[index].offset), item.key == key else {
-            return nil
+        ask(key) { index in
+            ready.withLock { $0.removeValue(forKey: index) } ?? item(at: entries[index].offset)
         }
-        return item
     }
 
     /// What is known of an item that was looked at already.
     func readyItem(_ key: ItemKey) -> ItemLine? {
-        guard let index = index(of: key),
-            let item = ready.withLock({ $0.removeValue(forKey: index) })
-        else { return nil }
+        ask(key) { index in ready.withLock { $0.removeValue(forKey: index) } }
+    }
+
+    private func ask(_ key: ItemKey, _ read: (_ index: Int) -> ItemLine?) -> ItemLine? {
+        guard let index = index(of: key) else { return nil }
         asked.withLock { $0[index] = true }
-        return item.key == key ? item : nil
+        guard let item = read(index), item.key == key else { return nil }
+        return item
     }
 
     private func item(at offset: Int64) -> ItemLine? {
@@ -112,18 +110,18 @@ package final class RunHistory: Sendable {
     }
 
     /// Looks at items of the last run and at their outputs before somebody asks of them, in the order in
-    /// which they ended, until `isOver`, or nobody asks any more.
-    func lookAhead(in outlet: Outlet, until isOver: () -> Bool) {
+    /// which they ended, until nobody asks any more.
+    func lookAhead(in outlet: Outlet) {
         let current = entries.indices.filter { entries[$0].offset > runStart }
             .sorted { entries[$0].offset < entries[$1].offset }
         for index in current {
             if asked.withLock({ $0[index] }) { continue }
-            while ready.withLock({ $0.count }) >= Self.readyLimit, !isOver(),
-                !self.isOver.load(ordering: .relaxed)
+            while ready.withLock({ $0.count }) >= Self.readyLimit,
+                !isOver.load(ordering: .relaxed)
             {
                 usleep(500)
             }
-            if isOver() || self.isOver.load(ordering: .relaxed) { return }
+            if isOver.load(ordering: .relaxed) { return }
             guard var line = item(at: entries[index].offset) else { continue }
             line.item.lookAtOutputs(in: outlet)
             ready.withLock { $0[index] = line }

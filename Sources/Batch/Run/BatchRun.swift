@@ -96,15 +96,28 @@ package struct BatchRun: Sendable {
             if resumes, let difference = difference(identity, begun) { throw .otherRun(difference) }
             if !startsOver, let other = identity.otherSet(than: begun) { throw .otherSet(other) }
         }
+        let stood: Bool
         do throws(OutletError) {
             try outlet.foreign.begin(
                 history, try outlet.notes.begin(), outlet.targets, in: outlet.folder)
             try TargetFolders.remember(outlet.targets, in: outlet.folder)
             // A manifest always tells of the last run: while this one goes on, there is none.
-            try Manifest.putAside(in: outlet.folder)
+            stood = try Manifest.putAside(in: outlet.folder)
         } catch {
             throw .outlet(error)
         }
+        do throws(BatchError) {
+            return try journal(of: identity, indices)
+        } catch {
+            // Nothing was changed yet.
+            if stood { try? Manifest.bringBack(in: outlet.folder) }
+            throw error
+        }
+    }
+
+    private func journal(
+        of identity: RunIdentity, _ indices: StrideTo<Int>
+    ) throws(BatchError) -> Journal {
         let repeats = repeats(identity)
         // A run over again has the same rows.
         if !resumes, !(repeats && RowTable.stands(in: outlet.folder)) {
@@ -163,6 +176,7 @@ package struct BatchRun: Sendable {
         var former = FormerSet()
         var files: [WrittenTarget] = []
         let near: NearDuplicates.Count
+        var unchanged: RunEnd?
         do throws(OutletError) {
             guard state.stop != .canceled else {
                 try state.journal.stop()
@@ -173,7 +187,7 @@ package struct BatchRun: Sendable {
                     metrics: state.recorder.metrics(counts))
             }
             for folder in outlet.folders { try folder.checkFolders() }
-            let unchanged = try unchangedEnd(state)
+            unchanged = try unchangedEnd(state)
             var duplicates: [NearDuplicates.Pair] = []
             if let unchanged {
                 near = unchanged.near
@@ -203,6 +217,8 @@ package struct BatchRun: Sendable {
                 try Manifest.bringBack(in: outlet.folder)
             }
         } catch {
+            // It is the set that it was, whatever could not be written beside it.
+            if unchanged != nil { try? Manifest.bringBack(in: outlet.folder) }
             throw .outlet(error)
         }
         do throws(OutletError) {

@@ -45,13 +45,18 @@ extension BatchCommand {
         return OpenedOutput(outlet, lock, otherLocks, startsOver: startsOver)
     }
 
-    /// The same before there is a plan, where a set stands there already, so that what is known of it
-    /// is read while the list is. Should the plan fail, nothing was made.
-    func openStanding() throws(CommandFailure) -> OpenedOutput? {
-        guard spots.allSatisfy({ $0.isInside }), !lists.contains("-"),
+    /// The same before there is a plan, where a set stands there already that may be taken over, so
+    /// that what is known of it is read while the list is. Should the plan fail, nothing was made; what
+    /// is in the way here is said after what is wrong with the plan.
+    func openStanding() -> Result<OpenedOutput?, CommandFailure> {
+        guard spots.allSatisfy({ $0.isInside }), !lists.contains("-"), !startsOver,
             FileFacts.at(destination.appending(FilePath(RunHistory.name.text)))?.kind == .file
-        else { return nil }
-        return try open()
+        else { return .success(nil) }
+        do throws(CommandFailure) {
+            return .success(try open())
+        } catch {
+            return .failure(error)
+        }
     }
 
     /// Opens the folders that targets were named, and holds them too.

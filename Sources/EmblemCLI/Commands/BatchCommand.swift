@@ -27,7 +27,7 @@ struct BatchCommand {
         if context.arguments[Options.dryRun] {
             return try DryRun(command: command, plan: try command.plan()).run()
         }
-        let opened = try command.openStanding()
+        let opened = command.openStanding()
         return try await command.run(try command.plan(), into: opened)
     }
 

@@ -27,7 +27,7 @@ struct BatchWatch {
             var isHeld = false
             do {
                 try await context.checkPlaceholder(of: command.settings)
-                let opened = try command.openStanding()
+                let opened = command.openStanding()
                 let plan = try command.plan()
                 try addSources(of: plan, command, to: &watch)
                 _ = try await command.run(plan, into: opened, signals)

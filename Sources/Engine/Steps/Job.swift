@@ -89,7 +89,7 @@ package struct Job: Sendable {
     private func outcome(
         of input: JobInput, _ meter: inout JobMeter
     ) async -> (draft: Draft, stop: JobStop?) {
-        if let known = recall(input) ?? standing(input, &meter) { return (known, nil) }
+        if let known = recall(input) { return (known, nil) }
         do throws(JobStop) {
             return (try await make(input, &meter), nil)
         } catch {

@@ -11,6 +11,12 @@ package struct AppendFile: ~Copyable, Sendable {
         descriptor = try output.openInPlace(name, O_RDWR | O_CREAT | O_APPEND)
     }
 
+    /// Opens the file under `name` to be read, also where nothing may be written.
+    init(reading name: RelativePath, in output: OutputFolder) throws(OutletError) {
+        path = output.display(name)
+        descriptor = try output.openInPlace(name, O_RDONLY)
+    }
+
     /// Adds the bytes at the end, in one call where the system takes them so.
     package func append(_ bytes: Span<UInt8>) throws(OutletError) {
         try wrap("write") { descriptor throws(Errno) in

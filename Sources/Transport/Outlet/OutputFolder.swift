@@ -132,7 +132,7 @@ package final class OutputFolder: Sendable {
     /// Opens a file of our own to read it in parts; nil if there is none.
     package func open(_ name: RelativePath) throws(OutletError) -> AppendFile? {
         guard try exists(name) else { return nil }
-        return try AppendFile(name, in: self)
+        return try AppendFile(reading: name, in: self)
     }
 
     /// Opens a file of ours that is written to where it stands. Only a regular file with no name but
@@ -159,9 +159,10 @@ package final class OutputFolder: Sendable {
         return descriptor
     }
 
-    /// Gives a file of ours another name; nothing happens where there is none.
-    package func move(_ name: RelativePath, to other: RelativePath) throws(OutletError) {
-        guard try exists(name) else { return }
+    /// Gives a file of ours another name; false, and nothing happens, where there is none.
+    @discardableResult
+    package func move(_ name: RelativePath, to other: RelativePath) throws(OutletError) -> Bool {
+        guard try exists(name) else { return false }
         let folder = try folders.folder(of: name, create: false)
         let target = try folders.folder(of: other, create: true)
         if let there = try entry(other, in: target), there.kind != .file {
@@ -172,6 +173,7 @@ package final class OutputFolder: Sendable {
                 FilePath(name.name), in: folder.number, to: FilePath(other.name),
                 in: target.number)
         }
+        return true
     }
 
     /// Takes away a file that an earlier run wrote under `name`; nothing happens where there is none.

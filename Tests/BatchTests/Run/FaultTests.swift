@@ -98,10 +98,55 @@ struct FaultTests {
                 _ = try await fixture.runFolder()
             }
         }
-        #expect(fixture.folder.tree("out") == before.filter { $0 != "manifest.ndjson" })
+        #expect(fixture.folder.tree("out") == before)
+        #expect(try fixture.folder.read("out/manifest.ndjson") == manifest)
         try await fixture.runFolder()
         #expect(fixture.folder.tree("out") == before)
         #expect(try fixture.folder.read("out/manifest.ndjson") == manifest)
+        #expect(try fixture.verification().isWhole)
+    }
+
+    @Test("leaves a set that stands, and its manifest, as they were when the disk is full")
+    func standing() async throws {
+        try fixture.fill(4)
+        let plan = try fixture.plan([.source(fixture.folder.path("in"))])
+        try await fixture.runAgain(plan)
+        let before = try fixture.set()
+        let calm = SystemFaults([])
+        try await SystemCalls.$faults.withValue(calm) { _ = try await fixture.runAgain(plan) }
+        var errors = 0
+        for number in 1...calm.count(of: .write) {
+            let faults = SystemFaults([
+                .init(.write, first: number, count: 10_000, .fail(ENOSPC))
+            ])
+            do {
+                _ = try await SystemCalls.$faults.withValue(faults) {
+                    try await fixture.runAgain(plan)
+                }
+            } catch is BatchError {
+                errors += 1
+            }
+            #expect(try fixture.set() == before, "write \(number)")
+        }
+        #expect(errors > 0)
+    }
+
+    @Test("takes the manifest away when the disk is full and a picture changed")
+    func changed() async throws {
+        try fixture.fill(4)
+        let plan = try fixture.plan([.source(fixture.folder.path("in"))])
+        try await fixture.runAgain(plan)
+        let old = try fixture.folder.read("in/p1000.png")
+        try fixture.folder.write(RunFixture.picture(48, 48, red: 250), to: "in/p1000.png")
+        let faults = SystemFaults([.init(.write, first: 3, count: 10_000, .fail(ENOSPC))])
+        await #expect(throws: BatchError.self) {
+            try await SystemCalls.$faults.withValue(faults) {
+                _ = try await fixture.runAgain(plan)
+            }
+        }
+        #expect(!fixture.folder.exists("out/manifest.ndjson"))
+        try fixture.folder.write(old, to: "in/p1000.png")
+        try await fixture.runAgain(plan)
         #expect(try fixture.verification().isWhole)
     }
 
