@@ -19,6 +19,9 @@ struct CellCompany {
     static let processorNanoseconds: UInt64 = 1_000_000_000
     static let nanoseconds: UInt64 = 4_000_000_000
 
+    /// The most that may come of all of them, which lies in the region and is copied at once.
+    static let outcomeBytes = 24 << 20
+
     /// - Parameter allowanceBytes: the memory in which one after the other is drawn.
     init(
         _ orders: [RenderOrder], allowanceBytes: Int, _ themed: ThemedRenderer, cell: Cell,

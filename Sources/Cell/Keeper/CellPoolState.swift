@@ -139,11 +139,14 @@ struct CellPoolState {
         let share = (waiters.count + settings.count - 1) / settings.count
         guard let first = waiters.popFirst() else { return nil }
         var along: [CellTurn] = []
+        var outcomeBytes = first.outcomeBytes
         while first.parcel != nil, along.count + 1 < min(share, company.size),
-            let next = waiters.first, next.parcel != nil
+            let next = waiters.first, next.parcel != nil,
+            outcomeBytes + next.outcomeBytes <= CellCompany.outcomeBytes
         {
             waiters.popFirst()?.isAlong.store(true, ordering: .relaxed)
             along.append(next)
+            outcomeBytes += next.outcomeBytes
         }
         alongCount += along.count
         return .turn(first, .cell(seat.cell, along: along))

@@ -21,7 +21,13 @@ final class CellTurn: Sendable {
     /// It left the line with another's order; changed under the lock of the line.
     let isAlong = Atomic(false)
 
-    init(_ parcel: RenderOrder? = nil) { self.parcel = parcel }
+    /// The most that may come of the parcel.
+    let outcomeBytes: Int
+
+    init(_ parcel: RenderOrder? = nil, outcomeBytes: Int = 0) {
+        self.parcel = parcel
+        self.outcomeBytes = outcomeBytes
+    }
 }
 
 extension RenderOrder {
