@@ -13,6 +13,15 @@ package enum RawArguments {
         }
     }
 
+    /// The first that is no text, so that its copy would name something else.
+    package static var firstWithoutText: Int? {
+        (0..<count).first { index in
+            unsafe emb_argument(Int32(clamping: index)).map {
+                unsafe String(validatingCString: $0) == nil
+            } ?? false
+        }
+    }
+
     package static func has(_ word: String, at index: Int) -> Bool {
         unsafe emb_argument_is(Int32(clamping: index), word) != 0
     }

@@ -2,6 +2,7 @@ import Cell
 import Console
 import Flags
 import Glibc
+import Notation
 import System
 import Transport
 
@@ -28,9 +29,18 @@ package enum CommandLineProgram {
     }
 
     package static func run() async -> Never {
+        let words = RawArguments.all
+        if let index = RawArguments.firstWithoutText {
+            let error = UsageError(
+                "Word \(index) of the command line, '\(PrintableText.escaped(words[index]))', is not "
+                    + "UTF-8.",
+                remedy: "Name the folder that such a file lies in, or give it another name.")
+            MessageStream().line("\(CommandLineTool.tool.name): \(error)")
+            exit(UsageError.exitCode)
+        }
         exit(
             await CommandLineTool.run(
-                arguments: Array(RawArguments.all.dropFirst()),
+                arguments: Array(words.dropFirst()),
                 environment: ProcessEnvironment.values(for: CommandLineTool.tool)))
     }
 }

@@ -33,6 +33,17 @@ struct OddPlacesTests {
         #expect(folder.tree("out").count == 30)
     }
 
+    @Test("a word of the command line that is no UTF-8 names nothing else")
+    func wordsWithoutText() throws {
+        let folder = try Pictures.discFolder()
+        for words in ["batch in -o $'o\\xff'", "inspect $'in/\\xfe.png'", "batch in -o$'\\xc3'"] {
+            let run = try Tool.run(
+                "/bin/bash", ["-c", "\"$0\" \(words)", Tool.path(of: "emblem")], in: folder.path)
+            #expect(run.status == 64 && run.errors.contains("is not UTF-8"), "\(run.errors)")
+        }
+        #expect(folder.names(in: ".") == ["in"])
+    }
+
     @Test("a journal or lock with a second name is left alone, and the words say so")
     func hardLinks() throws {
         for name in ["lock", "journal.ndjson"] {
