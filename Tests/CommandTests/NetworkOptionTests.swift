@@ -68,6 +68,16 @@ struct NetworkOptionTests {
             let run = try Web.batch(Self.disc("never"), in: folder, out: "out")
             #expect(run.status == 64 && run.errors.contains("--\(key)"), "\(run.errors)")
         }
+        folder.link("away", to: "/tmp")
+        for (key, value, status) in [
+            ("as", "web=../site", 64), ("as", "files=/tmp/emblem-away", 64),
+            ("as", "web=away/x", 64),
+            ("as", "web=site", 0), ("cache", "/tmp/emblem-away", 64), ("cache", "kept", 0),
+        ] {
+            try folder.write("{\"\(key)\": \"\(value)\"}", to: "emblem.json")
+            let run = try Web.batch(Self.disc("disc"), in: folder, out: "out")
+            #expect(run.status == Int32(status), "\(key) \(value): \(run.errors)")
+        }
     }
 
     @Test("--max-redirects is heeded")

@@ -159,6 +159,7 @@ struct NetworkArguments {
             throw arguments.error(
                 Options.cache, "\"\" names no folder.", remedy: "Name one, or write none.")
         case let folder?:
+            try arguments.checkPlace(Options.cache.flag, FilePath(folder))
             if let obstacle = FileFacts.obstacle(to: FilePath(folder)) {
                 throw CommandFailure(obstacle)
             }

@@ -127,6 +127,7 @@ struct TargetArguments {
     private func site(of choice: TargetChoice) throws(UsageError) -> TargetSpot.Site {
         let folder = folder(of: choice)
         guard let inside = folder.absolute.path(below: out.absolute) else {
+            try arguments.checkPlace(Options.targets.flag, folder)
             return .elsewhere(folder)
         }
         guard inside.split(separator: "/").first.map(String.init) != OutputFolder.ownName else {
