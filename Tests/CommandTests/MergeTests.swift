@@ -56,6 +56,18 @@ struct MergeTests {
         #expect(try folder.text("out/manifest.ndjson") == stamp)
     }
 
+    @Test("ends with 1 where an item has no output, as one run does")
+    func failed() throws {
+        try folder.write("source,placeholder\nin/p0.png,\nin/gone.png,none\n", to: "few.csv")
+        for part in 1...2 {
+            let words = ["batch", "--list", "few.csv", "-o", "few-\(part)", "--shard", "\(part)/2"]
+            #expect(try Tool.emblem(words, in: folder.path).status == Int32(part - 1))
+        }
+        let run = try emblem("merge", "few-1", "few-2", "-o", "out")
+        #expect(run.status == 1 && run.errors.contains("1 item has no output"), "\(run.errors)")
+        #expect(try emblem("merge", "few-1", "-o", "one").status == 1)
+    }
+
     @Test("says which shards are missing, and ends with 1")
     func missing() throws {
         for part in [1, 3, 4] { try batch("list.csv", "part-\(part)", "--shard", "\(part)/5") }

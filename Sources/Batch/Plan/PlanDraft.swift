@@ -39,12 +39,20 @@ struct PlanDraft {
 
     /// Reads all inputs in order.
     mutating func read(_ inputs: [PlanInput]) throws(PlanError) {
+        var fault: PlanError?
         for input in inputs {
-            switch input {
-            case .source(let text): try readArgument(text)
-            case .list(let path, let format): try readList(path, format)
+            do throws(PlanError) {
+                switch input {
+                case .source(let text): try readArgument(text)
+                case .list(let path, let format): try readList(path, format)
+                }
+            } catch {
+                // Of all that is wrong with the inputs the code that comes first is told.
+                guard (65...66).contains(error.exitCode) else { throw error }
+                if fault.map({ error.exitCode < $0.exitCode }) ?? true { fault = error }
             }
         }
+        if let fault { throw fault }
     }
 
     /// Compares all names and writes into the slots what came of it.

@@ -60,7 +60,12 @@ enum MergeCommand {
                     )
                 }
             }
-            guard let lack = lack(of: merge) else { return 0 }
+            if counts.failed > 0 {
+                context.messages.line(
+                    "emblem: \(Counted(counts.failed, "item has", many: "items have")) no output; "
+                        + "'emblem failures \(ShellWord.quoted("\(destination)"))' lists them")
+            }
+            guard let lack = lack(of: merge) else { return counts.failed > 0 ? 1 : 0 }
             context.messages.line("emblem: \(lack)")
             return 1
         } catch let error as MergeError {
