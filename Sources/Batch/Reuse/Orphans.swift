@@ -58,6 +58,8 @@ package struct Orphans: Sendable {
                 found[file.text] = file
             }
         }
+        let unreachable = outlet.notes.left.filter { outlet.folder(of: $0) == nil }
+        for entry in unreachable { unnamed.insert("\(entry.target ?? "") \(entry.path)") }
         unnamedCount = unnamed.count
         for target in former.documents {
             for document in target.files {
@@ -70,12 +72,13 @@ package struct Orphans: Sendable {
             Self.file(of: entry, in: outlet.folder(of: entry)).map { (entry, $0) }
         }
         for (_, file) in noted { found[file.text] = file }
+        unrecorded = unreachable
         guard !found.isEmpty else { return }
         try made { record in
             for (file, _) in Self.files(of: record, in: outlet) { found[file.text] = nil }
         }
         files = found.values.sorted { $0.text < $1.text }
-        unrecorded = noted.filter { found[$0.1.text] != nil }.map(\.0)
+        unrecorded += noted.filter { found[$0.1.text] != nil }.map(\.0)
     }
 
     /// What a run that makes `planned`, below OUT, would leave of what stands there.
@@ -134,6 +137,30 @@ package struct Orphans: Sendable {
             }
         }
         return files
+    }
+
+    /// What an item had that it has no more: its pictures, and what targets said of it alone.
+    static func left(
+        of past: ItemRecord, by now: ItemRecord, in outlet: Outlet
+    ) -> [OutputNotes.Entry] {
+        let kept = Set(entries(of: now, in: outlet).map(\.key))
+        return entries(of: past, in: outlet).filter { !kept.contains($0.key) }
+    }
+
+    private static func entries(of record: ItemRecord, in outlet: Outlet) -> [OutputNotes.Entry] {
+        var entries = record.outputs.map { OutputNotes.Entry($0) }
+        for opened in outlet.targets where opened.target.kind != .files {
+            let item = TargetItem(record, in: opened.target.kind, prefix: opened.pictures.prefix)
+            for file in opened.target.files(of: item) {
+                guard let path = opened.files.path(file.path) else { continue }
+                entries.append(
+                    OutputNotes.Entry(
+                        path: path.text, target: opened.target.kind.rawValue,
+                        isElsewhere: opened.files.isElsewhere, bytes: file.bytes.count,
+                        sha256: SHA256.hash(file.bytes.span).hex))
+            }
+        }
+        return entries
     }
 
     /// What targets say of an item that this run has not.

@@ -41,6 +41,8 @@ final class OutputNotes: Sendable {
     /// What is settled is left out once the file has grown by as much.
     private static let growthBytes = 256 << 10
     private static let bytesLimit = 4 << 20
+    /// Of more than these, what is left behind is known to the run alone that leaves it.
+    private static let leftLimit = 8_192
 
     private let folder: OutputFolder
     private let state = Mutex(State())
@@ -87,12 +89,29 @@ final class OutputNotes: Sendable {
         guard !entries.isEmpty else { return }
         // The file is written under the lock, so that its lines stand one after the other.
         try state.withLock { state throws(OutletError) in
-            if state.size > state.base + Self.growthBytes { try rewrite(&state) }
-            if state.file == nil { state.file = try AppendFile(Self.name, in: folder) }
-            let line = Self.line(of: entries)
-            try state.file?.append(line.span)
-            state.size += line.count
+            try append(entries, to: &state)
             state.open[index] = entries
+        }
+    }
+
+    private func append(_ entries: [Entry], to state: inout State) throws(OutletError) {
+        if state.size > state.base + Self.growthBytes { try rewrite(&state) }
+        if state.file == nil { state.file = try AppendFile(Self.name, in: folder) }
+        let line = Self.line(of: entries)
+        try state.file?.append(line.span)
+        state.size += line.count
+    }
+
+    /// Notes what an item had, and has no more: from now on the journal does not tell of it.
+    func leave(_ entries: [Entry]) {
+        do throws(OutletError) {
+            try state.withLock { state throws(OutletError) in
+                guard state.left.count < Self.leftLimit else { return }
+                for entry in entries { state.left[entry.key] = entry }
+                try append(entries, to: &state)
+            }
+        } catch {
+            // Files that are not known stay where they are.
         }
     }
 

@@ -25,14 +25,9 @@ extension PastItem {
 }
 
 extension OutputRecord {
-    /// Whether the file has the size and time it was left with.
+    /// Whether the file holds what was written.
     func stands(_ path: RelativePath, in folder: OutputFolder) -> Bool {
-        do throws(OutletError) {
-            guard let facts = try folder.facts(of: path) else { return false }
-            return facts.size == bytes && facts.modified == modified
-        } catch {
-            return false
-        }
+        time(of: path, in: folder) != nil
     }
 
     /// The time of the file, if it holds what was written: its size and time vouch for it, and where

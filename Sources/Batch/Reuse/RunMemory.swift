@@ -38,9 +38,13 @@ struct RunMemory: Sendable {
     }
 
     /// Notes where an item ends with other files than it had.
-    func note(_ end: JobResult, _ past: PastItem?, _ key: ItemKey) {
-        guard end.reuse == .none, let past else { return }
+    func note(_ end: JobResult, _ past: PastItem?, _ key: ItemKey, in outlet: Outlet) {
+        guard end.reuse == .none, end.fatal == nil, end.record.status != .canceled, let past else {
+            return
+        }
         let paths = Set(end.record.outputs.map(\.path))
-        if !past.record.outputs.allSatisfy({ paths.contains($0.path) }) { history?.forget(key) }
+        guard !past.record.outputs.allSatisfy({ paths.contains($0.path) }) else { return }
+        history?.forget(key)
+        outlet.notes.leave(Orphans.left(of: past.record, by: end.record, in: outlet))
     }
 }

@@ -41,7 +41,7 @@ extension BatchRun {
                     let past = opened.past ?? memory.past(key, in: outlet)
                     let end = await job.run(
                         item, past: past?.item, sharing: opened.start.shared, into: outlet)
-                    memory.note(end, past?.item, key)
+                    memory.note(end, past?.item, key, in: outlet)
                     return (opened.start, end, ItemLine.of(end, key, past: past))
                 },
                 receive: receive)
