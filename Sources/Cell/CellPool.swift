@@ -93,7 +93,8 @@ package final class CellPool: RenderBackend {
         _ order: RenderOrder, allow: () -> Int
     ) async -> RenderAnswer? {
         guard keeper.companySize > 1, order.isSmall(in: renderer) else { return nil }
-        switch await keeper.wait(for: CellTurn(order)) {
+        let outcomeBytes = CellLetter.room(for: order, in: renderer.theme)
+        switch await keeper.wait(for: CellTurn(order, outcomeBytes: outcomeBytes)) {
         case .refused(let error): return RenderAnswer(result: .failure(error))
         case .wentAlong(let answer): return answer
         case .cell(let cell, let along) where along.isEmpty:

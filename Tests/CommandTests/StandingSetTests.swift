@@ -54,6 +54,18 @@ struct StandingSetTests {
         #expect(after == before)
     }
 
+    @Test("is gone on with from anywhere in it, and by a part of it")
+    func parts() throws {
+        let rows = (0..<2_400).map { number in "in/a.png,row \(number)\n" }
+        try folder.write("source,label\n" + rows.joined(), to: "list.csv")
+        _ = try run(["--list", "list.csv"])
+        _ = try run(["--list", "list.csv", "--limit", "3"])
+        #expect(try reused() == 3)
+        try folder.write("source,label\n" + rows[2_200...].joined(), to: "list.csv")
+        _ = try run(["--list", "list.csv"])
+        #expect(try reused() == 200)
+    }
+
     @Test("is drawn again where a source changed, and nowhere else")
     func changed() throws {
         _ = try run(["in"])
@@ -98,6 +110,9 @@ struct StandingSetTests {
         _ = try run(["in", "missing"], status: 66)
         try folder.write("no column of sources\n", to: "bad.csv")
         _ = try run(["in", "--list", "bad.csv"], status: 65)
+        // Of all that is wrong the code that comes first is told, wherever it is listed.
+        _ = try run(["missing", "in", "--list", "bad.csv"], status: 65)
+        _ = try run(["--list", "missing.csv", "--list", "bad.csv"], status: 65)
         // One line too many, which starting over would leave out.
         let journal = try folder.text("out/.emblem/journal.ndjson") + "no line of ours\n"
         try folder.write(journal, to: "out/.emblem/journal.ndjson")

@@ -8,11 +8,14 @@ package struct HistoryReading: ~Copyable {
     private final class State: Sendable {
         let history = Mutex<Result<RunHistory, OutletError>?>(nil)
         let isRead = Semaphore()
+        /// Nobody wants it any more.
+        let isOver = Atomic(false)
 
-        func read(_ folder: OutputFolder, startsOver: Bool) {
+        func read(_ folder: OutputFolder) {
             let found: Result<RunHistory, OutletError>
             do throws(OutletError) {
-                found = .success(try RunHistory(folder, compacts: startsOver))
+                found = .success(
+                    try RunHistory(asItStandsIn: folder) { isOver.load(ordering: .relaxed) })
             } catch {
                 found = .failure(error)
             }
@@ -28,30 +31,39 @@ package struct HistoryReading: ~Copyable {
         }
     }
 
+    private let folder: OutputFolder
+    private let startsOver: Bool
     private let state = State()
     private let thread: Thread?
 
+    /// Nothing is written until `history`.
+    ///
     /// - Parameters:
     ///   - outlet: where the run writes; its folder is held.
     ///   - startsOver: nothing will be taken over.
     package init(of outlet: Outlet, startsOver: Bool) {
+        folder = outlet.folder
+        self.startsOver = startsOver
         let busy = Thread.processor
         thread = Thread("emblem-past") { [state] in
             Thread.leaveProcessor(busy)
-            state.read(outlet.folder, startsOver: startsOver)
-            if !startsOver { state.found?.lookAhead(in: outlet) }
+            state.read(outlet.folder)
+            if !startsOver, let history = state.found, !history.isWasteful {
+                history.lookAhead(in: outlet)
+            }
         }
-        if thread == nil { state.read(outlet.folder, startsOver: startsOver) }
+        if thread == nil { state.read(outlet.folder) }
     }
 
     deinit {
         guard let thread else { return }
+        state.isOver.store(true, ordering: .relaxed)
         state.isRead.wait()
         state.found?.endLookAhead()
         thread.join()
     }
 
-    /// The history, once the journal is read.
+    /// The history, once the journal is read; one that is wasteful is written anew first.
     package func history() throws(OutletError) -> RunHistory {
         state.isRead.wait()
         // For whoever asks next.
@@ -59,6 +71,8 @@ package struct HistoryReading: ~Copyable {
         guard let found = state.history.withLock({ $0 }) else {
             preconditionFailure("Who signals has read.")
         }
-        return try found.get()
+        let history = try found.get()
+        guard startsOver || history.isWasteful else { return history }
+        return try RunHistory(folder, compacts: startsOver)
     }
 }

@@ -43,11 +43,14 @@ struct JournalScan {
     /// Past the last whole line; what follows was cut off by a crash.
     private(set) var end = 0
 
-    init(_ file: borrowing AppendFile) throws(OutletError) {
+    /// - Parameter isOver: what was read is of no use any more.
+    init(
+        _ file: borrowing AppendFile, until isOver: () -> Bool = { false }
+    ) throws(OutletError) {
         var block: [UInt8] = []
         var start = 0
         var number = 0
-        while true {
+        while !isOver() {
             let more = try file.read(at: Int64(start + block.count), count: Self.blockLength)
             if more.isEmpty { break }
             block.append(contentsOf: more)

@@ -2,12 +2,13 @@ import Engine
 import Glibc
 import Notation
 import Synchronization
+import System
 import Transport
 
 /// What earlier runs into one folder left behind: their items, and whether the last one ended.
 ///
-/// It keeps 16 bytes an item in memory; the rest is read from the journal again when an item is
-/// asked for.
+/// It keeps 16 bytes an item in memory, and 8 more while it looks ahead; the rest is read from the
+/// journal again when an item is asked for.
 package final class RunHistory: Sendable {
     package static let name = RelativePath.own("journal.ndjson")
     /// A journal is written anew when half of its lines are out of date, unless it is this small.
@@ -17,14 +18,10 @@ package final class RunHistory: Sendable {
     private let entries: [JournalScan.Entry]
     /// What of the file was read last.
     private let block = Mutex(RunHistory.block)
-    /// Of which items somebody asked.
-    private let asked: Mutex<[Bool]>
-    /// Nobody will ask any more.
-    private let isOver = Atomic(false)
-    /// Items that were looked at before anybody asked, by their place among the entries.
-    private let ready = Mutex<[Int: ItemLine]>([:])
-    /// So many of them are kept.
-    private static let readyLimit = 2_048
+    /// What was asked for, and what was looked at before.
+    private let askings: Mutex<Askings>
+    /// There is room again for what is looked at.
+    private let hasRoom = Semaphore()
     /// The run that the journal ends with.
     let run: RunIdentity?
     /// What this run noted at its end.
@@ -39,39 +36,59 @@ package final class RunHistory: Sendable {
     /// What in the journal cannot be used, in words.
     package let damage: String?
 
+    /// Half of the journal is out of date, and it is not small.
+    let isWasteful: Bool
+
     /// Nothing is known of any item.
     package var isEmpty: Bool { entries.isEmpty }
 
-    /// Reads the journal in `folder`; the caller holds its lock.
+    /// Reads the journal in `folder`, and writes it anew where it is wasteful; the caller holds its lock.
     ///
-    /// - Parameter compacts: the journal is written anew whatever its size, without what is unsound.
+    /// - Parameter compacts: it is written anew whatever its size, without what is unsound.
     package convenience init(
         _ folder: OutputFolder, compacts: Bool = false
     ) throws(OutletError) {
         let file = try AppendFile(Self.name, in: folder)
         let scan = try JournalScan(file)
-        let isLarge = try file.size() > Self.smallBytes
-        guard compacts || isLarge && scan.lineCount >= 2 * scan.entries.count else {
-            self.init(file, scan)
+        let isWasteful = try Self.isWasteful(scan, of: file)
+        guard compacts || isWasteful else {
+            try self.init(file, scan)
             return
         }
         let fresh = try JournalCompaction.write(scan, of: file, into: folder)
-        self.init(try AppendFile(Self.name, in: folder), fresh, damage: scan.damage)
+        try self.init(try AppendFile(Self.name, in: folder), fresh, damage: scan.damage)
+    }
+
+    /// Reads the journal as it stands, until `isOver`; the caller holds the lock of the folder.
+    convenience init(
+        asItStandsIn folder: OutputFolder, until isOver: () -> Bool
+    ) throws(OutletError) {
+        let file = try AppendFile(Self.name, in: folder)
+        let scan = try JournalScan(file, until: isOver)
+        try self.init(file, scan)
     }
 
     /// Reads what stands in `folder`, if anything does, and changes nothing.
     package static func standing(in folder: OutputFolder) throws(OutletError) -> RunHistory? {
         guard let file = try folder.open(name) else { return nil }
         let scan = try JournalScan(file)
-        return RunHistory(file, scan)
+        return try RunHistory(file, scan)
+    }
+
+    private static func isWasteful(
+        _ scan: JournalScan, of file: borrowing AppendFile
+    ) throws(OutletError) -> Bool {
+        guard scan.lineCount >= 2 * scan.entries.count else { return false }
+        return try file.size() > smallBytes
     }
 
     private init(
         _ file: consuming AppendFile, _ scan: JournalScan, damage: JournalScan.Damage? = nil
-    ) {
+    ) throws(OutletError) {
+        isWasteful = try Self.isWasteful(scan, of: file)
         self.file = file
         entries = scan.entries
-        asked = Mutex(Array(repeating: false, count: scan.entries.count))
+        askings = Mutex(Askings(count: scan.entries.count))
         run = scan.run
         runEnd = scan.runEnd
         head = scan.head
@@ -83,20 +100,25 @@ package final class RunHistory: Sendable {
 
     /// What is known of an item; nil also where its line cannot be read any more.
     func item(_ key: ItemKey) -> ItemLine? {
-        ask(key) { index in
-            ready.withLock { $0.removeValue(forKey: index) } ?? item(at: entries[index].offset)
-        }
+        guard let index = index(of: key) else { return nil }
+        let item = take(index) ?? item(at: entries[index].offset)
+        return item?.key == key ? item : nil
     }
 
     /// What is known of an item that was looked at already.
     func readyItem(_ key: ItemKey) -> ItemLine? {
-        ask(key) { index in ready.withLock { $0.removeValue(forKey: index) } }
+        guard let index = index(of: key), let item = take(index) else { return nil }
+        return item.key == key ? item : nil
     }
 
-    private func ask(_ key: ItemKey, _ read: (_ index: Int) -> ItemLine?) -> ItemLine? {
-        guard let index = index(of: key) else { return nil }
-        asked.withLock { $0[index] = true }
-        guard let item = read(index), item.key == key else { return nil }
+    /// Whoever is told of an item has asked for it.
+    private func take(_ index: Int) -> ItemLine? {
+        let (item, isRoomier) = askings.withLock { askings in
+            let isFull = askings.isFull
+            let item = askings.ask(index, at: entries[index].offset)
+            return (item, isFull && !askings.isFull)
+        }
+        if isRoomier { hasRoom.signal() }
         return item
     }
 
@@ -111,25 +133,26 @@ package final class RunHistory: Sendable {
 
     /// Looks at items of the last run and at their outputs before somebody asks of them, in the order in
     /// which they ended, until nobody asks any more.
-    func lookAhead(in outlet: Outlet) {
+    package func lookAhead(in outlet: Outlet) {
         let current = entries.indices.filter { entries[$0].offset > runStart }
             .sorted { entries[$0].offset < entries[$1].offset }
         for index in current {
-            if asked.withLock({ $0[index] }) { continue }
-            while ready.withLock({ $0.count }) >= Self.readyLimit,
-                !isOver.load(ordering: .relaxed)
-            {
-                usleep(500)
-            }
-            if isOver.load(ordering: .relaxed) { return }
-            guard var line = item(at: entries[index].offset) else { continue }
+            let offset = entries[index].offset
+            while askings.withLock({ $0.isFull && !$0.isOver }) { hasRoom.wait() }
+            if askings.withLock({ $0.isOver }) { return }
+            guard askings.withLock({ $0.isWanted(index, at: offset) }),
+                var line = item(at: offset)
+            else { continue }
             line.item.lookAtOutputs(in: outlet)
-            ready.withLock { $0[index] = line }
+            askings.withLock { $0.keep(line, of: index) }
         }
     }
 
     /// Nobody will ask any more.
-    func endLookAhead() { isOver.store(true, ordering: .relaxed) }
+    func endLookAhead() {
+        askings.withLock { $0.isOver = true }
+        hasRoom.signal()
+    }
 
     private func index(of key: ItemKey) -> Int? {
         var low = 0
@@ -145,12 +168,12 @@ package final class RunHistory: Sendable {
     /// The item has other files now: those that it had are like those of an item that is gone.
     func forget(_ key: ItemKey) {
         guard let index = index(of: key) else { return }
-        asked.withLock { $0[index] = false }
+        askings.withLock { $0.asked[index] = false }
     }
 
     /// Hands over every item that nobody asked for, with the times of its files.
     func forEachUnasked(_ body: (ItemRecord) -> Void) {
-        let asked = asked.withLock { $0 }
+        let asked = askings.withLock { $0.asked }
         for (index, entry) in entries.enumerated() where !asked[index] {
             if let record = writtenRecord(at: entry.offset) { body(record) }
         }

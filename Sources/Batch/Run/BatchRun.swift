@@ -109,9 +109,19 @@ package struct BatchRun: Sendable {
         do throws(BatchError) {
             return try journal(of: identity, indices)
         } catch {
-            // Nothing was changed yet.
-            if stood { try? Manifest.bringBack(in: outlet.folder) }
+            // No picture was changed yet.
+            if stood { bringBackManifest() }
             throw error
+        }
+    }
+
+    /// After a failure that is the one to report: what cannot come back now is written anew by the next
+    /// run.
+    private func bringBackManifest() {
+        do throws(OutletError) {
+            try Manifest.bringBack(in: outlet.folder)
+        } catch {
+            // It stays aside.
         }
     }
 
@@ -119,19 +129,21 @@ package struct BatchRun: Sendable {
         of identity: RunIdentity, _ indices: StrideTo<Int>
     ) throws(BatchError) -> Journal {
         let repeats = repeats(identity)
+        let journal: Journal
+        do throws(OutletError) {
+            var begun = try Journal(
+                identity, goesOn: resumes, repeats: repeats,
+                count: indices.underestimatedCount, after: history, in: outlet.folder)
+            try begun.flush()
+            journal = begun
+        } catch {
+            throw .outlet(error)
+        }
         // A run over again has the same rows.
         if !resumes, !(repeats && RowTable.stands(in: outlet.folder)) {
             try RowTable.write(plan, into: outlet.folder)
         }
-        do throws(OutletError) {
-            var journal = try Journal(
-                identity, goesOn: resumes, repeats: repeats,
-                count: indices.underestimatedCount, after: history, in: outlet.folder)
-            try journal.flush()
-            return journal
-        } catch {
-            throw .outlet(error)
-        }
+        return journal
     }
 
     /// The last run came to its end and was this one, word for word.
@@ -218,7 +230,7 @@ package struct BatchRun: Sendable {
             }
         } catch {
             // It is the set that it was, whatever could not be written beside it.
-            if unchanged != nil { try? Manifest.bringBack(in: outlet.folder) }
+            if unchanged != nil { bringBackManifest() }
             throw .outlet(error)
         }
         do throws(OutletError) {

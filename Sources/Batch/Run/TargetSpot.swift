@@ -22,7 +22,7 @@ package struct TargetSpot: Sendable {
         self.site = site
     }
 
-    /// It stands in OUT, so that nothing is made when it is opened.
+    /// It stands in OUT, so that no folder is made or held for it.
     package var isInside: Bool {
         if case .inside = site { true } else { false }
     }

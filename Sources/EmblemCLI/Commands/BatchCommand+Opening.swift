@@ -46,16 +46,16 @@ extension BatchCommand {
     }
 
     /// The same before there is a plan, where a set stands there already that may be taken over, so
-    /// that what is known of it is read while the list is. Should the plan fail, nothing was made; what
-    /// is in the way here is said after what is wrong with the plan.
-    func openStanding() -> Result<OpenedOutput?, CommandFailure> {
+    /// that what is known of it is read while the list is. Should the plan fail, nothing was changed;
+    /// what is in the way here is said after what is wrong with the plan, if it still is then.
+    func openStanding() -> OpenedOutput? {
         guard spots.allSatisfy({ $0.isInside }), !lists.contains("-"), !startsOver,
             FileFacts.at(destination.appending(FilePath(RunHistory.name.text)))?.kind == .file
-        else { return .success(nil) }
+        else { return nil }
         do throws(CommandFailure) {
-            return .success(try open())
+            return try open()
         } catch {
-            return .failure(error)
+            return nil
         }
     }
 

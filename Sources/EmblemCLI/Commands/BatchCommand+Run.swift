@@ -14,15 +14,15 @@ import Transport
 extension BatchCommand {
     /// Runs the plan, shows its progress, and turns its end into an exit code.
     ///
-    /// - Parameter opened: where it writes, if that was opened for it, or why it cannot be.
+    /// - Parameter opened: where it writes, if that was opened for it.
     func run(
-        _ plan: BatchPlan, into opened: consuming Result<OpenedOutput?, CommandFailure>,
+        _ plan: BatchPlan, into opened: consuming OpenedOutput?,
         _ signals: StopSignals = StopSignals()
     ) async throws -> Int32 {
         let arguments = context.arguments
         try context.checkIsolation()
         let output: OpenedOutput
-        if let opened = try opened.get() { output = opened } else { output = try open() }
+        if let opened = consume opened { output = opened } else { output = try open() }
         let outlet = output.outlet
         let (folder, targets) = (outlet.folder, outlet.targets)
         let history = try history(output.past)

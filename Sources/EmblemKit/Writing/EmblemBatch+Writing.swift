@@ -62,8 +62,8 @@ extension EmblemBatch {
         let outlet = try EmblemError.writing { () throws(PlanError) in
             try Outlet(folder: output, templateText: nil)
         }
-        let past = HistoryReading(of: outlet, startsOver: false)
         let plan = try await plan(settings, in: output)
+        let past = HistoryReading(of: outlet, startsOver: false)
         let history = try EmblemError.writing { () throws(OutletError) in try past.history() }
         let tally = progress.map { ProgressTally(total: plan.count, $0) }
         let backend = LibraryBackend(renderer, decoding, endsRun: true)

@@ -18,6 +18,9 @@ struct RunFixture {
     let folder: ScratchFolder
     var settings = RunSettings(layouts: [.small, .large], bytesLimit: 1 << 20)
 
+    /// Runs with a memory find that all of it was looked at before they asked, rather than nothing.
+    var looksAhead = true
+
     init() throws { folder = try ScratchFolder() }
 
     /// A picture of one colour.
@@ -81,11 +84,12 @@ struct RunFixture {
         resumes: Bool = false
     ) throws -> BatchRun {
         let output = try OutputFolder(FilePath(folder.path(out)))
+        let outlet = try Outlet(folder: output, templateText: template, syncsEachOutput: sync)
+        let history = remembers || resumes ? try RunHistory(output) : nil
+        if looksAhead { history?.lookAhead(in: outlet) }
         return BatchRun(
-            plan: plan, context: context ?? self.context,
-            outlet: try Outlet(folder: output, templateText: template, syncsEachOutput: sync),
-            counter: counter, history: remembers || resumes ? try RunHistory(output) : nil,
-            resumes: resumes)
+            plan: plan, context: context ?? self.context, outlet: outlet, counter: counter,
+            history: history, resumes: resumes)
     }
 
     /// Runs the whole plan with the memory of earlier runs.
