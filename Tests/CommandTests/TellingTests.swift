@@ -139,8 +139,8 @@ struct TellingTests {
         #expect(run.status == 0, "\(run.errors)")
         #expect(
             run.errors.contains(
-                "2 files in the way were made by no run, such as out/small/acme.png; they are kept, "
-                    + "it as out/.emblem/replaced/small/acme.png"), "\(run.errors)")
+                "2 files in the way were made by no run of this set, such as out/small/acme.png; "
+                    + "they are kept, that one as out/.emblem/replaced/small/acme.png"), "\(run.errors)")
         #expect(try folder.text("out/.emblem/replaced/small/acme.png") == "mine")
         #expect(try folder.text("out/.emblem/replaced/report.html") == "<p>mine</p>")
         #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
@@ -163,7 +163,7 @@ struct TellingTests {
         try folder.write("mine", to: "out/small/acme.png")
         let batch = ["batch", "in/acme.png", "-o", "out", option]
         let run = try Tool.emblem(batch, in: folder.path)
-        let text = "out/small/acme.png was made by no run; it is kept as "
+        let text = "out/small/acme.png was made by no run of this set; it is kept as "
         #expect(run.status == 0 && run.errors.contains(text), "\(run.errors)")
         if option != "--quiet" {
             for line in run.errors.split(separator: "\n") {
