@@ -140,7 +140,8 @@ struct TellingTests {
         #expect(
             run.errors.contains(
                 "2 files in the way were made by no run of this set, such as out/small/acme.png; "
-                    + "they are kept, that one as out/.emblem/replaced/small/acme.png"), "\(run.errors)")
+                    + "they are kept, that one as out/.emblem/replaced/small/acme.png"),
+            "\(run.errors)")
         #expect(try folder.text("out/.emblem/replaced/small/acme.png") == "mine")
         #expect(try folder.text("out/.emblem/replaced/report.html") == "<p>mine</p>")
         #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
