@@ -150,7 +150,7 @@ struct DecodingTests {
         var batch = EmblemBatch(urls: try (0..<8).map { try testURL("held-\($0)") })
         batch.loader = TestLoader { _ in
             held.add(1, ordering: .acquiringAndReleasing)
-            if !bell.wait(milliseconds: 20_000) { tooLate.add(1, ordering: .relaxed) }
+            if !bell.wait(milliseconds: 100_000) { tooLate.add(1, ordering: .relaxed) }
             return image
         }
         let walk = Task { [batch] in await batch.reduce(0) { sum, _ in sum + 1 } }

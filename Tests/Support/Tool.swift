@@ -71,15 +71,22 @@ package enum Tool {
         // Files, not pipes: a program that prints much never waits for its reader.
         let output = try scratch.write([], to: "stdout")
         let errors = try scratch.write([], to: "stderr")
-        process.standardOutput = try FileHandle(forWritingTo: URL(filePath: output))
-        process.standardError = try FileHandle(forWritingTo: URL(filePath: errors))
+        var handles = [
+            try FileHandle(forWritingTo: URL(filePath: output)),
+            try FileHandle(forWritingTo: URL(filePath: errors)),
+        ]
+        process.standardOutput = handles[0]
+        process.standardError = handles[1]
         if let input {
             let name = try scratch.write(input, to: "stdin")
-            process.standardInput = try FileHandle(forReadingFrom: URL(filePath: name))
+            handles.append(try FileHandle(forReadingFrom: URL(filePath: name)))
+            process.standardInput = handles[2]
         } else {
             process.standardInput = FileHandle.nullDevice
         }
         try process.run()
+        // The program has its own; Foundation may keep these for as long as this process lives.
+        for handle in handles { try handle.close() }
         return Running(process: process, scratch: scratch)
     }
 
