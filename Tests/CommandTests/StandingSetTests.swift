@@ -113,6 +113,8 @@ struct StandingSetTests {
         // Of all that is wrong the code that comes first is told, wherever it is listed.
         _ = try run(["missing", "in", "--list", "bad.csv"], status: 65)
         _ = try run(["--list", "missing.csv", "--list", "bad.csv"], status: 65)
+        _ = try run(["--list", "bad.csv", "--theme", "missing.json"], status: 65)
+        _ = try run(["in", "--theme", "missing.json"], status: 66)
         // One line too many, which starting over would leave out.
         let journal = try folder.text("out/.emblem/journal.ndjson") + "no line of ours\n"
         try folder.write(journal, to: "out/.emblem/journal.ndjson")

@@ -21,7 +21,13 @@ struct BatchCommand {
     let lintThatFails: [String]
 
     static func run(_ context: CommandContext) async throws -> Int32 {
-        let command = try BatchCommand(context)
+        let command: BatchCommand
+        do {
+            command = try BatchCommand(context)
+        } catch let error as CommandFailure where error.exitCode == 66 {
+            try checkLists(context)
+            throw error
+        }
         if context.arguments[Options.watch] { return try await BatchWatch(context).run() }
         try await context.checkPlaceholder(of: command.settings)
         if context.arguments[Options.dryRun] {
@@ -106,9 +112,6 @@ struct BatchCommand {
         try SideFiles(self).check()
     }
 
-    /// The lists, in the order given.
-    var lists: [String] { context.arguments[Options.list] }
-
     /// Lists, theme and placeholder: what the run reads besides pictures.
     var ownFiles: [FilePath] {
         var files = lists.filter { $0 != "-" }
@@ -140,8 +143,7 @@ struct BatchCommand {
     func plan() throws -> BatchPlan {
         let arguments = context.arguments
         var inputs = arguments.operands.map { PlanInput.source($0) }
-        let format = arguments[Options.listFormat].flatMap { ListFormat(name: $0) }
-        inputs += lists.map { .list($0, format: format) }
+        inputs += Self.listInputs(arguments)
         guard !inputs.isEmpty else {
             throw UsageError(
                 "There is nothing to turn into emblems.",
@@ -155,7 +157,7 @@ struct BatchCommand {
                     remedy: "Name the list with --list FILE, or leave it out.")
             }
         }
-        let dialect = try dialect()
+        let dialect = try Self.dialect(arguments)
         let places = OutputPlace.all(of: spots, out: destination, settings)
         do {
             let plan = try BatchPlan(
@@ -204,23 +206,6 @@ struct BatchCommand {
             "\(PrintableText.escaped(settings.mask.shown(first))) is the folder that the emblems go "
                 + "to, and no source of any.",
             remedy: "Name the folder of the sources, and another one with -o.")
-    }
-
-    /// How the lists are written.
-    private func dialect() throws(UsageError) -> ListDialect {
-        let arguments = context.arguments
-        var dialect = ListDialect()
-        do throws(ListDialect.Fault) {
-            if let text = arguments[Options.delimiter] { try dialect.setDelimiter(text) }
-        } catch {
-            throw arguments.error(Options.delimiter, "\(error)")
-        }
-        do throws(ListDialect.Fault) {
-            if let text = arguments[Options.columns] { try dialect.setColumns(text) }
-        } catch {
-            throw arguments.error(Options.columns, "\(error)")
-        }
-        return dialect
     }
 
     /// The folders beside OUT that pictures go to, as far as they exist.

@@ -1,0 +1,52 @@
+import Batch
+import Flags
+import Notation
+import Transport
+
+extension BatchCommand {
+    /// The lists, in the order given.
+    var lists: [String] { context.arguments[Options.list] }
+
+    /// The same as what a plan is made of.
+    static func listInputs(_ arguments: ParsedArguments) -> [PlanInput] {
+        let format = arguments[Options.listFormat].flatMap { ListFormat(name: $0) }
+        return arguments[Options.list].map { .list($0, format: format) }
+    }
+
+    /// How the lists are written.
+    static func dialect(_ arguments: ParsedArguments) throws(UsageError) -> ListDialect {
+        var dialect = ListDialect()
+        do throws(ListDialect.Fault) {
+            if let text = arguments[Options.delimiter] { try dialect.setDelimiter(text) }
+        } catch {
+            throw arguments.error(Options.delimiter, "\(error)")
+        }
+        do throws(ListDialect.Fault) {
+            if let text = arguments[Options.columns] { try dialect.setColumns(text) }
+        } catch {
+            throw arguments.error(Options.columns, "\(error)")
+        }
+        return dialect
+    }
+
+    /// Where something else is missing, a list that is malformed is what is told of.
+    static func checkLists(_ context: CommandContext) throws {
+        let lists = listInputs(context.arguments).filter { !$0.isOnStandardInput }
+        guard !lists.isEmpty else { return }
+        let options = PlanOptions(
+            dialect: try dialect(context.arguments),
+            scratch: FileFacts.nearestFolder(to: FilePath(".")))
+        do throws(PlanError) {
+            _ = try BatchPlan(lists, options: options)
+        } catch {
+            if error.exitCode == 65 { throw CommandFailure(65, "\(error)") }
+        }
+    }
+}
+
+extension PlanInput {
+    /// A list that can be read but once.
+    fileprivate var isOnStandardInput: Bool {
+        if case .list("-", _) = self { true } else { false }
+    }
+}
