@@ -30,11 +30,12 @@ struct ColorProfileTests {
 
     @Test("sRGB is recognised by its numbers and changes nothing")
     func standard() throws {
-        let profile = ColorProfile(ProfileSample.sRGB.span)
-        #expect(profile?.isSRGB == true && profile?.name == "Plain")
+        let (sRGB, adobe) = (ProfileSample.sRGB, ProfileSample.adobe)
+        let profile = ColorProfile(sRGB.span)
+        let isNamed = profile?.isSRGB == true && profile?.name == "Plain"
         let isLeftAlone = profile?.transform() == nil
-        #expect(isLeftAlone)
-        #expect(ColorProfile(ProfileSample.adobe.span)?.isSRGB == false)
+        let isOther = ColorProfile(adobe.span)?.isSRGB == false
+        #expect(isNamed && isLeftAlone && isOther)
         let found = try Self.jpeg(ProfileSample.sRGB).pixel
         #expect(abs(Int(found[0]) - 180) < 3 && abs(Int(found[1]) - 70) < 3)
     }
@@ -59,7 +60,9 @@ struct ColorProfileTests {
         let whole = JPEGSample(segments: JPEGSample.profile(ProfileSample.adobe))
             .bytes(Self.flat([180, 70, 60, 255]), 16, 16)
         #expect(try readHeader(whole, limits: small).hasProfile == false)
-        #expect(ColorProfile(ProfileSample.adobe.span, bytesLimit: 100) == nil)
+        let adobe = ProfileSample.adobe
+        let isTooLong = ColorProfile(adobe.span, bytesLimit: 100) == nil
+        #expect(isTooLong)
     }
 
     @Test("a grey picture follows its grey profile")
