@@ -76,7 +76,9 @@ package struct StreamRun: Sendable {
                     }
                 },
                 next: {
-                    feed.isStopped || Task.isCancelled ? nil : rows.next()
+                    guard feed.isStopped || Task.isCancelled else { return rows.next() }
+                    rows.stop()
+                    return nil
                 },
                 work: { [template] start, row in
                     let sink = FrameSink(template)

@@ -64,4 +64,28 @@ struct WindowTests {
         #expect(received == given)
         #expect(received >= 10)
     }
+
+    @Test("once the run is ending, children in flight are cancelled and nothing more starts")
+    func endingCancels() async {
+        var started = 0
+        var isEnding = false
+        let budget = Budget(total: 1)
+        await Window.slide(
+            next: { () -> Int? in
+                guard started < 3 else { return nil }
+                started += 1
+                return started
+            },
+            isEnding: { isEnding },
+            work: { number in
+                guard number < 3 else { return number }
+                // One child keeps the only unit until it is cancelled, and the other waits for it.
+                guard let grant = try? await budget.grant(of: 1) else { return number }
+                try? await Task.sleep(for: .seconds(3_600))
+                _ = consume grant
+                return number
+            },
+            receive: { _ in isEnding = true })
+        #expect(started == 3)
+    }
 }

@@ -20,8 +20,7 @@ extension BatchRun {
         await context.withExecutor {
             await Window.slide(
                 next: { () -> Opened? in
-                    // Without a back end, no other item would fare better.
-                    while context.backend.failure == nil, let (start, item) = state.next(in: plan) {
+                    while let (start, item) = state.next(in: plan) {
                         counter.started()
                         let key = memory.looksAhead ? memory.key(of: item) : nil
                         let opened = Opened(
@@ -35,6 +34,7 @@ extension BatchRun {
                     }
                     return nil
                 },
+                isEnding: { state.endsEarly() },
                 work: { opened in
                     let item = opened.item
                     let key = opened.key ?? memory.key(of: item)

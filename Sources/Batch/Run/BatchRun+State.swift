@@ -1,4 +1,5 @@
 import Engine
+import Render
 import Transport
 
 extension BatchRun {
@@ -8,6 +9,7 @@ extension BatchRun {
         private var indices: StrideTo<Int>.Iterator
         private var nextPlace = 0
         private let remoteOnly: Bool
+        private let backend: any RenderBackend
         var journal: Journal
         var likenesses: NearDuplicates
         var recorder: RunRecorder
@@ -23,15 +25,24 @@ extension BatchRun {
             self.indices = indices.makeIterator()
             lookAhead = LookAhead(LookAheadBounds(context.settings, local: context.rowsAtOnce))
             remoteOnly = context.settings.remoteOnly
+            backend = context.backend
             likenesses = NearDuplicates(count: indices.underestimatedCount)
             self.journal = journal
             self.recorder = recorder
         }
 
+        /// Returns whether the run ends before its last item: it was cancelled, it failed, or no worker
+        /// can be started any more. From then on no item begins, and no result is kept for one.
+        func endsEarly() -> Bool {
+            if Task.isCancelled { stop = .canceled }
+            guard stop != nil || failure != nil || backend.failure != nil else { return false }
+            lookAhead.stop()
+            return true
+        }
+
         /// The next item that may begin, or `nil` when none may now.
         func next(in plan: BatchPlan) -> (start: LookAhead.Start, item: BatchItem)? {
-            if Task.isCancelled { stop = .canceled }
-            guard stop == nil, failure == nil else { return nil }
+            guard !endsEarly() else { return nil }
             do throws(PlanError) {
                 try readAhead(in: plan)
                 guard let start = lookAhead.next() else { return nil }

@@ -25,6 +25,12 @@ package final class ArrivedRows<Row> {
         return (start, row)
     }
 
+    /// Discards the rows that have not begun.
+    package func stop() {
+        lookAhead.stop()
+        rows = [:]
+    }
+
     /// Notes that a row has ended; `end` is what others with its source can go by.
     package func ended(_ start: LookAhead.Start, _ end: SharedResult?) {
         lookAhead.ended(start.ticket, end)

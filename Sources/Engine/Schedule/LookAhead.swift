@@ -73,10 +73,25 @@ package struct LookAhead {
     private var ready: [SourceKey] = []
     private var remoteOpen = 0
 
+    private var isStopped = false
+
     package init(_ bounds: LookAheadBounds) { self.bounds = bounds }
 
     /// Another row may be read.
-    package var hasRoom: Bool { held < bounds.rows }
+    package var hasRoom: Bool { held < bounds.rows && !isStopped }
+
+    /// Discards the rows that have not begun, and the results that are kept for them. A result holds
+    /// memory that an item in progress may be waiting for.
+    package mutating func stop() {
+        guard !isStopped else { return }
+        isStopped = true
+        held = 0
+        queues = [:]
+        turns = []
+        firstTurn = 0
+        groups = [:]
+        ready = []
+    }
 
     /// Takes a row that was read.
     ///
@@ -84,6 +99,7 @@ package struct LookAhead {
     /// - Returns: whether it waits for an earlier row with the same source.
     @discardableResult
     package mutating func add(_ row: PlannedRow, _ source: SourceReference?) -> Bool {
+        guard !isStopped else { return false }
         let waiting = WaitingRow(row: row, key: SourceKey(source))
         held += 1
         if let key = waiting.key {

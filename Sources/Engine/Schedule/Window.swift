@@ -9,16 +9,18 @@ package enum Window {
     /// order of their ends.
     ///
     /// `next` is asked again after every end, and returns `nil` while nothing may start; when it
-    /// does so with no child in flight, all is done. Both closures run in the calling task, so
-    /// they may keep state without a lock.
+    /// does so with no child in flight, all is done. Once `isEnding` returns true, nothing more
+    /// starts, and the children in flight are cancelled, so that every wait in them ends. The
+    /// closures but `work` run in the calling task, so they may keep state without a lock.
     package static func slide<Work: Sendable, Result: Sendable>(
         next: () -> Work?,
+        isEnding: () -> Bool = { false },
         work: @escaping @Sendable (Work) async -> Result,
         receive: (Result) async -> Void
     ) async {
         await slide(
             arrivals: { () -> Never? in nil }, wantsMore: { false }, arrive: { (_: Never) in },
-            next: next, work: work, receive: receive)
+            next: next, isEnding: isEnding, work: work, receive: receive)
     }
 
     /// The same for work that comes by and by: `arrivals` is waited for beside what is under way, as
@@ -28,6 +30,7 @@ package enum Window {
         wantsMore: () -> Bool,
         arrive: (Arrival) -> Void,
         next: () -> Work?,
+        isEnding: () -> Bool = { false },
         work: @escaping @Sendable (Work) async -> Result,
         receive: (Result) async -> Void
     ) async {
@@ -35,13 +38,14 @@ package enum Window {
             var isOver = false
             var isWaiting = false
             while true {
-                if !isOver, !isWaiting, wantsMore() {
+                if !isOver, !isWaiting, !isEnding(), wantsMore() {
                     isWaiting = true
                     group.addTask { .arrived(await arrivals()) }
                 }
-                while let item = next() {
+                while !isEnding(), let item = next() {
                     group.addTask { .ended(await work(item)) }
                 }
+                if isEnding() { group.cancelAll() }
                 switch await group.next() {
                 case nil: return
                 case .ended(let result): await receive(result)
