@@ -152,6 +152,32 @@ struct HEIFGridTests {
         #expect(Outcome(damaged).error == .truncated)
     }
 
+    @Test("metadata, thumbnail and gain map may belong to two images, as in photos of iOS 18")
+    func sharedReferences() throws {
+        let tiling = Tiling()
+        let small = HEIFMuxer.pieces(of: try avif(Sample.waves(64, 64)))[0]
+        func file(targets: Int, alpha: Bool = false) throws -> [UInt8] {
+            try tiling.file(brand: "avif", avif) { muxer in
+                var gain = small
+                gain.properties.append(HEIFMuxer.role(alpha ? HEIFMuxer.alpha : HEIFMuxer.gainMap))
+                let gainMap = muxer.add(gain)
+                let toneMapped = muxer.add("tmap", [0, 0, 0, 0], [HEIFMuxer.size(180, 116)])
+                muxer.link("dimg", from: toneMapped, to: [1, gainMap])
+                let to = Array([1, toneMapped].prefix(targets))
+                muxer.link("auxl", from: gainMap, to: to)
+                muxer.link("thmb", from: muxer.add(small), to: to)
+                let metadata = muxer.add("Exif", [0, 0, 0, 0, 77, 77, 0, 42], [])
+                muxer.link("cdsc", from: metadata, to: to)
+            }
+        }
+        let shared = try decode(try file(targets: 2))
+        let error = tiling.error(of: shared)
+        #expect(error < 0.01)
+        let single = try decode(try file(targets: 1))
+        #expect(distance(single, shared) == 0)
+        #expect(Outcome(try file(targets: 2, alpha: true)).error?.isUnsupported == true)
+    }
+
     @Test("libheif's own program sees the same pixels in a HEIC of tiles")
     func sameAsLibrary() throws {
         let tiling = Tiling()

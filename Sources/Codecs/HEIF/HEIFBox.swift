@@ -2,6 +2,8 @@
 struct HEIFBox {
     /// The four characters of its kind, as one number.
     let kind: Int
+    /// The offset of those four characters in the file.
+    let kindOffset: Int
     let body: Range<Int>
 
     /// Steps from box to box through a range of the file.
@@ -47,7 +49,7 @@ struct HEIFBox {
                 throw stop > reader.count ? .truncated : .corrupt("a box that ends outside its own")
             }
             defer { offset = stop }
-            return HEIFBox(kind: kind, body: offset + head..<stop)
+            return HEIFBox(kind: kind, kindOffset: offset + 4, body: offset + head..<stop)
         }
 
         /// The next box, or `nil` where anything else follows, as people append to pictures.

@@ -46,6 +46,7 @@ struct HEIFDemand {
         for move in items[primary]?.moves ?? [] { view.add(move) }
         for link in items.links where link.kind == fourCC("auxl") && link.to.contains(primary) {
             guard let item = items[link.from], item.isAlpha, !cost.hasAlpha else { continue }
+            guard link.to.count == 1 else { throw .unsupported("alpha shared by several images") }
             cost.hasAlpha = true
             _ = try visit(link.from, of: items, reader, limits, depth: 0)
         }

@@ -46,6 +46,9 @@ struct HEIFItems {
     private var seen: Set<Int> = []
     private let limits: DecodeLimits
 
+    /// The kinds of references that libheif 1.15 accepts with one target only.
+    private static let singleTargets = [fourCC("cdsc"), fourCC("auxl"), fourCC("thmb")]
+
     private enum Property {
         case size(PixelSize)
         case bits(Int)
@@ -144,6 +147,13 @@ struct HEIFItems {
                 to.append(id)
             }
             links.append(Link(kind: list.kind, from: from, to: to))
+            // libheif 1.15 refuses a file in which one of these references has several targets, as in
+            // photos of iOS 18. The picture does not need them, so the library gets an unknown kind.
+            if count > 1, Self.singleTargets.contains(list.kind) {
+                for (index, byte) in "free".utf8.enumerated() {
+                    stillBytes.append((list.kindOffset + index, byte))
+                }
+            }
         }
     }
 
