@@ -75,6 +75,29 @@ struct ColorProfileTests {
         #expect(found[0] > 150 && abs(Int(found[0]) - Int(found[1])) < 3 && found[3] == 255)
     }
 
+    @Test("a grey picture follows an RGB profile at every scale and with both kinds of codecs")
+    func greyUnderRGB() throws {
+        let profile = ProfileSample.matrix(
+            [0.4361, 0.2225, 0.0139, 0.3851, 0.7169, 0.0971, 0.1431, 0.0606, 0.7141],
+            name: "Gamma 1.8",
+            curve: Array("curv".utf8) + be32(0) + be32(1) + be16(0x01CD) + be16(0))
+        let bytes = JPEGSample(
+            colour: EMB_JPEG_GREY, quality: 100, segments: JPEGSample.profile(profile)
+        ).bytes([UInt8](repeating: 128, count: 128 * 128), 128, 128)
+        let header = try readHeader(bytes)
+        #expect(header.colorModel == .grey && header.profileName == "Gamma 1.8")
+        for codecs in [CodecChoice.fast, .system] {
+            for side in [128, 64, 32, 16] {
+                let request = DecodeRequest(
+                    neededSize: PixelSize(width: side / 2, height: side / 2), codecs: codecs)
+                let decoded = try decode(bytes, request)
+                // 0.502 to the power of 1.8 is 0.289 of the light, which sRGB encodes as 146.
+                let found = pixel(decoded, decoded.width / 2, decoded.height / 2)
+                #expect(found.prefix(3).allSatisfy { abs(Int($0) - 146) <= 1 }, "\(side)")
+            }
+        }
+    }
+
     @Test("inks follow their profile, inverted or not")
     func inks() throws {
         for withoutAdobe in [false, true] {

@@ -55,11 +55,13 @@ package enum JPEGDecoder {
         guard max(markers.size.width, markers.size.height) <= edgeLimit else { throw .limitPixels }
     }
 
-    /// The embedded profile, unless it is broken or speaks of other colours than the picture has.
+    /// The embedded profile; `nil` if it is broken or describes another colour model. Grey pixels are
+    /// decoded to equal red, green and blue, so an RGB profile applies to them as well.
     private static func usableProfile(_ markers: JPEGMarkers) -> ColorProfile? {
         guard !markers.profile.isEmpty,
             let profile = ColorProfile(markers.profile.span, bytesLimit: .max),
             profile.model == markers.colorModel
+                || profile.model == .rgb && markers.colorModel == .grey
         else { return nil }
         return profile
     }
