@@ -102,6 +102,9 @@ PASS(
     int, 0, heif_image_get_height, (const struct heif_image *image, enum heif_channel channel),
     (image, channel))
 PASS(
+    int, -1, heif_image_get_bits_per_pixel_range,
+    (const struct heif_image *image, enum heif_channel channel), (image, channel))
+PASS(
     uint8_t *, NULL, heif_image_get_plane,
     (struct heif_image * image, enum heif_channel channel, int *stride), (image, channel, stride))
 PASS(

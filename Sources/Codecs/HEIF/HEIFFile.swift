@@ -102,25 +102,29 @@ struct HEIFFile: ~Copyable {
         var image: OpaquePointer?
         // Damage that its decoder does not notice leaves parts of planes unwritten.
         emb_zero_new_memory(1)
+        // The library assembles pictures in planes. Interleaving them here saves a copy of all pixels.
         let outcome = unsafe heif_decode_image(
-            handle, &image, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, options)
+            handle, &image, heif_colorspace_RGB, heif_chroma_444, options)
         emb_zero_new_memory(0)
         try unsafe Self.check(outcome)
         guard let image = unsafe image else { throw .corrupt("a HEIF without pixels") }
         defer { unsafe heif_image_release(image) }
-        var stride: Int32 = 0
-        let plane = unsafe heif_image_get_plane_readonly(image, heif_channel_interleaved, &stride)
-        guard let plane = unsafe plane,
-            unsafe heif_image_get_width(image, heif_channel_interleaved) == size.width,
-            unsafe heif_image_get_height(image, heif_channel_interleaved) == size.height,
-            Int(stride) >= size.width * 4
-        else { throw .corrupt("a HEIF unlike its declared size") }
+        let channels = [heif_channel_R, heif_channel_G, heif_channel_B, heif_channel_Alpha]
+        var planes: [Plane] = []
+        for channel in channels.prefix(hasAlpha ? 4 : 3) {
+            planes.append(try unsafe Plane(channel, of: image, size))
+        }
         var buffer = PixelBuffer(
             unwritten: PixelSize(width: window.width, height: window.height))
         unsafe buffer.withUnsafeMutablePixels { pixels in
             for y in 0..<window.height {
-                let from = unsafe plane + (window.y + y) * Int(stride) + window.x * 4
-                unsafe (pixels + y * window.width * 4).update(from: from, count: window.width * 4)
+                let row = unsafe pixels + y * window.width * 4
+                for (index, plane) in planes.enumerated() {
+                    unsafe plane.copy(
+                        window.width, from: window.x, window.y + y, to: row + index)
+                }
+                guard !hasAlpha else { continue }
+                for x in 0..<window.width { unsafe row[x * 4 + 3] = 255 }
             }
         }
         let numbers = unsafe ColorNumbers { unsafe heif_image_get_nclx_color_profile(image, &$0) }
@@ -128,6 +132,43 @@ struct HEIFFile: ~Copyable {
             pixels: buffer,
             isPremultiplied: heif_image_handle_is_premultiplied_alpha(handle) != 0,
             numbers: numbers)
+    }
+
+    /// One channel of a decoded picture: 8 bits a sample, or more in two bytes.
+    @safe
+    private struct Plane {
+        private let start: UnsafePointer<UInt8>
+        private let stride: Int
+        private let bits: Int
+
+        init(_ channel: heif_channel, of image: OpaquePointer, _ size: PixelSize)
+            throws(DecodeError)
+        {
+            var stride: Int32 = 0
+            bits = unsafe Int(heif_image_get_bits_per_pixel_range(image, channel))
+            guard let start = unsafe heif_image_get_plane_readonly(image, channel, &stride),
+                unsafe heif_image_get_width(image, channel) == size.width,
+                unsafe heif_image_get_height(image, channel) == size.height,
+                (8...16).contains(bits), Int(stride) >= size.width * (bits > 8 ? 2 : 1)
+            else { throw .corrupt("a HEIF unlike its declared size") }
+            unsafe self.start = unsafe start
+            self.stride = Int(stride)
+        }
+
+        /// Copies samples of one row to every fourth byte, and drops what they have beyond 8 bits.
+        func copy(_ count: Int, from x: Int, _ y: Int, to: UnsafeMutablePointer<UInt8>) {
+            let row = unsafe start + y * stride
+            if bits == 8 {
+                for index in 0..<count { unsafe to[index * 4] = row[x + index] }
+            } else {
+                unsafe row.withMemoryRebound(to: UInt16.self, capacity: x + count) { row in
+                    for index in 0..<count {
+                        let sample = unsafe row[x + index] >> (bits - 8)
+                        unsafe to[index * 4] = UInt8(truncatingIfNeeded: sample)
+                    }
+                }
+            }
+        }
     }
 
     private static func check(_ error: heif_error) throws(DecodeError) {
