@@ -59,6 +59,19 @@ struct LookTests {
         }
     }
 
+    @Test("inspect refuses a picture for which a batch has too little memory, as the batch does")
+    func inspectedMemory() throws {
+        var muxer = HEIFMuxer()
+        let setUp = HEIFMuxer.box("av1C", [0x81, 0, 0x0C, 0])
+        _ = muxer.add("av01", [0], [setUp, HEIFMuxer.size(7000, 7000)])
+        try folder.write(muxer.bytes(brand: "avif"), to: "large.avif")
+        let record = try #require(try json(["inspect", "large.avif"]).first)
+        #expect(record["width"]?.intValue == 7000)
+        #expect(record[path: ["error", "class"]]?.stringValue == "limit_decode")
+        let run = try Tool.emblem(["batch", "large.avif", "-o", "large"], in: folder.path)
+        #expect(run.errors.contains("limit_decode"))
+    }
+
     @Test("theme shows every token, and checks what it shows")
     func theme() throws {
         let shown = try Tool.emblem(["theme", "show"])

@@ -39,13 +39,14 @@ enum InspectCommand {
         let arguments = context.arguments
         try checkOperands(arguments.operands)
         try context.checkIsolation()
-        let backend = context.singleRun(RunSettings(bytesLimit: bytesLimit)).backend
+        let run = context.singleRun(RunSettings(bytesLimit: bytesLimit))
+        let backend = run.backend
         defer { backend.close() }
         var json = JSONWriter()
         let recipe = recipe(arguments)
         var missing = 0
         for path in arguments.operands {
-            let finding = await inspect(path, in: backend, recipe)
+            let finding = await inspect(path, in: run, recipe)
             if let failure = backend.failure { throw CommandFailure(failure) }
             if finding.errorClass == .notFound { missing += 1 }
             if arguments[Options.json] {
@@ -82,7 +83,7 @@ enum InspectCommand {
 
     /// Draws the smallest emblem, since a picture is sound when it can be decoded.
     private static func inspect(
-        _ path: String, in backend: any RenderBackend, _ recipe: Recipe
+        _ path: String, in run: RunContext, _ recipe: Recipe
     ) async -> Finding {
         var finding = Finding(path: SourceMask().shown(path))
         let bytes: [UInt8]
@@ -100,10 +101,18 @@ enum InspectCommand {
         finding.sha256 = SHA256.hash(bytes.span).hex
         let order = RenderOrder(
             .picture, of: bytes, recipe: recipe, patienceNanoseconds: patienceNanoseconds)
-        let answer = await backend.render(order) { _ in true }
+        // A batch with the default --memory refuses pictures that take more.
+        let allowed = run.pixels.total
+        var refusal: ItemFailure?
+        let answer = await run.backend.render(order) { cost in
+            guard cost.bytes > allowed else { return true }
+            refusal = .tooMuchMemory(cost.bytes, allowed: allowed)
+            return false
+        }
         finding.header = answer.header
-        finding.errorClass = answer.failure?.errorClass
-        finding.detail = answer.failure?.detail
+        let failure = refusal ?? answer.failure
+        finding.errorClass = failure?.errorClass
+        finding.detail = failure?.detail
         if case .success(let rendering) = answer.result { finding.lint = rendering.lint }
         return finding
     }

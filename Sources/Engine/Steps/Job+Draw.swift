@@ -149,11 +149,7 @@ extension Job {
     ) async throws(JobStop) -> Grant {
         let (cost, overflow) = bytes.addingReportingOverflow(beside)
         guard !overflow, cost <= context.pixels.total else {
-            throw .failure(
-                ItemFailure(
-                    .limitDecode, stage: .decode,
-                    detail: "decoding takes \(cost) bytes; --memory allows "
-                        + "\(context.pixels.total)"))
+            throw .failure(.tooMuchMemory(cost, allowed: context.pixels.total))
         }
         meter.clock.enter(.admit)
         let grant = try await granted(cost, from: context.pixels)
@@ -194,6 +190,13 @@ extension JobStop {
 }
 
 extension ItemFailure {
+    /// A picture whose decoding takes more memory than a run may use for it.
+    package static func tooMuchMemory(_ bytes: Int, allowed: Int) -> ItemFailure {
+        ItemFailure(
+            .limitDecode, stage: .decode,
+            detail: "decoding takes \(bytes) bytes; --memory allows \(allowed)")
+    }
+
     /// Of an order that brought nothing.
     fileprivate init(undecoded error: OrderError) {
         switch error {
