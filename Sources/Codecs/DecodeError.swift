@@ -23,7 +23,10 @@ extension DecodeError: CustomStringConvertible {
             "The data ends before the last pixel; load it again, or show what there is of it with "
                 + "--allow-truncated."
         case .corrupt(let what): "The picture is damaged: \(what)."
-        case .limitPixels: "The picture declares more pixels than --max-pixels allows."
+        case .limitPixels:
+            "The picture declares more pixels than --max-pixels allows. A progressive JPEG may "
+                + "declare half as many, because all its coefficients stay in memory; raise "
+                + "--max-pixels to decode it."
         case .limitDecode(let what): "Decoding would pass a limit: \(what)."
         }
     }

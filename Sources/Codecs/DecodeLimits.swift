@@ -4,7 +4,8 @@ import Raster
 package struct DecodeLimits: Hashable, Sendable {
     /// The most pixels a header may declare.
     package var pixels: Int
-    /// The most pixels of a progressive JPEG, whose coefficients stay in memory at any scale.
+    /// The most pixels of a progressive JPEG, whose coefficients stay in memory at any scale: half of
+    /// `pixels`, but no less than 25 million.
     package var progressivePixels: Int
     /// The longest side in pixels.
     package var edge: Int
@@ -16,11 +17,11 @@ package struct DecodeLimits: Hashable, Sendable {
     package var jpegScans: Int
 
     package init(
-        pixels: Int = 50_000_000, progressivePixels: Int = 25_000_000, edge: Int = 1_000_000,
+        pixels: Int = 50_000_000, progressivePixels: Int? = nil, edge: Int = 1_000_000,
         profileBytes: Int = 4 << 20, svgBytes: Int = 10 << 20, jpegScans: Int = 100
     ) {
         self.pixels = pixels
-        self.progressivePixels = progressivePixels
+        self.progressivePixels = progressivePixels ?? max(pixels / 2, 25_000_000)
         self.edge = edge
         self.profileBytes = profileBytes
         self.svgBytes = svgBytes

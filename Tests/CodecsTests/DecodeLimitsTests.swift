@@ -14,4 +14,17 @@ struct DecodeLimitsTests {
             }
         }
     }
+
+    @Test("a progressive JPEG may have half of the pixels, but 25 million in any case")
+    func progressive() throws {
+        for (pixels, wanted) in [(50, 25), (100, 50), (30, 25), (10, 10)] {
+            let limits = DecodeLimits(pixels: pixels * 1_000_000)
+            try limits.check(PixelSize(width: wanted * 1000, height: 1000), progressive: true)
+            #expect(throws: DecodeError.limitPixels) {
+                try limits.check(
+                    PixelSize(width: wanted * 1000 + 1, height: 1000), progressive: true)
+            }
+        }
+        #expect("\(DecodeError.limitPixels)".contains("progressive JPEG"))
+    }
 }

@@ -61,7 +61,9 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
         case .redirect: "The redirects lead nowhere."
         case .blockedAddress: "The address is not a public one."
         case .tooLarge: "The source has more bytes than --max-bytes allows."
-        case .limitPixels: "The picture declares more pixels than --max-pixels allows."
+        case .limitPixels:
+            "The picture declares more pixels than --max-pixels allows; a progressive JPEG may "
+                + "declare half as many."
         case .limitDecode: "Decoding would take more memory or work than is allowed."
         case .notImage: "The bytes are no picture."
         case .unsupported: "The format is known but cannot be decoded here."

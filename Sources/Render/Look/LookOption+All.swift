@@ -93,7 +93,7 @@ extension LookOption {
             help: "Colour behind the corners of formats without alpha."),
         LookOption(
             "max-pixels", \.limits, .limits, "N", topic: .limits,
-            help: "Largest picture, in pixels."),
+            help: "Largest picture, in pixels; a progressive JPEG may have half of them."),
         LookOption(
             "allow-truncated", \.allowTruncated, .toggle, topic: .limits,
             help: "Show what there is of a picture whose data end too early."),
