@@ -20,7 +20,12 @@ private enum NumbersReference {
     static let transfers = [1, 4, 5, 6, 8, 13, 14, 15, 16, 18]
 
     static func sRGB(_ pixel: [UInt8], primaries: Int, transfer: Int) -> Triple {
-        let light = pixel.prefix(3).map { linear(Double($0) / 255, transfer) }
+        var light = pixel.prefix(3).map { linear(Double($0) / 255, transfer) }
+        if [16, 18].contains(transfer), let most = light.max(), most > 0 {
+            // The brightest channel is bent, and the others keep their ratio to it.
+            let candela = transfer == 16 ? most : 1000 * pow(most, 1.2)
+            light = light.map { $0 * shown(candela) / most }
+        }
         let xyz = apply(matrix(gamuts[primaries]!), light)
         let white = gamuts[primaries]![3]
         let adapted = adapt(xyz, from: white, to: gamuts[1]![3])
@@ -36,13 +41,12 @@ private enum NumbersReference {
             let (m1, m2) = (0.1593017578125, 78.84375)
             let (c1, c2, c3) = (0.8359375, 18.8515625, 18.6875)
             let p = pow(v, 1 / m2)
-            return shown(10_000 * pow(max(p - c1, 0) / (c2 - c3 * p), 1 / m1))
+            return 10_000 * pow(max(p - c1, 0) / (c2 - c3 * p), 1 / m1)
         case 18:
             let a = 0.17883277
             let b = 1 - 4 * a
             let c = 0.5 - a * log(4 * a)
-            let scene = v <= 0.5 ? v * v / 3 : (exp((v - c) / a) + b) / 12
-            return shown(1000 * pow(scene, 1.2))
+            return v <= 0.5 ? v * v / 3 : (exp((v - c) / a) + b) / 12
         default: return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4)
         }
     }

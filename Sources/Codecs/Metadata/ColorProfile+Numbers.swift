@@ -7,11 +7,13 @@ extension ColorProfile {
     /// PQ and HLG, made for brighter screens, are brought into the range of this one: see
     /// ``BrightCurve``.
     package init?(primaries: Int, transfer: Int) {
-        guard let curve = Curve(transfer) else { return nil }
+        let bright: BrightCurve? =
+            transfer == 16 ? .perceptual : transfer == 18 ? .hybrid : nil
+        guard let curve = bright == nil ? Curve(transfer) : .power(1) else { return nil }
         let gamut = Gamut(primaries)
         if curve == .screen, gamut == nil { return nil }
         guard let bytes = Self.make(gamut ?? .television, curve) else { return nil }
-        self.init(bytes.span)
+        self.init(bytes.span, bytesLimit: .max, curve: bright)
     }
 
     /// A profile of three primaries, the white of daylight and one exponent.
@@ -89,7 +91,6 @@ private struct Gamut {
 private enum Curve: Equatable {
     case screen
     case power(Double)
-    case bright(BrightCurve)
 
     /// The curve of H.273, table 3; `nil` for one that no picture of ours has.
     init?(_ number: Int) {
@@ -100,8 +101,6 @@ private enum Curve: Equatable {
         case 4: self = .power(2.2)
         case 5: self = .power(2.8)
         case 8: self = .power(1)
-        case 16: self = .bright(.perceptual)
-        case 18: self = .bright(.hybrid)
         default: return nil
         }
     }
@@ -115,13 +114,6 @@ private enum Curve: Equatable {
                 context, 4, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
         case .power(let exponent):
             return unsafe cmsBuildParametricToneCurve(context, 1, [exponent])
-        case .bright(let curve):
-            // Every sample of eight bits falls on one of these.
-            let steps = 255 * 16
-            let table = (0...steps).map { step in
-                UInt16((curve.light(Double(step) / Double(steps)) * 65535).rounded())
-            }
-            return unsafe cmsBuildTabulatedToneCurve16(context, UInt32(table.count), table)
         }
     }
 }

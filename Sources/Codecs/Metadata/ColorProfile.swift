@@ -9,9 +9,15 @@ package struct ColorProfile: Sendable {
     /// Pixels under this profile are sRGB already.
     package let isSRGB: Bool
     private let bytes: [UInt8]
+    /// The curve of samples that are brighter than sRGB; the profile then describes their light.
+    private let curve: BrightCurve?
 
     /// Reads a profile; `nil` when it is broken, longer than the limit, or of no use for pixels.
     package init?(_ bytes: Span<UInt8>, bytesLimit: Int = DecodeLimits().profileBytes) {
+        self.init(bytes, bytesLimit: bytesLimit, curve: nil)
+    }
+
+    init?(_ bytes: Span<UInt8>, bytesLimit: Int, curve: BrightCurve?) {
         guard bytes.count >= 128, bytes.count <= bytesLimit else { return nil }
         let copy = bytes.copied()
         guard let handle = ProfileHandle(copy) else { return nil }
@@ -20,11 +26,13 @@ package struct ColorProfile: Sendable {
         name = handle.name
         isSRGB = handle.isSRGB
         self.bytes = copy
+        self.curve = curve
     }
 
     /// The way into sRGB for pixels of the profile's own model; `nil` when nothing is to be done
     /// or when the profile cannot be used that way.
     package func transform() -> ColorTransform? {
-        isSRGB ? nil : TransformCache.transform(for: bytes, model: model)
+        guard !isSRGB || curve != nil else { return nil }
+        return TransformCache.transform(for: bytes, model: model, curve: curve)
     }
 }

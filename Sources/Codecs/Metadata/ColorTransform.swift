@@ -9,13 +9,17 @@ package final class ColorTransform: Sendable {
     private nonisolated(unsafe) let context: cmsContext
     private nonisolated(unsafe) let transform: cmsHTRANSFORM
     private let isCMYK: Bool
+    private let bright: BrightCurve.Tables?
 
-    init?(_ bytes: [UInt8], model: ColorModel) {
+    /// - Parameter curve: the curve of samples brighter than sRGB, whose light the profile describes.
+    init?(_ bytes: [UInt8], model: ColorModel, curve: BrightCurve? = nil) {
         let format: UInt32
         switch model {
         // One channel is read and three skipped, so that a grey pixel spans four bytes as well.
         case .grey: format = Self.format(space: PT_GRAY, channels: 1, extra: 3)
-        case .rgb: format = Self.format(space: PT_RGB, channels: 3, extra: 1)
+        case .rgb:
+            format = Self.format(
+                space: PT_RGB, channels: 3, extra: 1, bytes: curve == nil ? 1 : 2)
         case .cmyk: format = Self.format(space: PT_CMYK, channels: 4, extra: 0)
         case .palette: return nil
         }
@@ -43,6 +47,7 @@ package final class ColorTransform: Sendable {
         unsafe self.context = unsafe context
         unsafe self.transform = unsafe transform
         isCMYK = model == .cmyk
+        bright = curve.map(BrightCurve.Tables.init)
     }
 
     deinit {
@@ -80,6 +85,10 @@ package final class ColorTransform: Sendable {
     }
 
     private func transformAll(_ pixels: UnsafeMutableRawPointer, _ pixelCount: Int) {
+        if let bright {
+            unsafe transformAll(pixels.assumingMemoryBound(to: UInt8.self), pixelCount, bright)
+            return
+        }
         var done = 0
         while done < pixelCount {
             let count = min(pixelCount - done, 1 << 20)
@@ -89,8 +98,25 @@ package final class ColorTransform: Sendable {
         }
     }
 
-    private static func format(space: Int32, channels: UInt32, extra: UInt32) -> UInt32 {
+    private func transformAll(
+        _ pixels: UnsafeMutablePointer<UInt8>, _ pixelCount: Int, _ bright: BrightCurve.Tables
+    ) {
+        let block = 2048
+        unsafe withUnsafeTemporaryAllocation(of: UInt16.self, capacity: block * 4) { light in
+            guard let light = light.baseAddress else { return }
+            for done in stride(from: 0, to: pixelCount, by: block) {
+                let count = min(pixelCount - done, block)
+                let start = unsafe pixels + done * 4
+                unsafe bright.convert(start, count, to: light)
+                unsafe cmsDoTransform(transform, light, start, UInt32(count))
+            }
+        }
+    }
+
+    private static func format(
+        space: Int32, channels: UInt32, extra: UInt32, bytes: UInt32 = 1
+    ) -> UInt32 {
         // The fields of lcms2's pixel format word: colour space, extra bytes, channels, byte size.
-        UInt32(space) << 16 | extra << 7 | channels << 3 | 1
+        UInt32(space) << 16 | extra << 7 | channels << 3 | bytes
     }
 }
