@@ -92,6 +92,14 @@ struct HEIFTests {
         }
     }
 
+    @Test("a sequence of images without a still image is unsupported")
+    func sequence() {
+        let head = be32(16) + Array("ftypavis".utf8) + be32(0)
+        let movie = be32(16) + Array("moov".utf8) + be32(8) + Array("mvhd".utf8)
+        #expect(Outcome(head + movie).error?.isUnsupported == true)
+        #expect(Outcome(head).error == .truncated)
+    }
+
     @Test("declared sizes are refused before the library sees them")
     func limits() throws {
         for sample in [HEIFSample.avifTurned, HEIFSample.heicTurned] {

@@ -59,9 +59,10 @@ struct HEIFItems {
     /// Reads the boxes and holds every size in them against the limits.
     init(_ reader: ByteReader, limits: DecodeLimits) throws(DecodeError) {
         self.limits = limits
-        var hasItems = false
+        var (hasItems, hasMovie) = (false, false)
         var boxes = HEIFBox.Cursor(0..<reader.count, isFile: true)
         while let box = hasItems ? boxes.nextIfAny(reader) : try boxes.next(reader) {
+            hasMovie = hasMovie || box.kind == fourCC("moov")
             guard box.kind == fourCC("meta") else { continue }
             guard !hasItems else { throw .corrupt("a HEIF with two lists of items") }
             hasItems = true
@@ -69,8 +70,10 @@ struct HEIFItems {
         }
         byteCount = min(boxes.offset, reader.count)
         stillBytes += boxes.openLengths
-        // The items of a picture stand before its pixels: without them, the file ended too early.
-        guard hasItems else { throw .truncated }
+        guard hasItems else {
+            // The items of a picture stand before its pixels: without them, the file ended too early.
+            throw hasMovie ? .unsupported("a sequence of images without a still image") : .truncated
+        }
     }
 
     subscript(id: Int) -> Item? { items[id] }
