@@ -1,5 +1,6 @@
 import Codecs
 import Raster
+import Support
 import Testing
 
 @Suite("AVIF and HEIC")
@@ -76,6 +77,64 @@ struct HEIFTests {
         bytes[offset + 9] = matrix
         let refusal = DecodeError.unsupported("colours by matrix \(matrix)")
         #expect(Outcome(bytes).error == (matrix < 15 ? nil : refusal))
+    }
+
+    @Test("the size of a coded picture may be listed behind its turn")
+    func sizeAfterTurn() throws {
+        let picture = Sample.waves(64, 40)
+        let avif = try ImageEncoder.encode(
+            picture, EncodeSettings(format: .avif, quality: .lossless))
+        for isFirst in [true, false] {
+            var piece = HEIFMuxer.pieces(of: avif)[0]
+            let turn = HEIFMuxer.moves(turns: 1, mirror: nil)
+            piece.properties = isFirst ? turn + piece.properties : piece.properties + turn
+            var muxer = HEIFMuxer()
+            _ = muxer.add(piece, isHidden: false)
+            let bytes = muxer.bytes(brand: "avif")
+            let size = try readHeader(bytes).size
+            #expect(size == PixelSize(width: 40, height: 64))
+            let decoded = try decode(bytes)
+            let (found, wanted) = (pixel(decoded, 0, 63), pixel(picture, 0, 0))
+            #expect(decoded.size == size && found == wanted)
+        }
+    }
+
+    @Test("grey and alpha in the limited range are expanded", arguments: ["8", "10"])
+    func limitedRange(depth: String) throws {
+        let folder = try ScratchFolder()
+        var ramp = PixelBuffer(size: PixelSize(width: 64, height: 64))
+        var pixels = ramp.mutablePixels
+        for index in 0..<64 * 64 {
+            for channel in 0..<3 { pixels[index * 4 + channel] = UInt8(index % 64 * 4) }
+            pixels[index * 4 + 3] = 255
+        }
+        ramp.isOpaque = true
+        let png = try folder.write(
+            ImageEncoder.encode(ramp, EncodeSettings(format: .png)), to: "ramp.png")
+        for range in ["limited", "full"] {
+            let ending = try Tool.run(
+                "/usr/bin/avifenc",
+                [
+                    "--min", "0", "--max", "0", "-s", "9", "-d", depth, "-y", "400", "-r", range,
+                    png, folder.path("ramp.avif"),
+                ])
+            #expect(ending.status == 0, "\(ending.errors)")
+            let file = TestFile.read(folder.path("ramp.avif"))
+            let grey = try decode(file)
+            let avif = try ImageEncoder.encode(
+                ramp, EncodeSettings(format: .avif, quality: .lossless))
+            var muxer = HEIFMuxer()
+            let shown = muxer.add(HEIFMuxer.pieces(of: avif)[0], isHidden: false)
+            var alpha = HEIFMuxer.pieces(of: file)[0]
+            alpha.properties.append(HEIFMuxer.role(HEIFMuxer.alpha))
+            muxer.link("auxl", from: muxer.add(alpha), to: [shown])
+            let masked = try decode(muxer.bytes(brand: "avif"))
+            for x in 0..<64 {
+                let found = (Int(pixel(grey, x, 32)[0]), Int(pixel(masked, x, 32)[3]))
+                #expect(abs(found.0 - x * 4) <= 2, "grey \(range) \(x)")
+                #expect(abs(found.1 - x * 4) <= 2, "alpha \(range) \(x)")
+            }
+        }
     }
 
     @Test("the length of the last box may be left open")

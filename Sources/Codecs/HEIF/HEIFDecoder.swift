@@ -33,12 +33,15 @@ package enum HEIFDecoder {
             let numbers = file.numbers ?? decoded.numbers
             let isPremultiplied = decoded.isPremultiplied
             var buffer = decoded.pixels
+            if let header = demand.alphaHeader, !header.isFullRange, file.hasAlpha {
+                widen(&buffer, channels: 3...3)
+            }
             if isPremultiplied {
                 var straight = PixelBuffer(size: buffer.size)
                 StraightAlpha.copy(buffer, into: &straight)
                 buffer = straight
             }
-            if let numbers { try finish(&buffer, numbers, bits: file.bitsPerChannel) }
+            try finish(&buffer, numbers, demand.colorHeader, bits: file.bitsPerChannel)
             let profile = file.embeddedProfile(limits: request.limits) ?? numbers?.profile
             if let transform = profile?.transform() {
                 var pixels = buffer.mutablePixels
@@ -50,20 +53,36 @@ package enum HEIFDecoder {
         }
     }
 
-    /// Does what libheif 1.15 leaves undone of the way from stored planes to colours.
+    /// Corrects the colours that libheif 1.15 converts wrongly.
     private static func finish(
-        _ buffer: inout PixelBuffer, _ numbers: ColorNumbers, bits: Int
+        _ buffer: inout PixelBuffer, _ numbers: ColorNumbers?, _ header: AV1Header?, bits: Int
     ) throws(DecodeError) {
         // YCgCo of more than eight bits comes out in wrong colours.
-        if numbers.matrix == 8, bits > 8 { throw .unsupported("YCgCo of more than eight bits") }
-        // Colours stored as they are come out in the narrow range, and narrowed once more.
-        guard numbers.matrix == 0, !numbers.isFullRange else { return }
-        func wide(_ value: Double) -> Double { (value - 16) * 255 / 219 }
-        let widened = (0...255).map { UInt8(min(max(wide(wide(Double($0))), 0), 255).rounded()) }
+        if numbers?.matrix == 8, bits > 8 { throw .unsupported("YCgCo of more than eight bits") }
+        guard let isFullRange = numbers?.isFullRange ?? header?.isFullRange, !isFullRange else {
+            return
+        }
+        if header?.isGrey == true {
+            // Grey is copied as it is stored.
+            widen(&buffer, channels: 0...2)
+        } else if numbers?.matrix == 0 {
+            // Unmixed colours come out in the narrow range, and narrowed once more.
+            widen(&buffer, channels: 0...2, times: 2)
+        }
+    }
+
+    /// Brings samples from 16...235 to 0...255, as often as they were narrowed.
+    private static func widen(
+        _ buffer: inout PixelBuffer, channels: ClosedRange<Int>, times: Int = 1
+    ) {
+        let widened = (0...255).map { sample in
+            let value = (0..<times).reduce(Double(sample)) { value, _ in (value - 16) * 255 / 219 }
+            return UInt8(min(max(value, 0), 255).rounded())
+        }
         let count = buffer.size.area
         unsafe buffer.withUnsafeMutablePixels { pixels in
             for index in 0..<count {
-                for channel in 0..<3 {
+                for channel in channels {
                     let offset = index * 4 + channel
                     unsafe pixels[offset] = widened[Int(pixels[offset])]
                 }

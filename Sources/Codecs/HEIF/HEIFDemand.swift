@@ -19,6 +19,10 @@ struct HEIFDemand {
     let stillBytes: [(offset: Int, value: UInt8)]
     /// Bytes of the file that are boxes; whatever follows the last one is not the picture's.
     let byteCount: Int
+    /// What the first coded AV1 picture of the colours, and that of alpha, says of itself.
+    private(set) var colorHeader: AV1Header?
+    private(set) var alphaHeader: AV1Header?
+    private var header: AV1Header?
     private var cost = HEIFCost()
     /// Pixels to be decoded, each as often as it is asked for.
     private var codedPixels = 0
@@ -43,6 +47,8 @@ struct HEIFDemand {
         guard let primary = items.primary else { throw .corrupt("a HEIF without a picture") }
         cost.isGrid = items[primary]?.kind == fourCC("grid")
         canvas = try visit(primary, of: items, reader, limits, depth: 0)
+        colorHeader = header
+        header = nil
         view = HEIFView(of: canvas)
         for move in items[primary]?.moves ?? [] { view.add(move) }
         for link in items.links where link.kind == fourCC("auxl") && link.to.contains(primary) {
@@ -50,6 +56,7 @@ struct HEIFDemand {
             guard link.to.count == 1 else { throw .unsupported("alpha shared by several images") }
             cost.hasAlpha = true
             _ = try visit(link.from, of: items, reader, limits, depth: 0)
+            alphaHeader = header
         }
     }
 
@@ -64,7 +71,7 @@ struct HEIFDemand {
         let parts = items.targets(of: id, "dimg")
         switch item.kind {
         case fourCC("grid"):
-            let grid = try Canvas(item, isGrid: true, items.inside, reader)
+            let grid = try Canvas(item, isGrid: true, items, reader)
             guard grid.tiles == parts.count else {
                 throw .corrupt("a grid whose tiles are not those it counts")
             }
@@ -78,7 +85,7 @@ struct HEIFDemand {
             else { throw .corrupt("a grid that its tiles do not cover") }
             return grid.size
         case fourCC("iovl"):
-            let overlay = try Canvas(item, isGrid: false, items.inside, reader)
+            let overlay = try Canvas(item, isGrid: false, items, reader)
             _ = try fill(overlay.size, with: parts, of: items, reader, limits, depth: depth)
             return overlay.size
         case fourCC("iden"):
@@ -87,13 +94,30 @@ struct HEIFDemand {
             }
             return try visit(part, of: items, reader, limits, depth: depth + 1)
         default:
-            guard let size = item.size else { throw .corrupt("a HEIF without a size") }
+            guard var size = item.size else { throw .corrupt("a HEIF without a size") }
+            var coded: AV1Header?
+            if header == nil || item.hasSizeAfterTurn {
+                coded = Self.codedHeader(of: item, in: items, reader)
+                header = header ?? coded
+            }
+            // A size listed after a quarter turn is that of the turned picture for some writers, libheif
+            // 1.15 among them, and that of the coded picture for others.
+            if item.hasSizeAfterTurn, coded?.size != size { size = size.transposed }
             let (pixels, overflow) = codedPixels.addingReportingOverflow(size.area)
             guard !overflow, pixels <= codedPixelsLimit else { throw .limitPixels }
             codedPixels = pixels
             cost.largestPiece = max(cost.largestPiece, size.area)
             return size
         }
+    }
+
+    private static func codedHeader(
+        of item: HEIFItems.Item, in items: borrowing HEIFItems, _ reader: ByteReader
+    ) -> AV1Header? {
+        guard item.kind == fourCC("av01"), let extent = item.extent,
+            let start = items.start(of: extent), start >= 0, start < reader.count
+        else { return nil }
+        return AV1Header(reader.bytes.extracting(start..<reader.count))
     }
 
     private mutating func fill(
@@ -111,6 +135,14 @@ struct HEIFDemand {
     }
 }
 
+extension HEIFItems {
+    /// The offset in the file at which an item's data begins.
+    fileprivate func start(of extent: Extent) -> Int? {
+        guard extent.isInside else { return extent.offset }
+        return inside.map { min($0.lowerBound &+ extent.offset, $0.upperBound) }
+    }
+}
+
 /// The few bytes of an item that is put together from others (ISO/IEC 23008-12, 6.6.2).
 private struct Canvas {
     let size: PixelSize
@@ -120,13 +152,10 @@ private struct Canvas {
     var tiles: Int { rows * columns }
 
     init(
-        _ item: HEIFItems.Item, isGrid: Bool, _ inside: Range<Int>?, _ reader: ByteReader
+        _ item: HEIFItems.Item, isGrid: Bool, _ items: borrowing HEIFItems, _ reader: ByteReader
     ) throws(DecodeError) {
-        guard let extent = item.extent else { throw .corrupt("a HEIF item without data") }
-        var start = extent.offset
-        if extent.isInside {
-            guard let inside else { throw .corrupt("a HEIF item without data") }
-            start = min(inside.lowerBound &+ start, inside.upperBound)
+        guard let extent = item.extent, let start = items.start(of: extent) else {
+            throw .corrupt("a HEIF item without data")
         }
         guard start >= 0, start < reader.count else { throw .truncated }
         let read = HEIFFields(reader, start..<reader.count)

@@ -7,17 +7,13 @@ struct HEIFItems {
     struct Item {
         var kind = 0
         var size: PixelSize?
+        /// The size follows a quarter turn in the list of properties.
+        var hasSizeAfterTurn = false
         var bits = 8
         /// What is done to the item before it is shown, in this order.
         var moves: [Move] = []
         var isAlpha = false
         var extent: Extent?
-    }
-
-    /// One of the properties that crop, turn or mirror a picture.
-    enum Move {
-        case crop(HEIFCrop)
-        case turn(Orientation)
     }
 
     /// Where the first piece of an item's data lies.
@@ -260,7 +256,7 @@ struct HEIFItems {
             at += idBytes + 1
             var item = items[id, default: Item()]
             let begin = at
-            var (still, isMoved) = ([Int](), false)
+            var (still, isMoved, isTurned) = ([Int](), false, false)
             for _ in 0..<uses {
                 guard let word = read.number(at, bytes: indexBytes) else { return }
                 at += indexBytes
@@ -268,10 +264,13 @@ struct HEIFItems {
                 let index = word & (1 << (indexBytes * 8 - 1) - 1)
                 guard index > 0, index <= properties.count else { continue }
                 switch properties[index - 1] {
-                case .size(let size): item.size = Self.stored(size, before: item.moves)
+                case .size(let size):
+                    item.size = size
+                    item.hasSizeAfterTurn = isTurned
                 case .bits(let bits): item.bits = max(item.bits, bits)
                 case .move(let move):
                     item.moves.append(move)
+                    if case .turn(let turn) = move { isTurned = isTurned != turn.transposes }
                     still.removeLast()
                     isMoved = true
                 case .alpha: item.isAlpha = true
@@ -289,14 +288,6 @@ struct HEIFItems {
                     stillBytes.append((offset, value))
                 }
             }
-        }
-    }
-
-    /// Properties hold in their order: a size that follows a quarter turn is that of the turned one.
-    private static func stored(_ size: PixelSize, before moves: [Move]) -> PixelSize {
-        moves.reduce(size) { size, move in
-            guard case .turn(let turn) = move else { return size }
-            return turn.upright(size)
         }
     }
 

@@ -30,6 +30,14 @@ struct HEIFView {
     }
 }
 
+extension HEIFItems {
+    /// One of the properties that crop, turn or mirror a picture.
+    enum Move {
+        case crop(HEIFCrop)
+        case turn(Orientation)
+    }
+}
+
 extension HEIFItems.Move {
     /// What a property of this kind does to a picture; `nil` for all others.
     init?(_ kind: Int, _ read: borrowing HEIFFields) {
