@@ -51,8 +51,7 @@ package enum Footing {
         let call = unsafe String(cString: name)
         return .permission(
             "this kernel or container refuses \(call) (\(Confinement.text(of: code))), which "
-                + "no program written in Swift can do without; let the container or service "
-                + "allow it")
+                + "emblem needs; allow it in the filter of system calls")
     }
 
     package static var lackOfRoom: Lack? {

@@ -61,7 +61,7 @@ package final class OutputStream: Sendable {
             if count >= 0 {
                 done += count
             } else if errno == EAGAIN {
-                wait()
+                wait(&state)
             } else if errno != EINTR {
                 state.failure = OutputError(code: errno)
             }
@@ -70,9 +70,11 @@ package final class OutputStream: Sendable {
     }
 
     /// Another process may have made the shared terminal non-blocking.
-    private func wait() {
+    private func wait(_ state: inout State) {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        _ = unsafe poll(&waiting, 1, 1000)
+        if unsafe poll(&waiting, 1, 1000) < 0, errno != EINTR {
+            state.failure = OutputError(code: errno)
+        }
     }
 }
 

@@ -24,7 +24,9 @@ package final class Semaphore: @unchecked Sendable {
 
     /// Waits for a signal of its own.
     package func wait() {
-        while unsafe sem_wait(semaphore) != 0 {}
+        while unsafe sem_wait(semaphore) != 0 {
+            precondition(errno == EINTR, "The system refuses to wait for a semaphore.")
+        }
     }
 
     /// The same for at most so many milliseconds.

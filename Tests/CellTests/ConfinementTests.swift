@@ -57,6 +57,15 @@ struct ConfinementTests {
         }
     }
 
+    @Test("a pool whose waits are refused ends its processes and says why")
+    func refusedWaits() throws {
+        let ending = try Tool.run(
+            Tool.path(of: "Refuser"),
+            ["epoll_wait=EPERM", "--", Tool.path(of: "CellProbe"), "deed", "readFont"])
+        #expect(ending.status == 0, "\(ending.errors)")
+        #expect(ending.output.contains("epoll_wait: Operation not permitted"), "\(ending.output)")
+    }
+
     /// A probe that writes the numbers of its processes into a file, under a kernel or as a user.
     private static func start(
         _ words: [String], under refused: [String] = [], in folder: ScratchFolder

@@ -64,6 +64,21 @@ struct Refusal: CustomTestStringConvertible, Sendable {
             refused: ["epoll_create1=EPERM"], arguments: [], status: 69,
             words: "refuses epoll_create1 (Operation not permitted)"),
         Refusal(
+            refused: ["epoll_ctl=EPERM"], arguments: [], status: 69,
+            words: "refuses epoll_ctl (Operation not permitted)"),
+        Refusal(
+            refused: ["epoll_wait=EPERM"], arguments: [], status: 69,
+            words: "refuses epoll_wait (Operation not permitted)"),
+        Refusal(
+            refused: ["epoll_wait=ENOSYS"], arguments: ["--isolate", "none"], status: 69,
+            words: "refuses epoll_wait (Function not implemented)"),
+        Refusal(
+            refused: ["poll=EPERM"], arguments: [], status: 69,
+            words: "refuses poll (Operation not permitted)"),
+        Refusal(
+            refused: ["getrandom=EPERM"], arguments: [], status: 69,
+            words: "refuses getrandom (Operation not permitted)"),
+        Refusal(
             refused: ["prctl=EPERM"], arguments: [], status: 69, words: "prctl is refused",
             needsRoot: true),
         // None is needed.

@@ -38,6 +38,16 @@ static const struct {
     {"socketpair", SYS_socketpair},
     {"eventfd2", SYS_eventfd2},
     {"epoll_create1", SYS_epoll_create1},
+    {"epoll_ctl", SYS_epoll_ctl},
+    // The C library makes the older calls where the processor has them.
+#ifdef SYS_epoll_wait
+    {"epoll_wait", SYS_epoll_wait},
+    {"poll", SYS_poll},
+#else
+    {"epoll_wait", SYS_epoll_pwait},
+    {"poll", SYS_ppoll},
+#endif
+    {"getrandom", SYS_getrandom},
     {"prctl", SYS_prctl},
     {"capset", SYS_capset},
     {"setresuid", SYS_setresuid},

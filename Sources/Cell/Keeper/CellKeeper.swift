@@ -131,8 +131,18 @@ final class CellKeeper: Sendable {
             }
             // A process that cannot be killed is stuck in the system, which will bury it.
             if isOver, isEmpty || now >= end { return }
-            wait(until: min(next, end, now &+ Self.patrolNanoseconds))
+            do throws(CellFault) {
+                try wait(until: min(next, end, now &+ Self.patrolNanoseconds))
+            } catch {
+                return breakOff(error.lack)
+            }
         }
+    }
+
+    /// Ends all workers, since a wait that failed would fail again.
+    private func breakOff(_ lack: CellLack) {
+        for call in roster.withLock({ $0.breakOff(lack) }) { call.make() }
+        for cell in roster.withLock({ $0.living }) { bury(cell) }
     }
 
     private func start() {
@@ -159,25 +169,27 @@ final class CellKeeper: Sendable {
         }
     }
 
-    private func wait(until moment: UInt64) {
+    private func wait(until moment: UInt64) throws(CellFault) {
         wakeUp.withLock { $0 = moment }
         let now = MonotonicClock.now
         let milliseconds = moment > now ? (moment - now + 999_999) / 1_000_000 : 0
-        guard let heard = watch.wait(milliseconds: Int32(clamping: milliseconds)) else { return }
+        let heard = try watch.wait(milliseconds: Int32(clamping: milliseconds))
+        guard heard.isRung || !heard.serials.isEmpty else { return }
         // What reports bring about is done here, rather than by another thread that would have to
         // be woken for it.
         let work = helped.withLock { $0 }
         work?.helperComes()
         defer { work?.helperWorks() }
-        if heard.isRung { silence() }
+        if heard.isRung { try silence() }
         for serial in heard.serials {
             if let cell = roster.withLock({ $0.seats[serial]?.cell }) { attend(to: cell) }
         }
     }
 
-    private func silence() {
+    private func silence() throws(CellFault) {
         var count: UInt64 = 0
-        _ = unsafe read(bell, &count, 8)
+        guard unsafe read(bell, &count, 8) < 0, errno != EAGAIN, errno != EINTR else { return }
+        throw CellFault("reading an eventfd")
     }
 
     private func attend(to cell: Cell) {
@@ -185,21 +197,24 @@ final class CellKeeper: Sendable {
         case .nothing: break
         case .report(let report):
             for call in roster.withLock({ $0.receive(report, from: cell.serial) }) { call.make() }
-        case .end:
-            watch.remove(cell)
-            // It may have closed the line and live on.
-            cell.kill()
-            cell.awaitEnd(Self.endMilliseconds)
-            cell.noteEnd()
-            let (calls, areKnown) = roster.withLock { roster in
-                // Under this lock, so that nobody sends a signal to a number that is free.
-                let end = CellEnd(waitStatus: cell.reap(0))
-                let calls = roster.bury(cell.serial, end, now: MonotonicClock.now)
-                return (calls, roster.dividedAreKnown)
-            }
-            for call in calls { call.make() }
-            // From now on cells are programs.
-            if areKnown { Prefork.close() }
+        case .end: bury(cell)
         }
+    }
+
+    private func bury(_ cell: Cell) {
+        watch.remove(cell)
+        // It may have closed the line and live on.
+        cell.kill()
+        cell.awaitEnd(Self.endMilliseconds)
+        cell.noteEnd()
+        let (calls, areKnown) = roster.withLock { roster in
+            // Under this lock, so that nobody sends a signal to a number that is free.
+            let end = CellEnd(waitStatus: cell.reap(0))
+            let calls = roster.bury(cell.serial, end, now: MonotonicClock.now)
+            return (calls, roster.dividedAreKnown)
+        }
+        for call in calls { call.make() }
+        // From now on cells are programs.
+        if areKnown { Prefork.close() }
     }
 }

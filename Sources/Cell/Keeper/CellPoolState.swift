@@ -113,6 +113,11 @@ struct CellPoolState {
         return dismissAll()
     }
 
+    /// Kills every worker and ends every wait for one with `lack`.
+    mutating func breakOff(_ lack: CellLack) -> [Call] {
+        giveUp(lack) + seats.keys.compactMap { condemn($0, .crashed(lack.text)) }
+    }
+
     // MARK: Tasks
 
     mutating func ask(_ turn: CellTurn) -> Call? {

@@ -33,13 +33,15 @@ struct CellWatch: Sendable {
         _ = emb_cell_watch_remove(descriptor, cell.descriptor)
     }
 
-    /// Listens until there is something or the time is over.
-    func wait(milliseconds: Int32) -> Heard? {
+    /// Waits for a message, for the bell, or until the time is over.
+    func wait(milliseconds: Int32) throws(CellFault) -> Heard {
         let most = Int(EMB_CELL_WATCHED)
-        return unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: most) { numbers in
+        return try unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: most) {
+            numbers throws(CellFault) in
             let count = unsafe emb_cell_watch_wait(descriptor, numbers.baseAddress, milliseconds)
-            guard count > 0 else { return nil }
+            guard count >= 0 || errno == EINTR else { throw CellFault("epoll_wait") }
             var heard = Heard()
+            guard count > 0 else { return heard }
             for index in 0..<Int(count) {
                 let number = unsafe numbers[index]
                 if number == Self.bell {

@@ -1,5 +1,6 @@
 import CCurlShims
 import CLibCurl
+import Glibc
 import Synchronization
 
 /// A part of the transfers, with a multi handle of curl and connections of its own.
@@ -111,8 +112,11 @@ final class TransferLane: Sendable {
     func listen(milliseconds: Int32, unless isBusy: () -> Bool) {
         isListening.store(true, ordering: .relaxed)
         let time = isBusy() || hasOrders ? 0 : milliseconds
-        unsafe curl_multi_poll(multi, nil, 0, time, nil)
+        let outcome = unsafe curl_multi_poll(multi, nil, 0, time, nil)
         isListening.store(false, ordering: .relaxed)
+        // Where waiting is refused, looking now and then takes its place: no transfer takes longer
+        // than its time limit, and none makes a processor busy.
+        if outcome != CURLM_OK { usleep(Self.refusedWaitMicroseconds) }
     }
 
     /// Everything ordered since the last time.
@@ -124,6 +128,8 @@ final class TransferLane: Sendable {
             return all
         }
     }
+
+    private static let refusedWaitMicroseconds: UInt32 = 10_000
 
     private var hasOrders: Bool { orders.withLock { !$0.isEmpty } }
 
