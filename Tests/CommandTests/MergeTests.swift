@@ -1,3 +1,4 @@
+import Glibc
 import Notation
 import Raster
 import Support
@@ -294,6 +295,34 @@ struct MergeTests {
             run.errors.contains("2 files are left of the set that stood there"), "\(run.errors)")
         #expect(try emblem("verify", "out").output.contains("small/b.png: belongs to no manifest"))
         #expect(try folder.read("out/small/a.png") == folder.read("two/small/a.png"))
+    }
+
+    @Test("merge and verify read a large output in blocks, whatever memory they have")
+    func largeOutput() throws {
+        try folder.write("source,id\nin/p0.png,a\n", to: "one.csv")
+        try batch("one.csv", "one")
+        // A file of zeros that takes no room on the disk.
+        let bytes = 256 << 20
+        let digest = "a6d72ac7690f53be6ae46ba88506bd97302a093f7108472bd9efc3cefda06484"
+        #expect(unsafe truncate(folder.path("one/small/a.png"), 0) == 0)
+        #expect(unsafe truncate(folder.path("one/small/a.png"), bytes) == 0)
+        let manifest = try folder.text("one/manifest.ndjson")
+        let output = try #require(ManifestText(folder, "one").items.first?["outputs"]?.elements?[0])
+        let size = try #require(output["bytes"]?.intValue)
+        let known = try #require(output["sha256"]?.stringValue)
+        let large = manifest.replacing("\"bytes\":\(size),\"sha256\":\"\(known)\"") { _ in
+            "\"bytes\":\(bytes),\"sha256\":\"\(digest)\""
+        }
+        #expect(large != manifest)
+        try folder.write(large, to: "one/manifest.ndjson")
+        for words in [
+            ["merge", "one", "-o", "out"], ["merge", "one", "-o", "out"], ["verify", "out"],
+        ] {
+            let run = try Tool.run(
+                Tool.path(of: "Refuser"), ["as:300", "--", Tool.path(of: "emblem")] + words,
+                in: folder.path)
+            #expect(run.status == 0, "\(words): \(run.errors) \(run.output)")
+        }
     }
 
     @Test("leaves a set alone that runs go on with, and sets of other targets")

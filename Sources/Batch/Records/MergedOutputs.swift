@@ -63,28 +63,35 @@ struct MergedOutputs {
             }
             return
         }
-        if let facts = try folder.facts(of: path), facts.size == output.bytes {
-            let standing = try folder.read(path, limit: output.bytes) ?? []
-            if Self.digest(of: standing) == output.sha256 { return }
+        if let facts = try folder.facts(of: path), facts.size == output.bytes,
+            try folder.digest(of: path)?.hex == output.sha256
+        {
+            return
         }
-        let bytes = try bytes(of: output, path, from: source)
-        try folder.write(bytes.span, to: path) { there throws(OutletError) in
-            try foreign.look(at: output, path, in: folder, bytes: bytes, size: there.size)
+        let file = try contents(of: output, path, from: source)
+        try file.commit { there throws(OutletError) in
+            try foreign.look(at: output, path, in: folder, size: there.size)
         }
     }
 
-    private static func digest(of bytes: [UInt8]) -> String { SHA256.hash(bytes.span).hex }
-
-    private func bytes(
+    /// Copies the bytes of an output block by block into a file that has no name yet.
+    private func contents(
         of output: OutputRecord, _ path: RelativePath, from source: FilePath
-    ) throws(MergeError) -> [UInt8] {
-        do throws(IntakeError) {
+    ) throws -> OutputFile {
+        var copy = try folder.newFile(path)
+        do {
             let file = try OpenFile(source.appending(FilePath(path.text)))
-            // One that grew holds other bytes, however many may be read.
             if file.size == output.bytes {
-                let bytes = try file.readAll(limit: output.bytes)
-                if Self.digest(of: bytes) == output.sha256 { return bytes }
+                var hash = SHA256()
+                var offset = 0
+                while let block = try file.nextBlock(from: &offset) {
+                    hash.update(block.span)
+                    try copy.append(block)
+                }
+                if hash.finish().hex == output.sha256 { return copy }
             }
+        } catch let error as OutletError {
+            throw error
         } catch {
             throw MergeError(description: "\(source)/\(path.text): \(error)")
         }

@@ -108,9 +108,9 @@ package struct Verification: Sendable {
         for target in targets {
             for file in target.files(of: item) {
                 let elsewhere = target.prefix == nil ? target.kind.rawValue : nil
-                check(file.path.text, id, elsewhere, size: file.bytes.count) {
-                    $0.elementsEqual(file.bytes)
-                }
+                check(
+                    file.path.text, id, elsewhere, size: file.bytes.count,
+                    sha256: SHA256.hash(file.bytes.span).hex)
             }
         }
     }
@@ -118,15 +118,12 @@ package struct Verification: Sendable {
     /// - Parameter kind: of the target in whose own folder it stands; nil for OUT.
     private mutating func check(_ output: JSON, id: String, in kind: String?) {
         check(
-            output["path"]?.stringValue ?? "", id, kind, size: output["bytes"]?.intValue ?? -1
-        ) {
-            SHA256.hash($0.span).hex == output["sha256"]?.stringValue
-        }
+            output["path"]?.stringValue ?? "", id, kind, size: output["bytes"]?.intValue ?? -1,
+            sha256: output["sha256"]?.stringValue)
     }
 
     private mutating func check(
-        _ text: String, _ id: String, _ kind: String?, size expected: Int,
-        isSame: ([UInt8]) -> Bool
+        _ text: String, _ id: String, _ kind: String?, size expected: Int, sha256: String?
     ) {
         files += 1
         named[kind ?? "", default: []].insert(text)
@@ -135,13 +132,13 @@ package struct Verification: Sendable {
             return
         }
         guard let folder = self.folder(of: kind, text, id) else { return }
-        do throws(IntakeError) {
+        do {
             let file = try OpenFile(folder.appending(FilePath(path.text)))
             guard file.size == expected else {
                 report(text, id, .size, "\(file.size) bytes instead of \(expected)")
                 return
             }
-            guard isSame(try file.readAll(limit: expected)) else {
+            guard try file.digest().hex == sha256 else {
                 report(text, id, .content, "the SHA-256 differs")
                 return
             }

@@ -36,9 +36,7 @@ extension OutputRecord {
         do throws(OutletError) {
             guard let facts = try folder.facts(of: path), facts.size == bytes else { return nil }
             if facts.modified == modified { return modified }
-            guard let found = try folder.read(path, limit: bytes),
-                SHA256.hash(found.span).hex == sha256
-            else { return nil }
+            guard try folder.digest(of: path)?.hex == sha256 else { return nil }
             return facts.modified
         } catch {
             return nil

@@ -1,3 +1,4 @@
+import Digest
 import Engine
 import Notation
 import Synchronization
@@ -148,13 +149,12 @@ package final class ForeignFiles: Sendable {
     /// Looks at the file that stands where an output is about to appear, and keeps it if it is no file
     /// of ours. One that holds the same bytes may be anybody's.
     func look(
-        at output: OutputRecord, _ path: RelativePath, in folder: OutputFolder, bytes: [UInt8],
-        size: Int
+        at output: OutputRecord, _ path: RelativePath, in folder: OutputFolder, size: Int
     ) throws(OutletError) {
         guard path.components.first != OutputFolder.ownName, !isOurs(output, size: size) else {
             return
         }
-        if size == bytes.count, try folder.read(path, limit: size) == bytes { return }
+        if size == output.bytes, try folder.digest(of: path)?.hex == output.sha256 { return }
         try keep(path, in: folder)
     }
 

@@ -109,14 +109,12 @@ package struct Outlet: OutputSink {
             past?.isOfLastRun == true && !foreign.isFresh(output)
             && past?.record.outputs.contains { $0.isPlaced(like: output) } == true
         let isOurs = other != nil || wasMade
-        let bytes = planned.image.bytes
         do throws(OutletError) {
             output.modified = try planned.folder.write(
-                bytes.span, to: path, sync: syncsEachOutput
+                planned.image.bytes.span, to: path, sync: syncsEachOutput
             ) { [output] there throws(OutletError) in
                 guard !isOurs else { return }
-                try foreign.look(
-                    at: output, path, in: planned.folder, bytes: bytes, size: there.size)
+                try foreign.look(at: output, path, in: planned.folder, size: there.size)
             }.modified
         } catch {
             guard case .inTheWay = error else { throw .fatal(error) }

@@ -104,26 +104,29 @@ struct ShardWriter {
     private func append(_ sample: TarSample, to archive: Archive?) throws(OutletError) {
         for member in sample.members {
             try archive?.append(TarHeader.bytes(named: member.name, size: member.size))
-            let bytes = try contents(of: member, sample)
-            try archive?.append(bytes)
-            let filling = TarHeader.padded(bytes.count) - bytes.count
+            if let path = member.path {
+                try append(opened.pictures.prefix + path, size: member.size, to: archive)
+            } else {
+                try archive?.append(sample.text)
+            }
+            let filling = TarHeader.padded(member.size) - member.size
             try archive?.append([UInt8](repeating: 0, count: filling))
         }
     }
 
-    private func contents(
-        of member: TarSample.Member, _ sample: TarSample
-    ) throws(OutletError) -> [UInt8] {
-        guard let path = member.path else { return sample.text }
-        guard let path = RelativePath(opened.pictures.prefix + path),
-            let bytes = try opened.pictures.folder.read(path, limit: member.size),
-            bytes.count == member.size
-        else {
-            throw .io(
-                path: out.path.appending(FilePath(opened.pictures.prefix + path)).description,
-                doing: "pack", cause: .missing)
+    private func append(
+        _ picture: String, size: Int, to archive: Archive?
+    ) throws(OutletError) {
+        let copied = try RelativePath(picture).flatMap { path throws(OutletError) in
+            try opened.pictures.folder.forEachBlock(of: path) { block throws(OutletError) in
+                try archive?.append(block)
+            }
         }
-        return bytes
+        guard copied == size else {
+            throw .io(
+                path: out.path.appending(FilePath(picture)).description, doing: "pack",
+                cause: .missing)
+        }
     }
 
     // MARK: What is known of archives

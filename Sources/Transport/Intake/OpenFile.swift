@@ -1,3 +1,4 @@
+import Digest
 import Glibc
 
 /// A picture file that was opened and found to be a regular file.
@@ -12,6 +13,12 @@ package struct OpenFile: ~Copyable, Sendable {
         guard facts.kind == .file else { throw .unreadable(facts.kind.refusal) }
         self.descriptor = descriptor
         self.facts = facts
+    }
+
+    /// Takes over a descriptor of a regular file.
+    init(owning descriptor: consuming Descriptor) throws(Errno) {
+        facts = try SystemCalls.facts(of: descriptor.number)
+        self.descriptor = descriptor
     }
 
     private static func open(_ path: FilePath) throws(IntakeError) -> Descriptor {
@@ -59,16 +66,45 @@ package struct OpenFile: ~Copyable, Sendable {
         return bytes
     }
 
+    private static let blockBytes = 256 << 10
+
+    /// Returns the block that begins at `offset` and moves `offset` behind it; nil at the end.
+    ///
+    /// Of a file that grew, one byte more than its size is returned, so that its digest differs.
+    package func nextBlock(from offset: inout Int) throws(Errno) -> [UInt8]? {
+        guard offset <= size else { return nil }
+        let (start, count) = (Int64(offset), min(Self.blockBytes, size - offset + 1))
+        var block: [UInt8] = []
+        offset += try unsafe block.appendBytes(count) { buffer throws(Errno) in
+            try unsafe SystemCalls.read(descriptor.number, at: start, into: buffer)
+        }
+        return block.isEmpty ? nil : block
+    }
+
+    /// Returns the digest of the contents, which are read block by block.
+    package func digest() throws(Errno) -> Digest256 {
+        var hash = SHA256()
+        var offset = 0
+        while let block = try nextBlock(from: &offset) { hash.update(block.span) }
+        return hash.finish()
+    }
+
     private func readBytes(
         limit: Int, expecting: Int
     ) throws(IntakeError) -> (bytes: [UInt8], hasMore: Bool) {
         do throws(Errno) {
-            return try unsafe ByteGathering.gather(limit: limit, expecting: expecting) {
-                offset, buffer throws(Errno) in
-                try unsafe SystemCalls.read(descriptor.number, at: Int64(offset), into: buffer)
-            }
+            return try gather(limit: limit, expecting: expecting)
         } catch {
             throw .unreadable("\(error)")
+        }
+    }
+
+    func gather(
+        limit: Int, expecting: Int
+    ) throws(Errno) -> (bytes: [UInt8], hasMore: Bool) {
+        try unsafe ByteGathering.gather(limit: limit, expecting: expecting) {
+            offset, buffer throws(Errno) in
+            try unsafe SystemCalls.read(descriptor.number, at: Int64(offset), into: buffer)
         }
     }
 }

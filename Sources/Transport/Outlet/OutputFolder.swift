@@ -101,34 +101,6 @@ package final class OutputFolder: Sendable {
         try facts(of: name) != nil
     }
 
-    /// The bytes of the file under `name`, at most `limit`; nil if there is none.
-    package func read(_ name: RelativePath, limit: Int) throws(OutletError) -> [UInt8]? {
-        guard let (bytes, hasMore) = try beginning(of: name, limit: limit) else { return nil }
-        if hasMore { throw .io(path: display(name), doing: "read", cause: Errno(EFBIG)) }
-        return bytes
-    }
-
-    /// The first bytes of the file under `name`, and whether there are more; nil if there is no file.
-    package func beginning(
-        of name: RelativePath, limit: Int
-    ) throws(OutletError) -> (bytes: [UInt8], hasMore: Bool)? {
-        do throws(OutletError) {
-            let folder = try folders.folder(of: name, create: false)
-            guard try entry(name, in: folder)?.kind == .file else { return nil }
-            return try OutletError.wrap(display(name), "read") { () throws(Errno) in
-                let file = try SystemCalls.open(
-                    FilePath(name.name), in: folder.number, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-                return try unsafe ByteGathering.gather(
-                    limit: limit, expecting: min(limit, 65_536)
-                ) { offset, buffer throws(Errno) in
-                    try unsafe SystemCalls.read(file.number, at: Int64(offset), into: buffer)
-                }
-            }
-        } catch  where error.cause?.code == ENOENT {
-            return nil
-        }
-    }
-
     /// Opens a file of our own to read it in parts; nil if there is none.
     package func open(_ name: RelativePath) throws(OutletError) -> AppendFile? {
         guard try exists(name) else { return nil }
