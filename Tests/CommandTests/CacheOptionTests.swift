@@ -1,3 +1,4 @@
+import Foundation
 import Notation
 import Raster
 import Support
@@ -29,15 +30,31 @@ struct CacheOptionTests {
         }
     }
 
-    @Test("a cache that was named and cannot be had is said so before anything is asked")
-    func impossible() throws {
+    @Test(
+        "a run whose cache folder cannot be used warns once and loads everything",
+        arguments: [["--cache", "/proc/emblem"], []])
+    func impossible(named: [String]) throws {
         let folder = try ScratchFolder()
-        let rows = Self.rows("logged", "impossible")
         let run = try Web.batch(
-            rows, ["--allow-private", "--cache", "/proc/emblem"], in: folder, out: "out")
-        #expect(run.status == 73 && run.errors.contains("--cache /proc/emblem"), "\(run.errors)")
+            Self.rows("logged", "impossible"), ["--allow-private"] + named, in: folder, out: "out",
+            environment: ["XDG_CACHE_HOME": "/proc"])
+        #expect(run.status == 0, "\(run.errors)")
+        let words = "the cache folder /proc/emblem cannot be used: "
+        #expect(run.errors.components(separatedBy: words).count == 2, "\(run.errors)")
+        #expect(try ManifestText(folder).summary?["ok"]?.intValue == 4)
+    }
+
+    @Test(
+        "--offline ends with 73 where the cache folder cannot be used",
+        arguments: [["--cache", "/proc/emblem"], []])
+    func offlineWithoutCache(named: [String]) throws {
+        let folder = try ScratchFolder()
+        let run = try Web.batch(
+            Self.rows("logged", "nowhere"), ["--allow-private", "--offline"] + named, in: folder,
+            out: "out", environment: ["XDG_CACHE_HOME": "/proc"])
+        #expect(run.status == 73, "\(run.errors)")
+        #expect(run.errors.contains("--offline: the cache folder /proc/emblem"), "\(run.errors)")
         #expect(!folder.exists("out"))
-        #expect(Web.server.requests(for: "?impossible").isEmpty)
     }
 
     @Test("what the server calls fresh is not asked for again")

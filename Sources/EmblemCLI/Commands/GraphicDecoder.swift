@@ -71,7 +71,7 @@ struct GraphicDecoder {
 extension CommandContext {
     /// Limits and patience of the command, for graphics.
     func graphicSettings() -> RunSettings {
-        let patience = NetworkArguments(arguments: arguments, environment: environment)
+        let patience = NetworkArguments(self)
         var settings = RunSettings()
         if arguments.has(Options.itemTimeout) {
             settings.network.itemTimeout = patience.itemTimeout

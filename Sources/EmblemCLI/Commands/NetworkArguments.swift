@@ -8,6 +8,14 @@ import Transport
 struct NetworkArguments {
     let arguments: ParsedArguments
     let environment: [String: String]
+    /// Writes a warning on standard error.
+    let warn: @Sendable (String) -> Void
+
+    init(_ context: CommandContext) {
+        arguments = context.arguments
+        environment = context.environment
+        warn = { context.warn($0) }
+    }
 
     /// Files that options name are read and tried at once.
     func settings() throws -> NetworkSettings {
@@ -160,28 +168,31 @@ struct NetworkArguments {
                 Options.cache, "\"\" names no folder.", remedy: "Name one, or write none.")
         case let folder?:
             try arguments.checkPlace(Options.cache.flag, FilePath(folder))
-            if let obstacle = FileFacts.obstacle(to: FilePath(folder)) {
-                throw CommandFailure(obstacle)
-            }
-            // Who named it for every command may have no use for it in this one.
-            let isTyped = arguments.isTyped(Options.cache.flag)
-            let cache = CacheSettings(
-                folder: folder, bytesLimit: size,
-                isOptional: !isTyped && !arguments[Options.offline])
-            let isDry = arguments.has(Options.dryRun) && arguments[Options.dryRun]
-            if isTyped, !isDry, let cause = cache.obstacle {
-                throw CommandFailure(
-                    73,
-                    "--cache \(PrintableText.escaped(folder)): the folder cannot be used: \(cause); "
-                        + "name another one, or write none")
+            return try cache(in: folder, size)
+        case nil: return try usualFolder.map { try cache(in: $0, size) }
+        }
+    }
+
+    /// A run can do without a cache, unless it has nothing else to load from.
+    private func cache(in folder: String, _ size: Int) throws -> CacheSettings {
+        var cache = CacheSettings(folder: folder, bytesLimit: size)
+        let name = PrintableText.escaped(folder)
+        guard arguments[Options.offline] else {
+            cache.onObstacle = { [warn] cause in
+                warn(
+                    "the cache folder \(name) cannot be used: \(cause). This run goes on without a "
+                        + "cache; name another folder with --cache, or write --cache none")
             }
             return cache
-        case nil:
-            guard let folder = usualFolder, FileFacts.obstacle(to: FilePath(folder)) == nil else {
-                return nil
-            }
-            return CacheSettings(folder: folder, bytesLimit: size, isOptional: true)
         }
+        let isDry = arguments.has(Options.dryRun) && arguments[Options.dryRun]
+        if !isDry, let cause = cache.obstacle {
+            throw CommandFailure(
+                73,
+                "--offline: the cache folder \(name) cannot be used: \(cause); name another one "
+                    + "with --cache, or leave --offline out")
+        }
+        return cache
     }
 
     private var usualFolder: String? {

@@ -54,7 +54,7 @@ struct PictureDrawing {
             variants: settings.variants(of: settings.layouts), output: .fixed(destination.format))
         try settings.recipe.checkRoom(in: settings.theme)
         if destination.form == .svg { try settings.recipe.checkDrawing() }
-        let network = NetworkArguments(arguments: arguments, environment: context.environment)
+        let network = NetworkArguments(context)
         settings.network = try network.settings()
         settings.mask = network.mask
         settings.renderTimeout = network.renderTimeout

@@ -34,8 +34,7 @@ extension RunSettings {
         recipe = try look.recipe(
             variants: variants(of: layouts), output: format ?? choices.first ?? .fixed(.png))
         remoteOnly = arguments[Options.remoteOnly]
-        let network = NetworkArguments(
-            arguments: arguments, environment: context.environment)
+        let network = NetworkArguments(context)
         self.network = try network.settings()
         self.network.lanes = NetworkSettings.lanes(jobs: jobs)
         mask = network.mask

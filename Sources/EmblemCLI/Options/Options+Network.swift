@@ -64,7 +64,8 @@ extension Options {
         help: "Use no answer that says X-Robots-Tag: noai or noimageai.")
     package static let cache = FlagKey<String?>(
         "cache", .text, "DIR|none", described: "$XDG_CACHE_HOME/emblem", group: "Network",
-        help: "Folder for answers that may be used again.")
+        help: "Folder for answers that may be used again. Where it cannot be used, a run goes on "
+            + "without it, unless --offline is given.")
     package static let cacheSize = FlagKey<Int>(
         "cache-size", .bytes(1...Int.max), "BYTES", usual: CacheSettings(folder: "").bytesLimit,
         group: "Network", help: "What the cache may grow to.")

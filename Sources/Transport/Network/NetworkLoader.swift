@@ -26,9 +26,7 @@ package final class NetworkLoader: Sendable {
         let lines = settings.tellingLines.joined(separator: "\n")
         headersDigest = lines.isEmpty ? "" : SHA256.hash(lines).hex
         do throws(NetworkFailure) {
-            cache = try settings.cache.flatMap { kept throws(NetworkFailure) in
-                kept.isOptional ? try? ResponseCache(kept) : try ResponseCache(kept)
-            }
+            cache = try settings.cache.flatMap(Self.open)
         } catch {
             engine.shutDown()
             throw error
@@ -38,6 +36,19 @@ package final class NetworkLoader: Sendable {
     deinit {
         engine.shutDown()
         cache?.close()
+    }
+
+    private static func open(_ settings: CacheSettings) throws(NetworkFailure) -> ResponseCache? {
+        do throws(Errno) {
+            return try ResponseCache(settings)
+        } catch {
+            guard let tell = settings.onObstacle else {
+                throw NetworkFailure(
+                    .offline, "The cache folder \(settings.folder) cannot be used: \(error).")
+            }
+            tell(error)
+            return nil
+        }
     }
 
     /// Ends what is under way as canceled and brings the cache's books up to date. Later loads

@@ -129,12 +129,16 @@ package struct CacheSettings: Sendable {
     /// A folder of ours; it is made if it is missing.
     package var folder: String
     package var bytesLimit: Int
-    /// Where the folder cannot be made, loading goes on without it.
-    package var isOptional: Bool
+    /// Is told once why the folder cannot be used; loading then goes on without a cache. Without it
+    /// every load fails.
+    package var onObstacle: (@Sendable (Errno) -> Void)?
 
-    package init(folder: String, bytesLimit: Int = 1 << 30, isOptional: Bool = false) {
+    package init(
+        folder: String, bytesLimit: Int = 1 << 30,
+        onObstacle: (@Sendable (Errno) -> Void)? = nil
+    ) {
         self.folder = folder
         self.bytesLimit = bytesLimit
-        self.isOptional = isOptional
+        self.onObstacle = onObstacle
     }
 }

@@ -19,13 +19,8 @@ final class ResponseCache: Sendable {
     private let books = Mutex(Books())
 
     /// Makes the folder where it is missing.
-    init(_ settings: CacheSettings) throws(NetworkFailure) {
-        do throws(Errno) {
-            folder = try CacheFolder(settings.folder)
-        } catch {
-            throw NetworkFailure(
-                .offline, "The cache folder \(settings.folder) cannot be used: \(error).")
-        }
+    init(_ settings: CacheSettings) throws(Errno) {
+        folder = try CacheFolder(settings.folder)
         bytesLimit = max(0, settings.bytesLimit)
     }
 

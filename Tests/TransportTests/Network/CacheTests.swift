@@ -1,5 +1,6 @@
 import Glibc
 import Support
+import Synchronization
 import Testing
 import Transport
 
@@ -270,6 +271,22 @@ struct CacheTests {
         #expect(throws: NetworkFailure.self) {
             try Self.loader("\(TestServers.folder)/a-file/cache")
         }
+    }
+
+    @Test("A cache folder that cannot be is told once where loads can do without it")
+    func withoutCache() async throws {
+        TestFile.write([1], to: "\(TestServers.folder)/another-file")
+        let told = Mutex<[Int32]>([])
+        let loader = try TestLoader.make {
+            $0.cache = CacheSettings(folder: "\(TestServers.folder)/another-file/cache") { error in
+                told.withLock { $0.append(error.code) }
+            }
+        }
+        for index in 0..<3 {
+            let outcome = await loader.load(TestServers.nginx.url("files/logo-\(index).png"))
+            #expect(outcome.bytes == TestPicture.bytes(index), "\(outcome.result)")
+        }
+        #expect(told.withLock { $0 } == [ENOTDIR])
     }
 
     /// Every entry of a cache.
