@@ -65,21 +65,29 @@ package struct FailureList: Sendable {
     }
 
     /// The list as CSV with the columns that `--list` reads: feed it again as it is.
-    package var csv: String {
+    ///
+    /// - Parameter isGuarded: no cell is a formula for a spreadsheet. A list that is read again is
+    ///   the same, since a column says so.
+    package func csv(isGuarded: Bool = false) -> String {
         var headers = ["source", "id", "label"]
         let own = FailureColumns(FailureColumns.csv, beside: entries)
         let rows = entries.map { own.others(of: $0) }
         for (name, _) in rows.joined() where !headers.contains(name) { headers.append(name) }
         headers += own.all
-        var text = headers.map(Self.cell).joined(separator: ",") + "\r\n"
+        if isGuarded, !headers.contains(SpreadsheetCell.column) {
+            headers.append(SpreadsheetCell.column)
+        }
+        func line(_ cells: some Sequence<String>) -> String {
+            cells.map { Self.cell(isGuarded ? SpreadsheetCell.guarded($0) : $0) }
+                .joined(separator: ",") + "\r\n"
+        }
+        var text = line(headers)
         for (entry, row) in zip(entries, rows) {
             var values = Dictionary(row, uniquingKeysWith: { $1 })
             values[own["row"]] = entry.record.row.map { .number(JSONNumber($0)) }
             values[own["error_class"]] = .string(entry.errorClass.rawValue)
-            text += headers.map { name in
-                Self.cell(values[name]?.cell(in: name) ?? "")
-            }.joined(separator: ",")
-            text += "\r\n"
+            if isGuarded { values[SpreadsheetCell.column] = .string("1") }
+            text += line(headers.map { values[$0]?.cell(in: $0) ?? "" })
         }
         return text
     }

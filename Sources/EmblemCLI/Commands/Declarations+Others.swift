@@ -71,7 +71,8 @@ extension Declarations {
         operands: Command.Operands("OUT", count: 1...1, help: "The folder of a run."),
         flags: [
             Options.Failures.errorClass.flag, Options.Failures.host.flag,
-            Options.Failures.csv.flag, Options.json.flag, Options.quiet.flag,
+            Options.Failures.csv.flag, Options.Failures.csvSafe.flag, Options.json.flag,
+            Options.quiet.flag,
         ],
         examples: [
             Command.Example(

@@ -100,8 +100,9 @@ enum FailuresCommand {
                 "\(arguments.operands[0])/\(Manifest.name) is not whole: \(fault); "
                     + "run the batch again to mend it")
         }
-        if arguments[Options.Failures.csv] {
-            try context.output.write(list.csv)
+        let isGuarded = arguments[Options.Failures.csvSafe]
+        if arguments[Options.Failures.csv] || isGuarded {
+            try context.output.write(list.csv(isGuarded: isGuarded))
         } else if arguments[Options.json] {
             try context.output.write(list.json)
         } else {
@@ -112,7 +113,9 @@ enum FailuresCommand {
         if list.entries.isEmpty, !arguments[Options.quiet] {
             context.messages.line("emblem: \(nothing(of: arguments))")
         }
-        guard arguments[Options.Failures.csv] || arguments[Options.json] else { return 0 }
+        guard arguments[Options.Failures.csv] || isGuarded || arguments[Options.json] else {
+            return 0
+        }
         if list.hasRelativePaths {
             context.messages.line(
                 "emblem: some paths are relative: save this beside the list that they come from")

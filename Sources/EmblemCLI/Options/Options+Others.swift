@@ -143,6 +143,10 @@ extension Options {
             toggle: "csv", group: "Output", isInEnvironment: false, isInConfiguration: false,
             help: "Write a list that batch takes; as its paths stay as they were listed, "
                 + "keep it in the folder of the first list.")
+        static let csvSafe = FlagKey(
+            toggle: "csv-safe", group: "Output", isInEnvironment: false, isInConfiguration: false,
+            help: "Write the list of --csv with an apostrophe before each cell that a spreadsheet "
+                + "would run as a formula (= + - @, tab, CR); batch takes it off again.")
     }
 
     /// Of `man`.

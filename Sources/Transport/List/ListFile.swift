@@ -19,6 +19,8 @@ package final class ListFile: Sendable {
     let watch: ListWatch?
     /// The columns of a CSV or TSV list.
     let columns: [ListHeader.Column]
+    /// Its cells have apostrophes before what a spreadsheet would take for a formula.
+    let isGuarded: Bool
     /// Where the first row begins, past the mark of UTF-8 and the header.
     let first: (offset: Int64, line: Int)
     /// What is in memory behind the row that was read again last: mostly the next one is asked for.
@@ -87,6 +89,7 @@ package final class ListFile: Sendable {
             columns = try ListHeader.read(&window, separator: separator, dialect, name)
         case .txt, .json, .ndjson: columns = []
         }
+        isGuarded = columns.contains { $0.name == SpreadsheetCell.column }
         first = (window.offset, window.line)
     }
 

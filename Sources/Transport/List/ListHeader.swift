@@ -15,8 +15,9 @@ enum ListHeader {
         guard let frame = try framer.next(&window), !frame.isTooLong else {
             throw ListError(file: fileName, line: 1, .malformed("it has no header"))
         }
-        let (names, areUTF8) = DelimitedRecord.fields(
+        var (names, areUTF8) = DelimitedRecord.fields(
             window.bytes[frame.bytes], separator: separator)
+        if names.contains(SpreadsheetCell.column) { names = names.map(SpreadsheetCell.plain) }
         guard areUTF8 else {
             throw ListError(file: fileName, line: 1, .malformed("it is not UTF-8"))
         }

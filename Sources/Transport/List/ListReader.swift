@@ -64,7 +64,12 @@ package struct ListReader {
             var builder = RowBuilder(line: frame.line, offset: frame.offset)
             let (fields, areUTF8) = DelimitedRecord.fields(record, separator: separator)
             for (column, field) in zip(list.columns, fields) {
-                builder.set(column.meaning, column.name, .string(field))
+                guard list.isGuarded else {
+                    builder.set(column.meaning, column.name, .string(field))
+                    continue
+                }
+                if column.name == SpreadsheetCell.column { continue }
+                builder.set(column.meaning, column.name, .string(SpreadsheetCell.plain(field)))
             }
             if !areUTF8 { builder.fail(.notUTF8) }
             if !fits(fields) {

@@ -87,7 +87,7 @@ struct FailureListTests {
         let list = try list()
         #expect(list.hasRelativePaths)
         if form == "csv" {
-            let text = list.csv
+            let text = list.csv()
             #expect(
                 text.hasPrefix(
                     "source,id,label,hint,layout,badge,alternatives,merchant,name,row,error_class\r\n"
@@ -109,6 +109,44 @@ struct FailureListTests {
         #expect(item.extra.first { $0.name == "merchant" }?.value == .string("9"))
         #expect(item.extra.first { $0.name == "name" }?.value == .string("N"))
         #expect(try plan.item(at: 1).name == "two-of-two-0123abcd")
+    }
+
+    @Test("guarded, has no cell that a spreadsheet runs, and makes the same items again")
+    func formulas() throws {
+        let texts = [
+            "=cmd|' /C calc'!A0", "+1", "-1", "@SUM(1)", "\tx", "\rx", "'=x", "''@x", "'x", "x",
+        ]
+        var json = JSONWriter()
+        for (index, text) in texts.enumerated() {
+            var record = ItemRecord(
+                index: index, id: "item\(index)", name: "item\(index)", source: "gone\(index).png",
+                status: .placeholder)
+            record.failure = ItemFailure(.notFound, stage: .fetch)
+            record.accessibility.label = text
+            record.extra = [JSON.Member("=own", .string(text))]
+            record.write(into: &json)
+            json.endLine()
+        }
+        try folder.write(json.take(), to: "manifest.ndjson")
+        let text = try list().csv(isGuarded: true)
+        let signs = Set("=+-@\t\r".unicodeScalars)
+        for cell in text.split(whereSeparator: { ",\r\n\"".contains($0) }) {
+            #expect(cell.unicodeScalars.first.map { !signs.contains($0) } == true, "\(cell)")
+        }
+        // Written as it is and guarded, the list has the same rows.
+        for (name, text) in [("safe.csv", text), ("plain.csv", try list().csv())] {
+            try folder.write(text, to: name)
+            let plan = try BatchPlan(
+                [.list(folder.path(name), format: nil)],
+                options: PlanOptions(scratch: FilePath(folder.path)))
+            #expect(plan.count == texts.count)
+            for (index, text) in texts.enumerated() {
+                let item = try plan.item(at: index)
+                #expect(item.label == text && item.id == "item\(index)")
+                #expect(item.extra.first { $0.name == "=own" }?.value == .string(text))
+                #expect(!item.extra.contains { $0.name == SpreadsheetCell.column })
+            }
+        }
     }
 
     @Test(
@@ -139,7 +177,7 @@ struct FailureListTests {
             try folder.write(json.take(), to: "manifest.ndjson")
             name = "again.\(form)"
             let list = try list()
-            try folder.write(form == "csv" ? Array(list.csv.utf8) : list.json, to: name)
+            try folder.write(form == "csv" ? Array(list.csv().utf8) : list.json, to: name)
         }
         let text = try folder.text(name)
         #expect(text.contains("not_found") && text.contains("emblem_row"))

@@ -1,0 +1,22 @@
+/// Cells that a spreadsheet would take for a formula, and the apostrophe before them that prevents it.
+package enum SpreadsheetCell {
+    /// The column that says of a list that its cells are guarded.
+    package static let column = "emblem_csv_safe"
+
+    /// Begins with a sign of a formula, behind any number of apostrophes.
+    private static func isFormula(_ text: some StringProtocol) -> Bool {
+        guard let first = text.utf8.first(where: { $0 != apostrophe }) else { return false }
+        return signs.contains(first)
+    }
+
+    private static let apostrophe = UInt8(ascii: "'")
+    private static let signs = Array("=+-@\t\r".utf8)
+
+    /// Returns the text with one apostrophe more where it begins like a formula.
+    package static func guarded(_ text: String) -> String { isFormula(text) ? "'" + text : text }
+
+    /// Returns the text that became this cell of a guarded list.
+    static func plain(_ cell: String) -> String {
+        cell.utf8.first == apostrophe && isFormula(cell) ? String(cell.dropFirst()) : cell
+    }
+}
