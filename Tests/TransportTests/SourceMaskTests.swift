@@ -37,6 +37,14 @@ struct SourceMaskTests {
             ("u:secret@h/x.png", "***@h/x.png"),
             (":secret@h", "***@h"),
             ("url=http://u:secret@h", "url=http://***@h"),
+            ("http//u:secret@h/", "http//***@h/"),
+            ("http//token@h/", "http//***@h/"),
+            ("http/u:secret@h/x", "http/***@h/x"),
+            ("HTTPS\\\\u:secret@h\\x", "HTTPS\\\\***@h\\x"),
+            ("htp//u:secret@h/x", "htp//***@h/x"),
+            ("http;//u:secret@h/x", "http;//***@h/x"),
+            ("http.//u:secret/x@h", "http.//***@h"),
+            ("http%2F%2Fu%3Asecret%40h", "http%2F%2F***%40h"),
             ("https://a.example/?u=https://u:secret@h/x", "https://a.example/?u=https://***@h/x"),
             ("https://h.example/x,http://u:secret@k/y", "https://h.example/x,http://***@k/y"),
             ("https://u:secret@cdn.example/logo@2x.png", "https://***@cdn.example/logo@2x.png"),
@@ -55,7 +63,8 @@ struct SourceMaskTests {
             "https://unpkg.com/@scope/icons@1.0/x.svg", "http://127.0.0.1:8080/a@2x.png",
             "http://localhost:80/a@2x.png", "http://[::1]:80/a@2x.png", "http://[::1]/a@2x.png",
             "git@github.com:org/x.png", "data:image/png;base64,AAAA", "@h", "http://@h", "", "%",
-            "%4", "http://", "a b@c.png", "\u{FF20}",
+            "%4", "http://", "http/a@2x.png", "logos//a@2x.png", "http//h:80/a@2x.png", "a b@c.png",
+            "\u{FF20}",
         ])
     func plainSourcesStay(source: String) {
         #expect(SourceMask().shown(source) == source)
@@ -73,12 +82,16 @@ struct SourceMaskTests {
         let plain = "the list http://127.0.0.1:80/a@2x.png: at 10:30 mail me@x.com"
         #expect(SourceMask.inside(message: plain) == plain)
         #expect(SourceMask.inside(text: "see http://u:secret@h/") == "see http://***@h/")
+        #expect(SourceMask.inside(text: "see http//u:secret@h/") == "see http//***@h/")
+        #expect(SourceMask.inside(message: "http//u:secret@h/: no file") == "http//***@h/: no file")
         #expect(SourceMask.inside(text: "noon:lunch me@x.com") == "noon:lunch me@x.com")
     }
 
     @Test("texts of any length and shape take a time that follows their length")
     func longTexts() {
-        for piece in ["a:/", ":@", "%40%3A//", "://u:p@h ", "@", "\\\\", "://"] {
+        for piece in [
+            "a:/", ":@", "//a@", "//a@:", "/ ", "%40%3A//", "://u:p@h ", "@", "\\\\", "://",
+        ] {
             let text = String(repeating: piece, count: 100_000)
             let cost = processorSeconds {
                 _ = SourceMask().shown(text)

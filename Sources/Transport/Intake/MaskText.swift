@@ -110,6 +110,35 @@ struct MaskText {
         return count
     }
 
+    /// The letters and digits that stand from here on, in small letters; nil if they are very many.
+    func word(at start: Int) -> String? {
+        let word = units[min(start, units.count)...].prefix {
+            Self.isLetter($0) || Self.isDigit($0)
+        }
+        return word.count <= 16 ? String(decoding: word, as: UTF8.self).lowercased() : nil
+    }
+
+    /// Where two or more slashes in a row end.
+    var slashEnds: [Int] {
+        var ends: [Int] = []
+        var index = 0
+        while index < units.count {
+            let count = slashes(at: index)
+            index += max(count, 1)
+            if count > 1 { ends.append(index) }
+        }
+        return ends
+    }
+
+    /// A colon stands in the authority that begins here.
+    func hasColon(from start: Int) -> Bool {
+        for value in units[min(start, units.count)...] {
+            if value == 0x3A { return true }
+            if Self.isSlash(value) || value == 0x3F || value == 0x23 { return false }
+        }
+        return false
+    }
+
     /// How many letters, digits and signs of a scheme stand before a colon.
     func wordLength(before colon: Int) -> Int {
         units[..<colon].reversed().prefix {

@@ -24,7 +24,7 @@ package struct SourceMask: Hashable, Sendable {
 
     /// Whether something was left out of a source as it is shown, so that it is another one now.
     package static func isMasked(_ source: String) -> Bool {
-        !isData(source) && (source.contains("//***@") || source.hasSuffix("?***"))
+        !isData(source) && (source.contains("/***@") || source.hasSuffix("?***"))
     }
 
     /// A sentence without the passwords of the sources that it names.
@@ -95,13 +95,18 @@ package struct SourceMask: Hashable, Sendable {
         } else if let scheme = text.scheme(at: first), schemes.contains(scheme) {
             let end = first + scheme.utf8.count + 1
             start = end + text.slashes(at: end)
+        } else if let scheme = text.word(at: first), schemes.contains(scheme) {
+            // The colon behind the scheme was forgotten; a single slash may belong to a path.
+            let end = first + scheme.utf8.count
+            let slashes = text.slashes(at: end)
+            if slashes > 1 || slashes == 1 && text.hasColon(from: end + 1) { start = end + slashes }
         }
         if let start, let secret = text.secret(from: start) { return secret }
         if let secret = secret(inURLsOf: text) { return secret }
         return start == nil ? secret(inFirstWordOf: text, at: first) : nil
     }
 
-    /// Behind a colon and slashes, wherever they stand.
+    /// Behind a colon and slashes, or behind two slashes alone, wherever they stand.
     private static func secret(inURLsOf text: MaskText) -> Range<Int>? {
         for colon in text.colons {
             let slashes = text.slashes(at: colon + 1)
@@ -110,6 +115,10 @@ package struct SourceMask: Hashable, Sendable {
                 continue
             }
             if let secret = text.secret(from: colon + 1 + slashes) { return secret }
+        }
+        // Behind a misspelt scheme, `user:password@` is still a secret.
+        for end in text.slashEnds where text.hasColon(from: end) {
+            if let secret = text.secret(from: end) { return secret }
         }
         return nil
     }
