@@ -1,5 +1,6 @@
 import Artwork
 import Cell
+import Digest
 import Raster
 import Render
 import Transport
@@ -27,10 +28,16 @@ package struct RunContext: Sendable {
     let standIns: [any GivenSource]
     let placeholders = PlaceholderCache()
 
-    /// - Parameter cells: processes to render in; without them it is done here.
-    package init(settings: RunSettings, renderer: Renderer, cells: CellPool? = nil) {
+    /// - Parameters:
+    ///   - cells: processes to render in; without them it is done here.
+    ///   - crashed: the digests of SVG files that are not drawn here, see `InProcess`.
+    package init(
+        settings: RunSettings, renderer: Renderer, cells: CellPool? = nil,
+        crashed: Set<Digest256>? = nil
+    ) {
         self.init(
-            settings, cells ?? InProcess(renderer, memoryBytes: settings.decodeBytes),
+            settings,
+            cells ?? InProcess(renderer, memoryBytes: settings.decodeBytes, crashed: crashed),
             cells: cells, renderers: cells?.count ?? settings.jobs, loader: nil, standIns: [],
             confinement: { cells.map { $0.knownConfinement ?? .unused } ?? .none })
     }

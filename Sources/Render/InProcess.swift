@@ -1,15 +1,22 @@
 import Codecs
+import Digest
 import System
 
 /// Orders carried out here, by the calling task.
 package struct InProcess: RenderBackend {
     package let renderer: Renderer
     private let memoryBytes: Int
+    private let crashed: Set<Digest256>?
 
-    /// - Parameter memoryBytes: what decoding may have when nothing else is decoded.
-    package init(_ renderer: Renderer, memoryBytes: Int) {
+    /// - Parameters:
+    ///   - memoryBytes: what decoding may have when nothing else is decoded.
+    ///   - crashed: the digests of SVG files that crashed a process before, which are not drawn
+    ///     again. While others are drawn, a `CrashNote` with their digest is set. Without this set
+    ///     none is.
+    package init(_ renderer: Renderer, memoryBytes: Int, crashed: Set<Digest256>? = nil) {
         self.renderer = renderer
         self.memoryBytes = memoryBytes
+        self.crashed = crashed
     }
 
     package func close() {}
@@ -18,6 +25,11 @@ package struct InProcess: RenderBackend {
     package func render(
         _ order: RenderOrder, admit: (RenderCost) async -> Bool
     ) async -> RenderAnswer {
+        let digest = noted(order)
+        if let digest, crashed?.contains(digest) == true {
+            return RenderAnswer(
+                result: .failure(.crashed("drawing it ended an earlier run; --force tries again")))
+        }
         var watch = OrderWatch(order)
         var work = OrderWork(
             order.subject, order.recipe, allowanceBytes: order.allowanceBytes, renderer,
@@ -25,8 +37,10 @@ package struct InProcess: RenderBackend {
         var answer = RenderAnswer(result: .failure(.refused))
         do throws(RenderError) {
             while true {
-                let progress = try work.advance(order.source.span) { step throws(RenderError) in
-                    try watch.begin(step)
+                let progress = try Self.noting(digest) { () throws(RenderError) in
+                    try work.advance(order.source.span) { step throws(RenderError) in
+                        try watch.begin(step)
+                    }
                 }
                 guard case .needs(let need) = progress else {
                     if case .done(let rendering) = progress { answer.result = .success(rendering) }
@@ -47,6 +61,22 @@ package struct InProcess: RenderBackend {
         answer.processorNanoseconds = watch.worked
         answer.moments = watch.moments
         return answer
+    }
+
+    /// The digest of an SVG, whose library ends the process where it finds a fault of its own; nil
+    /// for everything else.
+    private func noted(_ order: RenderOrder) -> Digest256? {
+        guard crashed != nil, order.subject.isPicture,
+            ImageSniffer.sniff(order.source.span) == .picture(.svg)
+        else { return nil }
+        return SHA256.hash(order.source.span)
+    }
+
+    private static func noting<Result>(
+        _ digest: Digest256?, _ body: () throws(RenderError) -> Result
+    ) throws(RenderError) -> Result {
+        guard let digest else { return try body() }
+        return try CrashNote.during("\(digest)\n", body)
     }
 }
 

@@ -31,11 +31,13 @@ extension BatchCommand {
         let trace = try arguments[Options.trace].map { try openTrace($0, start: start) }
         let counter = RunCounter()
         let progress = BatchProgress(context, counter: counter, start: start)
+        let crashes = try crashNotes(in: folder)
+        defer { crashes?.end() }
         // Where a set stands already, most likely nothing is to be drawn.
         let run = context.runContext(
             settings,
             expecting: !startsOver && history.isEmpty == false
-                ? 0 : items.underestimatedCount)
+                ? 0 : items.underestimatedCount, crashes: crashes)
         let batch = BatchRun(
             plan: plan, context: run, outlet: outlet,
             counter: counter, history: history, resumes: arguments[Options.resume],
@@ -101,6 +103,16 @@ extension BatchCommand {
                 context.messages.line("emblem: \(damage)")
             }
             return history
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// What is noted of crashes where pictures are drawn in this process.
+    private func crashNotes(in folder: OutputFolder) throws(CommandFailure) -> CrashNotes? {
+        guard context.arguments[Options.isolate] == .none else { return nil }
+        do throws(OutletError) {
+            return try CrashNotes(in: folder, startsOver: startsOver)
         } catch {
             throw CommandFailure(error)
         }

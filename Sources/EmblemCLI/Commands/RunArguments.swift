@@ -125,12 +125,17 @@ extension CommandContext {
 
     /// What the jobs share; with processes to render in, no more of them at once than there are
     /// items to be expected.
-    func runContext(_ settings: RunSettings, expecting items: Int = .max) -> RunContext {
+    ///
+    /// - Parameter crashes: what a run without processes has to know of earlier crashes.
+    func runContext(
+        _ settings: RunSettings, expecting items: Int = .max, crashes: CrashNotes? = nil
+    ) -> RunContext {
         let renderer = Renderer(theme: settings.theme, artwork: EmblemArtwork())
         return RunContext(
             settings: settings, renderer: renderer,
             cells: cells(
                 CellSettings.count(jobs: settings.jobs), settings, renderer,
-                early: min(items, CellSettings.count(jobs: MachineFacts.availableCores))))
+                early: min(items, CellSettings.count(jobs: MachineFacts.availableCores))),
+            crashed: crashes?.digests)
     }
 }

@@ -48,7 +48,8 @@ package enum Options {
         "isolate", .choice, "HOW", usual: .process, group: "How to run",
         isInConfiguration: false,
         help: "Where pictures are decoded: in processes of their own, which a filter of system "
-            + "calls must hold and Landlock shall (process) or must (strict), or in this one.")
+            + "calls must hold and Landlock shall (process) or must (strict), or in this one (none), "
+            + "which a crash of a decoder ends; --resume then leaves out the SVG that did it.")
 
     /// Data for programs instead of text for people.
     package static let json = FlagKey(

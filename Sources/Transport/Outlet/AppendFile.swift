@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// A file in OUT that grows in place, for a journal that must outlive a crash.
 package struct AppendFile: ~Copyable, Sendable {
@@ -46,6 +47,9 @@ package struct AppendFile: ~Copyable, Sendable {
             try SystemCalls.truncate(descriptor, to: Int64(size))
         }
     }
+
+    /// Has crashes of the process noted at the end of the file, until `CrashNote.end()`.
+    package func takeCrashNotes() { CrashNote.begin(descriptor.number) }
 
     /// Waits until what was appended is on the disk.
     package func sync() throws(OutletError) {

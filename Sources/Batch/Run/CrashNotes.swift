@@ -1,0 +1,38 @@
+import Digest
+import System
+import Transport
+
+/// The SVG files that crashed earlier runs into a folder, and the one that crashes this run.
+///
+/// It serves runs that draw in their own process: nothing can go on behind a crash there, but the next
+/// run can leave out the SVG that was being drawn by the thread at fault.
+package final class CrashNotes: Sendable {
+    private static let name = RelativePath.own("crashed")
+    private static let bytesLimit = 1 << 20
+
+    private let folder: OutputFolder
+    private let file: AppendFile
+    /// The digests of those files.
+    package let digests: Set<Digest256>
+
+    /// Reads what earlier runs left, and notes crashes until `end()`.
+    package init(in folder: OutputFolder, startsOver: Bool) throws(OutletError) {
+        if startsOver { try folder.remove(Self.name) }
+        self.folder = folder
+        file = try AppendFile(Self.name, in: folder)
+        let lines = try file.read(at: 0, count: Self.bytesLimit).split(separator: 0x0A)
+        digests = Set(lines.compactMap { Digest256(hex: String(decoding: $0, as: UTF8.self)) })
+        file.takeCrashNotes()
+    }
+
+    /// Notes no more crashes, and leaves no empty file behind.
+    package func end() {
+        CrashNote.end()
+        guard digests.isEmpty else { return }
+        do throws(OutletError) {
+            try folder.remove(Self.name)
+        } catch {
+            // An empty file says nothing.
+        }
+    }
+}

@@ -1,0 +1,44 @@
+#define _GNU_SOURCE
+#include "emb_crash_note.h"
+
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+static int notes = -1;
+static _Thread_local const char *drawing;
+
+static void say(int descriptor, const char *text) {
+    // Nothing can be done about a note that is refused: the process ends.
+    ssize_t count = write(descriptor, text, strlen(text));
+    (void)count;
+}
+
+static void note(int number) {
+    if (drawing != NULL && notes >= 0) {
+        say(notes, drawing);
+        say(STDERR_FILENO,
+            "emblem: an SVG crashed this process; run the command again with --resume, which "
+            "goes on without that SVG\n");
+    }
+    // The signal waits until this returns, and then finds its old meaning.
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+void emb_crash_notes_begin(int descriptor) {
+    notes = descriptor;
+    struct sigaction action = {.sa_handler = note, .sa_flags = SA_ONSTACK};
+    int signals[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE};
+    for (size_t index = 0; index < sizeof(signals) / sizeof(signals[0]); index++) {
+        sigaction(signals[index], &action, NULL);
+    }
+}
+
+void emb_crash_notes_end(void) {
+    notes = -1;
+}
+
+void emb_crash_note_set(const char *line) {
+    drawing = line;
+}
