@@ -19,7 +19,7 @@ struct HEIFDemand {
     let stillBytes: [(offset: Int, value: UInt8)]
     /// Bytes of the file that are boxes; whatever follows the last one is not the picture's.
     let byteCount: Int
-    /// What the first coded AV1 picture of the colours, and that of alpha, says of itself.
+    /// The sequence headers of the first coded pictures of colours and alpha, where they are AV1.
     private(set) var colorHeader: AV1Header?
     private(set) var alphaHeader: AV1Header?
     private var header: AV1Header?

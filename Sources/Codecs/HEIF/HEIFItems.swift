@@ -66,10 +66,9 @@ struct HEIFItems {
         }
         byteCount = min(boxes.offset, reader.count)
         stillBytes += boxes.openLengths
-        guard hasItems else {
-            // The items of a picture stand before its pixels: without them, the file ended too early.
-            throw hasMovie ? .unsupported("a sequence of images without a still image") : .truncated
-        }
+        // The items of a picture stand before its pixels: without them, the file ended too early.
+        guard !hasMovie || hasItems else { throw .unsupported("a sequence without a still image") }
+        guard hasItems else { throw .truncated }
     }
 
     subscript(id: Int) -> Item? { items[id] }
@@ -236,8 +235,8 @@ struct HEIFItems {
                 "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
                 "urn:mpeg:avc:2015:auxid:1",
             ]
-            let isAlpha = names.contains { reader.holds($0, at: box.body.lowerBound + 4) }
-            return isAlpha ? .alpha : .other
+            let start = box.body.lowerBound + 4
+            return names.contains { reader.holds($0, at: start) } ? .alpha : .other
         default: return Move(box.kind, read).map(Property.move) ?? .other
         }
     }

@@ -28,7 +28,7 @@ package enum BrightCurve: CaseIterable, Sendable {
         return Self.shown((self == .hybrid ? Self.brightest * pow(light, 1.2) : light) / Self.paper)
     }
 
-    /// The light that a sample stands for: candela for PQ, a share of the brightest for HLG.
+    /// The light of a sample: candela for PQ, a share of the brightest for HLG.
     private func scene(_ sample: Double) -> Double {
         switch self {
         case .perceptual:
@@ -53,7 +53,7 @@ package enum BrightCurve: CaseIterable, Sendable {
     /// Tables for samples of eight bits.
     struct Tables: Sendable {
         private let scene: [Double]
-        /// By the brightest sample of a pixel: the factor from light to 65,535 steps of shown light.
+        /// The factors from light to 65,535 steps of shown light, by the brightest sample of a pixel.
         private let gain: [Double]
 
         init(_ curve: BrightCurve) {
