@@ -63,8 +63,8 @@ package struct InProcess: RenderBackend {
         return answer
     }
 
-    /// The digest of an SVG, whose library ends the process where it finds a fault of its own; nil
-    /// for everything else.
+    /// Returns the digest of an SVG, since librsvg aborts the process on an internal error; nil for
+    /// other formats.
     private func noted(_ order: RenderOrder) -> Digest256? {
         guard crashed != nil, order.subject.isPicture,
             ImageSniffer.sniff(order.source.span) == .picture(.svg)

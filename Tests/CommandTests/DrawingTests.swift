@@ -49,7 +49,7 @@ struct DrawingTests {
         """
 
     @Test(
-        "a run in one process that a drawing crashed goes on without that drawing",
+        "after a drawing crashed a run in one process, the next run skips that drawing",
         arguments: [["--resume"], []])
     func crashed(more: [String]) throws {
         let folder = try ScratchFolder()
@@ -74,7 +74,7 @@ struct DrawingTests {
         #expect(forced.status == SIGABRT, "\(forced.errors)")
     }
 
-    @Test("a run in one process that nothing crashed leaves no note of crashes")
+    @Test("a run in one process without a crash leaves no file of crash notes")
     func sound() throws {
         let folder = try ScratchFolder()
         try folder.write(Self.schemed, to: "a.svg")

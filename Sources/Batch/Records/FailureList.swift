@@ -66,8 +66,8 @@ package struct FailureList: Sendable {
 
     /// The list as CSV with the columns that `--list` reads: feed it again as it is.
     ///
-    /// - Parameter isGuarded: no cell is a formula for a spreadsheet. A list that is read again is
-    ///   the same, since a column says so.
+    /// - Parameter isGuarded: no cell is a formula for a spreadsheet. A marker column tells `batch`
+    ///   to take the guard off again.
     package func csv(isGuarded: Bool = false) -> String {
         var headers = ["source", "id", "label"]
         let own = FailureColumns(FailureColumns.csv, beside: entries)

@@ -2,10 +2,10 @@ import Digest
 import System
 import Transport
 
-/// The SVG files that crashed earlier runs into a folder, and the one that crashes this run.
+/// The notes about SVG files that crashed runs into a folder.
 ///
-/// It serves runs that draw in their own process: nothing can go on behind a crash there, but the next
-/// run can leave out the SVG that was being drawn by the thread at fault.
+/// A run that draws in its own process ends with a crash. The next run skips the SVG that the
+/// crashed thread was drawing.
 package final class CrashNotes: Sendable {
     private static let name = RelativePath.own("crashed")
     private static let bytesLimit = 1 << 20

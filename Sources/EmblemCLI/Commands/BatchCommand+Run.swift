@@ -108,7 +108,7 @@ extension BatchCommand {
         }
     }
 
-    /// What is noted of crashes where pictures are drawn in this process.
+    /// Opens the notes about crashes; nil unless pictures are drawn in this process.
     private func crashNotes(in folder: OutputFolder) throws(CommandFailure) -> CrashNotes? {
         guard context.arguments[Options.isolate] == .none else { return nil }
         do throws(OutletError) {

@@ -180,7 +180,7 @@ struct NetworkArguments {
         guard arguments[Options.offline] else {
             cache.onObstacle = { [warn] cause in
                 warn(
-                    "the cache folder \(name) cannot be used: \(cause). This run goes on without a "
+                    "the cache folder \(name) cannot be used: \(cause). This run continues without a "
                         + "cache; name another folder with --cache, or write --cache none")
             }
             return cache

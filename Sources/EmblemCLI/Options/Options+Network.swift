@@ -64,7 +64,7 @@ extension Options {
         help: "Use no answer that says X-Robots-Tag: noai or noimageai.")
     package static let cache = FlagKey<String?>(
         "cache", .text, "DIR|none", described: "$XDG_CACHE_HOME/emblem", group: "Network",
-        help: "Folder for answers that may be used again. Where it cannot be used, a run goes on "
+        help: "Folder for answers that may be used again. Where it cannot be used, a run continues "
             + "without it, unless --offline is given.")
     package static let cacheSize = FlagKey<Int>(
         "cache-size", .bytes(1...Int.max), "BYTES", usual: CacheSettings(folder: "").bytesLimit,

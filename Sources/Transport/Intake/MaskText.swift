@@ -110,7 +110,7 @@ struct MaskText {
         return count
     }
 
-    /// The letters and digits that stand from here on, in small letters; nil if they are very many.
+    /// The letters and digits from `start` on, in lower case; nil if there are more than 16.
     func word(at start: Int) -> String? {
         let word = units[min(start, units.count)...].prefix {
             Self.isLetter($0) || Self.isDigit($0)
@@ -118,7 +118,7 @@ struct MaskText {
         return word.count <= 16 ? String(decoding: word, as: UTF8.self).lowercased() : nil
     }
 
-    /// Where two or more slashes in a row end.
+    /// The positions behind each run of two or more slashes.
     var slashEnds: [Int] {
         var ends: [Int] = []
         var index = 0
@@ -130,7 +130,7 @@ struct MaskText {
         return ends
     }
 
-    /// A colon stands in the authority that begins here.
+    /// Tells whether the authority that begins at `start` has a colon.
     func hasColon(from start: Int) -> Bool {
         for value in units[min(start, units.count)...] {
             if value == 0x3A { return true }

@@ -19,7 +19,7 @@ package final class ListFile: Sendable {
     let watch: ListWatch?
     /// The columns of a CSV or TSV list.
     let columns: [ListHeader.Column]
-    /// Its cells have apostrophes before what a spreadsheet would take for a formula.
+    /// The cells of the list are guarded, see `SpreadsheetCell`.
     let isGuarded: Bool
     /// Where the first row begins, past the mark of UTF-8 and the header.
     let first: (offset: Int64, line: Int)

@@ -1,9 +1,9 @@
-/// Cells that a spreadsheet would take for a formula, and the apostrophe before them that prevents it.
+/// The guard of list cells that a spreadsheet would run as a formula: an apostrophe before them.
 package enum SpreadsheetCell {
-    /// The column that says of a list that its cells are guarded.
+    /// The column that marks a list whose cells are guarded.
     package static let column = "emblem_csv_safe"
 
-    /// Begins with a sign of a formula, behind any number of apostrophes.
+    /// Tells whether a formula sign begins the text, after any number of apostrophes.
     private static func isFormula(_ text: some StringProtocol) -> Bool {
         guard let first = text.utf8.first(where: { $0 != apostrophe }) else { return false }
         return signs.contains(first)

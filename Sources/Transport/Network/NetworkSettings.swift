@@ -129,8 +129,8 @@ package struct CacheSettings: Sendable {
     /// A folder of ours; it is made if it is missing.
     package var folder: String
     package var bytesLimit: Int
-    /// Is told once why the folder cannot be used; loading then goes on without a cache. Without it
-    /// every load fails.
+    /// Called once if the folder cannot be used, with the reason; loading then continues without a
+    /// cache. If nil, every load fails instead.
     package var onObstacle: (@Sendable (Errno) -> Void)?
 
     package init(

@@ -114,8 +114,8 @@ final class TransferLane: Sendable {
         let time = isBusy() || hasOrders ? 0 : milliseconds
         let outcome = unsafe curl_multi_poll(multi, nil, 0, time, nil)
         isListening.store(false, ordering: .relaxed)
-        // Where waiting is refused, looking now and then takes its place: no transfer takes longer
-        // than its time limit, and none makes a processor busy.
+        // If the system refuses to wait, the driver polls instead: transfers still end at their time
+        // limits, and the loop does not spin.
         if outcome != CURLM_OK { usleep(Self.refusedWaitMicroseconds) }
     }
 
