@@ -39,7 +39,7 @@ package struct SourceMask: Hashable, Sendable {
             let first = text.firstVisible
             let slashes = text.slashes(at: first)
             let start = slashes > 1 ? text.secret(from: first + slashes) : nil
-            return start ?? secret(inURLsOf: text)
+            return start ?? secret(inURLsOf: text) ?? secret(behindSlashesOf: text)
         }
     }
 
@@ -102,11 +102,11 @@ package struct SourceMask: Hashable, Sendable {
             if slashes > 1 || slashes == 1 && text.hasColon(from: end + 1) { start = end + slashes }
         }
         if let start, let secret = text.secret(from: start) { return secret }
-        if let secret = secret(inURLsOf: text) { return secret }
+        if let secret = secret(inURLsOf: text) ?? secret(behindSlashesOf: text) { return secret }
         return start == nil ? secret(inFirstWordOf: text, at: first) : nil
     }
 
-    /// Behind a colon and slashes, or behind two slashes alone, wherever they stand.
+    /// Behind a colon and slashes, wherever they stand.
     private static func secret(inURLsOf text: MaskText) -> Range<Int>? {
         for colon in text.colons {
             let slashes = text.slashes(at: colon + 1)
@@ -116,7 +116,11 @@ package struct SourceMask: Hashable, Sendable {
             }
             if let secret = text.secret(from: colon + 1 + slashes) { return secret }
         }
-        // Behind a misspelt scheme, `user:password@` is still a secret.
+        return nil
+    }
+
+    /// Behind two slashes without a colon before them, as behind a misspelt scheme.
+    private static func secret(behindSlashesOf text: MaskText) -> Range<Int>? {
         for end in text.slashEnds where text.hasColon(from: end) {
             if let secret = text.secret(from: end) { return secret }
         }
