@@ -12,18 +12,30 @@ import Transport
 /// line begins is kept beside them, so the manifest can be written in input order. Lines of earlier
 /// runs stay before those of this one, until `RunHistory` drops them. A run that is the last one over
 /// again writes nothing as long as all its lines would be those that stand.
+///
+/// While a run goes on, its file systems are synced in the background about once a second. After a sync
+/// that succeeded, a mark in the journal says which lines it covered. After a power loss, only the
+/// outputs of these lines are trusted without a look at their bytes (`SyncedLines`).
 struct Journal: ~Copyable {
     private static let batchBytes = 64 << 10
-    /// What has ended is on the disk after this long, if more ends.
-    private static let syncNanoseconds: UInt64 = 1_000_000_000
-
     private let file: AppendFile
     private var size: Int
     private var pending: [UInt8]
     /// The offset of each item's line, or -1.
     private var offsets: [Int64]
+    /// The offset of the line that this run began with.
+    private var start: Int
+    /// The folders that the run writes to.
+    private let folders: [OutputFolder]
+    /// The least time between two background syncs.
+    private let syncNanoseconds: UInt64
     private var lastSync = MonotonicClock.now
-    private var isSynced = true
+    /// The background sync in progress, or one that failed.
+    private var backgroundSync: BackgroundSync?
+    /// Something was written since the last sync began.
+    private var needsSync: Bool
+    /// The last run did not come to its end, so outputs that are taken over may not be synced either.
+    private let followsUncleanEnd: Bool
     /// The first line of a run that has not said anything yet that the last one did not.
     private var heldHead: [UInt8]?
     /// The checksum of the line under which the run's items stand.
@@ -36,11 +48,12 @@ struct Journal: ~Copyable {
     /// - Parameters:
     ///   - goesOn: the run takes up the one that the history ends with.
     ///   - repeats: it is that one over again, which came to its end.
+    ///   - folders: the folders that the run writes to, the one that holds the journal first.
     init(
         _ identity: RunIdentity, goesOn: Bool = false, repeats: Bool = false, count: Int,
-        after history: RunHistory?, in folder: OutputFolder
+        after history: RunHistory?, in folders: [OutputFolder], syncNanoseconds: UInt64
     ) throws(OutletError) {
-        let file = try AppendFile(RunHistory.name, in: folder)
+        let file = try AppendFile(RunHistory.name, in: folders[0])
         // What a crash cut off goes, or the next line would begin in its middle.
         let end = history?.end ?? 0
         if try file.size() != end { try file.truncate(to: end) }
@@ -50,14 +63,22 @@ struct Journal: ~Copyable {
                 if goesOn { json.member("goes_on", true) }
             }
         }
-        self.init(file, head: head, repeating: repeats ? history : nil, size: end, count: count)
+        self.init(
+            file, head: head, repeating: repeats ? history : nil, size: end, count: count,
+            folders: folders, syncNanoseconds: syncNanoseconds,
+            followsUncleanEnd: history?.isUnfinished == true)
     }
 
     private init(
         _ file: consuming AppendFile, head: [UInt8], repeating history: RunHistory?, size: Int,
-        count: Int
+        count: Int, folders: [OutputFolder], syncNanoseconds: UInt64, followsUncleanEnd: Bool
     ) {
         self.file = file
+        self.folders = folders
+        self.syncNanoseconds = syncNanoseconds
+        self.followsUncleanEnd = followsUncleanEnd
+        needsSync = followsUncleanEnd
+        start = size
         heldHead = history == nil ? nil : head
         pending = history == nil ? head : []
         headChecksum = history?.head ?? JournalLine.checksum(of: head[...])
@@ -83,10 +104,46 @@ struct Journal: ~Copyable {
             try begin(head)
         }
         add(line.bytes, at: position)
-        let now = MonotonicClock.now
+        if isNew || followsUncleanEnd { needsSync = true }
         // What cost work is at once in the system's hands, where a killed process leaves it.
         if isNew || pending.count >= Self.batchBytes { try flush() }
-        if now - lastSync >= Self.syncNanoseconds { try sync() }
+        try syncInBackground()
+    }
+
+    /// Begins a sync where one is due, and marks what the last one covered.
+    private mutating func syncInBackground() throws(OutletError) {
+        if let backgroundSync {
+            guard backgroundSync.isOver else { return }
+            try endBackgroundSync()
+        }
+        guard needsSync, MonotonicClock.now - lastSync >= syncNanoseconds else { return }
+        try flush()
+        needsSync = false
+        backgroundSync = BackgroundSync(of: folders, upTo: size)
+    }
+
+    /// One that failed stays, so that every later sync of the run fails with its error: the system
+    /// reports a lost write only once.
+    private mutating func endBackgroundSync() throws(OutletError) {
+        guard let ended = backgroundSync else { return }
+        try ended.wait()
+        backgroundSync = nil
+        lastSync = MonotonicClock.now
+        mark(ended.offset)
+    }
+
+    /// Notes that all lines of the run before `offset`, and their outputs, are on the disk.
+    private mutating func mark(_ offset: Int) {
+        pending.append(contentsOf: Self.markLine(Int64(start)..<Int64(offset)))
+    }
+
+    static func markLine(_ range: Range<Int64>) -> [UInt8] {
+        JournalLine.bytes { json in
+            json.array("synced") { json in
+                json.write(Int(range.lowerBound))
+                json.write(Int(range.upperBound))
+            }
+        }
     }
 
     private mutating func add(_ line: ArraySlice<UInt8>, at position: Int) {
@@ -125,7 +182,10 @@ struct Journal: ~Copyable {
     /// Saves what there is of a run that stops before its end, so that it can be gone on with.
     mutating func stop() throws(OutletError) {
         if let head = heldHead { try begin(head) }
+        needsSync = true
         try sync()
+        mark(size)
+        try flush()
     }
 
     static func endLine(_ items: Int, _ end: RunEnd?) -> [UInt8] {
@@ -146,7 +206,6 @@ struct Journal: ~Copyable {
         }
         size += pending.count
         pending.removeAll(keepingCapacity: true)
-        isSynced = false
     }
 
     /// Takes half a line away again, so that a later one does not begin in its middle.
@@ -158,11 +217,17 @@ struct Journal: ~Copyable {
         }
     }
 
-    /// Waits until every line is on the disk.
+    /// Notes that files were written of which no line tells, for the next sync to cover.
+    mutating func noteChange() { needsSync = true }
+
+    /// Waits until everything that the run wrote is on the disk. Nothing happens where it only took
+    /// over what was synced before.
     mutating func sync() throws(OutletError) {
+        try endBackgroundSync()
         try flush()
-        if !isSynced { try file.sync() }
-        isSynced = true
+        guard needsSync else { return }
+        try BackgroundSync.run(folders)
+        needsSync = false
         lastSync = MonotonicClock.now
     }
 

@@ -69,11 +69,10 @@ package enum Manifest {
         hash.update(summary.span)
         try file.append(summary)
         // A set that is as it was keeps its manifest, whose time tells others that nothing is new.
-        if counts.reused == counts.done, try digest(of: asideName, in: folder) == hash.finish() {
-            return try bringBack(in: folder)
-        }
+        let former = counts.reused == counts.done ? try digest(of: asideName, in: folder) : nil
+        // The manifest is on the disk only after what it promises.
         try journal.sync()
-        try folder.syncAll()
+        if former == hash.finish() { return try bringBack(in: folder) }
         try folder.remove(asideName)
         _ = try file.commit(sync: true)
     }

@@ -13,6 +13,8 @@ enum JournalLine {
         case item(high: UInt64)
         case head(JSON)
         case end(RunEnd?)
+        /// A mark: the lines in a stretch of the file, and their outputs, were synced.
+        case synced(Range<Int64>)
         case unsound(String)
     }
 
@@ -57,6 +59,13 @@ enum JournalLine {
         }
         if covered.starts(with: ",\"end\":".utf8) {
             return .end(json(of: line).flatMap { RunEnd($0) })
+        }
+        if covered.starts(with: ",\"synced\":".utf8) {
+            let bounds = json(of: line)?["synced"]?.elements?.compactMap(\.intValue) ?? []
+            guard bounds.count == 2, bounds[0] >= 0, bounds[0] <= bounds[1] else {
+                return .unsound("its bounds are none")
+            }
+            return .synced(Int64(bounds[0])..<Int64(bounds[1]))
         }
         if covered.starts(with: ",\"run\":".utf8), let head = json(of: line)?["run"] {
             return .head(head)

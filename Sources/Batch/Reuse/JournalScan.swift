@@ -39,6 +39,10 @@ struct JournalScan {
     private(set) var runEnd: RunEnd?
     /// The checksum of the last line that a run began with.
     private(set) var head = ""
+    /// The lines that were on the disk, as marks and the ends of runs say.
+    private(set) var synced = SyncedLines()
+    /// The offset of the last head; a run that is resumed has several.
+    private var headOffset: Int64 = 0
     private(set) var damage = Damage()
     /// Past the last whole line; what follows was cut off by a crash.
     private(set) var end = 0
@@ -73,7 +77,11 @@ struct JournalScan {
 
     /// Of a journal that was written anew: these entries, in the order in which they stand there,
     /// and the last run of `scan`.
-    init(_ entries: [Entry], of scan: JournalScan, runStart: Int64, end: Int) {
+    init(
+        _ entries: [Entry], of scan: JournalScan, runStart: Int64, end: Int,
+        synced: SyncedLines
+    ) {
+        self.synced = synced
         self.entries = entries
         self.entries.sort()
         lineCount = entries.count
@@ -92,10 +100,16 @@ struct JournalScan {
             lineCount += 1
         case .end(let end):
             isFinished = true
+            // A manifest appears only after a sync of all that it names.
+            synced.add(headOffset..<Int64(offset))
             runEnd = damage.count == 0 && end?.head == head ? end : nil
+        case .synced(let range):
+            // A mark tells only of what stands before it.
+            synced.add(range.clamped(to: 0..<Int64(offset)))
         case .unsound(let reason): note(reason, number: number)
         case .head(let members):
             head = JournalLine.checksum(of: line)
+            headOffset = Int64(offset)
             runEnd = nil
             guard let identity = RunIdentity(members) else {
                 note("another version of the tool wrote it", number: number)
@@ -129,5 +143,33 @@ struct JournalScan {
             kept += 1
         }
         entries.removeLast(entries.count - kept)
+    }
+}
+
+/// The lines of a journal that were on the disk, with all of their outputs.
+///
+/// Of other lines this is not known: after a power loss, an output with the right size and time may hold
+/// other bytes.
+struct SyncedLines: Sendable {
+    /// The ranges of offsets, in order; no two of them touch.
+    private(set) var ranges: [Range<Int64>] = []
+
+    mutating func add(_ range: Range<Int64>) {
+        guard !range.isEmpty else { return }
+        guard let last = ranges.last, range.lowerBound <= last.upperBound else {
+            ranges.append(range)
+            return
+        }
+        ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+    }
+
+    /// Whether the line that begins at `offset` is one of them.
+    func contains(_ offset: Int64) -> Bool {
+        var (low, high) = (0, ranges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[middle].upperBound <= offset { low = middle + 1 } else { high = middle }
+        }
+        return low < ranges.count && ranges[low].contains(offset)
     }
 }

@@ -109,6 +109,8 @@ package struct Orphans: Sendable {
             try file.folder.remove(file.path)
             file.folder.removeEmptyFolders(of: file.path)
         }
+        // A file that comes back after a power loss must still be known.
+        try BackgroundSync.run(files.map(\.folder))
         if !files.isEmpty || unnamedCount > 0 { try RunHistory.dropEarlierRuns(in: folder) }
     }
 

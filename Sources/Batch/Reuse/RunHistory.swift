@@ -29,6 +29,7 @@ package final class RunHistory: Sendable {
     /// The checksum of the last line that a run began with.
     let head: String
     private let runStart: Int64
+    private let synced: SyncedLines
     /// Past the last whole line.
     let end: Int
     /// A run was begun and did not come to its end.
@@ -93,6 +94,7 @@ package final class RunHistory: Sendable {
         runEnd = scan.runEnd
         head = scan.head
         runStart = scan.runStart
+        synced = scan.synced
         end = scan.end
         isUnfinished = scan.run != nil && !scan.isFinished
         self.damage = Self.text(of: damage ?? scan.damage)
@@ -143,9 +145,15 @@ package final class RunHistory: Sendable {
             guard askings.withLock({ $0.isWanted(index, at: offset) }),
                 var line = item(at: offset)
             else { continue }
-            line.item.lookAtOutputs(in: outlet)
+            lookAtOutputs(of: &line, in: outlet)
             askings.withLock { $0.keep(line, of: index) }
         }
+    }
+
+    /// Looks which outputs of an item stand: by size and time, or by their bytes where a power loss
+    /// may have changed them.
+    func lookAtOutputs(of line: inout ItemLine, in outlet: Outlet) {
+        line.item.lookAtOutputs(in: outlet, trustsTimes: synced.contains(line.offset))
     }
 
     /// Nobody will ask any more.

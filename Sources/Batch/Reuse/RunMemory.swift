@@ -21,9 +21,9 @@ struct RunMemory: Sendable {
 
     /// What an earlier run found out, and which of its outputs still stand.
     func past(_ key: ItemKey, in outlet: Outlet) -> ItemLine? {
-        guard var past = history?.item(key), !startsOver else { return nil }
+        guard let history, var past = history.item(key), !startsOver else { return nil }
         past.item.isOfRun = past.item.isOfRun && isResumed
-        if past.item.standing == nil { past.item.lookAtOutputs(in: outlet) }
+        if past.item.standing == nil { history.lookAtOutputs(of: &past, in: outlet) }
         return past
     }
 

@@ -19,6 +19,7 @@ package struct BatchRun: Sendable {
     let startsOver: Bool
     private let orphans: Orphans.Treatment
     private let shard: ShardRecord?
+    private let syncNanoseconds: UInt64
     let observer: Observer?
 
     /// Is told of each item as it ends, in the order of the ends.
@@ -29,11 +30,13 @@ package struct BatchRun: Sendable {
     ///   - resumes: the run goes on where the last one was interrupted, if one was.
     ///   - startsOver: nothing is taken over from earlier runs.
     ///   - orphans: what becomes of files that earlier runs made and this one does not.
+    ///   - syncNanoseconds: the least time between two background syncs.
     ///   - shard: the part of the list that the run is over, where it is not the whole of it.
     package init(
         plan: BatchPlan, context: RunContext, outlet: Outlet, counter: RunCounter,
         history: RunHistory? = nil, resumes: Bool = false, startsOver: Bool = false,
-        orphans: Orphans.Treatment = .ignore, shard: ShardRecord? = nil, observer: Observer? = nil
+        orphans: Orphans.Treatment = .ignore, shard: ShardRecord? = nil,
+        syncNanoseconds: UInt64 = 1_000_000_000, observer: Observer? = nil
     ) {
         self.plan = plan
         self.context = context
@@ -44,6 +47,7 @@ package struct BatchRun: Sendable {
         self.startsOver = startsOver
         self.orphans = orphans
         self.shard = shard
+        self.syncNanoseconds = syncNanoseconds
         self.observer = observer
     }
 
@@ -103,6 +107,8 @@ package struct BatchRun: Sendable {
             try TargetFolders.remember(outlet.targets, in: outlet.folder)
             // A manifest always tells of the last run: while this one goes on, there is none.
             stood = try Manifest.putAside(in: outlet.folder)
+            // One that a killed run put aside may still stand on the disk.
+            if try outlet.folder.exists(Manifest.asideName) { outlet.manifestAside.isMoved() }
         } catch {
             throw .outlet(error)
         }
@@ -131,9 +137,11 @@ package struct BatchRun: Sendable {
         let repeats = repeats(identity)
         let journal: Journal
         do throws(OutletError) {
+            if !repeats { try outlet.manifestAside.sync() }
             var begun = try Journal(
                 identity, goesOn: resumes, repeats: repeats,
-                count: indices.underestimatedCount, after: history, in: outlet.folder)
+                count: indices.underestimatedCount, after: history, in: outlet.folders,
+                syncNanoseconds: syncNanoseconds)
             try begun.flush()
             journal = begun
         } catch {

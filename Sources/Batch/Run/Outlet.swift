@@ -22,6 +22,8 @@ package struct Outlet: OutputSink {
     private let hasOneLayout: Bool
     /// What is written before the journal tells of it.
     let notes: OutputNotes
+    /// The manifest of the last run while it waits.
+    let manifestAside: ManifestAside
     /// What stands in the way and is nobody's of ours.
     package let foreign = ForeignFiles()
 
@@ -44,6 +46,7 @@ package struct Outlet: OutputSink {
         self.targets = targets
         self.hasOneLayout = hasOneLayout
         notes = OutputNotes(folder)
+        manifestAside = ManifestAside(folder)
         self.syncsEachOutput = syncsEachOutput
     }
 
@@ -88,6 +91,7 @@ package struct Outlet: OutputSink {
     ) throws(JobStop) {
         let new = planned.map(\.output).filter { past?.output(like: $0)?.sha256 != $0.sha256 }
         do throws(OutletError) {
+            if !new.isEmpty { try manifestAside.sync() }
             try notes.note(new.map { OutputNotes.Entry($0) }, of: item.index)
         } catch {
             throw .fatal(error)

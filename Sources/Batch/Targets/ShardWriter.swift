@@ -45,7 +45,11 @@ struct ShardWriter {
             shards.append(stands == true ? old : nil)
         }
         let isNew = shards.contains { $0 == nil }
-        if isNew { try pack(&shards, &journal) }
+        if isNew {
+            try pack(&shards, &journal)
+            // Later runs believe what is remembered of an archive by its size and time.
+            try opened.files.folder.syncAll()
+        }
         let all = shards.compactMap { $0 }
         if isNew || all.count != known.count { try remember(all) }
         let (index, isIndexNew) = try writeIndex(all)

@@ -34,10 +34,7 @@ struct TargetWriter {
         }
         var written: [WrittenTarget] = []
         for sheet in sheets { written.append(try sheet.finish(&journal, outlet.folder)) }
-        // The manifest is on the disk only after what it promises.
-        for sheet in sheets where sheet.hasChanged && sheet.opened.files.isElsewhere {
-            try sheet.opened.files.folder.syncAll()
-        }
+        if sheets.contains(where: \.hasChanged) { journal.noteChange() }
         return written
     }
 

@@ -42,6 +42,20 @@ package enum OutletError: Error, Hashable, Sendable {
     }
 }
 
+extension OutletError {
+    /// Runs system calls on one path and names the path should they fail.
+    static func wrap<Result: ~Copyable>(
+        _ path: @autoclosure () -> String, _ doing: String,
+        _ body: () throws(Errno) -> Result
+    ) throws(OutletError) -> Result {
+        do throws(Errno) {
+            return try body()
+        } catch {
+            throw .io(path: path(), doing: doing, cause: error)
+        }
+    }
+}
+
 extension OutletError: CustomStringConvertible {
     /// What happened and what to try.
     package var description: String {

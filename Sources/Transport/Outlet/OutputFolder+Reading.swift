@@ -21,9 +21,13 @@ extension OutputFolder {
     }
 
     /// The digest of the file under `name`, however large it is; nil if there is none.
-    package func digest(of name: RelativePath) throws(OutletError) -> Digest256? {
+    ///
+    /// - Parameter fromDisk: bytes in memory that a failed sync did not bring to the disk do not count.
+    package func digest(
+        of name: RelativePath, fromDisk: Bool = false
+    ) throws(OutletError) -> Digest256? {
         var hash = SHA256()
-        let size = try forEachBlock(of: name) { hash.update($0.span) }
+        let size = try forEachBlock(of: name, fromDisk: fromDisk) { hash.update($0.span) }
         return size == nil ? nil : hash.finish()
     }
 
@@ -31,9 +35,10 @@ extension OutputFolder {
     ///
     /// - Returns: the number of bytes; nil if there is no file.
     package func forEachBlock(
-        of name: RelativePath, _ body: ([UInt8]) throws(OutletError) -> Void
+        of name: RelativePath, fromDisk: Bool = false,
+        _ body: ([UInt8]) throws(OutletError) -> Void
     ) throws(OutletError) -> Int? {
-        guard let file = try openFile(name) else { return nil }
+        guard let file = try openFile(name, fromDisk: fromDisk) else { return nil }
         var offset = 0
         while true {
             let block = try OutletError.wrap(display(name), "read") { () throws(Errno) in
@@ -45,14 +50,17 @@ extension OutputFolder {
     }
 
     /// Opens the regular file under `name`; nil if there is none.
-    private func openFile(_ name: RelativePath) throws(OutletError) -> OpenFile? {
+    private func openFile(
+        _ name: RelativePath, fromDisk: Bool = false
+    ) throws(OutletError) -> OpenFile? {
         do throws(OutletError) {
             let folder = try folders.folder(of: name, create: false)
             guard try entry(name, in: folder)?.kind == .file else { return nil }
-            return try OutletError.wrap(display(name), "read") { () throws(Errno) in
-                try OpenFile(
-                    owning: SystemCalls.open(
-                        FilePath(name.name), in: folder.number, O_RDONLY | O_NOFOLLOW | O_NONBLOCK))
+            return try OutletError.wrap(display(name), "read") { () throws(Errno) -> OpenFile in
+                let file = try SystemCalls.open(
+                    FilePath(name.name), in: folder.number, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+                if fromDisk { SystemCalls.dropCache(of: file.number) }
+                return try OpenFile(owning: file)
             }
         } catch  where error.cause?.code == ENOENT {
             return nil

@@ -181,6 +181,19 @@ package final class OutputFolder: Sendable {
         throw .io(path: path, doing: "find the files written to", cause: Errno(ENOENT))
     }
 
+    /// Waits until the folder of `name` is on the disk as it is now: which names it holds.
+    package func syncFolder(of name: RelativePath) throws(OutletError) {
+        let folder = try folders.folder(of: name, create: true)
+        do throws(Errno) {
+            try SystemCalls.sync(folder.number)
+        } catch  where error.code == EINVAL {
+            // Some file systems sync no single folder.
+            try syncAll()
+        } catch {
+            throw .io(path: display(name), doing: "sync", cause: error)
+        }
+    }
+
     /// Waits until everything written so far is on the disk, whoever wrote it.
     package func syncAll() throws(OutletError) {
         try OutletError.wrap(path.description, "sync") { () throws(Errno) in
@@ -247,19 +260,5 @@ extension RelativePath {
             preconditionFailure("A name of our own is a relative path.")
         }
         return path
-    }
-}
-
-extension OutletError {
-    /// Runs system calls on one path and names the path should they fail.
-    static func wrap<Result: ~Copyable>(
-        _ path: @autoclosure () -> String, _ doing: String,
-        _ body: () throws(Errno) -> Result
-    ) throws(OutletError) -> Result {
-        do throws(Errno) {
-            return try body()
-        } catch {
-            throw .io(path: path(), doing: doing, cause: error)
-        }
     }
 }

@@ -118,6 +118,12 @@ package enum SystemCalls {
         _ = try repeated(.sync, count: 0) { _ in Int(fsync(descriptor)) }
     }
 
+    /// Lets the next read come from the disk, as far as the bytes in memory are there already or a
+    /// failed write gave them up. Where the system does not do so, the read is as any other.
+    static func dropCache(of descriptor: Int32) {
+        _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
+    }
+
     /// Waits until everything written to the file system of `descriptor` is on the disk.
     static func syncFileSystem(of descriptor: Int32) throws(Errno) {
         _ = try repeated(.sync, count: 0) { _ in Int(emb_syncfs(descriptor)) }

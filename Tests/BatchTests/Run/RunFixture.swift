@@ -81,7 +81,7 @@ struct RunFixture {
     func batch(
         _ plan: BatchPlan, into out: String = "out", template: String? = nil, sync: Bool = false,
         context: RunContext? = nil, counter: RunCounter = RunCounter(), remembers: Bool = false,
-        resumes: Bool = false
+        resumes: Bool = false, syncNanoseconds: UInt64 = .max
     ) throws -> BatchRun {
         let output = try OutputFolder(FilePath(folder.path(out)))
         let outlet = try Outlet(folder: output, templateText: template, syncsEachOutput: sync)
@@ -89,7 +89,7 @@ struct RunFixture {
         if looksAhead { history?.lookAhead(in: outlet) }
         return BatchRun(
             plan: plan, context: context ?? self.context, outlet: outlet, counter: counter,
-            history: history, resumes: resumes)
+            history: history, resumes: resumes, syncNanoseconds: syncNanoseconds)
     }
 
     /// Runs the whole plan with the memory of earlier runs.

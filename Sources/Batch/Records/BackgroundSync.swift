@@ -1,0 +1,55 @@
+import Synchronization
+import System
+import Transport
+
+/// A sync of all file systems that a run writes to, on a thread of its own.
+final class BackgroundSync: Sendable {
+    /// The end of the journal when the sync began: all earlier lines and their outputs are covered.
+    let offset: Int
+    private let state = State()
+
+    private final class State: Sendable {
+        let result = Mutex<Result<Void, OutletError>?>(nil)
+        let isOver = Semaphore()
+    }
+
+    /// Begins the sync; where the system gives no thread, the caller waits for it here.
+    init(of folders: [OutputFolder], upTo offset: Int) {
+        self.offset = offset
+        let state = state
+        // Faults that a test injects belong to its task, and must reach this thread, too.
+        let faults = SystemCalls.faults
+        let sync: @Sendable () -> Void = {
+            let result = SystemCalls.$faults.withValue(faults) { Self.result(of: folders) }
+            state.result.withLock { $0 = result }
+            state.isOver.signal()
+        }
+        if !Thread.start("emblem-sync", sync) { sync() }
+    }
+
+    var isOver: Bool { state.result.withLock { $0 != nil } }
+
+    /// Waits for the end. Every call throws the error of a sync that failed.
+    func wait() throws(OutletError) {
+        state.isOver.wait()
+        // The next call must not wait.
+        state.isOver.signal()
+        try state.result.withLock { $0 }?.get()
+    }
+
+    /// Syncs each file system once.
+    static func run(_ folders: [OutputFolder]) throws(OutletError) {
+        var devices: Set<UInt64> = []
+        for folder in folders where devices.insert(folder.identity.device).inserted {
+            try folder.syncAll()
+        }
+    }
+
+    private static func result(of folders: [OutputFolder]) -> Result<Void, OutletError> {
+        do throws(OutletError) {
+            return .success(try run(folders))
+        } catch {
+            return .failure(error)
+        }
+    }
+}

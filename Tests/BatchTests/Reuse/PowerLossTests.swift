@@ -1,0 +1,171 @@
+import Batch
+import Digest
+import Engine
+import Glibc
+import Notation
+import Support
+import Testing
+import Transport
+
+/// The rules of syncs and reuse one by one; `Benchmarks/Proof/power-loss.py` proves the whole.
+@Suite("A run after a power loss")
+struct PowerLossTests {
+    private static let journal = "out/.emblem/journal.ndjson"
+    private let fixture: RunFixture
+
+    init() throws {
+        fixture = try RunFixture()
+        try fixture.fill(8)
+    }
+
+    private func plan() throws -> BatchPlan {
+        try fixture.plan([.source(fixture.folder.path("in"))])
+    }
+
+    /// The journal of a run that was cut off at its end, with a mark after the first `count` items.
+    private func cutOff(markAfter count: Int?) throws {
+        var lines = try fixture.folder.text(Self.journal).split(separator: "\n").map(String.init)
+        lines.removeAll { $0.contains(",\"end\":") || $0.contains(",\"synced\":") }
+        if let count {
+            let size = lines[...count].reduce(0) { $0 + $1.utf8.count + 1 }
+            let covered = ",\"synced\":[0,\(size)]}"
+            let crc = Hexadecimal.text(CRC32.checksum(Array(covered.utf8).span), width: 8)
+            lines.append("{\"crc\":\"\(crc)\"\(covered)")
+        }
+        try fixture.folder.write(lines.joined(separator: "\n") + "\n", to: Self.journal)
+        fixture.folder.remove("out/manifest.ndjson")
+    }
+
+    /// Fills a file with zeros and leaves its size and time.
+    private func zero(_ name: String) throws {
+        let path = fixture.folder.path(name)
+        let facts = try #require(FileFacts.at(FilePath(path)))
+        try fixture.folder.write([UInt8](repeating: 0, count: facts.size), to: name)
+        let time = timespec(
+            tv_sec: Int(facts.modified / 1_000_000_000),
+            tv_nsec: Int(facts.modified % 1_000_000_000))
+        let isSet = unsafe [time, time].withUnsafeBufferPointer { times in
+            unsafe utimensat(AT_FDCWD, path, times.baseAddress, 0) == 0
+        }
+        #expect(isSet)
+    }
+
+    /// The items in the order of their lines.
+    private func names() throws -> [String] {
+        try fixture.folder.text(Self.journal).split(separator: "\n").compactMap { line in
+            try? JSONParser.parse(Array(line.utf8).span)[path: ["item", "name"]]?.stringValue
+        }
+    }
+
+    @Test(
+        "compares outputs by their bytes where no sync mark covers their lines",
+        arguments: [false, true])
+    func unmarked(_ resumes: Bool) async throws {
+        try await fixture.runAgain(plan())
+        let set = try fixture.set()
+        try cutOff(markAfter: nil)
+        try zero("out/small/p1003.png")
+        let report = try await fixture.runAgain(plan(), resumes: resumes)
+        #expect(report.counts.reused == 7)
+        #expect(try fixture.set() == set)
+    }
+
+    @Test(
+        "believes size and time of outputs that a sync mark covers, and of no others",
+        arguments: [false, true])
+    func marked(_ compacts: Bool) async throws {
+        try await fixture.runAgain(plan())
+        let set = try fixture.set()
+        let names = try names()
+        try cutOff(markAfter: 5)
+        if compacts {
+            _ = try RunHistory(OutputFolder(FilePath(fixture.folder.path("out"))), compacts: true)
+        }
+        let (covered, other) = ("small/\(names[4]).png", "small/\(names[5]).png")
+        try zero("out/\(covered)")
+        try zero("out/\(other)")
+        let report = try await fixture.runAgain(plan(), resumes: true)
+        #expect(report.counts.resumed == 7)
+        let found = try fixture.set()
+        // The file was changed behind the back of the tool, which the fast path cannot see.
+        #expect(found[covered] != set[covered])
+        #expect(found[other] == set[other])
+    }
+
+    @Test("believes no line of a killed run because a later run synced its own")
+    func laterMark() async throws {
+        try await fixture.runAgain(plan())
+        let set = try fixture.set()
+        try cutOff(markAfter: nil)
+        try zero("out/small/p1003.png")
+        // A run over other pictures ends cleanly, and says nothing of those.
+        try fixture.folder.write(RunFixture.picture(20, 20), to: "other/x.png")
+        try await fixture.runAgain(fixture.plan([.source(fixture.folder.path("other"))]))
+        try await fixture.runAgain(plan())
+        #expect(try fixture.set()["small/p1003.png"] == set["small/p1003.png"])
+    }
+
+    @Test("has marks for what its background syncs covered")
+    func marks() async throws {
+        let batch = try fixture.batch(plan(), remembers: true, syncNanoseconds: 0)
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try await batch.run(stride(from: 0, to: 8, by: 1), trace: nil)
+        }
+        task.cancel()
+        #expect(try await task.value.ending == .canceled)
+        // A run that is stopped syncs, too.
+        #expect(try fixture.folder.text(Self.journal).contains("\"synced\":[0,"))
+        #expect(try RunHistory(OutputFolder(FilePath(fixture.folder.path("out")))).damage == nil)
+    }
+
+    @Test("ends with 74 where a background sync failed, and the next run makes a whole set")
+    func failedSync() async throws {
+        let plan = try plan()
+        let batch = try fixture.batch(plan, remembers: true, syncNanoseconds: 0)
+        let faults = SystemFaults([.init(.sync, .fail(EIO))])
+        do {
+            _ = try await SystemCalls.$faults.withValue(faults) {
+                try await batch.run(stride(from: 0, to: plan.count, by: 1), trace: nil)
+            }
+            Issue.record("The failed sync was swallowed.")
+        } catch BatchError.outlet(let cause) {
+            #expect(cause.exitCode == 74 && cause.cause == Errno(EIO))
+        }
+        #expect(!fixture.folder.exists("out/manifest.ndjson"))
+        #expect(try !fixture.folder.text(Self.journal).contains("synced"))
+        try await fixture.runAgain(plan, resumes: true)
+        #expect(try fixture.verification().isWhole)
+    }
+
+    @Test("syncs nothing over a set that stands, and what a killed run left")
+    func syncCount() async throws {
+        let plan = try plan()
+        try await fixture.runAgain(plan)
+        let calm = SystemFaults([])
+        try await SystemCalls.$faults.withValue(calm) { _ = try await fixture.runAgain(plan) }
+        #expect(calm.count(of: .sync) == 0)
+        let manifest = try fixture.folder.read("out/manifest.ndjson")
+        try cutOff(markAfter: nil)
+        try fixture.folder.write(manifest, to: "out/manifest.ndjson")
+        let unclean = SystemFaults([])
+        try await SystemCalls.$faults.withValue(unclean) { _ = try await fixture.runAgain(plan) }
+        #expect(unclean.count(of: .sync) > 0)
+        #expect(try fixture.folder.read("out/manifest.ndjson") == manifest)
+    }
+
+    @Test("changes no output before the old manifest is gone from the disk, too")
+    func oldManifest() async throws {
+        let plan = try plan()
+        try await fixture.runAgain(plan)
+        let before = fixture.stamps().filter { $0.key != "manifest.ndjson" }
+        try fixture.folder.write(RunFixture.picture(48, 48, red: 250), to: "in/p1000.png")
+        let faults = SystemFaults([.init(.sync, count: 1_000, .fail(EIO))])
+        await #expect(throws: BatchError.self) {
+            try await SystemCalls.$faults.withValue(faults) {
+                _ = try await fixture.runAgain(plan)
+            }
+        }
+        #expect(fixture.stamps() == before)
+    }
+}
