@@ -228,12 +228,18 @@ proof-kill: build ## Kill a run of 1,000 pictures 200 times, stop 50 workers (EM
 	@$(DATASET) --preset many --count 1000 -o $(GENERATED)/kill
 	@Benchmarks/Proof/kill-and-resume.py $(EMBLEM) $(GENERATED)/kill $(GENERATED)/kill-out
 
+.PHONY: proof-power
+proof-power: build ## Take the power away from 500 runs at random moments (EMBLEM_SEED=N repeats)
+	@$(SWIFT) build -c release --product emblem-dataset
+	@$(DATASET) --preset many --count 100 -o $(GENERATED)/power
+	@Benchmarks/Proof/power-loss.py $(EMBLEM) $(GENERATED)/power $(GENERATED)/power-scratch --rounds 500
+
 .PHONY: mutants
 mutants: setup-tests ## Take each protection away; a named test must fail (ONLY="12 65" for some)
 	@SWIFT=$(SWIFT) Tests/Mutants/run.py $(ONLY)
 
 .PHONY: proof
-proof: mutants proof-kill ## Everything that takes too long for make test
+proof: mutants proof-kill proof-power ## Everything that takes too long for make test
 
 .PHONY: doctor
 doctor: ## Print the versions of toolchain and libraries

@@ -1,0 +1,301 @@
+#!/usr/bin/env python3
+"""Takes the power away from runs at random moments and runs again; every end must be the undisturbed one.
+
+The run is killed under a library that records which changes a sync has covered (power-loss.c). Then
+each change that none has covered is undone or spoilt, file by file and without any order between them:
+
+- a name leads to any of the files that it led to since the last sync, or is gone;
+- of a file, what was written since the last sync is kept, cut off somewhere, or zeros; size and time
+  stay as they were where it is not cut.
+
+Folders that were made stay, and a disk block of the journal is not lost alone: what was appended is
+cut or zeros from one point on. Some of the runs that follow lose their power, too.
+
+Ends with exit code 1 at the first difference, with its seed (EMBLEM_SEED, or --seed). The seed chooses
+the cases and losses; the moment of a kill also depends on the speed of the machine.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import random
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+# A second of the tool's clock is so much shorter: a short run meets a dozen background syncs.
+CLOCK = 40
+
+# The options of each kind of set; a folder that is named is a target outside OUT.
+KINDS = {
+    "files": [],
+    "files+2x": ["--scale", "1,2"],
+    "xcassets": ["--as", "xcassets", "--layout", "small,large"],
+    "web": ["--as", "web", "--layout", "small", "--format", "png"],
+    "tar": ["--as", "tar"],
+    "elsewhere": ["--as", "web={disk}/web,files", "--layout", "small", "--format", "png"],
+}
+# A first run, or a run over an older set: the part of it that changed since.
+HISTORIES = ["first", "sources", "options", "list", "target"]
+
+
+def digest(disk: Path) -> dict[str, str]:
+    """Every file below a folder but those that belong to one run, with its hash."""
+    files = {}
+    for path in sorted(disk.rglob("*")):
+        name = path.relative_to(disk)
+        if path.is_file() and ".emblem" not in name.parts and name.name != "run.json":
+            files[str(name)] = hashlib.sha256(path.read_bytes()).hexdigest()
+    return files
+
+
+class Disk:
+    """A folder, and which of its contents are safe from a power loss."""
+
+    def __init__(self, folder: Path, scratch: Path, library: Path) -> None:
+        self.folder, self.library = folder, library
+        self.keep, self.log = scratch / "keep", scratch / "log"
+
+    def watched(self, milliseconds: int) -> dict[str, str]:
+        """Begins to record; the environment for the run."""
+        shutil.rmtree(self.keep, ignore_errors=True)
+        self.keep.mkdir()
+        self.log.write_text("")
+        self.sizes = {}
+        for path in self.folder.rglob("*"):
+            if path.is_file():
+                facts = path.stat()
+                self.sizes[facts.st_ino] = facts.st_size
+        return {**os.environ, "LD_PRELOAD": str(self.library), "POWER_ROOT": str(self.folder),
+                "POWER_KEEP": str(self.keep), "POWER_LOG": str(self.log),
+                "POWER_SYNC_MS": str(milliseconds), "POWER_CLOCK": str(CLOCK)}
+
+    def lose(self, dice: random.Random) -> dict[str, int]:
+        """Loses the power; how many names and files met what."""
+        events = [line.split("\t") for line in self.log.read_text().splitlines()]
+        ended = {event[1] for event in events if event[0] == "end"}
+        covered = max((number for number, event in enumerate(events)
+                       if event[0] == "begin" and event[2] == "all" and event[1] in ended),
+                      default=-1)
+        folders, files = {}, {}
+        for number, event in enumerate(events):
+            if event[0] == "begin" and event[1] in ended and event[2] in ("folder", "file"):
+                (folders if event[2] == "folder" else files)[event[3]] = number
+        # The files that each name led to since the last sync, and the safe length of each file.
+        names: dict[str, list[int]] = {}
+        safe = dict(self.sizes)
+        kept: dict[int, Path] = {}
+        for number, event in enumerate(events):
+            if event[0] == "size":
+                inode, size = int(event[1]), int(event[2])
+                is_safe = number < max(covered, files.get(event[1], -1))
+                safe[inode] = size if is_safe else min(size, safe.get(inode, 0))
+            elif event[0] == "name":
+                path, inode, before = event[1], int(event[2]), int(event[3])
+                if int(event[4]):
+                    kept[before] = self.keep / event[4]
+                outer = path.rpartition("/")[0]
+                if number < max(covered, folders.get(outer, -1)):
+                    names.pop(path, None)
+                else:
+                    names.setdefault(path, [before]).append(inode)
+        met = {"names": 0, "cut": 0, "zeroed": 0, "gone": 0}
+        # Every candidate gets a link first, because names trade their files below.
+        for path in names:
+            place = self.folder / path
+            if place.exists():
+                inode = place.stat().st_ino
+                if inode not in kept:
+                    kept[inode] = self.keep / f"now-{inode}"
+                    os.link(place, kept[inode])
+        for path, states in sorted(names.items()):
+            if "/.emblem/tmp/" in path:
+                continue
+            met["names"] += 1
+            place = self.folder / path
+            inode = dice.choice(states)
+            if dice.random() < 0.1 or inode not in kept:
+                inode = 0
+                met["gone"] += 1
+            place.unlink(missing_ok=True)
+            if inode:
+                shutil.copy2(kept[inode], place)
+                self.spoil(place, safe.get(inode, place.stat().st_size), dice, met)
+        # Files that kept their names, of which a part is not safe.
+        for path in self.folder.rglob("*"):
+            if path.is_file() and str(path.relative_to(self.folder)) not in names:
+                facts = path.stat()
+                self.spoil(path, safe.get(facts.st_ino, facts.st_size), dice, met)
+        shutil.rmtree(self.keep)
+        return met
+
+    @staticmethod
+    def spoil(path: Path, safe: int, dice: random.Random, met: dict[str, int]) -> None:
+        facts = path.stat()
+        if safe >= facts.st_size:
+            return
+        fate = dice.choice(["kept", "cut", "zeroed"])
+        point = dice.randint(safe, facts.st_size)
+        if fate == "cut":
+            os.truncate(path, dice.choice([safe, point]))
+        elif fate == "zeroed":
+            with path.open("r+b") as file:
+                file.seek(dice.choice([safe, point]))
+                file.write(bytes(facts.st_size - file.tell()))
+        if fate != "kept":
+            met[fate] += 1
+            os.utime(path, ns=(facts.st_atime_ns, facts.st_mtime_ns))
+
+
+class Proof:
+    def __init__(self, arguments: argparse.Namespace, options: list[str]) -> None:
+        self.tool, self.options, self.seed = arguments.tool, options, arguments.seed
+        self.dice = random.Random(self.seed)
+        self.scratch = arguments.scratch.resolve()
+        shutil.rmtree(self.scratch, ignore_errors=True)
+        self.scratch.mkdir(parents=True)
+        library = self.scratch / "power-loss.so"
+        compiler = shutil.which("clang") or shutil.which("cc") or "cc"
+        subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", str(library),
+                        str(HERE / "power-loss.c"), "-ldl"], check=True)
+        self.folder = self.scratch / "disk"
+        self.disk = Disk(self.folder, self.scratch, library)
+        self.met: dict[str, int] = {}
+        self.rows = arguments.rows
+        pictures = sorted(p for p in Path(arguments.source).rglob("*") if p.suffix == ".png")
+        if len(pictures) < self.rows + 3:
+            sys.exit(f"{arguments.source}: {self.rows + 3} pictures are needed")
+        self.pictures = pictures
+        print(f"seed {self.seed}", flush=True)
+
+    def fail(self, words: str) -> None:
+        sys.exit(f"{words} (EMBLEM_SEED={self.seed})")
+
+    def source(self, is_old: bool, history: str) -> Path:
+        """The pictures of a run; the old ones of a set that stood before."""
+        name = f"in-{history}-old" if is_old else f"in-{history}"
+        folder = self.scratch / name
+        if folder.exists():
+            return folder
+        folder.mkdir()
+        for number in range(self.rows):
+            picture = self.pictures[number]
+            if is_old and history == "sources" and number % 3 == 0:
+                picture = self.pictures[number + 1]
+            if is_old or history != "list" or number % 4:
+                shutil.copy2(picture, folder / f"{number}.png")
+        if not is_old and history == "list":
+            for number in range(3):
+                shutil.copy2(self.pictures[self.rows + number], folder / f"new-{number}.png")
+        return folder
+
+    def command(self, kind: str, history: str, is_old: bool, disk: Path) -> list[str]:
+        options = KINDS["files" if is_old and history == "target" else kind]
+        more = ["--scheme", "dark"] if is_old and history == "options" else []
+        return [self.tool, "batch", str(self.source(is_old, history)), "-o", str(disk / "out"),
+                "--quiet", "--prune", "--isolate", "none", "--cache", "none",
+                # The tool's clock is fast here.
+                "--item-timeout", "3600",
+                *[option.format(disk=disk) for option in options], *more, *self.options]
+
+    def run(self, command: list[str], words: str, environment: dict | None = None) -> None:
+        end = subprocess.run(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                             env=environment)
+        if end.returncode != 0:
+            self.fail(f"{words}: exit code {end.returncode}: {end.stderr.decode()}")
+
+    def prepare(self, kind: str, history: str) -> tuple[Path, dict[str, str], float]:
+        """The set that stands, what an undisturbed run makes of it, and how long that takes."""
+        key = f"{kind}-{history}"
+        base = self.scratch / f"base-{key}"
+        self.clear()
+        self.folder.mkdir()
+        if history != "first":
+            # Paths of targets are absolute: sets are made in the place where they are used.
+            self.run(self.command(kind, history, True, self.folder), f"{key}, the old set")
+        shutil.copytree(self.folder, base)
+        begin = time.monotonic()
+        environment = self.disk.watched(0)
+        self.run(self.command(kind, history, False, self.folder), key, environment)
+        return base, digest(self.folder), time.monotonic() - begin
+
+    def clear(self) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def verify(self, words: str) -> None:
+        end = subprocess.run([self.tool, "verify", str(self.folder / "out")],
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        if end.returncode != 0:
+            self.fail(f"{words}: {end.stdout.decode()}")
+
+    def round(self, number: int, kind: str, history: str, prepared) -> None:
+        base, whole, seconds = prepared
+        words = f"round {number}, {kind}, {history}"
+        self.clear()
+        shutil.copytree(base, self.folder)
+        command = self.command(kind, history, False, self.folder)
+        while True:
+            resumes = ["--resume"] if self.dice.random() < 0.6 else []
+            environment = self.disk.watched(self.dice.choice([0, 2, 10]))
+            process = subprocess.Popen([*command, *resumes], stdin=subprocess.DEVNULL,
+                                       stderr=subprocess.PIPE, env=environment)
+            time.sleep(self.dice.uniform(0, 1.15 * seconds))
+            process.send_signal(signal.SIGKILL)
+            errors = process.communicate()[1].decode()
+            if process.returncode not in (0, -signal.SIGKILL):
+                self.fail(f"{words}: exit code {process.returncode}: {errors}")
+            for name, count in self.disk.lose(self.dice).items():
+                self.met[name] = self.met.get(name, 0) + count
+            self.met["losses"] = self.met.get("losses", 0) + 1
+            if (self.folder / "out" / "manifest.ndjson").exists():
+                self.verify(f"{words}: a manifest stands that is not true")
+            if self.dice.random() < 0.7:
+                break
+        resumes = ["--resume"] if self.dice.random() < 0.6 else []
+        self.run([*command, *resumes], words)
+        self.verify(words)
+        found = digest(self.folder)
+        if found != whole:
+            other = sorted(name for name in {*found, *whole} if found.get(name) != whole.get(name))
+            self.fail(f"{words}: the set differs from the undisturbed one: {other[:8]}")
+
+    def rounds(self, count: int) -> None:
+        cases = [(kind, history) for kind in KINDS for history in HISTORIES
+                 if not (history == "target" and kind.startswith("files"))]
+        self.dice.shuffle(cases)
+        prepared = {}
+        for number in range(count):
+            # Few sets are prepared for few rounds.
+            case = cases[number % min(len(cases), max(6, count // 3))]
+            if case not in prepared:
+                prepared[case] = self.prepare(*case)
+            self.round(number + 1, *case, prepared[case])
+        found = ", ".join(f"{count} {name}" for name, count in sorted(self.met.items()))
+        print(f"rounds: {count} in {len(prepared)} cases; {found}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tool")
+    parser.add_argument("source", help="a folder of PNG pictures")
+    parser.add_argument("scratch", type=Path, help="is emptied first")
+    parser.add_argument("--rounds", type=int, default=500)
+    parser.add_argument("--rows", type=int, default=60, help="pictures of a set")
+    parser.add_argument("--seed", type=int,
+                        default=int(os.environ.get("EMBLEM_SEED") or secrets.randbelow(1 << 32)))
+    # Unknown options go to the tool.
+    arguments, options = parser.parse_known_args()
+    begin = time.monotonic()
+    Proof(arguments, options).rounds(arguments.rounds)
+    print(f"{time.monotonic() - begin:.1f} s")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,33 @@
+import Foundation
+import Raster
+import Support
+import Testing
+
+/// A smaller `make proof-power`.
+@Suite("Power losses at random moments")
+struct PowerLossProofTests {
+    private static let script = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Benchmarks/Proof/power-loss.py").standardizedFileURL.path
+
+    @Test("a run that loses its power at any of 30 moments ends as an undisturbed one")
+    func rounds() async throws {
+        let folder = try ScratchFolder()
+        for number in 0..<40 {
+            let color = Color(red: UInt8(number), green: 90, blue: 200)
+            try folder.write(
+                Pictures.disc(color, width: 24 + number % 9, height: 24), to: "in/\(number).png")
+        }
+        let seed = ProcessInfo.processInfo.environment["EMBLEM_SEED"]
+        let proof = try await apart {
+            try Tool.run(
+                "/usr/bin/python3",
+                [
+                    Self.script, Tool.path(of: "emblem"), "in", "scratch", "--rounds", "30",
+                    "--rows", "36",
+                ],
+                in: folder.path, environment: seed.map { ["EMBLEM_SEED": $0] } ?? [:])
+        }
+        #expect(proof.status == 0, "\(proof.output)\(proof.errors)")
+        #expect(proof.output.contains("rounds: 30"), "\(proof.output)")
+    }
+}
