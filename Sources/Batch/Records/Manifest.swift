@@ -120,6 +120,7 @@ package enum Manifest {
             json.member("ok", counts.ok)
             json.member("placeholder", counts.placeholders)
             json.member("failed", counts.failed)
+            if counts.stale > 0 { json.member("stale", counts.stale) }
             json.member("outputs", counts.outputs)
             counts.write(errorsInto: &json)
         }

@@ -50,6 +50,7 @@ struct MergedRun {
             json.member("ok", counts.ok)
             json.member("placeholder", counts.placeholders)
             json.member("failed", counts.failed)
+            json.member("stale", counts.stale)
             json.member("outputs", counts.outputs)
             for name in ["reused", "bytes_in", "bytes_out", "retries"] {
                 json.member(name, Int(sum(name)))

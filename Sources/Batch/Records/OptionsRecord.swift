@@ -96,6 +96,7 @@ package struct OptionsRecord: Sendable {
         json.member("retries", network.retries)
         json.member("max_redirects", network.redirects)
         json.member("allow_private", network.allowPrivate)
+        json.member("stale", network.stale.rawValue)
         json.member("offline", network.isOffline)
         json.member("respect_optout", network.respectsOptOut)
         json.member("user_agent", network.userAgent)

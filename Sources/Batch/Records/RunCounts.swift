@@ -13,6 +13,8 @@ package struct RunCounts: Sendable, Hashable {
     package var ok = 0
     package var placeholders = 0
     package var failed = 0
+    /// Items among `ok` that show an earlier picture, since their source could not be loaded now.
+    package var stale = 0
     package var canceled = 0
     package var outputs = 0
     package var inFlight = 0
@@ -34,8 +36,8 @@ package struct RunCounts: Sendable, Hashable {
 
     package init(total: Int = 0) { self.total = total }
 
-    /// Items whose own picture is not shown.
-    package var withoutPicture: Int { placeholders + failed }
+    /// Items that do not show a fresh picture of their own.
+    package var withoutPicture: Int { placeholders + failed + stale }
 
     mutating func count(_ record: ItemRecord, _ reuse: Reuse = .none) {
         done += 1
@@ -47,6 +49,7 @@ package struct RunCounts: Sendable, Hashable {
         case .failed: failed += 1
         case .canceled: canceled += 1
         }
+        if record.isStale { stale += 1 }
         outputs += record.outputs.count
         if reuse == .none {
             bytesIn += record.src?.bytes ?? 0

@@ -129,6 +129,7 @@ package struct RunRecorder: ~Copyable {
         json.member("ok", counts.ok)
         json.member("placeholder", counts.placeholders)
         json.member("failed", counts.failed)
+        json.member("stale", counts.stale)
         json.member("outputs", counts.outputs)
         json.member("reused", counts.reused)
         json.member("resumed", counts.resumed)

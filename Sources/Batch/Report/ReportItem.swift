@@ -48,6 +48,9 @@ struct ReportItem {
         status = text("status") ?? ""
         errorClass = text("error", "class")
         message = text("error", "message")
+        if record["stale"] != nil {
+            message = "Keeps its last good emblem. " + (message ?? "")
+        }
         lint = (record["lint"]?.elements ?? []).prefix(Self.lintLimit).compactMap {
             $0.stringValue.map { Self.cut($0) }
         }

@@ -211,8 +211,8 @@ extension BatchCommand {
             tellMissing(counts.withoutPicture, for: "--max-failures")
             return 1
         }
-        if context.arguments[Options.strict], counts.placeholders > 0 {
-            tellMissing(counts.placeholders, for: "--strict")
+        if context.arguments[Options.strict], counts.withoutPicture > 0 {
+            tellMissing(counts.withoutPicture, for: "--strict")
             return 1
         }
         return tellLint(of: counts) ? 1 : 0
@@ -221,7 +221,7 @@ extension BatchCommand {
     /// Why the run ends with 1 though every item has its emblem.
     private func tellMissing(_ count: Int, for option: String) {
         context.messages.line(
-            "emblem: \(option): \(Counted(count, "item is", many: "items are")) without the picture"
+            "emblem: \(option): \(Counted(count, "item is", many: "items are")) without a fresh picture"
         )
     }
 

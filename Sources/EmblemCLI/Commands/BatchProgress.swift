@@ -96,6 +96,11 @@ struct BatchProgress: Sendable {
                     + "\(destination); "
                     + "\(ProgressReport.grouped(counts.placeholders)) with placeholder, "
                     + "\(ProgressReport.grouped(counts.failed)) without any")
+            if counts.stale > 0 {
+                context.messages.line(
+                    "\(Counted(counts.stale, "item keeps its", many: "items keep their")) last good "
+                        + "emblem, since the source failed now")
+            }
             if counts.linted > 0 {
                 context.messages.line(
                     "\(Counted(counts.linted, "item")) with lint: \(counts.lintText); see "

@@ -37,7 +37,7 @@ package enum Declarations {
         Options.allowPrivate.flag, Options.header.flag, Options.headerFile.flag,
         Options.netrc.flag, Options.cacert.flag, Options.proxy.flag, Options.userAgent.flag,
         Options.respectOptOut.flag, Options.cache.flag, Options.cacheSize.flag,
-        Options.offline.flag, Options.maskURLs.flag,
+        Options.stale.flag, Options.offline.flag, Options.maskURLs.flag,
     ]
 
     /// Where pictures are decoded, and by whose code.

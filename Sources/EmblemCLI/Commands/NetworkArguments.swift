@@ -34,6 +34,7 @@ struct NetworkArguments {
         settings.userAgent = try userAgent()
         settings.respectsOptOut = arguments[Options.respectOptOut]
         settings.cache = try cache()
+        settings.stale = arguments[Options.stale]
         settings.isOffline = arguments[Options.offline]
         if settings.isOffline, settings.cache == nil {
             throw arguments.error(

@@ -103,6 +103,7 @@ extension EmblemBatch {
         settings.recipe.badgeCorner = badgeCorner.value
         settings.network.connections = Swift.max(1, concurrency / 8)
         settings.network.perHost = Swift.max(1, concurrency / 2)
+        settings.network.stale = .passing
         return settings
     }
 }

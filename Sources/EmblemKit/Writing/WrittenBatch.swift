@@ -25,6 +25,9 @@ public struct WrittenBatch: Hashable, Sendable {
     public let ok: Int
     /// Those that show what stands in for it; the manifest says why.
     public let placeholders: Int
+    /// The number of items among ``ok`` that show the picture of an earlier batch, since their source
+    /// could not be loaded this time.
+    public let stale: Int
     /// Those without any file.
     public let failed: Int
     /// The files of the set.
@@ -44,6 +47,7 @@ public struct WrittenBatch: Hashable, Sendable {
         items = counts.done
         ok = counts.ok
         placeholders = counts.placeholders
+        stale = counts.stale
         failed = counts.failed
         outputs = counts.outputs
         reused = counts.reused

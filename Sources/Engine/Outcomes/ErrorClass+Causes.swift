@@ -36,7 +36,7 @@ extension ErrorClass {
             case .canceled: .canceled
             case .offline: .offline
             case .hostOpen: .hostOpen
-            case .optedOut: .unreadable
+            case .optedOut: .optedOut
             }
     }
 

@@ -29,6 +29,7 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
     case canceled
     case offline
     case hostOpen = "host_open"
+    case optedOut = "opted_out"
 
     /// A later attempt at the same source may end otherwise.
     package var isRetryable: Bool {
@@ -37,6 +38,14 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
             true
         default:
             false
+        }
+    }
+
+    /// The network or the server failed, which says nothing of the picture.
+    package var isOfNetwork: Bool {
+        switch self {
+        case .dns, .connect, .tls, .timeout, .http5xx, .rateLimited, .hostOpen, .offline: true
+        default: false
         }
     }
 
@@ -49,7 +58,7 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
         case .unsupportedScheme: "The scheme of the source is not one that may be loaded here."
         case .notFound: "There is no file at this path."
         case .unreadable:
-            "The source may not be read: no regular file, no permission, or it opts out."
+            "The source cannot be read: it is no regular file, or there is no permission."
         case .dns: "The host has no address."
         case .connect: "The host could not be reached."
         case .tls: "The secure connection could not be made."
@@ -74,6 +83,7 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
         case .write: "The emblem could not be written."
         case .canceled: "The run was stopped before this item ended."
         case .offline: "The cache lacks this source, and the run is offline."
+        case .optedOut: "The server asks not to use its pictures (X-Robots-Tag)."
         case .hostOpen: "The host failed too often; its remaining items were not tried."
         }
     }

@@ -14,6 +14,7 @@ extension ItemRecord {
         self.init(index: index, id: id, name: name, source: source, status: status)
         row = json["row"]?.intValue
         line = json["line"]?.intValue
+        isStale = json["stale"]?.boolValue ?? false
         placeholder = json["placeholder"]?.stringValue
         if let error = json["error"] {
             guard let failure = ItemFailure(error) else { return nil }
@@ -53,6 +54,7 @@ extension ItemRecord {
     /// Takes over how the item ended before; who it is and what its row says stays as it is now.
     package mutating func takeOver(_ past: ItemRecord) {
         status = past.status
+        isStale = past.isStale
         placeholder = past.placeholder
         failure = past.failure
         src = past.src

@@ -26,6 +26,10 @@ extension ItemRecord {
         self.init(index: index, id: id, name: name, source: source, status: try json.word())
         self.row = row
         self.line = line
+        if json.has("stale") {
+            isStale = try json.bool()
+            guard isStale else { throw WrittenJSON.Otherwise() }
+        }
         if json.has("placeholder") { placeholder = try json.string() }
         if json.has("error") {
             failure = try ItemFailure(&json, status: httpStatus, detail: detail)

@@ -104,6 +104,9 @@ package struct ItemRecord: Sendable, Equatable {
     /// The line of a list row that could not be used.
     package var line: Int?
     package var status: ItemStatus
+    /// The picture is that of an earlier run, or of an old answer in the cache, since `failure`
+    /// happened now.
+    package var isStale = false
     package var placeholder: String?
     package var failure: ItemFailure?
     package var src: SourceRecord?
@@ -156,6 +159,7 @@ package struct ItemRecord: Sendable, Equatable {
             json.member("source", source)
             if let line { json.member("line", line) }
             json.member("status", status.rawValue)
+            if isStale { json.member("stale", true) }
             if let placeholder { json.member("placeholder", placeholder) }
             if let failure { failure.write(into: &json) }
             if let src { src.write(into: &json) }

@@ -35,7 +35,8 @@ package struct PastItem: Sendable {
         switch record.failure?.errorClass {
         case nil: record.status == .ok
         case .notImage, .unsupported, .truncated, .corrupt, .limitPixels: true
-        default: false
+        // A stale picture is that of the bytes in its record; the failure is of another attempt.
+        default: record.isStale
         }
     }
 

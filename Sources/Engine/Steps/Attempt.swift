@@ -23,6 +23,8 @@ struct Attempt: Sendable {
     var bytes: SourceBytes?
     var showing: Showing?
     var failure: ItemFailure?
+    /// Why an old answer is shown in place of a fresh one.
+    var staleReason: ItemFailure?
 
     init(sourceIndex: Int) { self.sourceIndex = sourceIndex }
 }
@@ -64,9 +66,27 @@ struct Draft: Sendable {
             if drawing.name == record.name { record.outputs = drawing.outputs }
         case .standing(let past):
             record.takeOver(past)
+            record.failure = nil
+            record.isStale = false
             reuse = .unchanged
         case nil: break
         }
+        if let reason = attempt.staleReason {
+            record.failure = reason
+            record.isStale = true
+        }
+    }
+
+    /// Keeps the emblem of an earlier run although its source cannot be loaded now.
+    init(of input: JobInput, keeping past: PastItem, _ reason: ItemFailure, shared: SharedResult?) {
+        self.init(of: input)
+        self.shared = shared
+        record.takeOver(past.record)
+        record.failure = reason
+        record.isStale = true
+        seen = past.seen
+        sourceIndex = past.sourceIndex
+        reuse = .unchanged
     }
 
     private mutating func show(_ rendering: Rendering) {
@@ -79,6 +99,7 @@ struct Draft: Sendable {
     /// returned.
     mutating func end(with stop: JobStop) -> OutletError? {
         reuse = .none
+        record.isStale = false
         record.placeholder = nil
         record.outputs = []
         rendering = nil

@@ -25,7 +25,7 @@ extension Job {
         }
         let loaded: SourceBytes
         switch (source.kind, input.item.picture) {
-        case (.remote, _): loaded = try await fetch(source, &meter)
+        case (.remote, _): loaded = try await fetch(source, &attempt, &meter)
         // Whoever hands a picture over knows it: nothing is recorded of its bytes.
         case (.given, .held(let holder)): return .bytes(try await fetch(from: holder, &meter))
         default: loaded = try await read(source, of: input.item, &attempt)
@@ -42,6 +42,7 @@ extension Job {
         _ shared: SharedResult, _ input: JobInput, _ attempt: inout Attempt
     ) throws(JobStop) -> Loading? {
         attempt.src = shared.src
+        attempt.staleReason = shared.staleReason
         if case .failure(let failure) = shared.result { throw .failure(failure) }
         attempt.bytes = shared.bytes
         if let drawing = shared.drawing(by: input.recipe) { return .known(.shared(drawing)) }
@@ -122,16 +123,18 @@ extension Job {
 
     /// Loads from the network, in what is left of the item's time.
     private func fetch(
-        _ source: SourceReference, _ meter: inout JobMeter
+        _ source: SourceReference, _ attempt: inout Attempt, _ meter: inout JobMeter
     ) async throws(JobStop) -> SourceBytes {
         if let loader = context.loader {
             return SourceBytes(
                 try await loader.load(source.text), covered: context.settings.bodyBytes)
         }
         let outcome: NetworkOutcome
+        let loader: NetworkLoader
         do throws(NetworkFailure) {
+            loader = try context.network.loader()
             let request = NetworkRequest(url: source.text, timeLeft: meter.clock.timeLeft)
-            outcome = await (try context.network.loader()).load(request)
+            outcome = await loader.load(request)
         } catch {
             throw .failure(ItemFailure(error))
         }
@@ -142,7 +145,12 @@ extension Job {
             return SourceBytes(response.body, covered: context.settings.bodyBytes)
         case .failure(let failure):
             guard failure.kind != .canceled else { throw .canceled }
-            throw .failure(ItemFailure(failure))
+            let reason = ItemFailure(failure)
+            guard keepsStale(reason), let kept = loader.kept(source.text) else {
+                throw .failure(reason)
+            }
+            attempt.staleReason = reason
+            return SourceBytes(kept.body, covered: context.settings.bodyBytes)
         }
     }
 }

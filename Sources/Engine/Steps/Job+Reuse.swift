@@ -97,11 +97,40 @@ extension Job {
     private func takeOver(
         _ past: PastItem, _ attempt: inout Attempt
     ) throws(JobStop) -> Attempt.Showing? {
-        if let failure = past.record.failure {
+        if let failure = past.record.failure, !past.record.isStale {
             attempt.src = past.record.src
             throw .failure(failure)
         }
         return past.isWhole ? .standing(past.record) : nil
+    }
+
+    /// Keeps the emblem that an earlier run made of one of the item's sources, where it stands and the
+    /// failure is one that it outlives.
+    func lastGood(
+        of sources: ClosedRange<Int>, _ input: JobInput, _ attempt: Attempt,
+        _ shared: SharedResult?
+    ) -> Draft? {
+        guard let failure = attempt.failure, keepsStale(failure),
+            let past = input.past, past.record.status == .ok, past.isWhole,
+            sources.contains(past.sourceIndex)
+        else { return nil }
+        return Draft(of: input, keeping: past, failure, shared: shared)
+    }
+
+    /// Whether an earlier emblem outlives a failure.
+    func keepsStale(_ failure: ItemFailure) -> Bool {
+        switch context.settings.network.stale {
+        case .none: false
+        // A drawing that took too long is a timeout that does not pass.
+        case .passing:
+            failure.errorClass.isOfNetwork
+                && (failure.isRetryable || failure.errorClass == .tls)
+        case .any:
+            switch failure.errorClass {
+            case .canceled, .badRow, .blockedAddress, .optedOut: false
+            default: true
+            }
+        }
     }
 
     /// Takes over a placeholder that stands for the same failure. A placeholder from a file of the

@@ -121,7 +121,8 @@ package struct Job: Sendable {
         } else {
             draft = try await trySources(input, &meter)
         }
-        guard let failure = draft.record.failure, !takeOverPlaceholder(input, failure, &draft)
+        guard let failure = draft.record.failure, !draft.record.isStale,
+            !takeOverPlaceholder(input, failure, &draft)
         else { return draft }
         try await substitute(input, &meter, &draft)
         return draft
@@ -147,6 +148,7 @@ package struct Job: Sendable {
             if case .drawn(let rendering) = own.showing { input.shared?.keep(rendering, of: input) }
             if own.failure == nil { return Draft(of: input, own, shared: shared) }
         }
+        if let kept = lastGood(of: 0...0, input, own, shared) { return kept }
         for (index, source) in input.item.alternativeReferences(remoteOnly: remoteOnly).enumerated()
         {
             // Whoever waits for memory must not hold some.
@@ -155,6 +157,7 @@ package struct Job: Sendable {
             let other = try await attempt(source, index + 1, input, &meter)
             if other.failure == nil { return Draft(of: input, other, shared: shared) }
         }
+        if let kept = lastGood(of: 1...Int.max, input, own, shared) { return kept }
         return Draft(of: input, own, shared: shared)
     }
 
@@ -174,7 +177,8 @@ package struct Job: Sendable {
         } catch {
             guard case .failure(let failure) = error else { throw error }
             attempt.bytes = nil
-            attempt.failure = failure
+            // An old answer that cannot be shown is not why there is no fresh one.
+            attempt.failure = attempt.staleReason.take() ?? failure
         }
         return attempt
     }

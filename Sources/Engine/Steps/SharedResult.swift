@@ -70,6 +70,8 @@ package final class SharedResult: Sendable {
     }
 
     let src: SourceRecord?
+    /// Why an old answer stands for the source.
+    let staleReason: ItemFailure?
     /// What was drawn, nothing where outputs of an earlier run were taken over, or what went wrong.
     let result: Result<Drawing?, ItemFailure>
     private let held: Mutex<SourceBytes?>
@@ -78,9 +80,11 @@ package final class SharedResult: Sendable {
     private static let othersLimit = 16
 
     private init(
-        _ src: SourceRecord?, _ result: Result<Drawing?, ItemFailure>, _ bytes: SourceBytes?
+        _ src: SourceRecord?, _ result: Result<Drawing?, ItemFailure>, _ bytes: SourceBytes?,
+        staleReason: ItemFailure?
     ) {
         self.src = src
+        self.staleReason = staleReason
         self.result = result
         held = Mutex(bytes)
     }
@@ -88,7 +92,7 @@ package final class SharedResult: Sendable {
     /// What came of the item's own source.
     convenience init?(_ attempt: Attempt, _ input: JobInput) {
         if let failure = attempt.failure {
-            self.init(attempt.src, .failure(failure), nil)
+            self.init(attempt.src, .failure(failure), nil, staleReason: nil)
             return
         }
         switch attempt.showing {
@@ -98,7 +102,9 @@ package final class SharedResult: Sendable {
             self.init(attempt, drawing.rendering, input)
         case .standing(let past):
             // What its header said is known from then, and was not read again.
-            self.init(past.src ?? attempt.src, .success(nil), attempt.bytes)
+            self.init(
+                past.src ?? attempt.src, .success(nil), attempt.bytes,
+                staleReason: attempt.staleReason)
         case .content, nil: return nil
         }
     }
@@ -106,7 +112,8 @@ package final class SharedResult: Sendable {
     private convenience init(_ attempt: Attempt, _ rendering: Rendering, _ input: JobInput) {
         let drawing = Drawing(
             recipe: input.recipe, rendering: rendering, name: input.item.name, outputs: [])
-        self.init(attempt.src, .success(drawing), attempt.bytes)
+        self.init(
+            attempt.src, .success(drawing), attempt.bytes, staleReason: attempt.staleReason)
     }
 
     /// The bytes, for another recipe; nil once somebody needed their place.
@@ -131,7 +138,7 @@ package final class SharedResult: Sendable {
         let stored = Drawing(
             recipe: drawing.recipe, rendering: drawing.rendering, name: drawing.name,
             outputs: outputs)
-        return SharedResult(src, .success(stored), bytes)
+        return SharedResult(src, .success(stored), bytes, staleReason: staleReason)
     }
 
     /// Lets go of the bytes: whoever waits for memory must not hold some.

@@ -82,6 +82,16 @@ package final class NetworkLoader: Sendable {
         }
     }
 
+    /// Returns what the cache holds of a URL, however old it is; nil where it must not be shown.
+    package func kept(_ url: String) -> NetworkResponse? {
+        guard let address = try? WebAddress(url), address.credentials == nil,
+            let entry = cache?.entry(for: CacheKey(url: address.text, headers: headersDigest)),
+            isOpen(to: entry, at: address),
+            !(settings.respectsOptOut && entry.headers.optsOut)
+        else { return nil }
+        return try? outcome(Self.nothing, entry, .cache).result.get()
+    }
+
     /// What has been under way for longest, the slowest first.
     package func slowest(_ count: Int) async -> [NetworkFlight] {
         await engine.slowest(count)

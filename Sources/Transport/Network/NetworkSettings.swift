@@ -38,6 +38,8 @@ package struct NetworkSettings: Sendable {
     /// names are looked up by it, so that of the rule only literal addresses and ports remain.
     package var proxy: String?
     package var cache: CacheSettings?
+    /// The failures that an earlier emblem outlives.
+    package var stale = StaleRule.none
     /// Answers from the cache only, stale entries too.
     package var isOffline = false
     /// Where the jitter of waits begins.
@@ -59,6 +61,15 @@ package struct NetworkSettings: Sendable {
 
     /// Lanes for so many jobs. One thread carries what six to fourteen cores draw, by how much is TLS.
     package static func lanes(jobs: Int) -> Int { jobs < 8 ? 0 : min(jobs / 4, 16) }
+}
+
+/// The failures of a source after which the last good emblem of it is kept.
+package enum StaleRule: String, Sendable, CaseIterable {
+    /// Failures that a later run may not meet: the network, the server, an open breaker.
+    case passing
+    /// Every failure.
+    case any
+    case none
 }
 
 /// One header line of a request.
