@@ -149,9 +149,9 @@ struct RequestTests {
     func optOut() throws {
         let url = TestServers.faults.url("robots")
         let (_, heard) = try batch(url, ["--allow-private", "--respect-optout"])
-        #expect(try heard.text("out/manifest.ndjson").contains("\"class\":\"unreadable\""))
+        #expect(try heard.text("out/manifest.ndjson").contains("\"class\":\"opted_out\""))
         let (_, used) = try batch(url, ["--allow-private"])
-        #expect(try !used.text("out/manifest.ndjson").contains("\"class\":\"unreadable\""))
+        #expect(try !used.text("out/manifest.ndjson").contains("\"class\":\"opted_out\""))
     }
 
     @Test(

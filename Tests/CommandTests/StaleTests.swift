@@ -76,8 +76,9 @@ struct StaleTests {
     func maintenance() throws {
         let name = "closed-\(UInt32.random(in: 0...UInt32.max)).png"
         let rows = [("a", Web.server.url("files/\(name)"))]
-        Web.server.publish(try Pictures.disc(
-            Color(red: 10, green: 95, blue: 255), width: 90, height: 80), as: name)
+        Web.server.publish(
+            try Pictures.disc(
+                Color(red: 10, green: 95, blue: 255), width: 90, height: 80), as: name)
         #expect(try run(rows, ["--cache", "none"]).status == 0)
         Web.server.publish(Array("<!doctype html><title>Closed</title>".utf8), as: name)
         for (rule, status) in [("any", "ok"), ("passing", "placeholder")] {

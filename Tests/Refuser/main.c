@@ -39,7 +39,7 @@ static const struct {
     {"eventfd2", SYS_eventfd2},
     {"epoll_create1", SYS_epoll_create1},
     {"epoll_ctl", SYS_epoll_ctl},
-    // The C library makes the older calls where the processor has them.
+// The C library makes the older calls where the processor has them.
 #ifdef SYS_epoll_wait
     {"epoll_wait", SYS_epoll_wait},
     {"poll", SYS_poll},

@@ -74,8 +74,8 @@ extension Options {
         help: "Ask nobody; take what the cache has, however old.")
     package static let stale = FlagKey<StaleRule>(
         "stale", .choice, "WHICH", usual: .passing, group: "Network",
-        help: "Keep the last good emblem of a source that fails: for failures of network and server "
-            + "(passing), for every failure (any), or never (none).")
+        help: "Keep the last good emblem of a source that fails: for failures of network and "
+            + "server (passing), for every failure (any), or never (none).")
     package static let maskURLs = FlagKey(
         toggle: "mask-urls", group: "Network", isNegatable: true,
         help: "Hide what follows the question mark of a URL in every record and message. "
