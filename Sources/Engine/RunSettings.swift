@@ -32,6 +32,8 @@ package struct RunSettings: Sendable {
     package var network = NetworkSettings()
     /// How long the processors may work on the drawing of one item.
     package var renderTimeout = usualRenderTimeout
+    /// Items that succeeded in the last run are kept without asking for their sources.
+    package var onlyFailures = false
     /// How sources are shown in records and messages.
     package var mask = SourceMask()
 

@@ -3,6 +3,8 @@
 /// What else a run keeps for itself lies in `OutputFolder.ownName`.
 package enum RunFile: String, CaseIterable, Sendable {
     case manifest = "manifest.ndjson"
+    /// The manifest of the last run while this one changes files that it names.
+    case previousManifest = "manifest.previous.ndjson"
     case record = "run.json"
     case report = "report.html"
 

@@ -45,6 +45,16 @@ struct FailureColumns {
         return former
     }
 
+    /// Whether the columns of a row tell that `emblem failures` wrote it.
+    static func areFound(in columns: [JSON.Member]) -> Bool {
+        forms.contains { mark, names in
+            names.allSatisfy { name in columns.contains { $0.name == name } }
+                && columns.contains {
+                    $0.name == mark && $0.value.stringValue.flatMap(ErrorClass.init) != nil
+                }
+        }
+    }
+
     var all: [String] { names.map { self[$0] } }
 
     /// What a column is called.
@@ -56,5 +66,16 @@ struct FailureColumns {
     func others(of entry: FailureList.Entry) -> [(String, JSON)] {
         let former = Self.former(entry)
         return entry.columns.filter { !former.contains($0.0) }
+    }
+}
+
+extension BatchPlan {
+    /// Whether its first row comes from `emblem failures`.
+    package var isListOfFailures: Bool {
+        do throws(PlanError) {
+            return try count > 0 && FailureColumns.areFound(in: item(at: 0).extra)
+        } catch {
+            return false
+        }
     }
 }

@@ -8,28 +8,14 @@ package enum Manifest {
     package static let name = RunFile.manifest.name
     static let schema = "emblem.manifest/1"
 
-    /// Where the manifest of the last run waits while another goes on.
-    static let asideName = RelativePath.own("manifest.ndjson")
-
-    /// Takes the manifest of the last run out of the way. Where the run turns out to change
-    /// nothing, it comes back as it was.
-    ///
-    /// - Returns: whether there was one.
-    static func putAside(in folder: OutputFolder) throws(OutletError) -> Bool {
-        try folder.move(RelativePath(ours: name), to: asideName)
-    }
-
-    /// It comes back as it was.
-    static func bringBack(in folder: OutputFolder) throws(OutletError) {
-        try folder.move(asideName, to: RelativePath(ours: name))
-    }
-
     /// What the last run made beside pictures: its targets, as its first line says, and their files
     /// about all items, which stand in the lines before its last one.
     static func lastSet(
         in folder: OutputFolder
     ) throws(OutletError) -> (targets: [TargetRecord], documents: [WrittenTarget]) {
-        guard let file = try folder.open(asideName) else { return ([], []) }
+        guard let file = try folder.open(LastManifest.currentName(in: folder)) else {
+            return ([], [])
+        }
         let targets = JournalLine.json(of: try file.line(at: 0)).map(TargetRecord.all) ?? []
         guard !targets.isEmpty else { return ([], []) }
         let size = try file.size()
@@ -46,7 +32,7 @@ package enum Manifest {
     static func write(
         _ journal: inout Journal, options: OptionsRecord, files: [WrittenTarget] = [],
         themeDigest: String, counts: RunCounts, nearDuplicates: [NearDuplicates.Pair] = [],
-        into folder: OutputFolder
+        replacing last: LastManifest, in folder: OutputFolder
     ) throws(OutletError) {
         var file = try folder.newFile(RelativePath(ours: name))
         var hash = SHA256()
@@ -69,26 +55,14 @@ package enum Manifest {
         hash.update(summary.span)
         try file.append(summary)
         // A set that is as it was keeps its manifest, whose time tells others that nothing is new.
-        let former = counts.reused == counts.done ? try digest(of: asideName, in: folder) : nil
+        let former =
+            counts.reused == counts.done
+            ? try folder.digest(of: LastManifest.currentName(in: folder)) : nil
         // The manifest is on the disk only after what it promises.
         try journal.sync()
-        if former == hash.finish() { return try bringBack(in: folder) }
-        try folder.remove(asideName)
+        if former == hash.finish() { return try last.comeBack() }
         _ = try file.commit(sync: true)
-    }
-
-    static func digest(
-        of name: RelativePath, in folder: OutputFolder
-    ) throws(OutletError) -> Digest256? {
-        guard let file = try folder.open(name) else { return nil }
-        var hash = SHA256()
-        var offset: Int64 = 0
-        while true {
-            let bytes = try file.read(at: offset, count: 1 << 20)
-            if bytes.isEmpty { return hash.finish() }
-            hash.update(bytes.span)
-            offset += Int64(bytes.count)
-        }
+        try last.forget()
     }
 
     private static func head(_ options: OptionsRecord, themeDigest: String) -> [UInt8] {

@@ -203,7 +203,7 @@ package struct Orphans: Sendable {
     ) -> Bool {
         do throws(OutletError) {
             guard try folder.facts(of: path)?.size == size else { return false }
-            return try Manifest.digest(of: path, in: folder)?.hex == digest
+            return try folder.digest(of: path)?.hex == digest
         } catch {
             return false
         }

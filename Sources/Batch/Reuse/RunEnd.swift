@@ -45,9 +45,9 @@ struct RunEnd: Hashable, Sendable {
         }
     }
 
-    /// The manifest that waits in `folder` is the file that the run left.
-    func isOfManifest(asideIn folder: OutputFolder) throws(OutletError) -> Bool {
-        try folder.facts(of: Manifest.asideName).map(Self.numbers) == manifest
+    /// Whether the last manifest in `folder` is the file that the run left.
+    func isOfManifest(in folder: OutputFolder) throws(OutletError) -> Bool {
+        try folder.facts(of: LastManifest.currentName(in: folder)).map(Self.numbers) == manifest
     }
 
     private static func numbers(_ facts: FileFacts) -> [Int] {

@@ -43,6 +43,9 @@ package final class RunHistory: Sendable {
     /// Nothing is known of any item.
     package var isEmpty: Bool { entries.isEmpty }
 
+    /// The number of items that it knows.
+    package var count: Int { entries.count }
+
     /// Reads the journal in `folder`, and writes it anew where it is wasteful; the caller holds its lock.
     ///
     /// - Parameter compacts: it is written anew whatever its size, without what is unsound.

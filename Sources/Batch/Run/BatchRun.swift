@@ -100,32 +100,21 @@ package struct BatchRun: Sendable {
             if resumes, let difference = difference(identity, begun) { throw .otherRun(difference) }
             if !startsOver, let other = identity.otherSet(than: begun) { throw .otherSet(other) }
         }
-        let stood: Bool
         do throws(OutletError) {
             try outlet.foreign.begin(
                 history, try outlet.notes.begin(), outlet.targets, in: outlet.folder)
             try TargetFolders.remember(outlet.targets, in: outlet.folder)
-            // A manifest always tells of the last run: while this one goes on, there is none.
-            stood = try Manifest.putAside(in: outlet.folder)
-            // One that a killed run put aside may still stand on the disk.
-            if try outlet.folder.exists(Manifest.asideName) { outlet.manifestAside.isMoved() }
         } catch {
             throw .outlet(error)
         }
-        do throws(BatchError) {
-            return try journal(of: identity, indices)
-        } catch {
-            // No picture was changed yet.
-            if stood { bringBackManifest() }
-            throw error
-        }
+        return try journal(of: identity, indices)
     }
 
     /// After a failure that is the one to report: what cannot come back now is written anew by the next
     /// run.
     private func bringBackManifest() {
         do throws(OutletError) {
-            try Manifest.bringBack(in: outlet.folder)
+            try outlet.lastManifest.comeBack()
         } catch {
             // It stays aside.
         }
@@ -137,7 +126,6 @@ package struct BatchRun: Sendable {
         let repeats = repeats(identity)
         let journal: Journal
         do throws(OutletError) {
-            if !repeats { try outlet.manifestAside.sync() }
             var begun = try Journal(
                 identity, goesOn: resumes, repeats: repeats,
                 count: indices.underestimatedCount, after: history, in: outlet.folders,
@@ -232,9 +220,10 @@ package struct BatchRun: Sendable {
                 try Manifest.write(
                     &state.journal, options: options, files: files,
                     themeDigest: settings.theme.digest, counts: counts,
-                    nearDuplicates: duplicates, into: outlet.folder)
+                    nearDuplicates: duplicates, replacing: outlet.lastManifest,
+                    in: outlet.folder)
             } else {
-                try Manifest.bringBack(in: outlet.folder)
+                try outlet.lastManifest.comeBack()
             }
         } catch {
             // It is the set that it was, whatever could not be written beside it.
@@ -260,7 +249,7 @@ package struct BatchRun: Sendable {
         // What other targets tell of their pictures stands in files, which are looked at one by one.
         guard state.journal.isRepeated, let end = history?.runEnd,
             outlet.targets.allSatisfy({ $0.target.kind == .files }),
-            try end.isOfManifest(asideIn: outlet.folder)
+            try end.isOfManifest(in: outlet.folder)
         else { return nil }
         return end
     }

@@ -124,7 +124,7 @@ package final class ForeignFiles: Sendable {
 
     /// A manifest or a run record that is none, before a run puts its own there.
     private func clearRecords(in folder: OutputFolder) throws(OutletError) {
-        for file in [RunFile.manifest, .record] {
+        for file in [RunFile.manifest, .previousManifest, .record] {
             try clear(RelativePath(ours: file.name), in: folder, unless: "\"emblem.")
         }
     }

@@ -22,8 +22,7 @@ package struct Outlet: OutputSink {
     private let hasOneLayout: Bool
     /// What is written before the journal tells of it.
     let notes: OutputNotes
-    /// The manifest of the last run while it waits.
-    let manifestAside: ManifestAside
+    let lastManifest: LastManifest
     /// What stands in the way and is nobody's of ours.
     package let foreign = ForeignFiles()
 
@@ -46,7 +45,7 @@ package struct Outlet: OutputSink {
         self.targets = targets
         self.hasOneLayout = hasOneLayout
         notes = OutputNotes(folder)
-        manifestAside = ManifestAside(folder)
+        lastManifest = LastManifest(folder)
         self.syncsEachOutput = syncsEachOutput
     }
 
@@ -91,7 +90,6 @@ package struct Outlet: OutputSink {
     ) throws(JobStop) {
         let new = planned.map(\.output).filter { past?.output(like: $0)?.sha256 != $0.sha256 }
         do throws(OutletError) {
-            if !new.isEmpty { try manifestAside.sync() }
             try notes.note(new.map { OutputNotes.Entry($0) }, of: item.index)
         } catch {
             throw .fatal(error)
@@ -117,6 +115,7 @@ package struct Outlet: OutputSink {
             output.modified = try planned.folder.write(
                 planned.image.bytes.span, to: path, sync: syncsEachOutput
             ) { [output] there throws(OutletError) in
+                try lastManifest.stepAside()
                 guard !isOurs else { return }
                 try foreign.look(at: output, path, in: planned.folder, size: there.size)
             }.modified
@@ -125,6 +124,12 @@ package struct Outlet: OutputSink {
             throw .failure(ItemFailure(.write, stage: .write, detail: "\(error)"))
         }
         return output
+    }
+
+    /// Prepares for a file that tells of the pictures of a target to be replaced.
+    func clear(_ name: RelativePath, of opened: OpenTarget) throws(OutletError) {
+        try lastManifest.stepAside()
+        try foreign.clear(name, of: opened)
     }
 
     /// The folder that an output's path starts in; nil where this run names none for it.

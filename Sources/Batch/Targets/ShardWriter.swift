@@ -9,17 +9,15 @@ struct ShardWriter {
 
     private let plan: ShardPlan
     private let opened: OpenTarget
-    private let out: OutputFolder
-    private let foreign: ForeignFiles
+    private let outlet: Outlet
 
-    init(
-        _ plan: ShardPlan, _ opened: OpenTarget, _ out: OutputFolder, _ foreign: ForeignFiles
-    ) {
-        self.foreign = foreign
+    init(_ plan: ShardPlan, _ opened: OpenTarget, _ outlet: Outlet) {
         self.plan = plan
         self.opened = opened
-        self.out = out
+        self.outlet = outlet
     }
+
+    private var out: OutputFolder { outlet.folder }
 
     /// What is known of an archive that stands.
     private struct Known {
@@ -94,7 +92,7 @@ struct ShardWriter {
             if let whole = archive {
                 let path = try name(number)
                 let (written, digest) = try whole.finish { () throws(OutletError) in
-                    try foreign.clear(path, of: opened)
+                    try outlet.clear(path, of: opened)
                 }
                 shards[number] = Known(
                     identity: plan.shards[number].identity, bytes: written.size,
@@ -191,7 +189,7 @@ struct ShardWriter {
         let name = try path(TarShards.index)
         let isNew = try SteadyFile.write(
             json.bytes, to: name, in: opened.files.folder,
-            moveAway: { () throws(OutletError) in try foreign.clear(name, of: opened) })
+            moveAway: { () throws(OutletError) in try outlet.clear(name, of: opened) })
         let digest = SHA256.hash(json.bytes.span).hex
         return (.init(path: name.text, bytes: json.bytes.count, digest: digest), isNew)
     }

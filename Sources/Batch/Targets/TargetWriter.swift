@@ -26,14 +26,14 @@ struct TargetWriter {
         var sheets: [Sheet] = []
         for opened in targets {
             sheets.append(
-                try Sheet(opened, try shards(of: opened, &journal), outlet.foreign))
+                try Sheet(opened, try shards(of: opened, &journal), outlet))
         }
         try journal.forEachItem { _, line throws(OutletError) in
             guard let record = Self.record(line) else { return }
             for sheet in sheets { try sheet.add(record) }
         }
         var written: [WrittenTarget] = []
-        for sheet in sheets { written.append(try sheet.finish(&journal, outlet.folder)) }
+        for sheet in sheets { written.append(try sheet.finish(&journal)) }
         if sheets.contains(where: \.hasChanged) { journal.noteChange() }
         return written
     }
@@ -71,12 +71,12 @@ private final class Sheet {
     private var shards: ShardPlan?
     private var number = 0
     private(set) var hasChanged = false
-    private let foreign: ForeignFiles
+    private let outlet: Outlet
 
     init(
-        _ opened: OpenTarget, _ shards: ShardPlan?, _ foreign: ForeignFiles
+        _ opened: OpenTarget, _ shards: ShardPlan?, _ outlet: Outlet
     ) throws(OutletError) {
-        self.foreign = foreign
+        self.outlet = outlet
         self.opened = opened
         self.shards = shards
         for document in opened.target.documents where document.entry != nil {
@@ -90,8 +90,8 @@ private final class Sheet {
         let path = try Self.path(document.path, opened)
         let file = try SteadyFile(
             path, in: opened.files.folder,
-            moveAway: { [foreign, opened] () throws(OutletError) in
-                try foreign.clear(path, of: opened)
+            moveAway: { [outlet, opened] () throws(OutletError) in
+                try outlet.clear(path, of: opened)
             })
         try file.append(document.head.bytes)
         return (document, file, path.text)
@@ -103,8 +103,8 @@ private final class Sheet {
             let path = try Self.path(file.path, opened)
             let isNew = try SteadyFile.write(
                 file.bytes, to: path, in: opened.files.folder,
-                moveAway: { [foreign, opened] () throws(OutletError) in
-                    try foreign.clear(path, of: opened)
+                moveAway: { [outlet, opened] () throws(OutletError) in
+                    try outlet.clear(path, of: opened)
                 })
             if isNew { hasChanged = true }
         }
@@ -116,7 +116,7 @@ private final class Sheet {
     }
 
     func finish(
-        _ journal: inout Journal, _ out: OutputFolder
+        _ journal: inout Journal
     ) throws(OutletError) -> WrittenTarget {
         var written = WrittenTarget(
             kind: opened.target.kind, isElsewhere: opened.files.isElsewhere)
@@ -129,7 +129,7 @@ private final class Sheet {
             written.files.append(.init(path: path, bytes: file.size, digest: digest))
         }
         if let plan = shards {
-            let (files, isNew) = try ShardWriter(plan, opened, out, foreign).write(
+            let (files, isNew) = try ShardWriter(plan, opened, outlet).write(
                 &journal)
             if isNew { hasChanged = true }
             written.files += files

@@ -26,6 +26,7 @@ extension BatchCommand {
         let outlet = output.outlet
         let (folder, targets) = (outlet.folder, outlet.targets)
         let history = try history(output.past)
+        try check(plan, after: history)
         let items = self.indices(of: plan)
         let start = MonotonicClock.now
         let trace = try arguments[Options.trace].map { try openTrace($0, start: start) }
@@ -34,6 +35,8 @@ extension BatchCommand {
         let crashes = try crashNotes(in: folder)
         defer { crashes?.end() }
         // Where a set stands already, most likely nothing is to be drawn.
+        var settings = settings
+        settings.onlyFailures = arguments[Options.onlyFailures]
         let run = context.runContext(
             settings,
             expecting: !startsOver && history.isEmpty == false
@@ -106,6 +109,21 @@ extension BatchCommand {
         } catch {
             throw CommandFailure(error)
         }
+    }
+
+    /// Refuses what would lose items: a list of failures in place of the list that they come from.
+    private func check(_ plan: BatchPlan, after history: RunHistory) throws(CommandFailure) {
+        if context.arguments[Options.onlyFailures], history.isEmpty {
+            throw CommandFailure(
+                66,
+                "--only-failures: no run into \(destination) has ended yet; run without it first")
+        }
+        guard !startsOver, plan.isListOfFailures, plan.count < history.count else { return }
+        throw CommandFailure(
+            64,
+            "this list comes from 'emblem failures' and would replace all other items of "
+                + "\(destination); give the original list with --only-failures, or another folder "
+                + "with -o")
     }
 
     /// Opens the notes about crashes; nil unless pictures are drawn in this process.

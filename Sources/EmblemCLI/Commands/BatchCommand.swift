@@ -45,6 +45,11 @@ struct BatchCommand {
                 Options.force, "It starts over, and --resume goes on.",
                 remedy: "Leave one of them out.")
         }
+        if arguments[Options.onlyFailures], arguments[Options.force] {
+            throw arguments.error(
+                Options.force, "It starts over, and --only-failures keeps what succeeded.",
+                remedy: "Leave one of them out.")
+        }
         if arguments[Options.watch],
             arguments[Options.dryRun]
                 || (arguments.operands + arguments[Options.list]).contains("-")

@@ -57,7 +57,8 @@ extension Declarations {
 
     private static let run =
         means + [
-            Options.resume.flag, Options.force.flag, Options.prune.flag, Options.watch.flag,
+            Options.resume.flag, Options.onlyFailures.flag, Options.force.flag, Options.prune.flag,
+            Options.watch.flag,
             Options.fsync.flag, Options.strict.flag, Options.maxFailures.flag,
             Options.failOn.flag, Options.dryRun.flag,
         ]

@@ -85,6 +85,9 @@ extension Options {
     package static let resume = FlagKey(
         toggle: "resume", group: "How to run", isInConfiguration: false,
         help: "Go on where a run into OUT was interrupted; a plain run if none was.")
+    package static let onlyFailures = FlagKey(
+        toggle: "only-failures", group: "How to run", isInConfiguration: false,
+        help: "Ask only for what failed in the last run into OUT, and keep the rest.")
     package static let force = FlagKey(
         toggle: "force", group: "How to run", isInConfiguration: false,
         help: "Make everything anew, also what did not change since the last run.")

@@ -40,6 +40,9 @@ package struct PastItem: Sendable {
         }
     }
 
+    /// The last run had the item, and showed a fresh picture of it.
+    var hasSucceeded: Bool { isOfLastRun && record.status == .ok && record.failure == nil }
+
     /// Nobody needs to be asked again when the run is resumed: the item has its picture, or lacks
     /// it for a reason that does not pass.
     var isDone: Bool {

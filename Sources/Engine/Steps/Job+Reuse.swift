@@ -2,10 +2,11 @@ import Render
 import Transport
 
 extension Job {
-    /// The item as it was done before the run was interrupted; nil where something remains to be
-    /// done for it.
+    /// Returns the item as it was done before the run was interrupted, or as the last run left it where
+    /// only failures are asked for; nil where something remains to be done for it.
     func recall(_ input: JobInput) -> Draft? {
-        guard let past = input.past, past.isOfRun, past.isDone, past.isWhole,
+        guard let past = input.past, past.isWhole,
+            past.isOfRun ? past.isDone : context.settings.onlyFailures && past.hasSucceeded,
             isUntouched(past, of: input.item)
         else { return nil }
         var draft = Draft(of: input)
