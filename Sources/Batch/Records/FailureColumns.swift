@@ -72,8 +72,9 @@ struct FailureColumns {
 extension BatchPlan {
     /// Whether its first row comes from `emblem failures`.
     package var isListOfFailures: Bool {
+        guard count > 0 else { return false }
         do throws(PlanError) {
-            return try count > 0 && FailureColumns.areFound(in: item(at: 0).extra)
+            return FailureColumns.areFound(in: try item(at: 0).extra)
         } catch {
             return false
         }

@@ -21,9 +21,9 @@ final class LastManifest: Sendable {
             guard !isDone else { return }
             let hasMoved = try folder.move(Self.name, to: Self.previousName)
             // A killed run may have moved it without a sync.
-            if try hasMoved || folder.exists(Self.previousName) {
-                try folder.syncFolder(of: Self.name)
-            }
+            var mayBeUnsynced = hasMoved
+            if !mayBeUnsynced { mayBeUnsynced = try folder.exists(Self.previousName) }
+            if mayBeUnsynced { try folder.syncFolder(of: Self.name) }
             isDone = true
         }
     }
