@@ -47,7 +47,12 @@ struct Sight {
                 let size = PixelSize(
                     width: pixels(drawing.exactWidth), height: pixels(drawing.exactHeight))
                 let drawn = try drawing.render(at: size, scheme: scheme)
-                if drawn.isBlank { return true }
+                guard drawn.isBlank else { continue }
+                guard !drawing.shouldShowPaint(in: scheme) else {
+                    throw .unsupported(
+                        "an SVG whose shapes have paint that is not drawn. Simplify its gradients")
+                }
+                return true
             }
         }
         return false

@@ -25,6 +25,8 @@ EMB_CALL_NOTHING(cairo_identity_matrix, (cairo_t * context), (context))
 EMB_CALL_NOTHING(
     cairo_scale, (cairo_t * context, double across, double down), (context, across, down))
 EMB_CALL_NOTHING(cairo_translate, (cairo_t * context, double x, double y), (context, x, y))
+EMB_CALL_NOTHING(
+    cairo_transform, (cairo_t * context, const cairo_matrix_t *matrix), (context, matrix))
 EMB_CALL_NOTHING(cairo_set_antialias, (cairo_t * context, cairo_antialias_t way), (context, way))
 EMB_CALL_NOTHING(cairo_set_line_width, (cairo_t * context, double width), (context, width))
 EMB_CALL_NOTHING(

@@ -5,21 +5,62 @@ enum FeatureCensus {
     static func findsUnsupported(_ text: Span<UInt8>) -> Bool {
         var walker = XMLWalker(text)
         var isSheet = false
+        var isWords = false
         var isRoot = true
+        var depth = 0
+        var clip: Clip?
         while true {
             switch walker.next() {
             case .open(let name, let attributes, let isEmpty):
                 let name = walker.text(name).split(separator: ":").last ?? ""
                 isSheet = !isEmpty && name == "style"
+                isWords = name == "text" || name == "tspan"
+                if let open = clip, open.depth == depth - 1 {
+                    clip?.children += 1
+                    if isEvenOdd(attributes, text) { clip?.isEvenOdd = true }
+                    if let clip, clip.isEvenOdd, clip.children > 1 { return true }
+                }
+                if name == "clipPath", !isEmpty { clip = Clip(depth: depth) }
+                if !isEmpty { depth += 1 }
                 if !isEmpty, isLeftOut(String(name), attributes, text) { return true }
                 if isUnsupported(attributes, text, isRoot: isRoot) { return true }
                 isRoot = false
-            case .close: isSheet = false
+            case .close:
+                isSheet = false
+                depth -= 1
+                if clip?.depth == depth { clip = nil }
             case .text(let range):
                 if isSheet, isUnsupported(sheet: range, text) { return true }
+                if isWords, hasEmoji(range, text) { return true }
             case .doctype: continue
             case .end, .cut: return false
             }
+        }
+    }
+
+    /// The children of a clip path, which librsvg fills by one rule.
+    private struct Clip {
+        let depth: Int
+        var children = 0
+        var isEvenOdd = false
+    }
+
+    private static func isEvenOdd(
+        _ attributes: [XMLWalker.Attribute], _ text: Span<UInt8>
+    ) -> Bool {
+        attributes.contains { attribute in
+            text.hasName("clip-rule", attribute.name)
+                && text.hasName("evenodd", text.trimmed(attribute.value))
+                || text.hasName("style", attribute.name)
+                    && text.contains("clip-rule:evenodd", in: attribute.value)
+        }
+    }
+
+    /// Emoji, which are drawn in one colour.
+    private static func hasEmoji(_ range: Range<Int>, _ text: Span<UInt8>) -> Bool {
+        range.contains { index in
+            text[index] == 0xF0 && index + 2 < text.count && text[index + 1] == 0x9F
+                && (0x8C...0xAB).contains(text[index + 2])
         }
     }
 
@@ -32,6 +73,12 @@ enum FeatureCensus {
         case "textPath": true
         case "foreignObject":
             !attributes.contains { text.hasName("requiredExtensions", $0.name) }
+        // Drawn without its opacity.
+        case "symbol": attributes.contains { text.hasName("opacity", $0.name) }
+        // Drawn at another place.
+        case "clipPath":
+            attributes.contains { text.hasName("transform", $0.name) }
+                && attributes.contains { text.hasName("objectBoundingBox", $0.value) }
         default: false
         }
     }
@@ -50,7 +97,7 @@ enum FeatureCensus {
                 moves.transform = true
             } else if [
                 "fill", "stroke", "color", "clip-path", "mask", "stop-color", "flood-color",
-                "stroke-width", "lighting-color",
+                "stroke-width", "lighting-color", "filter",
             ].contains(text.string(attribute.name.prefix(16))),
                 isUnsupported(text.string(attribute.name), value(text, attribute.value))
             {
@@ -116,6 +163,7 @@ enum FeatureCensus {
         switch name {
         case "clip-path": return value.contains("(") && !value.hasPrefix("url(")
         case "mask": return !(value.hasPrefix("url(") && value.hasSuffix(")"))
+        case "filter": return value.contains("hue-rotate(") || value.contains("saturate(")
         case "mask-image", "-webkit-mask", "-webkit-mask-image", "rotate", "scale", "translate",
             "offset-path", "d":
             return true

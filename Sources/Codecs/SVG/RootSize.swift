@@ -4,14 +4,15 @@
 /// view box of zero, less than zero, or no number where the word says so. What is a word, a
 /// percentage or nothing is left to `SVGSize`.
 enum RootSize {
-    static func check(_ text: Span<UInt8>) throws(DecodeError) {
+    /// Refuses a size of nothing, and returns the attributes of the root.
+    static func check(_ text: Span<UInt8>) throws(DecodeError) -> [XMLWalker.Attribute] {
         var walker = XMLWalker(text)
         while true {
             switch walker.next() {
             case .open(_, let attributes, _):
                 for attribute in attributes { try check(attribute, text) }
-                return
-            case .close, .end, .cut: return
+                return attributes
+            case .close, .end, .cut: return []
             case .text, .doctype: continue
             }
         }

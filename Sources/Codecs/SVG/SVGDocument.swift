@@ -11,9 +11,17 @@ final class SVGDocument {
     let size: SVGSize
     /// The surfaces in each other that drawing takes.
     let surfaces: Int
+    /// The margin that blurs need.
+    let blur: BlurReach
+    /// The look of the root element.
+    let root: DrawingRoot
+    /// The text of a document that is not long.
+    let shortText: [UInt8]?
     /// Something that is no filter is not drawn as browsers draw it; `FeatureCensus` says what.
     let hasUnsupportedFeature: Bool
     private let handle: OpaquePointer
+    /// The document with a margin for its blurs; nil where it needs none.
+    private var framedHandle: OpaquePointer?
 
     /// Loads `text` as it is, or as it looks in `scheme`.
     static func load(
@@ -54,17 +62,30 @@ final class SVGDocument {
     }
 
     private init(_ text: Span<UInt8>, _ needs: SVGNeeds) throws(DecodeError) {
-        surfaces = needs.surfaces ? try SurfaceDepth.count(text) : 0
+        let depth = needs.surfaces ? try SurfaceDepth.count(text) : 0
+        root = needs.root
+        blur = needs.filters ? BlurReach(text, root, surfaces: depth) : BlurReach()
+        surfaces = blur.surfaces(of: depth)
+        shortText = text.count <= Self.shortBytes ? text.array(0..<text.count) : nil
         let reach = Self.mayDrawText(text) ? FontSet(ofDocument: text) : nil
         unsafe handle = try unsafe Self.load(text, reach)
         fonts = reach
-        isTemplate = !needs.hadEntities && TemplateScan.isTemplate(text)
+        isTemplate = !needs.hadEntities && root.background == nil && TemplateScan.isTemplate(text)
         size = unsafe SVGSize(of: handle)
         hasUnsupportedFeature = needs.features && FeatureCensus.findsUnsupported(text)
+        if let framed = blur.framed(text, size) {
+            unsafe framedHandle = try unsafe Self.load(framed.span, reach)
+        }
     }
+
+    /// A text that is kept is no longer than this.
+    private static let shortBytes = 64 << 10
 
     deinit {
         unsafe g_object_unref(UnsafeMutableRawPointer(handle))
+        if let framedHandle = unsafe framedHandle {
+            unsafe g_object_unref(UnsafeMutableRawPointer(framedHandle))
+        }
     }
 
     /// A loaded document, to be released by the caller.
@@ -81,7 +102,13 @@ final class SVGDocument {
         let loaded = unsafe text.withUnsafeBufferPointer {
             unsafe rsvg_handle_new_from_data($0.baseAddress, gsize($0.count), &failure)
         }
-        guard let handle = unsafe loaded else { throw unsafe SVGFailure.loading(failure, text) }
+        guard let handle = unsafe loaded else {
+            if let written = NamespaceRepairs.write(text) {
+                unsafe SVGFailure.discard(failure)
+                return unsafe try load(written.span, fonts)
+            }
+            throw unsafe SVGFailure.loading(failure, text)
+        }
         unsafe rsvg_handle_set_dpi(handle, 96)
         return unsafe handle
     }
@@ -89,9 +116,9 @@ final class SVGDocument {
     /// Lends the document to the drawing code in this folder.
     @unsafe
     func withHandle<Result: ~Copyable, Failure: Error>(
-        _ body: (OpaquePointer) throws(Failure) -> Result
+        framed: Bool = false, _ body: (OpaquePointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try unsafe body(handle)
+        try unsafe body(framed ? framedHandle ?? handle : handle)
     }
 
     /// Whether text might be drawn, judged generously: setting up fonts costs ten milliseconds,

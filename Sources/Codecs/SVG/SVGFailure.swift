@@ -58,6 +58,10 @@ enum SVGFailure {
         return words.contains { message.contains($0) }
     }
 
+    /// Releases a failure that something else was done about.
+    @unsafe
+    static func discard(_ failure: UnsafeMutablePointer<GError>?) { _ = unsafe take(failure) }
+
     @unsafe
     private static func take(_ failure: UnsafeMutablePointer<GError>?) -> String {
         guard let failure = unsafe failure else { return "" }

@@ -15,6 +15,8 @@ struct SVGNeeds: Sendable {
     private(set) var pictures = false
     /// Something that may take a surface of its own, or draw another element in its place.
     private(set) var surfaces = false
+    /// A gradient or a symbol whose transform `GradientRepairs` may have to write out.
+    private(set) var gradients = false
     /// The document came with entities, which are followed by now.
     var hadEntities = false
     /// A property that states how large text is.
@@ -31,7 +33,13 @@ struct SVGNeeds: Sendable {
     /// The document has to be written anew.
     var rewriting: Bool { dropShadow || variables || schemes }
 
-    init(_ text: Span<UInt8>) {
+    /// The look of the root element.
+    let root: DrawingRoot
+    /// Where the last look for rules of clipping ended.
+    private var clipEnd = 0
+
+    init(_ text: Span<UInt8>, _ root: DrawingRoot) {
+        self.root = root
         look(through: text)
         // Without that word, `light-dark()` is light everywhere.
         if colors, !schemes, text.contains("light-dark(", in: 0..<text.count, anyCase: true) {
@@ -120,8 +128,21 @@ struct SVGNeeds: Sendable {
     }
 
     private mutating func lookAtElement(_ text: Span<UInt8>, at index: Int) {
-        if text.hasWord("foreignObject", at: index) || text.hasWord("textPath", at: index) {
+        if text.hasWord("foreignObject", at: index) || text.hasWord("text", at: index)
+            || text.hasWord("tspan", at: index)
+        {
             features = true
+        } else if text.hasWord("clipPath", at: index) {
+            // Children with the rule in question stand close behind it.
+            let range = max(index, clipEnd)..<max(index, clipEnd, min(text.count, index + 4096))
+            clipEnd = range.upperBound
+            if text.contains("evenodd", in: range) || text.contains("BoundingBox", in: range) {
+                features = true
+            }
+        } else if text.hasWord("linearGradient", at: index)
+            || text.hasWord("radialGradient", at: index) || text.hasWord("symbol", at: index)
+        {
+            lookAtTransform(text, at: index)
         }
         guard !blocks, text.hasWord("style", at: index) else { return }
         var depth = 0
@@ -135,6 +156,24 @@ struct SVGNeeds: Sendable {
             }
             if depth > 1 { blocks = true }
             offset += 1
+        }
+    }
+
+    private mutating func lookAtTransform(_ text: Span<UInt8>, at index: Int) {
+        let tag = text.extracting((index - 1)..<min(text.count, index + 1024))
+        var walker = XMLWalker(tag)
+        guard case .open(_, let attributes, _) = walker.next() else { return }
+        for attribute in attributes {
+            if tag.hasName("transform", attribute.name) {
+                gradients = true
+            } else if tag.hasName("opacity", attribute.name) {
+                features = true
+            } else if tag.hasName("gradientTransform", attribute.name),
+                let transform = SVGTransform(tag.string(attribute.value)),
+                GradientRepairs.isNeeded(transform, longestSide: max(1, root.longestSide))
+            {
+                gradients = true
+            }
         }
     }
 
@@ -159,7 +198,7 @@ struct SVGNeeds: Sendable {
     ]
     private static let functions: [StaticString] = [
         "is", "where", "has", "calc", "min", "max", "clamp", "circle", "ellipse", "inset",
-        "polygon", "path", "gradient", "rect", "xywh", "shape",
+        "polygon", "path", "gradient", "rect", "xywh", "shape", "hue-rotate", "saturate",
     ]
     /// Ends of properties before a colon.
     private static let properties: [StaticString] = [

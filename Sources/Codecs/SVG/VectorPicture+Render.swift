@@ -36,9 +36,26 @@ extension VectorPicture {
     private func draw(
         _ document: SVGDocument, size: PixelSize, offset: PixelRect, target: PixelSize
     ) throws(SVGFailure.Drawing) -> PixelBuffer {
-        var buffer = PixelBuffer(size: size)
+        let scale = (
+            Double(target.width) / shownSize.width, Double(target.height) / shownSize.height
+        )
+        let frame = document.blur.margin(of: document.size)
+        let isFramed =
+            frame * scale.0 > 1
+            && document.blur.isCheap(
+                width: (exactWidth + 2 * frame) * scale.0,
+                height: (exactHeight + 2 * frame) * scale.1)
+        let margin = isFramed ? Int((frame * max(scale.0, scale.1)).rounded(.up)) : 0
+        let whole = PixelSize(width: size.width + 2 * margin, height: size.height + 2 * margin)
+        var buffer = PixelBuffer(size: whole)
         try unsafe buffer.withUnsafeMutablePixels { base throws(SVGFailure.Drawing) in
-            try unsafe draw(document, on: base, size: size, offset: offset, target: target)
+            try unsafe draw(
+                document, on: base, size: whole, x: offset.x - margin, y: offset.y - margin,
+                target: target, frame: isFramed ? frame : 0)
+        }
+        if margin > 0 {
+            buffer = buffer.cropped(
+                to: PixelRect(x: margin, y: margin, width: size.width, height: size.height))
         }
         buffer.swizzleFromCairo()
         return buffer
@@ -47,7 +64,7 @@ extension VectorPicture {
     @unsafe
     private func draw(
         _ document: SVGDocument, on base: UnsafeMutablePointer<UInt8>, size: PixelSize,
-        offset: PixelRect, target: PixelSize
+        x: Int, y: Int, target: PixelSize, frame: Double
     ) throws(SVGFailure.Drawing) {
         let surface = unsafe cairo_image_surface_create_for_data(
             base, CAIRO_FORMAT_ARGB32, Int32(size.width), Int32(size.height),
@@ -55,13 +72,15 @@ extension VectorPicture {
         defer { unsafe cairo_surface_destroy(surface) }
         let context = unsafe cairo_create(surface)
         defer { unsafe cairo_destroy(context) }
-        unsafe cairo_translate(context, -Double(offset.x), -Double(offset.y))
+        unsafe cairo_translate(context, -Double(x), -Double(y))
         unsafe cairo_scale(
             context, Double(target.width) / shownSize.width,
             Double(target.height) / shownSize.height)
         if let window { unsafe cairo_translate(context, -window.x, -window.y) }
-        var viewport = RsvgRectangle(x: 0, y: 0, width: exactWidth, height: exactHeight)
-        try unsafe document.withHandle { handle throws(SVGFailure.Drawing) in
+        unsafe prepare(context, document.root)
+        var viewport = RsvgRectangle(
+            x: -frame, y: -frame, width: exactWidth + 2 * frame, height: exactHeight + 2 * frame)
+        try unsafe document.withHandle(framed: frame > 0) { handle throws(SVGFailure.Drawing) in
             var failure: UnsafeMutablePointer<GError>?
             guard unsafe rsvg_handle_render_document(handle, context, &viewport, &failure) != 0
             else { throw unsafe SVGFailure.drawing(failure) }
@@ -71,6 +90,25 @@ extension VectorPicture {
                 error: .limitDecode("what cairo can draw"), isOfCairo: true)
         }
         unsafe cairo_surface_flush(surface)
+    }
+}
+
+extension VectorPicture {
+    /// Paints what lies behind the root, and turns the root about its centre.
+    @unsafe
+    private func prepare(_ context: OpaquePointer?, _ root: DrawingRoot) {
+        if let color = root.background {
+            unsafe cairo_set_source_rgba(
+                context, CSSColor.encoded(color.red), CSSColor.encoded(color.green),
+                CSSColor.encoded(color.blue), color.alpha)
+            unsafe cairo_paint(context)
+        }
+        guard let turn = root.transform else { return }
+        var matrix = cairo_matrix_t(
+            xx: turn.xx, yx: turn.yx, xy: turn.xy, yy: turn.yy, x0: turn.x, y0: turn.y)
+        unsafe cairo_translate(context, exactWidth / 2, exactHeight / 2)
+        unsafe cairo_transform(context, &matrix)
+        unsafe cairo_translate(context, -exactWidth / 2, -exactHeight / 2)
     }
 }
 

@@ -84,8 +84,18 @@ package struct VectorPicture: ~Copyable {
         plain text: Span<UInt8>, _ hadEntities: Bool, _ limits: DecodeLimits, _ depth: Int,
         _ tally: inout PictureTally
     ) throws(DecodeError) -> Parts {
-        try RootSize.check(text)
-        var needs = SVGNeeds(text)
+        let root = DrawingRoot(text, try RootSize.check(text))
+        guard let cleaned = root.cleaned(text) else {
+            return try load(cleaned: text, root, hadEntities, limits, depth, &tally)
+        }
+        return try load(cleaned: cleaned.span, root, hadEntities, limits, depth, &tally)
+    }
+
+    private static func load(
+        cleaned text: Span<UInt8>, _ root: DrawingRoot, _ hadEntities: Bool,
+        _ limits: DecodeLimits, _ depth: Int, _ tally: inout PictureTally
+    ) throws(DecodeError) -> Parts {
+        var needs = SVGNeeds(text, root)
         needs.hadEntities = hadEntities
         guard needs.blocks else { return try load(flat: text, needs, limits, depth, &tally) }
         let flat = try StyleFlattener.write(
@@ -114,6 +124,14 @@ package struct VectorPicture: ~Copyable {
 
     private static func load(
         _ text: Span<UInt8>, _ needs: SVGNeeds, _ limits: DecodeLimits
+    ) throws(DecodeError) -> Parts {
+        guard needs.gradients else { return try load(repaired: text, needs, limits) }
+        let written = GradientRepairs.write(text, needs.root)
+        return try load(repaired: written.span, needs, limits)
+    }
+
+    private static func load(
+        repaired text: Span<UInt8>, _ needs: SVGNeeds, _ limits: DecodeLimits
     ) throws(DecodeError) -> Parts {
         Parts(
             light: try SVGDocument.load(text, needs, .light, limits: limits),
@@ -181,12 +199,14 @@ package struct VectorPicture: ~Copyable {
     }
 
     private static func treeBytes(of text: Span<UInt8>, _ limits: DecodeLimits) -> Int {
-        let needs = SVGNeeds(text)
+        let needs = SVGNeeds(text, DrawingRoot(text, []))
         let pictures = needs.pictures ? EmbeddedPictures.weigh(text, limits: limits) : .init()
         guard text.count > smallBytes else { return pictures.bytes }
         let rest = text.count - pictures.textBytes
         let tree = 24 * max(0, rest - 48 * needs.elements) + 1150 * needs.elements
-        return (needs.schemes ? 2 * tree : tree).saturating(
+        // A document with blurs is held with a margin too.
+        let trees = (needs.schemes ? 2 : 1) * (needs.filters ? 2 : 1)
+        return tree.saturating(times: trees).saturating(
             plus: needs.schemes ? 2 * pictures.bytes : pictures.bytes)
     }
 

@@ -1,0 +1,90 @@
+/// The distance from which blurs carry paint into a drawing.
+///
+/// librsvg 2.54 cuts what a filter reads at the edges of the surface, so a blurred shape that
+/// reaches over the drawing fades there. A margin around the drawing cures that.
+struct BlurReach: Sendable {
+    /// The widest margin, in shorter sides of the drawing.
+    private static let shareLimit = 2.0
+    /// The most pixels that the blurs of a drawing pass over for a margin, all together.
+    private static let pixelsLimit = 16_000_000
+
+    /// The margin on each side, in shorter sides of the drawing.
+    private var share = 0.0
+    private var blurs = 0
+
+    init() {}
+
+    /// - Parameter surfaces: The surfaces that the drawing takes, which grow by the margin.
+    init(_ text: Span<UInt8>, _ root: DrawingRoot, surfaces: Int) {
+        var widest = 0.0
+        for index in 0..<text.count where text.hasWord("stdDeviation", at: index) {
+            blurs += 1
+            var offset = index + 12
+            for _ in 0..<2 {
+                while offset < text.count, offset < index + 64,
+                    SVGSign.isSpace(text[offset])
+                        || [UInt8(ascii: "="), UInt8(ascii: "\""), UInt8(ascii: "'"), 0x2C]
+                            .contains(text[offset])
+                {
+                    offset += 1
+                }
+                guard let number = SVGNumber(text, from: offset, to: text.count) else { break }
+                widest = max(widest, number.value)
+                offset = number.range.upperBound
+            }
+        }
+        guard widest > 0 else { return }
+        let isBox = text.contains("primitiveUnits", in: 0..<text.count)
+        share = 3 * widest / max(1e-9, isBox ? min(1, root.shortestSide) : root.shortestSide)
+        // As many surfaces as may be counted, and never more memory than they tell.
+        let most = Double(SurfaceDepth.limit + 1) / Double(surfaces + 2)
+        share = max(0, min(share, Self.shareLimit, (most.squareRoot() - 1) / 2))
+    }
+
+    /// The surfaces of the drawing's size that take as much memory as those with the margin.
+    func surfaces(of surfaces: Int) -> Int {
+        guard share > 0 else { return surfaces }
+        let side = 1 + 2 * share
+        return Int((Double(surfaces + 2) * side * side).rounded(.up)) - 1
+    }
+
+    /// The margin in units of the drawing's own size.
+    func margin(of size: SVGSize) -> Double { share * min(size.width, size.height) }
+
+    /// Whether blurs over so many pixels take a bearable time.
+    func isCheap(width: Double, height: Double) -> Bool {
+        max(width, height) < 32_767
+            && width * height <= Double(Self.pixelsLimit / max(1, blurs))
+    }
+
+    /// The document in a larger one that shows the margin too; nil where no blur needs it.
+    ///
+    /// librsvg makes its surfaces as large as the outermost view.
+    func framed(_ text: Span<UInt8>, _ size: SVGSize) -> [UInt8]? {
+        guard share > 0 else { return nil }
+        var walker = XMLWalker(text)
+        while true {
+            switch walker.next() {
+            case .open(let name, let attributes, _):
+                let margin = margin(of: size)
+                var output = text.array(0..<walker.start)
+                output += "<emblem:svg xmlns:emblem=\"http://www.w3.org/2000/svg\"".utf8
+                output += " preserveAspectRatio=\"none\" viewBox=\"\(-margin) \(-margin)".utf8
+                output += " \(size.width + 2 * margin) \(size.height + 2 * margin)\">".utf8
+                output.append(text, walker.start..<name.upperBound)
+                output += " width=\"\(size.width)\" height=\"\(size.height)\"".utf8
+                var copied = name.upperBound
+                for attribute in attributes
+                where ["x", "y", "width", "height"].contains(text.string(attribute.name)) {
+                    output.append(text, copied..<attribute.name.lowerBound)
+                    copied = attribute.value.upperBound + 1
+                }
+                output.append(text, copied..<text.count)
+                output += "</emblem:svg>".utf8
+                return output
+            case .close, .end, .cut: return nil
+            case .text, .doctype: continue
+            }
+        }
+    }
+}

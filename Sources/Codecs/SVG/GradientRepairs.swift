@@ -1,0 +1,149 @@
+/// Writes gradients and symbols in numbers that librsvg 2.54 and Cairo can draw.
+///
+/// Cairo paints nothing where a point of the drawing lies beyond 32,767 in a gradient's own space,
+/// and fails where a gradient cannot be turned back. librsvg ignores the transform of a symbol.
+enum GradientRepairs {
+    private typealias Change = (name: String, value: String?)
+
+    /// The largest number in which pixman finds a place in a gradient.
+    private static let coordinateLimit = 32_767.0
+
+    /// Whether a transform stretches so little, or so much, that its gradient is not drawn.
+    static func isNeeded(_ transform: SVGTransform, longestSide: Double) -> Bool {
+        if transform.isBeyondInverting { return true }
+        let least = transform.leastStretch
+        return least > 0 && least * coordinateLimit < longestSide
+    }
+
+    static func write(_ text: Span<UInt8>, _ root: DrawingRoot) -> [UInt8] {
+        let symbols = symbolTransforms(text)
+        var output: [UInt8] = []
+        output.reserveCapacity(text.count + 1024)
+        var copied = 0
+        var walker = XMLWalker(text)
+        while true {
+            switch walker.next() {
+            case .open(let name, let attributes, _):
+                let tag = Tag(text, attributes)
+                let changes =
+                    switch localName(walker.text(name)) {
+                    case "linearGradient": gradientChanges(tag, ["x1", "y1", "x2", "y2"], root)
+                    case "radialGradient":
+                        gradientChanges(tag, ["cx", "cy", "r", "fx", "fy"], root)
+                    case "use": useChanges(tag, symbols)
+                    default: [Change]()
+                    }
+                guard !changes.isEmpty else { continue }
+                output.append(text, copied..<name.upperBound)
+                copied = name.upperBound
+                for change in changes {
+                    if let value = change.value { output += " \(change.name)=\"\(value)\"".utf8 }
+                }
+                for attribute in attributes
+                where changes.contains(where: { $0.name == text.string(attribute.name) }) {
+                    output.append(text, copied..<attribute.name.lowerBound)
+                    copied = attribute.value.upperBound + 1
+                }
+            case .close, .text, .doctype: continue
+            case .end, .cut:
+                output.append(text, copied..<text.count)
+                return output
+            }
+        }
+    }
+
+    /// The attributes of one tag by name.
+    private struct Tag {
+        private var values: [String: String] = [:]
+
+        init(_ text: Span<UInt8>, _ attributes: [XMLWalker.Attribute]) {
+            for attribute in attributes where attribute.value.count <= 4096 {
+                values[text.string(attribute.name)] = text.string(attribute.value)
+            }
+        }
+
+        subscript(name: String) -> String? { values[name] }
+
+        var reference: String? { values["href"] ?? values["xlink:href"] }
+    }
+
+    /// The attributes that a gradient needs, which `names` lists in the order of their meaning.
+    private static func gradientChanges(
+        _ tag: Tag, _ names: [String], _ root: DrawingRoot
+    ) -> [Change] {
+        let isBox = tag["gradientUnits"] != "userSpaceOnUse"
+        guard let stated = tag["gradientTransform"], let transform = SVGTransform(stated),
+            isNeeded(transform, longestSide: isBox ? 1 : root.longestSide)
+        else { return [] }
+        guard !transform.isBeyondInverting else {
+            // Every point of the drawing lies beyond the last stop.
+            let far = isBox ? 10.0 : 10 * root.longestSide
+            let values = names[0] == "x1" ? [-2 * far, 0, -far, 0] : [-far, 0, far / 1e4, -far, 0]
+            let isPadded = [nil, "pad"].contains(tag["spreadMethod"])
+            guard isPadded else { return [] }
+            return zip(names, values).map { ($0, "\($1)") } + [("gradientTransform", nil)]
+        }
+        // The same gradient in larger units.
+        let factor = transform.leastStretch
+        var changes: [Change] = []
+        for name in names {
+            guard let value = tag[name] ?? (tag.reference == nil ? defaults[name] : nil) else {
+                // A focus that is not stated is the centre, unless another gradient states one.
+                if tag.reference == nil { continue }
+                return []
+            }
+            let bytes = Array(value.utf8)
+            guard let number = SVGNumber(bytes.span, from: 0, to: bytes.count),
+                let unit = String(validating: bytes[number.range.upperBound...], as: UTF8.self),
+                ["", "%"].contains(unit)
+            else { return [] }
+            changes.append((name, "\(number.value * factor)\(unit)"))
+        }
+        let parts = [transform.xx, transform.yx, transform.xy, transform.yy].map { $0 / factor }
+        let matrix = (parts + [transform.x, transform.y]).map { "\($0)" }.joined(separator: " ")
+        return changes + [("gradientTransform", "matrix(\(matrix))")]
+    }
+
+    private static let defaults = [
+        "x1": "0%", "y1": "0%", "x2": "100%", "y2": "0%", "cx": "50%", "cy": "50%", "r": "50%",
+    ]
+
+    /// The transform of a symbol moves to the elements that show it.
+    private static func useChanges(_ tag: Tag, _ symbols: [String: String]) -> [Change] {
+        guard let symbol = tag.reference.flatMap({ symbols[String($0.dropFirst())] }) else {
+            return []
+        }
+        var place: [Double] = []
+        for name in ["x", "y"] {
+            guard let value = Double(tag[name] ?? "0"), value.isFinite else { return [] }
+            place.append(value)
+        }
+        let transform =
+            (tag["transform"] ?? "")
+            + " translate(\(place[0]) \(place[1])) \(symbol) translate(\(-place[0]) \(-place[1]))"
+        return [("transform", transform)]
+    }
+
+    /// The transforms of symbols by their ids.
+    private static func symbolTransforms(_ text: Span<UInt8>) -> [String: String] {
+        var transforms: [String: String] = [:]
+        var walker = XMLWalker(text)
+        while true {
+            switch walker.next() {
+            case .open(let name, let attributes, _):
+                guard localName(walker.text(name)) == "symbol" else { continue }
+                let tag = Tag(text, attributes)
+                guard let id = tag["id"], let stated = tag["transform"],
+                    SVGTransform(stated) != nil
+                else { continue }
+                transforms[id] = stated
+            case .close, .text, .doctype: continue
+            case .end, .cut: return transforms
+            }
+        }
+    }
+
+    private static func localName(_ name: String) -> Substring {
+        name.split(separator: ":").last ?? ""
+    }
+}
