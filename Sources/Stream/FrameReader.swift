@@ -8,6 +8,8 @@ struct StreamRow: Sendable {
     /// The caller's own name for the row, given back as it came.
     let key: JSON?
     let item: BatchItem
+    /// The first bytes of its line, where the row may turn out to be a bad one.
+    let beginning: [UInt8]
     /// What it takes in memory while it waits and while it is made.
     let bytes: Int
 }
@@ -17,6 +19,10 @@ package enum FrameError: Error, Hashable, Sendable, CustomStringConvertible {
     case badLength(line: Int, String)
     case tooLong(line: Int, limit: Int)
     case cutOff(line: Int, missing: Int)
+    /// The last line has no end and is not a whole row.
+    case cutRow(line: Int)
+    /// The byte behind a picture does not begin a row.
+    case outOfStep(line: Int)
     case unreadable(String)
 
     package var description: String {
@@ -26,6 +32,10 @@ package enum FrameError: Error, Hashable, Sendable, CustomStringConvertible {
         case .tooLong(let line, let limit):
             "row \(line) has more than \(limit) bytes before its end, so that the next row cannot "
                 + "be found"
+        case .cutRow(let line): "the stream ends inside row \(line)"
+        case .outOfStep(let line):
+            "the stream is out of step: no row begins after the picture of row \(line); check its "
+                + "\"bytes\""
         case .cutOff(let line, let missing):
             "the stream ends in the picture of row \(line): \(missing) bytes are missing"
         case .unreadable(let reason): "standard input cannot be read: \(reason)"
@@ -34,8 +44,14 @@ package enum FrameError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Cuts a stream into rows: a line of JSON, and as many bytes behind it as it says.
+///
+/// A row above 4 MiB is skipped up to its line break, for 1 GiB at most.
 struct FrameReader: ~Copyable {
     private static let lineLimit = 4 << 20
+    private static let skipLimit = 1 << 30
+    /// The bytes of a bad row from which its first characters are shown. The rest is kept out of
+    /// sight of the mask, so there are many more bytes than characters.
+    private static let beginningBytes = 4_096
     private static let blockBytes = 256 << 10
     private static let jsonLimits = JSONLimits(bytes: lineLimit, depth: 64, values: 100_000)
     /// What a row takes beside its bytes.
@@ -44,64 +60,101 @@ struct FrameReader: ~Copyable {
     private let descriptor: Int32
     /// Pictures with more bytes are passed by.
     private let pictureLimit: Int
+    private let dialect: ListDialect
     private var buffer: [UInt8] = []
     private var start = 0
     private var isAtEnd = false
     private var line = 0
     private var index = 0
+    /// The line whose picture was read last, while nothing behind it was.
+    private var pictureLine: Int?
 
-    init(_ descriptor: Int32, pictureLimit: Int) {
+    init(_ descriptor: Int32, pictureLimit: Int, dialect: ListDialect) {
         self.descriptor = descriptor
         self.pictureLimit = pictureLimit
+        self.dialect = dialect
     }
 
     /// The next row; nil at the end of the stream.
     mutating func next() throws(FrameError) -> StreamRow? {
-        while let text = try nextLine() {
-            line += 1
-            guard text.contains(where: { !Self.isSpace($0) }) else { continue }
+        while true {
+            try checkStep()
+            guard let text = try nextLine() else { return nil }
+            guard text.bytes.contains(where: { !Self.isSpace($0) }) else { continue }
             defer { index += 1 }
             return try row(text)
         }
-        return nil
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0D].contains(byte) }
 
-    private mutating func row(_ text: [UInt8]) throws(FrameError) -> StreamRow {
+    /// Behind a picture stands an object, a space, a line break or the end. Anything else means that
+    /// the length of the picture was wrong.
+    private mutating func checkStep() throws(FrameError) {
+        guard let pictureLine else { return }
+        if start == buffer.count, try !fill() { return }
+        let byte = buffer[start]
+        guard byte == UInt8(ascii: "{") || byte == 0x0A || Self.isSpace(byte) else {
+            throw .outOfStep(line: pictureLine)
+        }
+        self.pictureLine = nil
+    }
+
+    private mutating func row(_ text: Line) throws(FrameError) -> StreamRow {
+        guard !text.isTooLong else {
+            var row = ListRow(line: line, offset: 0)
+            row.problem = .tooLong(limit: Self.lineLimit)
+            return self.row(row, text)
+        }
         let value: JSON
         do throws(JSONError) {
-            value = try JSONParser.parse(text.span, limits: Self.jsonLimits)
+            value = try JSONParser.parse(text.bytes.span, limits: Self.jsonLimits)
         } catch {
-            guard !Self.mayAnnounceBytes(text) else {
+            guard !text.isLast else { throw .cutRow(line: line) }
+            guard !Self.mayAnnounceBytes(text.bytes) else {
                 throw .badLength(
                     line: line, "it is no JSON (\(error.reason)) and speaks of \"bytes\"")
             }
-            return row(ListRow(error, line: line), bytes: 0)
+            return row(ListRow(error, line: line), text)
         }
         guard case .object(let members) = value else {
-            return row(ListRow(value, line: line), bytes: text.count)
+            return row(ListRow(value, line: line, dialect: dialect), text)
         }
-        let picture = try picture(value["bytes"])
-        let columns = members.filter { $0.name != "key" && $0.name != "bytes" }
-        let held = if case .bytes(let bytes) = picture { bytes.count } else { 0 }
+        let (key, length) = (Self.member("key", of: members), Self.member("bytes", of: members))
+        let picture = try picture(length?.value)
+        let columns = members.filter { $0.name != key?.name && $0.name != length?.name }
         return row(
-            ListRow(.object(columns), line: line), key: value["key"], picture,
-            bytes: text.count + held)
+            ListRow(.object(columns), line: line, dialect: dialect), text, key: key?.value, picture)
+    }
+
+    /// The member of a name in any case; one in lower case goes before the others.
+    private static func member(_ name: String, of members: [JSON.Member]) -> JSON.Member? {
+        members.first { $0.name == name } ?? members.first { $0.name.lowercased() == name }
     }
 
     private func row(
-        _ row: ListRow, key: JSON? = nil, _ picture: GivenPicture? = nil, bytes: Int
+        _ row: ListRow, _ text: Line, key: JSON? = nil, _ picture: GivenPicture? = nil
     ) -> StreamRow {
         var item = BatchItem(index: index, row: row, picture: picture)
         item.name = item.wantedName
         item.row = index + 1
-        return StreamRow(key: key, item: item, bytes: Self.rowBytes + bytes)
+        // Only a row with a problem or with columns about the look can turn out to be a bad one.
+        let isSound = row.problem == nil && row.look.isEmpty
+        let beginning = isSound ? [] : Array(text.bytes.prefix(Self.beginningBytes))
+        let held = if case .bytes(let bytes) = picture { bytes.count } else { 0 }
+        return StreamRow(
+            key: key, item: item, beginning: beginning,
+            bytes: Self.rowBytes + text.bytes.count + beginning.count + held)
     }
 
-    /// What cannot be read as a row may have a picture behind it all the same.
+    /// A row that is not JSON may have a picture behind it all the same.
     private static func mayAnnounceBytes(_ text: [UInt8]) -> Bool {
-        text.contains("\"bytes\"".utf8)
+        let word = Array("\"bytes\"".utf8)
+        guard text.count >= word.count else { return false }
+        return (0...text.count - word.count).contains { start in
+            text[start] == word[0]
+                && word.indices.allSatisfy { text[start + $0] | 0x20 == word[$0] | 0x20 }
+        }
     }
 
     private mutating func picture(_ length: JSON?) throws(FrameError) -> GivenPicture? {
@@ -110,6 +163,7 @@ struct FrameReader: ~Copyable {
             let text = PrintableText.escaped(length.text, limit: 40)
             throw .badLength(line: line, "\"bytes\" is \(text), no count")
         }
+        defer { pictureLine = line }
         guard count <= pictureLimit else {
             try skip(count)
             return .tooLarge
@@ -137,22 +191,58 @@ struct FrameReader: ~Copyable {
         }
     }
 
-    /// A line without its end; the last one may lack it.
-    private mutating func nextLine() throws(FrameError) -> [UInt8]? {
-        var text: [UInt8] = []
+    /// A line of the stream.
+    private struct Line {
+        /// Without the line break; the first bytes alone where the line is too long.
+        var bytes: [UInt8] = []
+        var isTooLong = false
+        /// The stream ended before a line break.
+        var isLast = false
+    }
+
+    /// The next line, which is counted; nil at the end of the stream.
+    private mutating func nextLine() throws(FrameError) -> Line? {
+        var text = Line()
+        line += 1
         while true {
             if let end = buffer[start...].lineEnd {
-                text.append(contentsOf: buffer[start..<end])
+                text.bytes.append(contentsOf: buffer[start..<end])
                 start = end + 1
-                guard text.count <= Self.lineLimit else { break }
-                return text
+                return text.bytes.count <= Self.lineLimit ? text : tooLong(text)
             }
-            text.append(contentsOf: buffer[start...])
+            text.bytes.append(contentsOf: buffer[start...])
             start = buffer.count
-            guard text.count <= Self.lineLimit else { break }
-            if try !fill() { return text.isEmpty ? nil : text }
+            guard text.bytes.count <= Self.lineLimit else { break }
+            guard try fill() else {
+                text.isLast = true
+                return text.bytes.isEmpty ? nil : text
+            }
         }
-        throw .tooLong(line: line + 1, limit: Self.lineLimit)
+        try skipLine(after: text.bytes)
+        return tooLong(text)
+    }
+
+    private func tooLong(_ text: Line) -> Line {
+        Line(bytes: Array(text.bytes.prefix(Self.beginningBytes)), isTooLong: true)
+    }
+
+    /// Skips a line that is too long, up to its line break.
+    private mutating func skipLine(after first: [UInt8]) throws(FrameError) {
+        var skipped = first.count
+        // The last bytes of a part too, since a word may lie across two parts.
+        var part = first
+        while true {
+            // Where its picture ends is unknown.
+            guard skipped <= Self.skipLimit, !Self.mayAnnounceBytes(part) else {
+                throw .tooLong(line: line, limit: Self.lineLimit)
+            }
+            guard try fill() else { throw .cutRow(line: line) }
+            let end = buffer[...].lineEnd
+            part = part.suffix(6) + buffer[..<(end ?? buffer.count)]
+            skipped += part.count
+            start = end.map { $0 + 1 } ?? buffer.count
+            if end != nil, !Self.mayAnnounceBytes(part) { return }
+        }
     }
 
     /// Reads on; `false` at the end of the stream.

@@ -1,5 +1,6 @@
 import Synchronization
 import System
+import Transport
 
 /// The rows of a stream, read by a thread of its own as there is room for them.
 final class RowFeed: Sendable {
@@ -22,9 +23,10 @@ final class RowFeed: Sendable {
     init(bytesLimit: Int) { self.bytesLimit = bytesLimit }
 
     /// Begins to read; `false` where the system gives no thread.
-    func start(_ descriptor: Int32, pictureLimit: Int) -> Bool {
+    func start(_ descriptor: Int32, pictureLimit: Int, dialect: ListDialect) -> Bool {
         Thread.start("emblem-rows") { [self] in
-            var reader = FrameReader(descriptor, pictureLimit: pictureLimit)
+            var reader = FrameReader(
+                descriptor, pictureLimit: pictureLimit, dialect: dialect)
             do throws(FrameError) {
                 while let row = try reader.next(), take(row) {}
                 end(nil)

@@ -23,14 +23,26 @@ package struct StreamRun: Sendable {
 
     private let context: RunContext
     private let template: NameTemplate
+    private let dialect: ListDialect
     private let feed: RowFeed
+    private let counter = RunCounter()
+    private let writesSummary: Bool
     private let stopping = StreamStop()
 
-    package init(_ context: RunContext, _ template: NameTemplate) {
+    /// - Parameter writesSummary: whether a record with the counts follows the last row.
+    package init(
+        _ context: RunContext, _ template: NameTemplate, dialect: ListDialect = ListDialect(),
+        writesSummary: Bool = false
+    ) {
         self.context = context
         self.template = template
+        self.dialect = dialect
+        self.writesSummary = writesSummary
         feed = RowFeed(bytesLimit: max(context.settings.bodyBytes, 1 << 20))
     }
+
+    /// The counts of the rows that have ended.
+    package var counts: RunCounts { counter.now }
 
     /// Begins nothing more; what is under way ends, unless its reader stands still.
     package func stop() {
@@ -44,13 +56,17 @@ package struct StreamRun: Sendable {
         let task = Mutex<Task<Void, Never>?>(nil)
         let writer = FrameWriter(output) { task.withLock { $0 }?.cancel() }
         guard writer.start(),
-            feed.start(input, pictureLimit: context.settings.bytesLimit)
+            feed.start(input, pictureLimit: context.settings.bytesLimit, dialect: dialect)
         else { return .noThreads }
         let work = Task { await slide(writer) }
         task.withLock { $0 = work }
         if writer.failure != nil { work.cancel() }
         stopping.onAsk { writer.hurry() }
         await work.value
+        // The record marks a complete stream, so one that broke off has none.
+        if writesSummary, feed.failure == nil, !feed.isStopped, backend.failure == nil {
+            await writer.send(Manifest.summary(counts))
+        }
         context.network.close()
         writer.close()
         if let error = writer.failure { return .unwritable(error) }
@@ -80,15 +96,19 @@ package struct StreamRun: Sendable {
                     rows.stop()
                     return nil
                 },
-                work: { [template] start, row in
+                work: { [counter, mask = context.settings.mask, template] start, row in
+                    counter.started()
                     let sink = FrameSink(template)
                     let end = await job.run(row.item, sharing: start.shared, into: sink)
-                    return (start, row, end, Self.frame(end.record, row.key, sink.pictures))
+                    return (start, row, end, Self.frame(end.record, row, mask, sink.pictures))
                 },
                 receive: { start, row, end, frame in
                     rows.ended(start, end.shared)
                     feed.release(row)
-                    if end.record.status != .canceled { await writer.send(frame) }
+                    if end.record.status != .canceled {
+                        counter.ended(end)
+                        await writer.send(frame)
+                    }
                     // Without a back end, no other row would fare better.
                     if context.backend.failure != nil { feed.stop() }
                 })
@@ -97,14 +117,29 @@ package struct StreamRun: Sendable {
 
     /// The record on a line, and the bytes of its outputs.
     private static func frame(
-        _ record: ItemRecord, _ key: JSON?, _ pictures: [[UInt8]]
+        _ record: ItemRecord, _ row: StreamRow, _ mask: SourceMask, _ pictures: [[UInt8]]
     ) -> [UInt8] {
         var json = JSONWriter()
-        record.write(into: &json, key: key)
+        let isBad = record.failure?.errorClass == .badRow
+        record.write(
+            into: &json, key: row.key, beginning: isBad ? beginning(of: row, mask) : nil)
         json.endLine()
         var frame = json.take()
         frame.reserveCapacity(pictures.reduce(frame.count) { $0 + $1.count })
         for picture in pictures { frame.append(contentsOf: picture) }
         return frame
+    }
+
+    /// The first 100 characters of a row, without the secrets of its URLs.
+    private static func beginning(of row: StreamRow, _ mask: SourceMask) -> String {
+        var text = PrintableText.escaped(row.beginning.span)
+        // The mask looks for these characters, which JSON can also write as escapes.
+        for (code, sign) in [("40", "@"), ("2f", "/"), ("3a", ":"), ("3f", "?")] {
+            text = text.replacing("\\u00\(code)", with: sign)
+                .replacing("\\u00\(code.uppercased())", with: sign)
+        }
+        text = text.replacing("\\/", with: "/")
+        return PrintableText.escaped(
+            mask.shown(SourceMask.inside(message: text)), limit: 100)
     }
 }

@@ -145,6 +145,7 @@ struct StreamTests {
             {"key":8,"bytes":0}
 
             "icon:person"
+
             """
         let ending = try Self.run(Array(rows.utf8), in: folder)
         #expect(ending.status == 0)
@@ -170,15 +171,108 @@ struct StreamTests {
         arguments: [
             "{\"bytes\":-1}\n", "{\"bytes\":\"x\"}\n", "{\"bytes\":1.5}\n", "{\"bytes\":10}\nabc",
             "{\"bytes\":5,,}\nabcde", "{\"bytes\":1e30}\n", "{\"bytes\":18446744073709551617}\n",
-            "{\"bytes\":999999999999}\nabc",
+            "{\"bytes\":999999999999}\nabc", "{\"key\":1,\"url\":\"http://127", "{\"Bytes\":5,,}\nabcde",
+            "{\"bytes\":2}\nabc{\"key\":3}\n", "{\"bytes\":2}\nab\"icon:person\"\n",
         ])
     func brokenFrames(_ frame: String) throws {
         let folder = try ScratchFolder()
         let ending = try Self.run(
             Array(("{\"source\":\"icon:person\"}\n" + frame).utf8), in: folder)
         #expect(ending.status == 65)
-        #expect(ending.frames.count == 1 && ending.frames.first?.errorClass == nil)
+        // A picture that is out of step is answered before that is noticed.
+        let whole = ending.frames.filter { $0.record["index"]?.intValue == 0 }
+        #expect(whole.count == 1 && whole.first?.errorClass == nil)
         #expect(ending.errors.contains("row 2"), "\(ending.errors)")
+    }
+
+    @Test("a bad row carries its first characters, without passwords and escapes that hide them")
+    func beginnings() throws {
+        let folder = try ScratchFolder()
+        let rows = [
+            #"{"key":1,"source":"icon:person","layout":"huge"}"#,
+            "not json " + String(repeating: "x", count: 200),
+            #"{"url":"http://u:secret@host/x","#,
+            #"{"url":"http:\/\/u:secret\u0040host\u002Fx","layout":"huge"}"#,
+            #"{"key":5,"source":"icon:person"}"#,
+        ]
+        let ending = try Self.run(
+            Array(rows.joined(separator: "\n").utf8), "--layout small", in: folder)
+        #expect(ending.status == 0, "\(ending.errors)")
+        let frames = ending.frames.sorted {
+            ($0.record["index"]?.intValue ?? 0) < ($1.record["index"]?.intValue ?? 0)
+        }
+        let beginnings = frames.map { $0.record["beginning"]?.stringValue }
+        try #require(beginnings.count == rows.count)
+        #expect(beginnings[0] == rows[0])
+        #expect(beginnings[1]?.count == 100 && beginnings[1]?.hasPrefix("not json xxx") == true)
+        for text in beginnings[2...3] {
+            #expect(text?.contains("***@host") == true && text?.contains("secret") == false)
+        }
+        #expect(beginnings[4] == nil)
+    }
+
+    @Test("a row that is too long is a bad row, and the rows behind it are read")
+    func longRow() throws {
+        let folder = try ScratchFolder()
+        let long = "{\"key\":1,\"note\":\"" + String(repeating: "y", count: 9 << 20) + "\"}\n"
+        let ending = try Self.run(
+            Array((long + "{\"key\":2,\"source\":\"icon:person\"}\n").utf8), "--layout small",
+            in: folder)
+        #expect(ending.status == 0, "\(ending.errors)")
+        #expect(Set(ending.frames.map(\.errorClass)) == ["bad_row", nil])
+        let bad = try #require(ending.frames.first { $0.errorClass == "bad_row" })
+        #expect(bad.record["beginning"]?.stringValue?.hasPrefix("{\"key\":1,\"note\":\"yyy") == true)
+        let announcing = long.dropLast(3) + "\",\"bytes\":3}\nabc"
+        let broken = try Self.run(Array(announcing.utf8), in: folder)
+        #expect(broken.status == 65 && broken.errors.contains("row 1"), "\(broken.errors)")
+        let cut = try Self.run(Array(long.dropLast().utf8), in: folder)
+        #expect(cut.status == 65 && cut.errors.contains("inside row 1"), "\(cut.errors)")
+    }
+
+    @Test("names of columns count in any case, and --columns reads other names")
+    func names() throws {
+        let folder = try ScratchFolder()
+        let picture = try Pictures.disc(.black, width: 60, height: 40)
+        var rows = Array("{\"Key\":1,\"Bytes\":\(picture.count)}\n".utf8) + picture
+        rows += "{\"KEY\":2,\"logo_url\":\"icon:person\",\"url\":\"a page\"}\n".utf8
+        let ending = try Self.run(
+            rows, "--layout small --columns source=logo_url", in: folder)
+        #expect(ending.status == 0, "\(ending.errors)")
+        #expect(Set(ending.frames.compactMap(\.key?.text)) == ["1", "2"])
+        #expect(ending.frames.allSatisfy { $0.errorClass == nil })
+        let named = ending.frames.first { $0.key?.text == "2" }
+        #expect(named?.record["source"]?.stringValue == "icon:person")
+    }
+
+    @Test("--summary ends a whole stream with its counts, and a broken one without them")
+    func summary() throws {
+        let folder = try ScratchFolder()
+        let rows = "{\"source\":\"icon:person\"}\n{\"key\":1}\n"
+        for (text, status) in [(rows, Int32(0)), (rows + "{\"key\":", 65)] {
+            let ending = try Self.run(Array(text.utf8), "--summary --layout small", in: folder)
+            #expect(ending.status == status, "\(ending.errors)")
+            let last = try #require(ending.frames.last?.record)
+            #expect((last["type"]?.stringValue == "summary") == (status == 0))
+            guard status == 0 else { continue }
+            #expect(ending.frames.count == 3)
+            let counts = ["items", "ok", "placeholder", "failed"].map { last[$0]?.intValue }
+            #expect(counts == [2, 1, 1, 0])
+            #expect(last[path: ["errors", "missing_url"]]?.intValue == 1)
+        }
+    }
+
+    @Test(
+        "--strict and --max-failures end a stream with 1 after its last record",
+        arguments: [
+            ("--strict", 1), ("--max-failures 0", 1), ("--max-failures 1", 0),
+            ("--max-failures 49%", 1),
+        ])
+    func gates(_ option: String, _ status: Int32) throws {
+        let folder = try ScratchFolder()
+        let rows = "{\"source\":\"icon:person\"}\n{\"key\":1}\n"
+        let ending = try Self.run(Array(rows.utf8), "--layout small \(option)", in: folder)
+        #expect(ending.status == status && ending.frames.count == 2, "\(ending.errors)")
+        #expect(ending.errors.contains("1 item is without the picture") == (status == 1))
     }
 
     @Test("a picture over the limit is passed by, and the rows after it are read")

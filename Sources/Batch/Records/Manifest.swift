@@ -86,7 +86,8 @@ package enum Manifest {
         return writer.take()
     }
 
-    static func summary(_ counts: RunCounts) -> [UInt8] {
+    /// The last record of a manifest or stream, as a line.
+    package static func summary(_ counts: RunCounts) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
             json.member("type", "summary")

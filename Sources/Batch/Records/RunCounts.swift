@@ -124,9 +124,9 @@ package final class RunCounter: Sendable {
         }
     }
 
-    func started() { counts.withLock { $0.inFlight += 1 } }
+    package func started() { counts.withLock { $0.inFlight += 1 } }
 
-    func ended(_ end: JobResult) {
+    package func ended(_ end: JobResult) {
         counts.withLock {
             $0.inFlight -= 1
             $0.count(end.record, end.reuse)

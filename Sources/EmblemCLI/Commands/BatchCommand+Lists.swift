@@ -17,7 +17,10 @@ extension BatchCommand {
     static func dialect(_ arguments: ParsedArguments) throws(UsageError) -> ListDialect {
         var dialect = ListDialect()
         do throws(ListDialect.Fault) {
-            if let text = arguments[Options.delimiter] { try dialect.setDelimiter(text) }
+            // A stream has no such option.
+            if arguments.has(Options.delimiter), let text = arguments[Options.delimiter] {
+                try dialect.setDelimiter(text)
+            }
         } catch {
             throw arguments.error(Options.delimiter, "\(error)")
         }

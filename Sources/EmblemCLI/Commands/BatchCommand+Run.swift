@@ -223,24 +223,8 @@ extension BatchCommand {
         let errors = counts.errors.values.reduce(0, +)
         if counts.ok == 0, errors > 0, counts.retryableErrors == errors { return 75 }
         if counts.failed > 0 { return 1 }
-        if let tolerance = context.arguments[Options.maxFailures],
-            tolerance.isPassed(by: counts.withoutPicture, of: counts.done)
-        {
-            tellMissing(counts.withoutPicture, for: "--max-failures")
-            return 1
-        }
-        if context.arguments[Options.strict], counts.withoutPicture > 0 {
-            tellMissing(counts.withoutPicture, for: "--strict")
-            return 1
-        }
+        if context.hasTooManyFailures(counts) { return 1 }
         return tellLint(of: counts) ? 1 : 0
-    }
-
-    /// Why the run ends with 1 though every item has its emblem.
-    private func tellMissing(_ count: Int, for option: String) {
-        context.messages.line(
-            "emblem: \(option): \(Counted(count, "item is", many: "items are")) without a fresh picture"
-        )
     }
 
     /// Whether anything is said of a picture that shall be said of none.

@@ -19,13 +19,16 @@ enum StreamCommand {
         try context.checkIsolation()
         try await context.checkPlaceholder(of: settings)
         let signals = StopSignals()
-        let run = StreamRun(context.runContext(settings), template)
+        let run = StreamRun(
+            context.runContext(settings), template,
+            dialect: try BatchCommand.dialect(context.arguments),
+            writesSummary: context.arguments[Options.summary])
         signals.onFirst { run.stop() }
         let ending = await run.run()
         // A signal comes before whatever else holds.
         if let code = signals.exitCode { return code }
         switch ending {
-        case .finished: return 0
+        case .finished: return context.hasTooManyFailures(run.counts) ? 1 : 0
         case .stopped: return 143
         case .broken(let error): throw CommandFailure(65, "\(error)")
         // Rows without their frames are lost, also where the reader just went away.

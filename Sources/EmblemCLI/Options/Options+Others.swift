@@ -126,6 +126,11 @@ extension Options {
         help: "Exit with 1 for a token that nobody knows, or a pair of colours below the least "
             + "contrast.")
 
+    /// Of `stream`.
+    static let summary = FlagKey(
+        toggle: "summary", group: "Output", isInEnvironment: false, isInConfiguration: false,
+        help: "End with a record of the counts, unless the stream breaks off.")
+
     /// Of `merge`.
     static let mergedFolder = FlagKey<String?>(
         "output", short: "o", .folder, "OUT", group: "Output", isInEnvironment: false,

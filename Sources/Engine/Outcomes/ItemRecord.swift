@@ -147,11 +147,16 @@ package struct ItemRecord: Sendable, Equatable {
 
     /// Writes the record as one JSON object, its keys always in the same order.
     ///
-    /// - Parameter key: what the caller of a stream calls it.
-    package func write(into json: inout JSONWriter, key: JSON? = nil) {
+    /// - Parameters:
+    ///   - key: what the caller of a stream calls it.
+    ///   - beginning: the first characters of a row of a stream that cannot be used.
+    package func write(
+        into json: inout JSONWriter, key: JSON? = nil, beginning: String? = nil
+    ) {
         json.object { json in
             json.member("type", "item")
             if let key { json.member("key", key) }
+            if let beginning { json.member("beginning", beginning) }
             json.member("index", index)
             if let row { json.member("row", row) }
             json.member("id", id)

@@ -62,6 +62,8 @@ def read_answers(stream: IO[bytes]) -> Iterator[Answer]:
         try:
             record: Record = json.loads(line)
             number = int(record.pop("key"))
+            # Not part of a manifest.
+            record.pop("beginning", None)
             sizes = [int(output["bytes"]) for output in record["outputs"]]
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise CutOffError(f"no record of a row: {line[:80]!r}") from error
