@@ -39,14 +39,14 @@ struct LookTests {
     @Test("inspect tells what each file is, and what a batch would do with it")
     func inspect() throws {
         let names = ["in/acme.png", "in/sub/photo.jpg", "in/text.png", "in/zz-cut.png"]
-        let records = try json(["inspect"] + names)
+        let records = try json(["inspect"] + names, status: 1)
         #expect(records.map { $0["format"]?.stringValue } == ["png", "jpeg", nil, "png"])
         #expect(
             records.map { $0["outcome"]?.stringValue }
                 == ["ok", "ok", "placeholder", "placeholder"])
         #expect(records[0]["width"]?.intValue == 200)
         let run = try Tool.emblem(["inspect"] + names, in: folder.path)
-        #expect(run.status == 0 && run.output.contains("200 x 200 px"))
+        #expect(run.status == 1 && run.output.contains("200 x 200 px"))
         #expect(run.output.contains("not_image") && run.output.contains("truncated"))
         let missing = try json(["inspect", "in/nothing.png"], status: 66)
         #expect(missing.first?[path: ["error", "class"]]?.stringValue == "not_found")
@@ -59,13 +59,23 @@ struct LookTests {
         }
     }
 
+    @Test(
+        "inspect ends with 1 for a file that is not a whole picture",
+        arguments: [("acme.png", 0), ("text.png", 1), ("zz-cut.png", 1), ("sub", 1)])
+    func inspectedGate(_ name: String, _ status: Int32) throws {
+        let run = try Tool.emblem(["inspect", "in/\(name)"], in: folder.path)
+        #expect(run.status == status, "\(run)")
+        let both = try Tool.emblem(["inspect", "in/\(name)", "in/acme.png"], in: folder.path)
+        #expect(both.status == status, "\(both)")
+    }
+
     @Test("inspect refuses a picture for which a batch has too little memory, as the batch does")
     func inspectedMemory() throws {
         var muxer = HEIFMuxer()
         let setUp = HEIFMuxer.box("av1C", [0x81, 0, 0x0C, 0])
         _ = muxer.add("av01", [0], [setUp, HEIFMuxer.size(7000, 7000)])
         try folder.write(muxer.bytes(brand: "avif"), to: "large.avif")
-        let record = try #require(try json(["inspect", "large.avif"]).first)
+        let record = try #require(try json(["inspect", "large.avif"], status: 1).first)
         #expect(record["width"]?.intValue == 7000)
         #expect(record[path: ["error", "class"]]?.stringValue == "limit_decode")
         let run = try Tool.emblem(["batch", "large.avif", "-o", "large"], in: folder.path)

@@ -21,7 +21,11 @@ extension Declarations {
 
     package static let inspect = Command(
         "inspect", summary: "tell what pictures are and what a batch would do with them",
-        discussion: "It looks at files and at standard input (-), and fetches nothing.",
+        discussion: """
+            It looks at files and at standard input (-), and fetches nothing. It ends with 1 where a \
+            batch would make a placeholder: the file is not a picture, is cut off or damaged, or goes \
+            beyond a limit. It ends with 66 where a file does not exist.
+            """,
         operands: Command.Operands("FILE…", count: 1...Int.max, help: "Pictures."),
         flags: decoding + [Options.json.flag],
         examples: [Command.Example("emblem inspect logo.png --json", "One picture, as JSON:")])

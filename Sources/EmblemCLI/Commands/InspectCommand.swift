@@ -45,9 +45,11 @@ enum InspectCommand {
         var json = JSONWriter()
         let recipe = recipe(arguments)
         var missing = 0
+        var refused = 0
         for path in arguments.operands {
             let finding = await inspect(path, in: run, recipe)
             if let failure = backend.failure { throw CommandFailure(failure) }
+            if finding.errorClass != nil { refused += 1 }
             if finding.errorClass == .notFound { missing += 1 }
             if arguments[Options.json] {
                 finding.write(into: &json)
@@ -60,7 +62,7 @@ enum InspectCommand {
         guard missing == 0 else {
             throw CommandFailure(66, "\(missing) of \(arguments.operands.count) files do not exist")
         }
-        return 0
+        return refused == 0 ? 0 : 1
     }
 
     /// Nothing is fetched here.
