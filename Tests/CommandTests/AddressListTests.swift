@@ -204,9 +204,8 @@ struct AddressListTests {
         func ids(_ more: [String]) throws -> [String] {
             let run = try Tool.emblem(["failures", "out", "--json"] + more, in: folder.path)
             #expect(run.status == 0, "\(run.errors)")
-            return try run.output.split(separator: "\n").compactMap {
-                try JSONParser.parse(Array($0.utf8).span)["id"]?.stringValue
-            }
+            let list = try JSONParser.parse(Array(run.output.utf8).span)
+            return (list.elements ?? []).compactMap { $0["id"]?.stringValue }
         }
         #expect(try ids([]) == ["missing", "page", "refused"])
         #expect(try ids(["--class", "http_4xx"]) == ["missing"])

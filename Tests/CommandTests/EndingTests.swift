@@ -140,6 +140,20 @@ struct EndingTests {
         #expect(nowhere.status == 66)
     }
 
+    @Test("verify --quiet prints one line, which counts differences and foreign files")
+    func quietVerify() throws {
+        let folder = try Pictures.mixedFolder()
+        _ = try Tool.emblem(["batch", "in", "-o", "out"], in: folder.path)
+        try folder.write("x", to: "out/small/foreign.png")
+        let whole = try Tool.emblem(["verify", "-q", "out"], in: folder.path)
+        #expect(whole.status == 0 && whole.output.split(separator: "\n").count == 1, "\(whole)")
+        #expect(whole.output.hasSuffix("; 1 file belongs to no manifest\n"))
+        try folder.write("short", to: "out/large/acme.png")
+        let broken = try Tool.emblem(["verify", "--quiet", "out"], in: folder.path)
+        #expect(broken.status == 2 && broken.output.split(separator: "\n").count == 1, "\(broken)")
+        #expect(broken.output.contains("1 differs"))
+    }
+
     @Test("the list of failures can be fed again")
     func failures() throws {
         let folder = try Pictures.mixedFolder()
@@ -152,7 +166,7 @@ struct EndingTests {
         let manifest = try ManifestText(folder, "two")
         #expect(manifest.items.compactMap { $0["id"]?.stringValue } == ["text", "zz-cut"])
         let narrowed = try Tool.emblem(
-            ["failures", "out", "--class", "truncated", "--json"], in: folder.path)
+            ["failures", "out", "--class", "truncated", "--ndjson"], in: folder.path)
         #expect(narrowed.output.split(separator: "\n").count == 1)
         let unknown = try Tool.emblem(["failures", "out", "--class", "nope"], in: folder.path)
         #expect(unknown.status == 64)

@@ -63,5 +63,7 @@ struct IdleOptionTests {
         #expect(!folder.exists("all"))
         let failures = try Tool.emblem(["failures", "one", "--csv", "--json"], in: folder.path)
         #expect(failures.status == 64 && failures.errors.contains("Leave one of them out"))
+        let forms = try Tool.emblem(["failures", "one", "--json", "--ndjson"], in: folder.path)
+        #expect(forms.status == 64, "\(forms.errors)")
     }
 }

@@ -240,7 +240,7 @@ struct TellingTests {
         #expect(run.status == 0, "\(run.errors)")
         let cases: [([String], String)] = [
             ([], "emblem: no item of out failed\n"),
-            (["--json"], "emblem: no item of out failed\n"),
+            (["--ndjson"], "emblem: no item of out failed\n"),
             (
                 ["--class", "dns", "--host", "a.example"],
                 "emblem: no item of out failed with class dns at a.example\n"
@@ -251,5 +251,7 @@ struct TellingTests {
             #expect(list.status == 0 && list.output.isEmpty, "\(list)")
             #expect(list.errors == words)
         }
+        let array = try Tool.emblem(["failures", "out", "--json"], in: folder.path)
+        #expect(array.status == 0 && array.output == "[]\n", "\(array)")
     }
 }

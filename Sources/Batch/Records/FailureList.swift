@@ -93,13 +93,24 @@ package struct FailureList: Sendable {
     }
 
     /// The list as JSON, an object a line, each of which is also a row of a list.
-    package var json: [UInt8] {
+    package var ndjson: [UInt8] {
         let own = FailureColumns(FailureColumns.json, beside: entries)
         var json = JSONWriter()
         for entry in entries {
             entry.write(own, into: &json)
             json.endLine()
         }
+        return json.take()
+    }
+
+    /// One array of the same objects; `[]` where nothing failed.
+    package var json: [UInt8] {
+        let own = FailureColumns(FailureColumns.json, beside: entries)
+        var json = JSONWriter()
+        json.beginArray()
+        for entry in entries { entry.write(own, into: &json) }
+        json.endArray()
+        json.endLine()
         return json.take()
     }
 

@@ -51,8 +51,11 @@ extension Declarations {
     package static let verify = Command(
         "verify", summary: "hash the outputs again and compare them with their manifest",
         operands: Command.Operands("OUT", count: 1...1, help: "The folder of a run."),
-        flags: [Options.json.flag],
-        examples: [Command.Example("emblem verify out", "Check a folder; 2 if something differs:")])
+        flags: [Options.json.flag, Options.quiet.flag],
+        examples: [
+            Command.Example("emblem verify out", "Check a folder; 2 if something differs:"),
+            Command.Example("emblem verify -q out", "The same in one line, for a log:"),
+        ])
 
     package static let merge = Command(
         "merge", summary: "join the sets of shards into one",
@@ -76,7 +79,7 @@ extension Declarations {
         flags: [
             Options.Failures.errorClass.flag, Options.Failures.host.flag,
             Options.Failures.csv.flag, Options.Failures.csvSafe.flag, Options.json.flag,
-            Options.quiet.flag,
+            Options.Failures.ndjson.flag, Options.quiet.flag,
         ],
         examples: [
             Command.Example(

@@ -18,6 +18,8 @@ enum VerifyCommand {
         }
         if arguments[Options.json] {
             try context.output.write(json(verification))
+        } else if arguments[Options.quiet] {
+            try context.output.write(line(verification))
         } else {
             for mismatch in verification.mismatches {
                 try context.output.write(
@@ -31,6 +33,14 @@ enum VerifyCommand {
             try context.output.write(summary(verification))
         }
         return verification.isWhole ? 0 : 2
+    }
+
+    /// The summary with the number of foreign files, on one line.
+    private static func line(_ verification: Verification) -> String {
+        let foreign = verification.orphans.count
+        guard foreign > 0 else { return summary(verification) }
+        return summary(verification).dropLast()
+            + "; \(Counted(foreign, "file belongs", many: "files belong")) to no manifest\n"
     }
 
     private static func summary(_ verification: Verification) -> String {
@@ -80,10 +90,16 @@ enum VerifyCommand {
 enum FailuresCommand {
     static func run(_ context: CommandContext) throws -> Int32 {
         let arguments = context.arguments
+        let isJSON = arguments[Options.json] || arguments[Options.Failures.ndjson]
+        if isJSON {
+            try arguments.refuse(
+                Options.Failures.csv, "The list is CSV or JSON, not both.",
+                remedy: "Leave one of them out.")
+        }
         if arguments[Options.json] {
             try arguments.refuse(
-                Options.Failures.csv, "The list is CSV, or JSON as --json says.",
-                remedy: "Leave one of them out.")
+                Options.Failures.ndjson, "The list is one array, or one object on each line.",
+                remedy: "Leave --json or --ndjson out.")
         }
         let list: FailureList
         do throws(ManifestError) {
@@ -105,6 +121,8 @@ enum FailuresCommand {
             try context.output.write(list.csv(isGuarded: isGuarded))
         } else if arguments[Options.json] {
             try context.output.write(list.json)
+        } else if isJSON {
+            try context.output.write(list.ndjson)
         } else {
             for entry in list.entries {
                 try context.output.write(text(of: entry) + "\n")
@@ -113,7 +131,7 @@ enum FailuresCommand {
         if list.entries.isEmpty, !arguments[Options.quiet] {
             context.messages.line("emblem: \(nothing(of: arguments))")
         }
-        guard arguments[Options.Failures.csv] || isGuarded || arguments[Options.json] else {
+        guard arguments[Options.Failures.csv] || isGuarded || isJSON else {
             return 0
         }
         if list.hasRelativePaths {

@@ -144,6 +144,9 @@ extension Options {
         static let host = FlagKey<String?>(
             "host", .text, "HOST", group: "Output", isInEnvironment: false,
             isInConfiguration: false, help: "Only items of this host.")
+        static let ndjson = FlagKey(
+            toggle: "ndjson", group: "Output", isInEnvironment: false, isInConfiguration: false,
+            help: "Write JSON, one object on each line.")
         static let csv = FlagKey(
             toggle: "csv", group: "Output", isInEnvironment: false, isInConfiguration: false,
             help: "Write a list that batch takes; as its paths stay as they were listed, "

@@ -75,14 +75,15 @@ struct FailureListTests {
         record.write(into: &json)
         json.endLine()
         try folder.write(json.take(), to: "manifest.ndjson")
-        let bytes = try list().json
+        let bytes = try list().ndjson
         let row = try JSONParser.parse(bytes.span)
         #expect(row["source"] == .array([.string("x")]))
         #expect(row["layout"] == .array([.string("small")]))
     }
 
     @Test(
-        "is a list that makes the same emblems when it is fed again", arguments: ["csv", "ndjson"])
+        "is a list that makes the same emblems when it is fed again",
+        arguments: ["csv", "ndjson", "json"])
     func again(form: String) throws {
         let list = try list()
         #expect(list.hasRelativePaths)
@@ -95,7 +96,7 @@ struct FailureListTests {
             #expect(text.contains("\"a,\"\"b\"\".png\",item2,\"Two\nlines\",h,small,3:info,"))
             try folder.write(text, to: "again.csv")
         } else {
-            try folder.write(list.json, to: "again.ndjson")
+            try folder.write(form == "json" ? list.json : list.ndjson, to: "again.\(form)")
         }
         let plan = try BatchPlan(
             [.list(folder.path("again.\(form)"), format: nil)],
@@ -177,7 +178,7 @@ struct FailureListTests {
             try folder.write(json.take(), to: "manifest.ndjson")
             name = "again.\(form)"
             let list = try list()
-            try folder.write(form == "csv" ? Array(list.csv().utf8) : list.json, to: name)
+            try folder.write(form == "csv" ? Array(list.csv().utf8) : list.ndjson, to: name)
         }
         let text = try folder.text(name)
         #expect(text.contains("not_found") && text.contains("emblem_row"))
