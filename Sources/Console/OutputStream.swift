@@ -80,18 +80,40 @@ package final class OutputStream: Sendable {
 
 /// Standard error: what it cannot take is lost, since there is nobody left to tell.
 package struct MessageStream: Sendable {
+    /// The weight of a line.
+    package enum Level: String, Sendable {
+        case note, warning, error
+    }
+
+    /// The form of the lines, shared by all copies: a configuration file may choose it late.
+    private final class Form: Sendable {
+        let isJSON = Atomic(false)
+    }
+
     private let stream: OutputStream
+    private let program: String
+    private let form = Form()
     private let hide: @Sendable (String) -> String
 
     /// Writes every piece at once.
     ///
-    /// - Parameter hide: takes out of each line what nobody may read.
+    /// - Parameters:
+    ///   - program: the name before a line, which JSON leaves out.
+    ///   - hide: takes out of each line what nobody may read.
     package init(
-        descriptor: Int32 = 2, hide: @escaping @Sendable (String) -> String = { $0 }
+        descriptor: Int32 = 2, program: String = "",
+        hide: @escaping @Sendable (String) -> String = { $0 }
     ) {
         stream = OutputStream(descriptor: descriptor, limit: 0)
+        self.program = program
         self.hide = hide
     }
+
+    /// Whether every line is a JSON object.
+    package var isJSON: Bool { form.isJSON.load(ordering: .relaxed) }
+
+    /// Writes every line from now on as a JSON object.
+    package func useJSON() { form.isJSON.store(true, ordering: .relaxed) }
 
     /// Text of ours, escape sequences and all.
     package func write(_ text: String) {
@@ -104,9 +126,28 @@ package struct MessageStream: Sendable {
     }
 
     /// A line of text that may hold words from outside; line breaks in it stay, all other hidden
-    /// characters are made visible.
-    package func line(_ text: String) {
+    /// characters are made visible. As JSON, `{"type":"message","level":…,"text":…}`.
+    package func line(_ text: String, _ level: Level = .note) {
+        guard !isJSON else {
+            let text = hide(text)
+            let prefix = "\(program): "
+            object { json in
+                json.member("type", "message")
+                json.member("level", level.rawValue)
+                json.member(
+                    "text", text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text)
+            }
+            return
+        }
         let lines = hide(text).split(separator: "\n", omittingEmptySubsequences: false)
         write(lines.map { PrintableText.escaped(String($0)) }.joined(separator: "\n") + "\n")
+    }
+
+    /// A line with a JSON object, whatever the form of the other lines.
+    package func object(_ members: (inout JSONWriter) -> Void) {
+        var json = JSONWriter()
+        json.object(members)
+        json.endLine()
+        write(String(decoding: json.take(), as: UTF8.self))
     }
 }

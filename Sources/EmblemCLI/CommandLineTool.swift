@@ -12,24 +12,61 @@ enum CommandLineTool {
         commands: CommandTable.entries.map(\.command))
 
     static func run(arguments: [String], environment: [String: String]) async -> Int32 {
-        let messages = MessageStream(hide: SourceMask.inside(message:))
+        let messages = MessageStream(program: tool.name, hide: SourceMask.inside(message:))
+        if wantsJSON(arguments, environment) { messages.useJSON() }
+        return await end(arguments, environment, messages)
+    }
+
+    /// Runs the command and reports an error, to an exit code.
+    private static func end(
+        _ arguments: [String], _ environment: [String: String], _ messages: MessageStream
+    ) async -> Int32 {
         do {
             let code = try await dispatch(arguments, environment, messages)
             try OutputStream.standard.flush()
             return code
         } catch let error as UsageError {
-            messages.line("\(tool.name): \(error)")
-            return UsageError.exitCode
+            return report(error, UsageError.exitCode, messages)
         } catch OutputError.readerGone {
             return OutputError.readerGone.exitCode
         } catch let error as OutputError {
-            messages.line("\(tool.name): \(error)")
-            return error.exitCode
+            return report(error, error.exitCode, messages)
         } catch {
             flushBeforeFailure()
-            messages.line("\(tool.name): \(error)")
-            return (error as? any ExitCoded)?.exitCode ?? 1
+            return report(error, (error as? any ExitCoded)?.exitCode ?? 1, messages)
         }
+    }
+
+    /// Reports the error that ends the program; as JSON, a record with the exit code is last.
+    private static func report(
+        _ error: any Error, _ code: Int32, _ messages: MessageStream
+    ) -> Int32 {
+        messages.line("\(tool.name): \(error)", .error)
+        if messages.isJSON {
+            messages.object { json in
+                json.member("type", "summary")
+                json.member("exit", Int(code))
+            }
+        }
+        return code
+    }
+
+    /// Whether `--progress json` can be found before the command line is read, so that an error in
+    /// it is JSON too.
+    private static func wantsJSON(
+        _ arguments: [String], _ environment: [String: String]
+    ) -> Bool {
+        let name = Options.progress.flag.name
+        let words = arguments.prefix { $0 != "--" }
+        let last = words.indices.last { index in
+            words[index].hasPrefix("--\(name)=json")
+                || words[index] == "--\(name)" && index + 1 < words.endIndex
+        }
+        guard let last else {
+            return environment[Options.progress.flag.environmentName(tool: tool.name)] == "json"
+        }
+        let value = words[last].split(separator: "=", maxSplits: 1).dropFirst().first
+        return (value.map { String($0) } ?? words[last + 1]) == "json"
     }
 
     /// What a command found out before it failed still reaches its reader.
@@ -71,13 +108,16 @@ enum CommandLineTool {
         let parsed = try ParsedArguments(
             tool, command, arguments: rest, environment: environment,
             configuration: command.readsSettings ? WorkingDirectory.configuration() : nil)
+        if parsed.has(Options.progress), parsed[Options.progress] == "json" { messages.useJSON() }
         if !(parsed.has(Options.quiet) && parsed[Options.quiet]) {
             for name in parsed.repeated {
                 messages.line(
-                    "\(tool.name): --\(name) is given more than once; the last one counts")
+                    "\(tool.name): --\(name) is given more than once; the last one counts", .warning)
             }
             if command.readsSettings {
-                for line in ProcessEnvironment.unknown(to: tool) { messages.line(line) }
+                for line in ProcessEnvironment.unknown(to: tool) {
+                    messages.line(line, .warning)
+                }
             }
         }
         return try await entry.action(

@@ -39,9 +39,12 @@ struct TellingTests {
             two.errors.contains("emblem: 2 items could not be written; the first: cannot write"),
             "\(two.errors)")
         let json = try Tool.emblem(batch + ["--progress", "json"] + more, in: folder.path)
-        let last = try #require(json.errors.split(separator: "\n").last)
-        let warning = try JSONParser.parse(Array(last.utf8).span)
-        #expect(warning["message"]?.stringValue?.hasPrefix(reason) == true, "\(json.errors)")
+        let warnings = try json.errors.split(separator: "\n").map {
+            try JSONParser.parse(Array($0.utf8).span)
+        }.filter { $0["level"]?.stringValue == "warning" }
+        #expect(
+            warnings.contains { $0["text"]?.stringValue?.hasPrefix(reason) == true },
+            "\(json.errors)")
         let verbose = try Tool.emblem(batch + ["-v"], in: folder.path)
         #expect(verbose.errors.components(separatedBy: reason).count == 2, "\(verbose.errors)")
     }
@@ -175,6 +178,32 @@ struct TellingTests {
         }
         let again = try Tool.emblem(batch + ["--padding", "2"], in: folder.path)
         #expect(again.status == 0 && !again.errors.contains(text), "\(again.errors)")
+    }
+
+    @Test(
+        "as JSON, all of standard error is JSON lines, and a summary with the exit code is last",
+        arguments: [
+            (["in", "-o", "out", "--strict", "-v", "--layout", "small"], 1),
+            (["in", "-o", "out", "--quiet"], 0), (["in", "-o", "out", "--layout", "foo"], 64),
+            (["nowhere", "-o", "out"], 66), (["in", "-o", "out", "--scale", "1", "--scale", "2"], 0),
+        ])
+    func allJSON(_ words: [String], _ status: Int32) throws {
+        let folder = try Pictures.mixedFolder()
+        for form in [["--progress", "json"], ["--progress=json"]] {
+            let run = try Tool.emblem(["batch"] + form + words, in: folder.path)
+            #expect(run.status == status, "\(run)")
+            let records = try run.errors.split(separator: "\n").map {
+                try JSONParser.parse(Array($0.utf8).span)
+            }
+            let last = try #require(records.last)
+            #expect(last["type"]?.stringValue == "summary", "\(run.errors)")
+            #expect(last["exit"]?.intValue == Int(status))
+            let hasError = records.contains { $0["level"]?.stringValue == "error" }
+            #expect(hasError == (status != 0), "\(run.errors)")
+            guard status <= 1 else { continue }
+            #expect(last["manifest"]?.stringValue == "out/manifest.ndjson")
+            #expect(last[path: ["errors", "truncated"]]?.intValue == 1)
+        }
     }
 
     @Test("the environment can ask for a dry run")

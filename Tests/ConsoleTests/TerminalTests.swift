@@ -92,6 +92,17 @@ import Testing
         MessageStream(descriptor: pipe.writing).write("\u{1B}[K")
         #expect(pipe.waiting() == "\u{1B}[K")
     }
+
+    @Test("messages as JSON are one object a line, without the name of the program")
+    func jsonMessages() throws {
+        let pipe = try Pipe()
+        let messages = MessageStream(descriptor: pipe.writing, program: "tool")
+        let copy = messages
+        messages.useJSON()
+        copy.line("tool: a\nb", .error)
+        #expect(
+            pipe.waiting() == #"{"type":"message","level":"error","text":"a\nb"}"# + "\n")
+    }
 }
 
 /// Both ends of a pipe, closed at the end.

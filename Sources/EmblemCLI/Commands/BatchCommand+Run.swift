@@ -72,13 +72,17 @@ extension BatchCommand {
             progress.finish(report)
             context.checkIsolation(after: run)
             try trace?.close()
+            var code: Int32?
+            // After every other line.
+            defer { if let code { progress.tellSummary(of: report, exitCode: code) } }
             // Another run would take the manifest away from under them.
             defer { tell(of: outlet.foreign.found) }
             try writeSideFiles(report, plan, in: outlet)
             output.letGo()
             tellState(of: report)
-            let code = exitCode(of: report, signals)
-            return code
+            let ending = exitCode(of: report, signals)
+            code = ending
+            return ending
         case .failure(let error):
             tell(of: outlet.foreign.found)
             throw (error as? BatchError).map { CommandFailure($0) } ?? error
@@ -88,10 +92,8 @@ extension BatchCommand {
     /// Everything is made anew.
     var startsOver: Bool { context.arguments[Options.force] }
 
-    /// Words between lines of JSON would break their reader.
-    var tells: Bool {
-        !context.arguments[Options.quiet] && context.arguments[Options.progress] != "json"
-    }
+    /// Notes are wanted.
+    var tells: Bool { !context.arguments[Options.quiet] }
 
     private var orphanTreatment: Orphans.Treatment {
         if context.arguments[Options.limit] != nil { return .ignore }
@@ -179,7 +181,7 @@ extension BatchCommand {
         let terminal = Terminal.at(2, environment: context.environment)
         let arguments = context.arguments
         guard report.ending == .finished, terminal.isTerminal, !arguments[Options.quiet],
-            arguments[Options.progress] != "json",
+            !context.messages.isJSON,
             let content = report.counts.stateContent(output: "\(destination)")
         else { return }
         for line in StateBlock(content: content).lines {
@@ -233,7 +235,8 @@ extension BatchCommand {
         for word in found {
             context.messages.line(
                 "emblem: --fail-on \(word): "
-                    + "\(Counted(counts.items(with: word), "item has", many: "items have")) it")
+                    + "\(Counted(counts.items(with: word), "item has", many: "items have")) it",
+                .error)
         }
         return !found.isEmpty
     }

@@ -23,10 +23,7 @@ struct BatchProgress: Sendable {
         self.counter = counter
         self.start = start
         isQuiet = context.arguments[Options.quiet]
-        // Lines between the objects of JSON would break its reader.
-        isVerbose =
-            context.arguments[Options.verbose] && !isQuiet
-            && context.arguments[Options.progress] != "json"
+        isVerbose = context.arguments[Options.verbose] && !isQuiet
         let terminal = Terminal.at(2, environment: context.environment)
         let messages = context.messages
         line = ProgressLine(
@@ -73,9 +70,9 @@ struct BatchProgress: Sendable {
         guard isVerbose, let failure = record.failure else { return }
         let source = record.source.isEmpty ? "item \(record.index)" : record.source
         let origin = record.line.map { " (line \($0))" } ?? ""
-        line.message(
-            PrintableText.escaped(
-                "\(failure.errorClass.rawValue)  \(source)\(origin): \(failure.explanation)"))
+        let text = "\(failure.errorClass.rawValue)  \(source)\(origin): \(failure.explanation)"
+        guard !context.messages.isJSON else { return context.messages.line(text, .warning) }
+        line.message(PrintableText.escaped(text))
     }
 
     /// The last line, and where everything is.
@@ -83,14 +80,15 @@ struct BatchProgress: Sendable {
         let counts = report.counts
         line.finish(self.report(counts), at: MonotonicClock.elapsed(since: start))
         if !isVerbose, let text = unwritten.text { context.warn(text) }
-        guard !isQuiet, context.arguments[Options.progress] != "json" else { return }
+        guard !isQuiet else { return }
         let destination = context.arguments[Options.folder] ?? ""
         let component = context.arguments[Options.component].rawValue
+        // As JSON, the summary has these counts.
+        guard !context.messages.isJSON else { return tellRest(of: report, destination) }
         for (errorClass, count) in counts.errors.sorted(by: { $0.value > $1.value }) {
             context.messages.line("  \(errorClass.rawValue)  \(ProgressReport.grouped(count))")
         }
-        switch report.ending {
-        case .finished:
+        if report.ending == .finished {
             context.messages.line(
                 "\(Counted(counts.outputs, component)) of \(Counted(counts.done, "item")) in "
                     + "\(destination); "
@@ -109,8 +107,16 @@ struct BatchProgress: Sendable {
             if counts.reused > 0 {
                 context.messages.line(kept(counts))
             }
+        }
+        tellRest(of: report, destination)
+    }
+
+    /// What no count says, and what to type next.
+    private func tellRest(of report: BatchRun.Report, _ destination: String) {
+        switch report.ending {
+        case .finished:
             for line in lines(about: report.orphans) { context.messages.line(line) }
-            if counts.withoutPicture > 0 {
+            if report.counts.withoutPicture > 0 {
                 context.messages.line(
                     "Type 'emblem failures \(ShellWord.quoted(destination))' for the list.")
             }
@@ -119,6 +125,29 @@ struct BatchProgress: Sendable {
             context.messages.line(
                 "Type 'emblem batch … -o \(ShellWord.quoted(destination)) --resume' to go on, with the "
                     + "same inputs and options.")
+        }
+    }
+
+    /// The last record of standard error as JSON.
+    func tellSummary(of report: BatchRun.Report, exitCode: Int32) {
+        guard context.messages.isJSON else { return }
+        let counts = report.counts
+        context.messages.object { json in
+            json.member("type", "summary")
+            json.member("items", counts.done)
+            json.member("ok", counts.ok)
+            json.member("placeholder", counts.placeholders)
+            json.member("failed", counts.failed)
+            json.member("canceled", counts.canceled)
+            json.member("outputs", counts.outputs)
+            json.member("unchanged", counts.reused)
+            counts.write(errorsInto: &json)
+            counts.write(lintInto: &json)
+            if report.ending == .finished {
+                let folder = FilePath(context.arguments[Options.folder] ?? "")
+                json.member("manifest", "\(folder.appending(FilePath(Manifest.name)))")
+            }
+            json.member("exit", Int(exitCode))
         }
     }
 

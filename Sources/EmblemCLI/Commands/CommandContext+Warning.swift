@@ -1,19 +1,10 @@
 import Batch
 import Console
 import Flags
-import Notation
 
 extension CommandContext {
-    /// Says on standard error what even a quiet run has to say, as an object where objects are read.
-    func warn(_ text: String) {
-        guard arguments[Options.progress] == "json" else { return messages.line("emblem: \(text)") }
-        var json = JSONWriter()
-        json.object { json in
-            json.member("type", "warning")
-            json.member("message", text)
-        }
-        messages.line(String(decoding: json.take(), as: UTF8.self))
-    }
+    /// Says on standard error what even a quiet run has to say.
+    func warn(_ text: String) { messages.line("emblem: \(text)", .warning) }
 
     /// Checks `--max-failures` and `--strict`, and says which of them was passed.
     func hasTooManyFailures(_ counts: RunCounts) -> Bool {
@@ -28,8 +19,8 @@ extension CommandContext {
             return false
         }
         messages.line(
-            "emblem: \(option): \(Counted(count, "item is", many: "items are")) without a fresh picture"
-        )
+            "emblem: \(option): \(Counted(count, "item is", many: "items are")) without a fresh picture",
+            .error)
         return true
     }
 }

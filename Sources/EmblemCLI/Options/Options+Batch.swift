@@ -121,7 +121,9 @@ extension Options {
 
     package static let progress = FlagKey<String>(
         "progress", .word(["auto", "plain", "json", "none"]), "HOW", usual: "auto",
-        group: "Messages", help: "How the run is told on standard error while it goes on.")
+        group: "Messages",
+        help: "Progress on standard error. json makes all of it JSON lines: messages, progress, and "
+            + "a summary last.")
     package static let report = FlagKey(
         toggle: "report", group: "Messages", isNegatable: true,
         help: "Write OUT/report.html: numbers, errors, the slowest, the pictures.")
