@@ -63,6 +63,13 @@ struct ArgumentParser {
                     remedy: helpRemedy)
             }
             let attached = flag.kind.takesValue && !rest.isEmpty ? String(rest) : nil
+            if let attached, attached.hasPrefix("=") {
+                let shown = PrintableText.escaped(attached, limit: 80)
+                throw UsageError(
+                    "-\(letter)\(shown): a short option takes its value without '='.",
+                    remedy: "Type '-\(letter) \(shown.dropFirst())', or '-\(letter) ./\(shown)' for a "
+                        + "name that begins with '='.")
+            }
             try set(flag, "-\(letter)", attached, arguments, &index)
             if attached != nil { return }
         }

@@ -55,6 +55,38 @@ struct IdleOptionTests {
         #expect(ending.status == 0)
     }
 
+    @Test(
+        "a dash and an equals sign in place of a file are refused with a way out",
+        arguments: [
+            (["batch", "a.png", "-o", "-"], "./-"), (["merge", "a.png", "-o", "-"], "./-"),
+            (["batch", "a.png", "-o=o"], "'-o o'"),
+            (["batch", "a.png", "-o", "o", "--depfile", "-"], "./-"),
+            (["render", "badge", "--text", "3", "-o", "b.png", "--format", "webp"], "-o -"),
+            (["render", "badge", "--text", "3", "-o", "/dev/stdout"], "'-o - --format FORMAT'"),
+        ])
+    func noFile(_ words: [String], _ hint: String) throws {
+        let ending = try Tool.emblem(words, in: folder.path)
+        #expect(ending.status == 64 && ending.errors.contains(hint), "\(ending.errors)")
+        #expect(folder.tree() == ["a.png"])
+    }
+
+    @Test(
+        "a drawing on standard output has the format that --format names",
+        arguments: [
+            ([], "PNG"), (["--format", "webp"], "WEBP"), (["--format", "jpeg"], "\u{FFFD}"),
+            (["--format=svg"], "<svg"),
+        ])
+    func streamedFormat(_ words: [String], _ sign: String) throws {
+        let line = (["badge", "--text", "3", "-o", "-"] + words).joined(separator: " ")
+        let run = try Tool.run(
+            "/bin/bash",
+            ["-c", "\(Tool.path(of: "emblem")) render \(line) > picture; echo $?"],
+            in: folder.path)
+        #expect(run.output == "0\n", "\(run)")
+        let head = String(decoding: try folder.read("picture").prefix(16), as: UTF8.self)
+        #expect(head.contains(sign), "\(head)")
+    }
+
     @Test("one set is not merged with itself, and failures have one form")
     func twice() throws {
         _ = try Tool.emblem(["batch", "a.png", "-o", "one"], in: folder.path)

@@ -64,7 +64,7 @@ struct BatchCommand {
                 Options.prune, "It would take away what the rest of the list made.",
                 remedy: "Leave --limit out, or --prune.")
         }
-        destination = FilePath(try arguments.required(Options.folder))
+        destination = try arguments.requiredFolder(Options.folder)
         lintThatFails = try Self.lintThatFails(arguments)
         let targets = try TargetArguments(arguments, out: destination)
         settings = try RunSettings(context, targets.choices)

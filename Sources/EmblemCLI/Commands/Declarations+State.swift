@@ -19,8 +19,8 @@ extension Declarations {
         ] + drawing + [
             Options.output(
                 "The block; its extension decides the format: \(OutputFormat.extensions), svg or html. "
-                    + "- is PNG on standard output."
-            ).flag
+                    + "- is standard output."
+            ).flag, Options.streamedFormat.flag,
         ] + form + graphicPatience + [Options.isolate.flag],
         prominent: ["-o FILE"],
         examples: [
@@ -39,8 +39,8 @@ extension Declarations {
         ] + drawing + [
             Options.output(
                 "The shimmer: an animation if it ends in webp or png, with --frame also jpg or "
-                    + "avif. - is PNG on standard output."
-            ).flag
+                    + "avif. - is standard output."
+            ).flag, Options.streamedFormat.flag,
         ] + form,
         prominent: ["-o FILE"],
         examples: [

@@ -8,7 +8,7 @@ import Transport
 enum MergeCommand {
     static func run(_ context: CommandContext) throws -> Int32 {
         let arguments = context.arguments
-        let destination = FilePath(try arguments.required(Options.mergedFolder))
+        let destination = try arguments.requiredFolder(Options.mergedFolder)
         let folders = arguments.operands.map { FilePath($0) }
         let identities = folders.map { FileFacts.at($0)?.identity }
         if let own = FileFacts.at(destination)?.identity, identities.contains(own) {

@@ -37,7 +37,16 @@ struct RenderDestination {
                     remedy:
                         "Name a file, or lead the output elsewhere, as in '… -o - > emblem.png'.")
             }
-            form = .pixels(.png)
+            form = arguments[Options.streamedFormat].flatMap { Self.form(named: $0) } ?? .pixels(.png)
+            guard form != .html || pages else {
+                throw arguments.error(
+                    Options.streamedFormat, "Only 'render state' makes pages.",
+                    remedy: "Name a format of pictures, or svg.")
+            }
+        } else if arguments.isTyped(Options.streamedFormat) {
+            throw arguments.error(
+                Options.streamedFormat, "The extension of -o decides the format of a file.",
+                remedy: "Leave it out, or write to standard output with '-o -'.")
         } else if let format = OutputFormat.ofFile(path) {
             form = .pixels(format)
         } else if ending == "svg" {
@@ -49,10 +58,19 @@ struct RenderDestination {
                 OutputFormat.allCases.map(\.fileExtension) + ["svg"] + (pages ? ["html"] : [])
             throw UsageError(
                 "-o \(path): the extension decides the format, and this one is unknown.",
-                remedy: "Known are \(known.joined(separator: ", ")).")
+                remedy: "Known are \(known.joined(separator: ", ")). '-o - --format FORMAT' writes "
+                    + "to standard output.")
         }
         if form != .pixels(.png), arguments.has(Options.palette), arguments[Options.palette] {
             try arguments.refuse(Options.palette, "Only PNG has a palette.")
+        }
+    }
+
+    private static func form(named name: String) -> Form? {
+        switch name {
+        case "svg": .svg
+        case "html": .html
+        default: OutputFormat.allCases.first { $0.name == name }.map { .pixels($0) }
         }
     }
 

@@ -43,6 +43,11 @@ struct SideFiles {
         let inputs = (command.context.arguments.operands.map { FilePath($0) } + command.ownFiles)
             .compactMap { FileFacts.at($0)?.identity }
         for (index, side) in files.enumerated() {
+            guard side.path != "-" else {
+                throw command.context.arguments.error(
+                    side.option, "It is a file and cannot be written to standard output.",
+                    remedy: "Name a file, or type './-' for one with this name.")
+            }
             if let facts = FileFacts.at(side.file), facts.kind == .file,
                 inputs.contains(facts.identity) || isSource(side.file)
             {

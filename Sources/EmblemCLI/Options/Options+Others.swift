@@ -35,7 +35,7 @@ extension Options {
         static let hint = own("hint", .text, "TEXT", "More about the picture, for an SVG.")
         static let output = Options.output(
             "The emblem; its extension decides the format: \(OutputFormat.extensions) or svg. "
-                + "- is PNG on standard output.")
+                + "- is standard output.")
     }
 
     /// Of `render avatar`.

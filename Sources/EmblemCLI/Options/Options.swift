@@ -64,7 +64,13 @@ package enum Options {
     }
 
     package static let output = output(
-        "The picture; its extension decides the format. - is PNG on standard output.")
+        "The picture; its extension decides the format. - is standard output.")
+
+    /// The format of a drawing on standard output, which has no extension.
+    static let streamedFormat = FlagKey<String?>(
+        "format", .word(OutputFormat.allCases.map(\.name) + ["svg", "html"]), "FORMAT",
+        described: "png", group: "Form of the outputs", isInEnvironment: false,
+        isInConfiguration: false, help: "Format of -o -.")
 }
 
 extension ValueForm<[ColorScheme]> {
