@@ -36,6 +36,13 @@ package struct MachineFacts: Hashable, Sendable {
         self.architecture = architecture
     }
 
+    /// All memory of the machine; nil where the system does not say.
+    package static var physicalMemory: Int? {
+        let (pages, size) = (sysconf(Int32(_SC_PHYS_PAGES)), sysconf(Int32(_SC_PAGESIZE)))
+        let (bytes, overflow) = pages.multipliedReportingOverflow(by: size)
+        return pages > 0 && size > 0 && !overflow ? bytes : nil
+    }
+
     /// The processors in the affinity mask of this process; at least one.
     package static var availableCores: Int {
         ProcFile.text("/proc/self/status").flatMap(allowedCores)

@@ -87,6 +87,15 @@ struct IdleOptionTests {
         #expect(head.contains(sign), "\(head)")
     }
 
+    @Test("a --memory above that of the machine is taken with a warning")
+    func hugeMemory() throws {
+        let run = try Tool.emblem(
+            ["batch", "a.png", "-o", "o", "--memory", "4000TB", "--timeout", "500ms"],
+            in: folder.path)
+        #expect(run.status == 0, "\(run)")
+        #expect(run.errors.contains("--memory 4000TB is more than the "), "\(run.errors)")
+    }
+
     @Test("one set is not merged with itself, and failures have one form")
     func twice() throws {
         _ = try Tool.emblem(["batch", "a.png", "-o", "one"], in: folder.path)

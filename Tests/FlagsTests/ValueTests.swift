@@ -10,13 +10,26 @@ import Testing
             ("2T", 2 << 40),
             ("1.5K", 1536), ("20MiB", 20 << 20), ("0.5G", 1 << 29), ("", nil), ("K", nil),
             ("-1", nil),
-            ("1MB", nil), ("1e3", nil), ("0x10", nil), ("1.5", nil), ("9999999999G", nil),
+            ("1MB", 1 << 20), ("20mb", 20 << 20), ("1.5GB", 3 << 29), ("5B", nil), ("MB", nil),
+            ("1e3", nil), ("0x10", nil), ("1.5", nil), ("9999999999G", nil),
             ("1 M", nil),
             ("+5", nil), ("iB", nil), ("5iB", nil), ("nan", nil), ("9223372036854775808", nil),
             ("..K", nil), ("1.2.3K", nil),
         ] as [(String, Int?)])
     func bytes(text: String, value: Int?) {
         #expect(ValueReader.bytes(text, in: 0...Int.max) == value)
+    }
+
+    @Test(
+        "times are seconds unless they have a unit",
+        arguments: [
+            ("30", 30), ("30s", 30), ("0.5", 0.5), ("500ms", 0.5), ("500MS", 0.5), ("5m", 300),
+            ("1.5h", 5400), ("", nil), ("s", nil), ("ms", nil), ("5 s", nil), ("-5s", nil),
+            ("1e3s", nil), ("25h", nil), ("1ms", nil), ("5d", nil),
+        ] as [(String, Double?)])
+    func times(text: String, seconds: Double?) {
+        #expect(ValueReader.seconds(text, in: 0.01...86_400) == seconds)
+        #expect((ValueKind.seconds(0.01...86_400).problem(with: text) == nil) == (seconds != nil))
     }
 
     @Test(

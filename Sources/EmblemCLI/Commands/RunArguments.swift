@@ -40,6 +40,11 @@ extension RunSettings {
         mask = network.mask
         renderTimeout = network.renderTimeout
         try checkSizes()
+        if let total = MachineFacts.physicalMemory, memoryBytes > total {
+            context.warn(
+                "--memory \(arguments.texts(Options.memory.flag).last ?? "") is more than the "
+                    + "\(total >> 20)M of this machine; name less, or the system may end the run")
+        }
     }
 
     /// Emblems that their format cannot hold, or that could not be made within the memory allowed,

@@ -122,9 +122,9 @@ extension ValueForm<[Double]> {
 extension ValueForm<Duration> {
     package static func seconds(_ range: ClosedRange<Double>) -> ValueForm {
         ValueForm(
-            .decimal(range),
+            .seconds(range),
             read: { text in
-                ValueReader.decimal(text, in: range).map { .milliseconds(($0 * 1000).rounded()) }
+                ValueReader.seconds(text, in: range).map { .milliseconds(($0 * 1000).rounded()) }
             },
             text: { ValueText.decimal($0 / .seconds(1)) })
     }

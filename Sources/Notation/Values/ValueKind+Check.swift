@@ -16,6 +16,7 @@ extension ValueKind {
         case .bytes(let range): ValueReader.bytes(text, in: range) != nil
         case .count(let range): ValueReader.count(text, in: range) != nil
         case .decimal(let range): ValueReader.decimal(text, in: range) != nil
+        case .seconds(let range): ValueReader.seconds(text, in: range) != nil
         case .quality: ValueReader.quality(text) != nil
         case .color: ValueReader.color(text) != nil
         case .shard: ValueReader.shard(text) != nil
@@ -43,6 +44,8 @@ extension ValueKind {
         case .count(let range):
             "a number, or one with K, M or G (powers of 1000) such as 50M\(Self.bounds(range))"
         case .decimal(let range): "a number\(Self.bounds(range))"
+        case .seconds(let range):
+            "a number of seconds, or a time such as 30s, 500ms or 5m\(Self.bounds(range))"
         case .quality: "a quality from 1 to 100, or lossless"
         case .color: "a colour such as #0A5FFF"
         case .shard: "a part such as 1/4"

@@ -9,11 +9,13 @@ package enum ValueKind: Hashable, Sendable {
     /// Several of the allowed words with commas between them; `all` stands for all of them.
     case choices([String], all: Bool)
     case whole(ClosedRange<Int>)
-    /// A size in bytes; K, M, G and T multiply by powers of 1024.
+    /// A size in bytes; K, M, G and T multiply by powers of 1024, with `B` or `iB` too.
     case bytes(ClosedRange<Int>)
     /// A number of things; K, M and G multiply by powers of 1000.
     case count(ClosedRange<Int>)
     case decimal(ClosedRange<Double>)
+    /// A time in seconds, or with one of the units ms, s, m and h.
+    case seconds(ClosedRange<Double>)
     /// Factors between points and pixels with commas between them.
     case scales([String])
     /// 1 to 100, or `lossless`.

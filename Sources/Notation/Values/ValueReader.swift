@@ -9,8 +9,8 @@ package enum ValueReader {
     /// A size: digits, perhaps a fraction, perhaps one of K M G T, perhaps `iB` or `B` after it.
     package static func bytes(_ text: String, in range: ClosedRange<Int>) -> Int? {
         var text = text.uppercased()
-        if text.hasSuffix("IB") {
-            text.removeLast(2)
+        if text.hasSuffix("B") {
+            text.removeLast(text.hasSuffix("IB") ? 2 : 1)
             guard let last = text.last, "KMGT".contains(last) else { return nil }
         }
         return multiplied(text, by: 1024, letters: "KMGT", in: range)
@@ -25,6 +25,21 @@ package enum ValueReader {
     package static func decimal(_ text: String, in range: ClosedRange<Double>) -> Double? {
         guard isPlain(text), let value = Double(text), range.contains(value) else { return nil }
         return value
+    }
+
+    /// A time in seconds: a number, perhaps with one of the units ms, s, m and h.
+    package static func seconds(_ text: String, in range: ClosedRange<Double>) -> Double? {
+        let text = text.lowercased()
+        let units: [(name: String, seconds: Double)] = [
+            ("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600),
+        ]
+        let unit = units.first { text.hasSuffix($0.name) } ?? ("", 1)
+        let number = decimal(
+            String(text.dropLast(unit.name.count)), in: 0...Double.greatestFiniteMagnitude)
+        guard let seconds = number.map({ $0 * unit.seconds }), range.contains(seconds) else {
+            return nil
+        }
+        return seconds
     }
 
     /// The words people use for on and off, in any case.
