@@ -87,6 +87,21 @@ struct IdleOptionTests {
         #expect(head.contains(sign), "\(head)")
     }
 
+    @Test(
+        "--quality and --matte that change no output are taken with a note",
+        arguments: [
+            (["--quality", "50"], "--quality has no effect"),
+            (["--matte", "fff"], "--matte has no effect"), (["--quality", "50", "-q"], nil),
+            (["--quality", "50", "--format", "png,webp"], nil),
+            (["--matte", "fff", "--format", "jpeg"], nil), (["--format", "png"], nil),
+        ] as [([String], String?)])
+    func idleForm(_ words: [String], _ note: String?) throws {
+        let run = try Tool.emblem(["batch", "a.png", "-o", "o"] + words, in: folder.path)
+        #expect(run.status == 0, "\(run)")
+        #expect(run.errors.contains("has no effect") == (note != nil), "\(run.errors)")
+        if let note { #expect(run.errors.contains(note), "\(run.errors)") }
+    }
+
     @Test("a --memory above that of the machine is taken with a warning")
     func hugeMemory() throws {
         let run = try Tool.emblem(

@@ -70,7 +70,7 @@ struct RenderDestination {
         switch name {
         case "svg": .svg
         case "html": .html
-        default: OutputFormat.allCases.first { $0.name == name }.map { .pixels($0) }
+        default: OutputFormat.named(name).map { .pixels($0) }
         }
     }
 

@@ -98,6 +98,19 @@ struct StyleArguments {
         }
     }
 
+    /// Says which typed options change no output of the recipe.
+    func noteIdle(_ recipe: Recipe, to messages: MessageStream) {
+        if arguments.has(Options.quiet), arguments[Options.quiet] { return }
+        let idle = [
+            (Options.quality.flag, \OutputFormat.canBeLossy, "PNG is always lossless"),
+            (Options.matte.flag, \OutputFormat.lacksAlpha, "the format keeps alpha"),
+        ]
+        for (flag, quality, reason) in idle where arguments.isTyped(flag) {
+            guard !recipe.canStore(where: { $0[keyPath: quality] }) else { continue }
+            messages.line("emblem: --\(flag.name) has no effect: \(reason)")
+        }
+    }
+
     /// What somebody said, and nothing where nobody did. Files are read when all words are right.
     private func set(
         _ options: [LookOption], in recipe: inout Recipe, _ output: OutputChoice
@@ -169,4 +182,8 @@ enum PictureFile {
 
 extension BuiltInIcon {
     static var allNames: String { allCases.map(\.rawValue).joined(separator: ", ") }
+}
+
+extension OutputFormat {
+    fileprivate var lacksAlpha: Bool { !hasAlpha }
 }
