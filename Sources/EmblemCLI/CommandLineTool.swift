@@ -2,6 +2,7 @@ import Batch
 import Console
 import Engine
 import Flags
+import Notation
 import Transport
 
 /// From the words of a command line to an exit code.

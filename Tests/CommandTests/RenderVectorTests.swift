@@ -36,11 +36,25 @@ struct RenderVectorTests {
         }
     }
 
+    @Test("render never writes over its own source, however that is spelt")
+    func ownSource() throws {
+        let before = try folder.read("in/acme.png")
+        for path in ["in/acme.png", "./in/../in/acme.png", folder.path("in/acme.png")] {
+            for component in ["emblem", "avatar"] {
+                _ = try render([component, "in/acme.png", "-o", path], status: 64)
+            }
+        }
+        #expect(try folder.read("in/acme.png") == before)
+    }
+
     @Test("what cannot be read is said, and its placeholder drawn")
     func failures() throws {
-        let errors = try render(["emblem", "in/text.png", "-o", "a.svg"])
+        let errors = try render(["emblem", "in/text.png", "-o", "a.svg"], status: 1)
         #expect(errors.contains("placeholder"))
         #expect(try folder.text("a.svg").contains("<path"))
+        _ = try render(["emblem", "in/text.png", "-o", "c.png"], status: 1)
+        #expect(try folder.read("c.png").count > 8)
+        _ = try render(["avatar", "in/text.png", "--initials", "JD", "-o", "d.png"], status: 1)
         _ = try render(["emblem", "in/gone.svg", "-o", "b.svg"], status: 66)
         _ = try render(
             ["emblem", "in/text.png", "--placeholder", "none", "-o", "b.svg"], status: 1)

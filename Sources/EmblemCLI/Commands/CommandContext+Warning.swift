@@ -1,6 +1,7 @@
 import Batch
 import Console
 import Flags
+import Notation
 
 extension CommandContext {
     /// Says on standard error what even a quiet run has to say.

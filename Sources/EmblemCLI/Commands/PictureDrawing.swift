@@ -61,36 +61,61 @@ struct PictureDrawing {
         settings.renderTimeout = network.renderTimeout
     }
 
-    /// Draws it, or what stands in for it, and stores that.
-    func write(_ subject: Subject) async throws {
+    /// Draws the subject or its placeholder and stores it.
+    ///
+    /// - Returns: the exit code; 1 for a placeholder.
+    func write(_ subject: Subject) async throws -> Int32 {
+        try checkSource(of: subject)
         let run = context.singleRun(settings)
         defer {
             run.network.close()
             run.backend.close()
         }
         try await GraphicDecoder(run).check(settings.recipe.placeholder)
-        let bytes =
-            destination.form == .svg
-            ? Array(try sketch(of: try await content(subject, run)).svg().utf8)
-            : try await image(subject, run).bytes
-        try destination.write(bytes, context)
+        if destination.form == .svg {
+            let content = try await content(subject, run)
+            try destination.write(
+                Array(try sketch(of: content.value).svg().utf8), context)
+            return content.isPlaceholder ? 1 : 0
+        }
+        let rendering = try await rendering(subject, run)
+        guard let image = rendering.value.images.first else {
+            throw CommandFailure(1, "nothing was drawn")
+        }
+        try destination.write(image.bytes, context)
+        return rendering.isPlaceholder ? 1 : 0
+    }
+
+    /// The output does not take the place of its own source.
+    private func checkSource(of subject: Subject) throws {
+        guard case .source(let text) = subject, destination.path != "-",
+            case .file(let file)? = try? SourceReference.argument(text).kind,
+            let source = FileFacts.at(file)?.identity,
+            FileFacts.at(FilePath(destination.path))?.identity == source
+        else { return }
+        throw context.arguments.error(
+            Options.output.flag, "It is the source, which the output would replace.",
+            remedy: "Name another file.")
+    }
+
+    /// A drawing, and whether it stands for a source that cannot be shown.
+    private struct Shown<Value> {
+        let value: Value
+        var isPlaceholder = false
     }
 
     // MARK: Pixels
 
-    private func image(_ subject: Subject, _ run: RunContext) async throws -> RenderedImage {
-        let rendering: Rendering
+    private func rendering(
+        _ subject: Subject, _ run: RunContext
+    ) async throws -> Shown<Rendering> {
         switch subject {
         case .source(let source):
             let (record, drawn) = await run.draw(try item(source))
-            rendering = try shown(drawn, record, run)
-        case .icon(let icon): rendering = try draw(icon, run)
-        case .initials(let initials): rendering = try draw(initials, run)
+            return try shown(drawn, record, run)
+        case .icon(let icon): return Shown(value: try draw(icon, run))
+        case .initials(let initials): return Shown(value: try draw(initials, run))
         }
-        guard let image = rendering.images.first else {
-            throw CommandFailure(1, "nothing was drawn")
-        }
-        return image
     }
 
     private func draw(_ icon: BuiltInIcon, _ run: RunContext) throws(RenderError) -> Rendering {
@@ -112,10 +137,12 @@ struct PictureDrawing {
 
     // MARK: Drawings
 
-    private func content(_ subject: Subject, _ run: RunContext) async throws -> EmblemContent {
+    private func content(
+        _ subject: Subject, _ run: RunContext
+    ) async throws -> Shown<EmblemContent> {
         switch subject {
-        case .icon(let icon): return .icon(icon)
-        case .initials(let initials): return .initials(initials)
+        case .icon(let icon): return Shown(value: .icon(icon))
+        case .initials(let initials): return Shown(value: .initials(initials))
         case .source(let source):
             let (record, content) = await run.content(of: try item(source), in: Self.box)
             return try shown(content, record, run)
@@ -149,12 +176,12 @@ struct PictureDrawing {
     }
 
     /// What is shown, with a word where it is a placeholder.
-    private func shown<Shown>(
-        _ shown: Shown?, _ record: ItemRecord, _ run: RunContext
-    ) throws(CommandFailure) -> Shown {
+    private func shown<Value>(
+        _ shown: Value?, _ record: ItemRecord, _ run: RunContext
+    ) throws(CommandFailure) -> Shown<Value> {
         if let failure = run.backend.failure { throw CommandFailure(failure) }
         guard let failure = record.failure else {
-            if let shown { return shown }
+            if let shown { return Shown(value: shown) }
             throw CommandFailure(1, "\(record.source): nothing was drawn")
         }
         let isMissing = failure.errorClass == .notFound
@@ -163,7 +190,7 @@ struct PictureDrawing {
         }
         context.messages.line(
             "emblem: \(record.source): \(failure.clause) (\(failure.errorClass.rawValue)); "
-                + "drew the placeholder \(record.placeholder ?? "") instead")
-        return shown
+                + "drew the placeholder \(record.placeholder ?? "") instead", .warning)
+        return Shown(value: shown, isPlaceholder: true)
     }
 }

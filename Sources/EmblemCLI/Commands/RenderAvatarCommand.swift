@@ -15,8 +15,7 @@ enum RenderAvatarCommand {
         if let initials, !arguments.isSet(Options.placeholder) {
             drawing.settings.recipe.placeholder = .letters(initials)
         }
-        try await drawing.write(subject(initials, drawing, arguments))
-        return 0
+        return try await drawing.write(subject(initials, drawing, arguments))
     }
 
     private static func subject(

@@ -43,7 +43,7 @@ struct RenderDestination {
                     Options.streamedFormat, "Only 'render state' makes pages.",
                     remedy: "Name a format of pictures, or svg.")
             }
-        } else if arguments.isTyped(Options.streamedFormat) {
+        } else if arguments.isTyped(Options.streamedFormat.flag) {
             throw arguments.error(
                 Options.streamedFormat, "The extension of -o decides the format of a file.",
                 remedy: "Leave it out, or write to standard output with '-o -'.")

@@ -7,8 +7,7 @@ enum RenderEmblemCommand {
     static func run(_ context: CommandContext) async throws -> Int32 {
         let layout = context.arguments[Options.layout]
         let drawing = try PictureDrawing(.emblem(layout), context)
-        try await drawing.write(try subject(context.arguments))
-        return 0
+        return try await drawing.write(try subject(context.arguments))
     }
 
     private static func subject(_ arguments: ParsedArguments) throws -> PictureDrawing.Subject {
