@@ -23,12 +23,17 @@ package final class ProgressLine: Sendable {
     }
 
     private let style: Style
-    private let columns: Int
+    private let columns: @Sendable () -> Int
     private let send: @Sendable (String) -> Void
     private let state = Mutex(State())
 
-    /// `send` takes the text for standard error.
-    package init(style: Style, columns: Int, send: @escaping @Sendable (String) -> Void) {
+    /// - Parameters:
+    ///   - columns: the width of the terminal, asked for each time, since a window can change.
+    ///   - send: takes the text for standard error.
+    package init(
+        style: Style, columns: @escaping @autoclosure @Sendable () -> Int,
+        send: @escaping @Sendable (String) -> Void
+    ) {
         self.style = style
         self.columns = columns
         self.send = send
@@ -114,7 +119,7 @@ package final class ProgressLine: Sendable {
             state.isDrawn = true
             // The last column stays free: some terminals break the line when it is filled.
             let line = report.line(
-                rate: rate, secondsLeft: left, elapsedSeconds: seconds, columns: columns - 1)
+                rate: rate, secondsLeft: left, elapsedSeconds: seconds, columns: columns() - 1)
             return "\r\(line)\u{1B}[K"
         }
     }

@@ -3,11 +3,10 @@ import Glibc
 
 /// The signals by which somebody ends a program.
 package enum EndingSignals {
-    /// Those that count: SIGHUP does not where it was to be ignored when the process began, as `nohup`
-    /// has it. Shells have whatever runs in the background ignore SIGINT, and scripts send it all the
-    /// same.
+    /// The signals that end this program. SIGHUP and SIGINT do not where they were ignored when the
+    /// process began: `nohup` ignores SIGHUP, and a script ignores SIGINT for its background jobs.
     package static let heeded =
-        [SIGINT, SIGTERM] + (emb_signal_is_ignored(SIGHUP) != 0 ? [] : [SIGHUP])
+        [SIGTERM] + [SIGINT, SIGHUP].filter { emb_signal_is_ignored($0) == 0 }
 
     /// From now on each of them ends the process at once with an exit code, 130 for SIGINT, until
     /// somebody has things to put in order first.

@@ -66,9 +66,9 @@ struct EndingTests {
         }
     }
 
-    @Test("below nohup SIGHUP is ignored; in the background of a script SIGINT is not")
+    @Test("SIGHUP and SIGINT that the parent ignores stay ignored, and SIGTERM ends the run")
     func ignoredSignals() throws {
-        for (signal, status) in [(SIGHUP, Int32(0)), (SIGINT, 130)] {
+        for (signal, status) in [(SIGHUP, Int32(0)), (SIGINT, 0), (SIGTERM, 143)] {
             let folder = try Self.busyFolder()
             let script = "trap '' HUP INT; exec \"$0\" batch in -o out"
             let running = try Tool.start(

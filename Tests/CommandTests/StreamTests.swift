@@ -335,6 +335,8 @@ struct StreamTests {
         for after in ["", "exec 4<&-", "sleep 0.2; exec 4<&-"] {
             let run = try Self.shell(
                 """
+                # Without job control, the shell would let background jobs ignore SIGINT.
+                set -m
                 STREAM < rows > frames & stream=$!
                 exec 3> rows 4< frames
                 yes '{"source":"icon:person"}' >&3 & rows=$!

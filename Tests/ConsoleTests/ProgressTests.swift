@@ -109,6 +109,18 @@ import Testing
 }
 
 @Suite struct ProgressLineTests {
+    @Test("a line on a terminal follows the width of the window")
+    func width() {
+        let sent = Sent()
+        let line = ProgressLine(style: .terminal, columns: sent.texts.isEmpty ? 60 : 20) {
+            sent.add($0)
+        }
+        line.update(ProgressReport(done: 1, total: 1000, placeholders: 1), at: 0)
+        line.update(ProgressReport(done: 2, total: 1000, placeholders: 1), at: 1_000_000_000)
+        #expect(sent.texts.count == 2)
+        #expect(sent.texts[0].count > 30 && sent.texts[1].count < 30, "\(sent.texts)")
+    }
+
     @Test(
         "a terminal's line is drawn at once, then at most ten times a second, and left at the end")
     func terminal() {

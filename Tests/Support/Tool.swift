@@ -84,6 +84,8 @@ package enum Tool {
         } else {
             process.standardInput = FileHandle.nullDevice
         }
+        // A suite in the background of a script ignores SIGINT, and programs would inherit that.
+        _ = signal(SIGINT, SIG_DFL)
         try process.run()
         // The program has its own; Foundation may keep these for as long as this process lives.
         for handle in handles { try handle.close() }

@@ -25,11 +25,11 @@ struct BatchProgress: Sendable {
         isQuiet = context.arguments[Options.quiet]
         isVerbose = context.arguments[Options.verbose] && !isQuiet
         let terminal = Terminal.at(2, environment: context.environment)
-        let messages = context.messages
+        let (messages, environment) = (context.messages, context.environment)
         line = ProgressLine(
             style: ProgressLine.style(
                 context.arguments[Options.progress], terminal: terminal, isQuiet: isQuiet),
-            columns: terminal.columns, send: { messages.write($0) })
+            columns: Terminal.at(2, environment: environment).columns, send: { messages.write($0) })
     }
 
     /// Updates the line until the surrounding task is cancelled, and names what holds a run up.
