@@ -179,12 +179,14 @@ struct PlanDraft {
         do throws(IntakeError) {
             walk = try FolderWalk(
                 path, leavingOut: Set([options.output].compactMap { $0 } + options.otherOutputs),
-                leavesSetsOut: true, isPicture: { PictureName.hasPictureExtension($0) })
+                leavesSetsOut: true, takesHidden: options.selection.takesHidden,
+                isPicture: { PictureName.hasPictureExtension($0) })
         } catch {
             throw .unreadableFolder(text, error)
         }
         let before = count
         while let found = walk.next() {
+            guard options.selection.takes(found.bytes) else { continue }
             let length = UInt16(truncatingIfNeeded: found.bytes.count)
             let head = [UInt8(truncatingIfNeeded: length), UInt8(length >> 8)]
             let offset = try paths.append(head + found.bytes)

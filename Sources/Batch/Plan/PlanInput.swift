@@ -1,3 +1,4 @@
+import Notation
 import Targets
 import Transport
 
@@ -17,6 +18,8 @@ package struct PlanOptions: Sendable {
     package var drawsLabels: Bool
     /// How lists are written that are somebody else's.
     package var dialect: ListDialect
+    /// The files of folders that are taken.
+    package var selection = FolderSelection()
     /// The output folder, left out when folders are walked.
     package var output: FileIdentity?
     /// Folders beside it that outputs go to, left out too.
@@ -47,5 +50,22 @@ package struct PlanOptions: Sendable {
         self.targets = targets
         self.scratch = scratch
         self.rowsInMemory = rowsInMemory
+    }
+}
+
+/// Which files of a folder are taken, by their paths below it.
+package struct FolderSelection: Sendable {
+    /// Only files that one of these matches; all files where there are none.
+    package var only: [PathPattern] = []
+    /// No files that one of these matches.
+    package var excluded: [PathPattern] = []
+    /// Names that begin with a dot are taken too.
+    package var takesHidden = false
+
+    package init() {}
+
+    func takes(_ path: [UInt8]) -> Bool {
+        (only.isEmpty || only.contains { $0.matches(path) })
+            && !excluded.contains { $0.matches(path) }
     }
 }

@@ -165,16 +165,18 @@ struct BatchCommand {
         let dialect = try Self.dialect(arguments)
         let places = OutputPlace.all(of: spots, out: destination, settings)
         do {
-            let plan = try BatchPlan(
-                inputs,
-                options: PlanOptions(
-                    remoteOnly: settings.remoteOnly, drawsLabels: settings.drawsLabels,
-                    dialect: dialect,
-                    output: FileFacts.at(destination)?.identity,
-                    otherOutputs: otherOutputs,
-                    places: places,
-                    ownFiles: ownFiles, targets: spots.map(\.target.kind),
-                    scratch: FileFacts.nearestFolder(to: destination)))
+            var options = PlanOptions(
+                remoteOnly: settings.remoteOnly, drawsLabels: settings.drawsLabels,
+                dialect: dialect,
+                output: FileFacts.at(destination)?.identity,
+                otherOutputs: otherOutputs,
+                places: places,
+                ownFiles: ownFiles, targets: spots.map(\.target.kind),
+                scratch: FileFacts.nearestFolder(to: destination))
+            options.selection.only = arguments[Options.only].map { PathPattern($0) }
+            options.selection.excluded = arguments[Options.exclude].map { PathPattern($0) }
+            options.selection.takesHidden = arguments[Options.hidden]
+            let plan = try BatchPlan(inputs, options: options)
             let name = try plan.outputOverSource(indices(of: plan), in: settings, spots)
             if let name { throw overSource(name) }
             try SideFiles(self).check(plan, places)

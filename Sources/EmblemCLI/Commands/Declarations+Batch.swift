@@ -34,7 +34,8 @@ extension Declarations {
 
     private static let input = [
         Options.folder.flag, Options.list.flag, Options.listFormat.flag,
-        Options.delimiter.flag, Options.columns.flag, Options.remoteOnly.flag,
+        Options.delimiter.flag, Options.columns.flag, Options.only.flag, Options.exclude.flag,
+        Options.hidden.flag, Options.remoteOnly.flag,
         Options.limit.flag, Options.shard.flag,
     ]
 

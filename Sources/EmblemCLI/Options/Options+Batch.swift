@@ -24,6 +24,16 @@ extension Options {
     package static let columns = FlagKey<String?>(
         "columns", .text, "PAIRS", group: "Input and output",
         help: "What a list calls the columns of ours, as in source=logo_url,id=merchant_id.")
+    package static let only = FlagKey(
+        repeated: "only", .text, "GLOB", group: "Input and output",
+        help: "Only files of folders whose path below the folder matches: * and ? stay within a "
+            + "name, ** crosses folders.")
+    package static let exclude = FlagKey(
+        repeated: "exclude", .text, "GLOB", group: "Input and output",
+        help: "No files of folders whose path below the folder matches.")
+    package static let hidden = FlagKey(
+        toggle: "hidden", group: "Input and output", isNegatable: true,
+        help: "Take files and folders of folders whose names begin with a dot, too.")
     package static let remoteOnly = FlagKey(
         toggle: "remote-only", group: "Input and output", isNegatable: true,
         help: "Take no paths from the list, for lists from third parties.")

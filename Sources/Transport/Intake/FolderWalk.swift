@@ -69,6 +69,7 @@ package struct FolderWalk: ~Copyable {
     private let isPicture: ([UInt8]) -> Bool
     private let outside: Set<FileIdentity>
     private let leavesSetsOut: Bool
+    private let takesHidden: Bool
     private var levels: [Level] = []
     /// The folders that were opened, where somebody wants to know.
     private var visited: [FilePath]?
@@ -78,14 +79,17 @@ package struct FolderWalk: ~Copyable {
     /// - Parameters:
     ///   - leavesSetsOut: folders below it that runs wrote to, which hold our own corner, are left out
     ///     too: what stands there are emblems, and no sources of any.
+    ///   - takesHidden: names that begin with a dot count too, except our own corner.
     ///   - isPicture: whether a file of this name promises a picture.
     package init(
         _ folder: FilePath, leavingOut outside: Set<FileIdentity>, leavesSetsOut: Bool = false,
+        takesHidden: Bool = false,
         isPicture: @escaping ([UInt8]) -> Bool
     ) throws(IntakeError) {
         self.folder = folder
         self.outside = outside
         self.leavesSetsOut = leavesSetsOut
+        self.takesHidden = takesHidden
         self.isPicture = isPicture
         do throws(Errno) {
             let descriptor = try SystemCalls.open(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK)
@@ -95,7 +99,8 @@ package struct FolderWalk: ~Copyable {
             } else {
                 levels = [
                     try Self.level(
-                        FilePath("."), at: [], in: descriptor.number, isPicture, &skips
+                        FilePath("."), at: [], in: descriptor.number, isPicture, takesHidden,
+                        &skips
                     ).level
                 ]
             }
@@ -139,7 +144,8 @@ package struct FolderWalk: ~Copyable {
                 return skips.note(output: self.folder.withoutTrailingSlashes.appending(folder))
             }
             var inside = skips
-            let found = try Self.level(folder, at: path, in: root.number, isPicture, &inside)
+            let found = try Self.level(
+                folder, at: path, in: root.number, isPicture, takesHidden, &inside)
             guard !leavesSetsOut || !found.isSet else {
                 return skips.note(output: self.folder.withoutTrailingSlashes.appending(folder))
             }
@@ -157,14 +163,15 @@ package struct FolderWalk: ~Copyable {
     /// - Returns: what the folder holds, and whether a run wrote to it.
     private static func level(
         _ folder: FilePath, at path: [UInt8], in root: Int32, _ isPicture: ([UInt8]) -> Bool,
-        _ skips: inout FolderSkips
+        _ takesHidden: Bool, _ skips: inout FolderSkips
     ) throws(Errno) -> (level: Level, isSet: Bool) {
         var names = PackedNames()
         var isSet = false
         try FolderListing.read(folder, in: root) { entry in
-            guard entry.name.first != UInt8(ascii: ".") else {
+            let isOwn = entry.name.elementsEqual(OutputFolder.ownName.utf8)
+            guard entry.name.first != UInt8(ascii: ".") || takesHidden && !isOwn else {
                 skips.dotNames += 1
-                if entry.name.elementsEqual(OutputFolder.ownName.utf8) {
+                if isOwn {
                     isSet = kind(of: entry, at: path, in: root) == .folder
                 }
                 return

@@ -1,0 +1,90 @@
+/// A pattern for relative paths: `*` and `?` match within one name, `**` across names.
+///
+/// `a/**` matches everything below `a`, and `**/x` also matches `x`. A `/` at the end stands for
+/// `/**`. All other characters match themselves, byte by byte.
+package struct PathPattern: Hashable, Sendable {
+    private enum Part: Hashable {
+        case byte(UInt8)
+        /// One byte of a name.
+        case any
+        /// Any bytes of one name.
+        case name
+        /// Any bytes, `/` included.
+        case path
+        /// Nothing, or any number of names, each with its `/`.
+        case folders
+    }
+
+    private static let slash = UInt8(ascii: "/")
+    private let parts: [Part]
+
+    package init(_ text: String) {
+        var bytes = Array(text.utf8)
+        if bytes.last == Self.slash { bytes += "**".utf8 }
+        var parts: [Part] = []
+        var index = 0
+        while index < bytes.count {
+            let rest = bytes[index...]
+            let isStart = index == 0 || bytes[index - 1] == Self.slash
+            switch bytes[index] {
+            case UInt8(ascii: "*") where isStart && rest.starts(with: "**/".utf8):
+                parts.append(.folders)
+                index += 3
+            case UInt8(ascii: "*") where rest.starts(with: "**".utf8):
+                parts.append(.path)
+                index += 2
+            case UInt8(ascii: "*"):
+                parts.append(.name)
+                index += 1
+            case UInt8(ascii: "?"):
+                parts.append(.any)
+                index += 1
+            default:
+                parts.append(.byte(bytes[index]))
+                index += 1
+            }
+        }
+        self.parts = parts
+    }
+
+    /// Whether the whole path matches. Takes time in proportion to the product of both lengths.
+    package func matches(_ path: [UInt8]) -> Bool {
+        // The parts that can come next after the bytes so far.
+        var places = Set([0])
+        skipEmpty(&places, atStart: true)
+        for byte in path {
+            var next: Set<Int> = []
+            for place in places where place < parts.count {
+                switch parts[place] {
+                case .byte(let wanted): if byte == wanted { next.insert(place + 1) }
+                case .any: if byte != Self.slash { next.insert(place + 1) }
+                case .name: if byte != Self.slash { next.insert(place) }
+                case .path, .folders: next.insert(place)
+                }
+            }
+            guard !next.isEmpty else { return false }
+            skipEmpty(&next, atStart: byte == Self.slash)
+            places = next
+        }
+        return places.contains(parts.count)
+    }
+
+    /// Adds the places behind parts that match nothing.
+    private func skipEmpty(_ places: inout Set<Int>, atStart: Bool) {
+        for first in places {
+            var place = first
+            while place < parts.count, canBeEmpty(parts[place], atStart) {
+                place += 1
+                places.insert(place)
+            }
+        }
+    }
+
+    private func canBeEmpty(_ part: Part, _ atStart: Bool) -> Bool {
+        switch part {
+        case .name, .path: true
+        case .folders: atStart
+        case .byte, .any: false
+        }
+    }
+}
