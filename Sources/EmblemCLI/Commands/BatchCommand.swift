@@ -59,6 +59,11 @@ struct BatchCommand {
                 Options.watch, "It needs files and folders that can change.",
                 remedy: "Name files, folders or a list; leave --dry-run and - out.")
         }
+        if !arguments[Options.dryRun] {
+            try arguments.refuse(
+                Options.planJSON, "It is the form of --dry-run.",
+                remedy: "Say --dry-run as well; a run writes OUT/manifest.ndjson.")
+        }
         if arguments[Options.prune], arguments[Options.limit] != nil {
             throw arguments.error(
                 Options.prune, "It would take away what the rest of the list made.",

@@ -61,7 +61,7 @@ extension Declarations {
             Options.resume.flag, Options.onlyFailures.flag, Options.force.flag, Options.prune.flag,
             Options.watch.flag,
             Options.fsync.flag, Options.strict.flag, Options.maxFailures.flag,
-            Options.failOn.flag, Options.dryRun.flag,
+            Options.failOn.flag, Options.dryRun.flag, Options.planJSON.flag,
         ]
 
     static let limits = [Options.maxBytes.flag] + flags(.limits)

@@ -33,7 +33,8 @@ extension Declarations {
     /// Options of a batch that have no meaning when it is run again and again.
     private static let keptFromBench = [
         Options.folder.flag, Options.jobs.flag, Options.resume.flag, Options.force.flag,
-        Options.strict.flag, Options.maxFailures.flag, Options.dryRun.flag, Options.progress.flag,
+        Options.strict.flag, Options.maxFailures.flag, Options.dryRun.flag, Options.planJSON.flag,
+        Options.progress.flag,
         Options.metrics.flag, Options.trace.flag, Options.quiet.flag, Options.verbose.flag,
         Options.depfile.flag, Options.report.flag, Options.watch.flag, Options.prune.flag,
     ]

@@ -23,7 +23,10 @@ struct DryRun {
         var shared = 0
         var faulty = 0
         var planned: Set<String> = []
-        let leavesNothing = command.context.arguments[Options.prune]
+        let arguments = command.context.arguments
+        let leavesNothing = arguments[Options.prune]
+        let isJSON = arguments[Options.planJSON]
+        let listsItems = !isJSON && !arguments[Options.quiet]
         for index in command.indices(of: plan) {
             let item: BatchItem
             do throws(PlanError) {
@@ -34,36 +37,106 @@ struct DryRun {
             items += 1
             let names = item.plannedNames(in: settings, command.spots)
             if item.sharesFilesWith == nil { files += names.count } else { shared += 1 }
-            let note = item.sharesFilesWith.map { "  (the files of item \($0))" } ?? ""
-            try output.write("\(PrintableText.escaped(settings.mask.shown(item.source)))\(note)\n")
-            for name in names { try output.write("  \(PrintableText.escaped(name))\n") }
-            if let fault = item.fault(in: settings) {
-                faulty += 1
-                let line = item.line.map { "line \($0): " } ?? ""
-                try output.write("  bad_row: \(line)\(PrintableText.escaped(fault))\n")
+            let fault = item.fault(in: settings)
+            if fault != nil { faulty += 1 }
+            if isJSON {
+                try output.write(json(of: item, names, fault))
+            } else if listsItems {
+                try output.write(text(of: item, names, fault))
             }
             if leavesNothing {
                 planned.formUnion(item.possibleNames(in: settings, command.spots))
             }
         }
+        let orphans = leavesNothing ? try orphans(planned) : nil
+        if isJSON {
+            try output.write(
+                summaryRecord(
+                    items: items, files: files, shared: shared, faulty: faulty, orphans))
+            return 0
+        }
+        guard listsItems else {
+            let bad = faulty > 0 ? "; \(Counted(faulty, "row")) cannot be used" : ""
+            let gone = orphans.map { "; \(Counted($0.paths.count, "file")) would be taken away" }
+            try output.write(
+                "\(Counted(items, "item")), \(Counted(files, "file")) in "
+                    + "\(command.destination)\(bad)\(gone ?? "")\n")
+            return 0
+        }
         try output.write(summary(items: items, files: files, shared: shared))
         if faulty > 0 {
             try output.write("\(Counted(faulty, "row")) cannot be used; see bad_row above\n")
         }
-        if leavesNothing { try showOrphans(planned) }
+        if let orphans { try show(orphans) }
         return 0
     }
 
-    /// What `--prune` would take away.
-    private func showOrphans(_ planned: Set<String>) throws {
+    private func text(of item: BatchItem, _ names: [String], _ fault: String?) -> String {
+        let note = item.sharesFilesWith.map { "  (the files of item \($0))" } ?? ""
+        let source = command.settings.mask.shown(item.source)
+        var text = "\(PrintableText.escaped(source))\(note)\n"
+        for name in names { text += "  \(PrintableText.escaped(name))\n" }
+        if let fault {
+            let line = item.line.map { "line \($0): " } ?? ""
+            text += "  bad_row: \(line)\(PrintableText.escaped(fault))\n"
+        }
+        return text
+    }
+
+    private func json(of item: BatchItem, _ names: [String], _ fault: String?) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("type", "item")
+            json.member("index", item.index)
+            if let row = item.row { json.member("row", row) }
+            json.member("id", item.id)
+            json.member("name", item.name)
+            json.member("source", command.settings.mask.shown(item.source))
+            if let line = item.line { json.member("line", line) }
+            if let first = item.sharesFilesWith { json.member("shares_files_with", first) }
+            if let fault { json.member("bad_row", fault) }
+            json.array("outputs") { json in
+                for name in names { json.write(name) }
+            }
+        }
+        json.endLine()
+        return json.take()
+    }
+
+    private func summaryRecord(
+        items: Int, files: Int, shared: Int, faulty: Int, _ orphans: Orphans?
+    ) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("type", "summary")
+            json.member("items", items)
+            json.member("files", files)
+            json.member("sharing", shared)
+            json.member("renamed", plan.renamedCount)
+            json.member("bad_rows", faulty)
+            json.member("skipped_files", plan.skips.count)
+            if let orphans {
+                json.array("pruned") { json in
+                    for path in orphans.paths { json.write("\(path)") }
+                }
+            }
+        }
+        json.endLine()
+        return json.take()
+    }
+
+    /// The files that `--prune` would take away; nil where there is no folder yet.
+    private func orphans(_ planned: Set<String>) throws -> Orphans? {
         let path = command.destination
-        guard FileFacts.at(path)?.kind == .folder else { return }
-        let orphans: Orphans
+        guard FileFacts.at(path)?.kind == .folder else { return nil }
         do throws(OutletError) {
-            orphans = try Orphans(in: try OutputFolder(path), planned: planned)
+            return try Orphans(in: try OutputFolder(path), planned: planned)
         } catch {
             throw CommandFailure(error)
         }
+    }
+
+    private func show(_ orphans: Orphans) throws {
         var text = "\(Counted(orphans.paths.count, "file")) of earlier runs would be taken away\n"
         for path in orphans.paths { text += "  pruned: \(PrintableText.escaped(path))\n" }
         if command.spots.contains(where: { $0.target.kind != .files }) {

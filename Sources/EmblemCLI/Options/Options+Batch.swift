@@ -123,7 +123,10 @@ extension Options {
     ).offering(PictureLint.Kind.allCases.map(\.rawValue), several: true)
     package static let dryRun = FlagKey(
         toggle: "dry-run", group: "How to run", isInConfiguration: false,
-        help: "Check everything and show the plan, but write nothing.")
+        help: "Check everything and show the plan, but write nothing; -q shows the counts alone.")
+    package static let planJSON = FlagKey(
+        toggle: "json", group: "How to run", isInEnvironment: false, isInConfiguration: false,
+        help: "Write the plan of --dry-run as JSON, one object on each line and a summary last.")
 
     package static let maxBytes = FlagKey<Int>(
         "max-bytes", .bytes(1...Int.max), "BYTES", usual: RunSettings.usualBytesLimit,
