@@ -106,14 +106,15 @@ enum CommandLineTool {
         let (command, rest) = try tool.split(arguments)
         guard let entry = CommandTable.entries.first(where: { $0.command.name == command.name })
         else { preconditionFailure("Every declared command has an entry.") }
-        let parsed = try ParsedArguments(
-            tool, command, arguments: rest, environment: environment,
-            configuration: command.readsSettings ? WorkingDirectory.configuration() : nil)
+        let parsed = try parsed(command, rest, environment, messages)
         if parsed.has(Options.progress), parsed[Options.progress] == "json" { messages.useJSON() }
         if !(parsed.has(Options.quiet) && parsed[Options.quiet]) {
             for name in parsed.repeated {
                 messages.line(
                     "\(tool.name): --\(name) is given more than once; the last one counts", .warning)
+            }
+            if parsed.has(Options.config), let text = parsed.settingsText {
+                messages.line("\(tool.name): \(text)")
             }
             if command.readsSettings {
                 for line in ProcessEnvironment.unknown(to: tool) {
@@ -124,6 +125,36 @@ enum CommandLineTool {
         return try await entry.action(
             CommandContext(
                 arguments: parsed, environment: environment, output: output, messages: messages))
+    }
+
+    /// Joins the command line with the environment and the configuration file.
+    private static func parsed(
+        _ command: Command, _ words: [String], _ environment: [String: String],
+        _ messages: MessageStream
+    ) throws -> ParsedArguments {
+        let typed = try ParsedArguments(
+            tool, command, arguments: words, environment: environment)
+        let usesFile = typed.has(Options.config)
+        if usesFile, typed[Options.noConfig] {
+            try typed.refuse(
+                Options.config.flag, "--no-config reads no such file.",
+                remedy: "Leave one of them out.")
+            return typed
+        }
+        guard command.readsSettings else { return typed }
+        do {
+            let path = usesFile ? typed[Options.config] : nil
+            guard let configuration = try WorkingDirectory.configuration(named: path) else {
+                return typed
+            }
+            return try ParsedArguments(
+                tool, command, arguments: words, environment: environment,
+                configuration: configuration)
+        } catch let error as UsageError where !usesFile {
+            // The command works without the file, and may be needed to look at what went wrong.
+            messages.line("\(tool.name): \(error.message) The file is ignored.", .warning)
+            return typed
+        }
     }
 
     /// `--help` counts wherever it stands before `--`, so that it answers in the middle of a line.

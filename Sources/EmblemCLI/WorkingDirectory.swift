@@ -3,13 +3,17 @@ import Glibc
 
 /// What the working directory says about a run.
 enum WorkingDirectory {
-    /// The options in `emblem.json`; nil where there is no such file.
-    static func configuration() throws(UsageError) -> ConfigurationFile? {
-        let name = "emblem.json"
+    /// The options in `emblem.json`, or in the file that the command line names; nil where there is
+    /// no `emblem.json`.
+    static func configuration(named path: String? = nil) throws -> ConfigurationFile? {
+        let name = path ?? "emblem.json"
         // Without waiting, since a pipe by this name would hold the tool for ever.
         let descriptor = unsafe open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
+            if errno == ENOENT {
+                guard path != nil else { return nil }
+                throw CommandFailure(66, "--config \(name) does not exist; check the path")
+            }
             throw unreadable(name)
         }
         defer { _ = close(descriptor) }

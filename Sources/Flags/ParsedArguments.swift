@@ -63,6 +63,26 @@ package struct ParsedArguments: Sendable {
         return "Did you mean '\(nearest)'?"
     }
 
+    /// Which options a configuration file or the environment set, in one line; nil for none.
+    package var settingsText: String? {
+        var files: [String: [String]] = [:]
+        var variables: [String] = []
+        for flag in command.flags {
+            switch origin(of: flag) {
+            case .configuration(let file, _, _): files[file, default: []].append(flag.name)
+            case .environment: variables.append(flag.name)
+            default: break
+            }
+        }
+        var parts = files.sorted { $0.key < $1.key }.map { file, names in
+            "options from \(PrintableText.escaped(file)): \(names.joined(separator: ", "))"
+        }
+        if !variables.isEmpty {
+            parts.append("options from the environment: \(variables.joined(separator: ", "))")
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    }
+
     /// Options that take one value and were given several: the last one counts.
     package let repeated: [String]
 

@@ -14,7 +14,8 @@ extension Declarations {
         flags: [
             Options.Avatar.initials.flag, Options.Avatar.label.flag, Options.Avatar.icon.flag,
             Options.Avatar.layout.flag, Options.scale.flag, Options.scheme.flag,
-        ] + circleLook + [Options.output.flag, Options.streamedFormat.flag] + form + patience + network + decoding,
+        ] + circleLook + [Options.output.flag, Options.streamedFormat.flag] + form + patience + network + decoding
+            + configuration,
         prominent: ["-o FILE"],
         examples: [
             Command.Example(
@@ -31,7 +32,7 @@ extension Declarations {
             Options.Badge.text.flag, Options.Badge.appearance.flag, Options.scale.flag,
             Options.scheme.flag, Options.theme.flag, Options.output.flag,
             Options.streamedFormat.flag,
-        ] + form,
+        ] + form + configuration,
         prominent: ["--text TEXT", "-o FILE"],
         examples: [
             Command.Example(

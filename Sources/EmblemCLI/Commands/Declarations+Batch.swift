@@ -66,8 +66,9 @@ extension Declarations {
 
     static let limits = [Options.maxBytes.flag] + flags(.limits)
 
-    private static let telling = [
-        Options.progress.flag, Options.report.flag, Options.metrics.flag, Options.trace.flag,
-        Options.quiet.flag, Options.verbose.flag,
-    ]
+    private static let telling =
+        [
+            Options.progress.flag, Options.report.flag, Options.metrics.flag, Options.trace.flag,
+            Options.quiet.flag, Options.verbose.flag,
+        ] + configuration
 }

@@ -21,7 +21,7 @@ extension Declarations {
                 "The block; its extension decides the format: \(OutputFormat.extensions), svg or html. "
                     + "- is standard output."
             ).flag, Options.streamedFormat.flag,
-        ] + form + graphicPatience + [Options.isolate.flag],
+        ] + form + graphicPatience + [Options.isolate.flag] + configuration,
         prominent: ["-o FILE"],
         examples: [
             Command.Example(
@@ -41,7 +41,7 @@ extension Declarations {
                 "The shimmer: an animation if it ends in webp or png, with --frame also jpg or "
                     + "avif. - is standard output."
             ).flag, Options.streamedFormat.flag,
-        ] + form,
+        ] + form + configuration,
         prominent: ["-o FILE"],
         examples: [
             Command.Example("emblem render shimmer -o loading.webp", "An animation:"),
@@ -55,7 +55,7 @@ extension Declarations {
         flags: [
             Options.theme.flag, Options.Catalog.schemes.flag, Options.Catalog.scale.flag,
             Options.Catalog.folder.flag,
-        ],
+        ] + configuration,
         prominent: ["-o DIR"],
         examples: [
             Command.Example("emblem render catalog -o catalog", "The built-in theme:"),

@@ -16,7 +16,8 @@ extension Declarations {
         flags: [
             Options.columns.flag, Options.remoteOnly.flag, Options.strict.flag,
             Options.maxFailures.flag, Options.summary.flag,
-        ] + what + outputForm + means + patience + limits + network,
+        ] + what + outputForm + means + patience + limits + network
+            + configuration,
         examples: [
             Command.Example(
                 "emblem stream --layout small < rows.ndjson > frames",

@@ -40,6 +40,9 @@ package enum Declarations {
         Options.stale.flag, Options.offline.flag, Options.maskURLs.flag,
     ]
 
+    /// Whether options come from a file too.
+    static let configuration = [Options.config.flag, Options.noConfig.flag]
+
     /// Where pictures are decoded, and by whose code.
     static let decoding = [Options.isolate.flag, Options.codecs.flag]
 }

@@ -51,6 +51,14 @@ package enum Options {
             + "calls must hold and Landlock shall (process) or must (strict), or in this one (none), "
             + "which a crash of a decoder ends; --resume then leaves out the SVG that did it.")
 
+    /// The configuration file in place of `emblem.json`.
+    package static let config = FlagKey<String?>(
+        "config", .file, "FILE", described: "emblem.json where there is one", group: "Messages",
+        isInConfiguration: false, help: "Read options from FILE.")
+    package static let noConfig = FlagKey(
+        toggle: "no-config", group: "Messages", isInConfiguration: false,
+        help: "Read no options from emblem.json.")
+
     /// Data for programs instead of text for people.
     package static let json = FlagKey(
         toggle: "json", group: "Output", isInEnvironment: false, isInConfiguration: false,
