@@ -85,7 +85,7 @@ enum CommandLineTool {
         let output = OutputStream.standard
         let help = HelpText(tool, columns: Terminal.at(1, environment: environment).columns)
         switch arguments.first {
-        case "--version":
+        case "--version", "-V", "version":
             try output.write("\(tool.name) \(tool.version)\n")
             return 0
         case "--help", "-h":
@@ -164,7 +164,7 @@ enum CommandLineTool {
 
     /// The help for the command that the words begin with, or for a family of commands.
     private static func text(of help: HelpText, about words: [String]) throws -> String {
-        guard let family = words.first else { return help.overview() }
+        guard let family = words.first, family != "help" else { return help.overview() }
         let members = tool.members(of: family)
         let isFamily = members.contains { $0.words.count > 1 }
         if isFamily, words.count == 1 { return help.family(family) }

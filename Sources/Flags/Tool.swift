@@ -54,6 +54,13 @@ package struct Tool: Sendable {
             throw UsageError(
                 "No command is given.", remedy: "Type '\(name) help' for the list of commands.")
         }
+        if family.hasPrefix("-") {
+            let shown = PrintableText.escaped(family, limit: 80)
+            let command = arguments.first(where: families.contains) ?? "COMMAND"
+            throw UsageError(
+                "'\(shown)' stands before the command; options come after it.",
+                remedy: "Type '\(name) \(command) … \(shown)'.")
+        }
         let members = members(of: family)
         for command in members.sorted(by: { $0.words.count > $1.words.count })
         where arguments.starts(with: command.words) {

@@ -226,6 +226,25 @@ struct TellingTests {
         #expect(without.status == 64 && !folder.exists("out"), "\(without.errors)")
     }
 
+    @Test(
+        "the version and the help are found under every usual name",
+        arguments: [
+            (["version"], "emblem "), (["-V"], "emblem "), (["--version"], "emblem "),
+            (["help", "help"], "batch"), (["help"], "batch"),
+        ])
+    func usualNames(_ words: [String], _ sign: String) throws {
+        let run = try Tool.emblem(words)
+        #expect(run.status == 0 && run.output.contains(sign), "\(run)")
+    }
+
+    @Test("an option before the command is answered with where it belongs")
+    func optionFirst() throws {
+        let run = try Tool.emblem(["--layout", "small", "batch", "a.png"])
+        #expect(run.status == 64, "\(run)")
+        #expect(run.errors.contains("options come after it"), "\(run.errors)")
+        #expect(run.errors.contains("emblem batch … --layout"), "\(run.errors)")
+    }
+
     @Test("the environment can ask for a dry run")
     func dryRunInEnvironment() throws {
         let folder = try Pictures.mixedFolder()
