@@ -111,7 +111,8 @@ enum CommandLineTool {
         if !(parsed.has(Options.quiet) && parsed[Options.quiet]) {
             for name in parsed.repeated {
                 messages.line(
-                    "\(tool.name): --\(name) is given more than once; the last one counts", .warning)
+                    "\(tool.name): --\(name) is given more than once; the last one counts", .warning
+                )
             }
             if parsed.has(Options.config), let text = parsed.settingsText {
                 messages.line("\(tool.name): \(text)")

@@ -67,8 +67,8 @@ struct ArgumentParser {
                 let shown = PrintableText.escaped(attached, limit: 80)
                 throw UsageError(
                     "-\(letter)\(shown): a short option takes its value without '='.",
-                    remedy: "Type '-\(letter) \(shown.dropFirst())', or '-\(letter) ./\(shown)' for a "
-                        + "name that begins with '='.")
+                    remedy: "Type '-\(letter) \(shown.dropFirst())', or "
+                        + "'-\(letter) ./\(shown)' for a name that begins with '='.")
             }
             try set(flag, "-\(letter)", attached, arguments, &index)
             if attached != nil { return }

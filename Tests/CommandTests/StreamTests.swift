@@ -171,7 +171,8 @@ struct StreamTests {
         arguments: [
             "{\"bytes\":-1}\n", "{\"bytes\":\"x\"}\n", "{\"bytes\":1.5}\n", "{\"bytes\":10}\nabc",
             "{\"bytes\":5,,}\nabcde", "{\"bytes\":1e30}\n", "{\"bytes\":18446744073709551617}\n",
-            "{\"bytes\":999999999999}\nabc", "{\"key\":1,\"url\":\"http://127", "{\"Bytes\":5,,}\nabcde",
+            "{\"bytes\":999999999999}\nabc", "{\"key\":1,\"url\":\"http://127",
+            "{\"Bytes\":5,,}\nabcde",
             "{\"bytes\":2}\nabc{\"key\":3}\n", "{\"bytes\":2}\nab\"icon:person\"\n",
         ])
     func brokenFrames(_ frame: String) throws {
@@ -221,7 +222,8 @@ struct StreamTests {
         #expect(ending.status == 0, "\(ending.errors)")
         #expect(Set(ending.frames.map(\.errorClass)) == ["bad_row", nil])
         let bad = try #require(ending.frames.first { $0.errorClass == "bad_row" })
-        #expect(bad.record["beginning"]?.stringValue?.hasPrefix("{\"key\":1,\"note\":\"yyy") == true)
+        #expect(
+            bad.record["beginning"]?.stringValue?.hasPrefix("{\"key\":1,\"note\":\"yyy") == true)
         let announcing = long.dropLast(3) + "\",\"bytes\":3}\nabc"
         let broken = try Self.run(Array(announcing.utf8), in: folder)
         #expect(broken.status == 65 && broken.errors.contains("row 1"), "\(broken.errors)")

@@ -185,7 +185,8 @@ struct TellingTests {
         arguments: [
             (["in", "-o", "out", "--strict", "-v", "--layout", "small"], 1),
             (["in", "-o", "out", "--quiet"], 0), (["in", "-o", "out", "--layout", "foo"], 64),
-            (["nowhere", "-o", "out"], 66), (["in", "-o", "out", "--scale", "1", "--scale", "2"], 0),
+            (["nowhere", "-o", "out"], 66),
+            (["in", "-o", "out", "--scale", "1", "--scale", "2"], 0),
         ])
     func allJSON(_ words: [String], _ status: Int32) throws {
         let folder = try Pictures.mixedFolder()

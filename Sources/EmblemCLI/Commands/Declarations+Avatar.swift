@@ -14,7 +14,8 @@ extension Declarations {
         flags: [
             Options.Avatar.initials.flag, Options.Avatar.label.flag, Options.Avatar.icon.flag,
             Options.Avatar.layout.flag, Options.scale.flag, Options.scheme.flag,
-        ] + circleLook + [Options.output.flag, Options.streamedFormat.flag] + form + patience + network + decoding
+        ] + circleLook + [Options.output.flag, Options.streamedFormat.flag] + form + patience
+            + network + decoding
             + configuration,
         prominent: ["-o FILE"],
         examples: [

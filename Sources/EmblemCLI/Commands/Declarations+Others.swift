@@ -9,7 +9,8 @@ extension Declarations {
         flags: [
             Options.Emblem.icon.flag, Options.Emblem.label.flag, Options.Emblem.hint.flag,
             Options.layout.flag, Options.scale.flag, Options.scheme.flag,
-        ] + look + [Options.Emblem.output.flag, Options.streamedFormat.flag] + form + patience + network
+        ] + look + [Options.Emblem.output.flag, Options.streamedFormat.flag] + form + patience
+            + network
             + decoding + configuration,
         prominent: ["-o FILE"],
         examples: [

@@ -37,7 +37,8 @@ struct RenderDestination {
                     remedy:
                         "Name a file, or lead the output elsewhere, as in '… -o - > emblem.png'.")
             }
-            form = arguments[Options.streamedFormat].flatMap { Self.form(named: $0) } ?? .pixels(.png)
+            form =
+                arguments[Options.streamedFormat].flatMap { Self.form(named: $0) } ?? .pixels(.png)
             guard form != .html || pages else {
                 throw arguments.error(
                     Options.streamedFormat, "Only 'render state' makes pages.",

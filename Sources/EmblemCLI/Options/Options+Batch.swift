@@ -123,7 +123,8 @@ extension Options {
     ).offering(PictureLint.Kind.allCases.map(\.rawValue), several: true)
     package static let dryRun = FlagKey(
         toggle: "dry-run", group: "How to run", isInConfiguration: false,
-        help: "Check everything and show the plan, but write nothing; -q shows the counts alone.")
+        help: "Check everything and show the plan, but write nothing; -q shows the counts "
+            + "alone.")
     package static let planJSON = FlagKey(
         toggle: "json", group: "How to run", isInEnvironment: false, isInConfiguration: false,
         help: "Write the plan of --dry-run as JSON, one object on each line and a summary last.")
@@ -135,8 +136,8 @@ extension Options {
     package static let progress = FlagKey<String>(
         "progress", .word(["auto", "plain", "json", "none"]), "HOW", usual: "auto",
         group: "Messages",
-        help: "Progress on standard error. json makes all of it JSON lines: messages, progress, and "
-            + "a summary last.")
+        help: "Progress on standard error. json makes all of it JSON lines: messages, progress, "
+            + "and a summary last.")
     package static let report = FlagKey(
         toggle: "report", group: "Messages", isNegatable: true,
         help: "Write OUT/report.html: numbers, errors, the slowest, the pictures.")
