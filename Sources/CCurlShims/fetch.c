@@ -104,6 +104,7 @@ void emb_fetch_clear(emb_fetch *fetch) {
     fetch->encodings = 0;
     fetch->head_done = 0;
     fetch->requested_at = 0;
+    fetch->request_sent = 0;
     fetch->discarding = 0;
     fetch->stop = EMB_STOP_NONE;
     fetch->ended = 0;
@@ -133,8 +134,8 @@ int emb_fetch_add_header(emb_fetch *fetch, const char *line) {
 }
 
 int emb_fetch_prepare(
-    emb_fetch *fetch, const char *url, int32_t is_secure, const char *resolve, const char *user,
-    const char *password) {
+    emb_fetch *fetch, const char *url, int32_t is_secure, int32_t new_connection,
+    const char *resolve, const char *user, const char *password) {
     CURL *easy = fetch->easy;
     int failed = 0;
 #define SET(option, value) failed |= curl_easy_setopt(easy, option, value) != CURLE_OK
@@ -154,6 +155,7 @@ int emb_fetch_prepare(
         is_secure ? (long)CURL_HTTP_VERSION_2TLS : (long)CURL_HTTP_VERSION_1_1);
     // Over TLS it pays to wait and see whether the host multiplexes.
     SET(CURLOPT_PIPEWAIT, is_secure ? 1L : 0L);
+    SET(CURLOPT_FRESH_CONNECT, new_connection ? 1L : 0L);
 #undef SET
     return !failed;
 }

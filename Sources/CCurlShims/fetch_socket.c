@@ -10,6 +10,10 @@
 // Judged here, a forbidden address gets no socket, so not even a SYN leaves.
 curl_socket_t emb_open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
     emb_fetch *fetch = context;
+    if (fetch->request_sent) {
+        emb_stop(fetch, EMB_STOP_REPEAT);
+        return CURL_SOCKET_BAD;
+    }
     int allowed = 0;
     if (purpose == CURLSOCKTYPE_IPCXN && address->family == AF_INET) {
         struct sockaddr_in four;
@@ -44,12 +48,19 @@ static int64_t monotonic_now(void) {
 }
 
 // The last moment before the request leaves. The peer is judged once more, so that a connection
-// taken over from another transfer cannot pass either.
+// taken over from another transfer cannot pass either. curl repeats a request up to five times when
+// a kept connection closes or a stream is refused; the repeat is stopped here, because the caller
+// counts and spaces requests.
 int emb_before_request(void *context, char *remote, char *local, int remote_port, int local_port) {
     emb_fetch *fetch = context;
     (void)local;
     (void)remote_port;
     (void)local_port;
+    if (fetch->request_sent) {
+        emb_stop(fetch, EMB_STOP_REPEAT);
+        return CURL_PREREQFUNC_ABORT;
+    }
+    fetch->request_sent = 1;
     EMB_TELL(fetch->requested_at, monotonic_now());
     if (!fetch->common.judge) {
         return CURL_PREREQFUNC_OK;

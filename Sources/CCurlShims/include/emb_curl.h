@@ -29,6 +29,8 @@ enum {
     EMB_STOP_NO_MEMORY = 9,
     EMB_STOP_ADDRESS = 10,
     EMB_STOP_GZIP = 11,
+    // curl was about to send the request again.
+    EMB_STOP_REPEAT = 12,
 };
 
 // Says whether a connection to these 4 or 16 bytes of address may be opened.
@@ -83,6 +85,8 @@ typedef struct emb_fetch {
     int32_t head_done;
     // When the request was about to leave, the connection stood; 0 before.
     int64_t requested_at;
+    // The request was handed to a connection.
+    int32_t request_sent;
     // The body is read to keep the connection, and dropped.
     int32_t discarding;
     int32_t stop;
@@ -137,9 +141,10 @@ void emb_fetch_end(emb_fetch *fetch);
 // A header line of the next request. 0 when there is no memory.
 int emb_fetch_add_header(emb_fetch *fetch, const char *line);
 // The next request; `resolve` is curl's HOST:PORT:ADDRESS or null, user and password may be null.
+// With `new_connection` it leaves kept connections alone.
 int emb_fetch_prepare(
-    emb_fetch *fetch, const char *url, int32_t is_secure, const char *resolve, const char *user,
-    const char *password);
+    emb_fetch *fetch, const char *url, int32_t is_secure, int32_t new_connection,
+    const char *resolve, const char *user, const char *password);
 
 // What is known of a transfer that another thread drives.
 emb_fetch_signs emb_fetch_look(const emb_fetch *fetch);

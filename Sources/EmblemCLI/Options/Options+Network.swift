@@ -22,7 +22,8 @@ extension Options {
             + "step that was begun.")
     package static let retries = FlagKey<Int>(
         "retries", .whole(0...100), "N", usual: usual.retries, group: "Patience",
-        help: "Attempts after the first, for failures that may pass.")
+        help: "Attempts after the first, for failures that may pass. An attempt sends one request, "
+            + "and one more for each redirect.")
 
     package static let connections = FlagKey<Int>(
         "connections", .whole(1...10_000), "N", usual: usual.connections, group: "Network",

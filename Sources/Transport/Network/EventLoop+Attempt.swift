@@ -76,7 +76,8 @@ extension EventLoop {
         flight.windowStart = nil
         nextCheck = min(nextCheck, flight.checkAt)
         let isReady = handle.prepare(
-            flight.address, tag: flight.id, isConditional: isConditional, headers: headers,
+            flight.address, tag: flight.id, isConditional: isConditional,
+            newConnection: flight.needsNewConnection, headers: headers,
             resolve: AddressText.resolveLine(flight.address, addresses),
             credentials: flight.hops == 0 ? flight.address.credentials : nil)
         // A handle that nobody drives is free again at once.
@@ -147,6 +148,8 @@ extension EventLoop {
         flight.outcome.timings.active = scheduler.activeTime(of: flight.id, at: now)
         pause(flight)
         flight.isFresh = true
+        // Other kept connections to the host may be closed as well.
+        flight.needsNewConnection = failure.kind == .connect
         scheduler.fail(flight.id, failure, retryAfter: wait, at: now)
     }
 

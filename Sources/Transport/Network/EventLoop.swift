@@ -15,6 +15,8 @@ final class EventLoop {
         var keepsHeaders = true
         /// The next start begins at the listed URL again.
         var isFresh = true
+        /// The next transfer uses no kept connection.
+        var needsNewConnection = false
         var handle: TransferHandle?
         /// Where the transfer under way goes; by its end `address` may be the next one.
         var origin = ""

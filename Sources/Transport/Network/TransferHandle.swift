@@ -37,7 +37,8 @@ final class TransferHandle: Sendable {
 
     /// Makes the next request ready; false when there is no memory.
     func prepare(
-        _ address: WebAddress, tag: UInt64, isConditional: Bool, headers: [String],
+        _ address: WebAddress, tag: UInt64, isConditional: Bool, newConnection: Bool,
+        headers: [String],
         resolve: String?, credentials: WebAddress.Credentials?
     ) -> Bool {
         unsafe emb_fetch_clear(fetch)
@@ -45,8 +46,8 @@ final class TransferHandle: Sendable {
         unsafe fetch.pointee.is_conditional = isConditional ? 1 : 0
         for line in headers where unsafe emb_fetch_add_header(fetch, line) == 0 { return false }
         return unsafe emb_fetch_prepare(
-            fetch, address.text, address.isSecure ? 1 : 0, resolve, credentials?.user,
-            credentials?.password) != 0
+            fetch, address.text, address.isSecure ? 1 : 0, newConnection ? 1 : 0, resolve,
+            credentials?.user, credentials?.password) != 0
     }
 
     func clear() {

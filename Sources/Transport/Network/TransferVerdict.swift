@@ -49,6 +49,8 @@ enum TransferVerdict: Equatable {
         case EMB_STOP_LENGTHS: NetworkFailure(.badHTTP, "Two lengths contradict each other.")
         case EMB_STOP_GZIP: NetworkFailure(.badHTTP, "The gzip data is damaged.")
         case EMB_STOP_ADDRESS: NetworkFailure(.blockedAddress, "The address is not public.")
+        case EMB_STOP_REPEAT:
+            NetworkFailure(.connect, "The server closed the connection without an answer.")
         default: NetworkFailure(.connect, "There is no memory for the answer.")
         }
     }

@@ -26,6 +26,36 @@ struct RetryTests {
         #expect(outcome.attempts == 3)
     }
 
+    @Test(
+        "a server that closes instead of answering gets one request for each attempt",
+        arguments: [0, 2])
+    func requestsOnTheWire(retries: Int) async throws {
+        let loader = try TestLoader.make {
+            $0.retries = retries
+            $0.connections = 64
+            $0.perHost = 64
+        }
+        let kind = "wire-\(retries)-\(TestLoader.lanes)"
+        let good = { TestServers.faults.url("ok/\(kind)/\($0)") }
+        let closed = { TestServers.faults.url("close/\(kind)/\($0)") }
+        await withTaskGroup { group in
+            // Answers leave connections behind that the other requests take over.
+            for index in 0..<300 {
+                group.addTask { _ = await loader.load(good(index)) }
+                guard index.isMultiple(of: 5) else { continue }
+                group.addTask {
+                    let outcome = await loader.load(closed(index))
+                    #expect(outcome.className == "connect", "\(outcome.result)")
+                    #expect(outcome.attempts == retries + 1)
+                }
+            }
+        }
+        for index in stride(from: 0, to: 300, by: 5) {
+            let count = await loader.load(TestServers.faults.url("count/close/\(kind)/\(index)"))
+            #expect(count.bytes == Array("\(retries + 1)".utf8), "\(index)")
+        }
+    }
+
     @Test("failures that last are not tried again", arguments: ["400", "403", "404", "410"])
     func lasting(_ status: String) async throws {
         let outcome = try await load("fail-then-ok/\(status)/1/lasting")
