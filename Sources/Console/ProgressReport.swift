@@ -14,12 +14,15 @@ package struct ProgressReport: Hashable, Sendable {
     package var inFlight: Int
     /// Items that stood already.
     package var reused: Int
+    /// The host whose wait holds items up, in words; JSON leaves it out.
+    package var waiting: String?
 
     /// Nothing done yet, unless said otherwise.
     package init(
         done: Int = 0, total: Int? = nil, placeholders: Int = 0, failed: Int = 0,
-        inFlight: Int = 0, reused: Int = 0
+        inFlight: Int = 0, reused: Int = 0, waiting: String? = nil
     ) {
+        self.waiting = waiting
         self.reused = reused
         self.done = done
         self.total = total
@@ -48,6 +51,7 @@ package struct ProgressReport: Hashable, Sendable {
         parts.append("\(Self.grouped(placeholders)) placeholders")
         if reused > 0 { parts.append("\(Self.grouped(reused)) unchanged") }
         if failed > 0 { parts.append("\(Self.grouped(failed)) failed") }
+        if let waiting { parts.append(waiting) }
         if inFlight > 0 { parts.append("\(inFlight) in flight") }
         while parts.count > 1, parts.joined(separator: "  ").count > columns { parts.removeLast() }
         return String(parts.joined(separator: "  ").prefix(max(0, columns)))

@@ -69,7 +69,7 @@ extension BatchCommand {
         await drawing.value
         switch result {
         case .success(let report):
-            progress.finish(report)
+            progress.finish(report, run.network.waits)
             context.checkIsolation(after: run)
             try trace?.close()
             var code: Int32?

@@ -38,7 +38,7 @@ struct BatchProgress: Sendable {
         while !Task.isCancelled {
             let counts = counter.now
             let elapsed = MonotonicClock.elapsed(since: start)
-            line.update(report(counts), at: elapsed)
+            line.update(report(counts, waiting: waiting(of: run.network.waits)), at: elapsed)
             if watch.isDragging(counts, at: elapsed) {
                 await tellSlowest(of: run, after: watch.secondsStill(at: elapsed))
             }
@@ -48,6 +48,14 @@ struct BatchProgress: Sendable {
                 return
             }
         }
+    }
+
+    /// The host that asked for the longest wait, where a second or more of it is left.
+    private func waiting(of waits: HostWaits) -> String? {
+        guard let (host, left) = waits.longest(at: Int64(MonotonicClock.now)),
+            left >= 1_000_000_000
+        else { return nil }
+        return "waiting for \(PrintableText.escaped(host)): \(left / 1_000_000_000) s"
     }
 
     private func tellSlowest(of run: RunContext, after seconds: Int) async {
@@ -76,7 +84,7 @@ struct BatchProgress: Sendable {
     }
 
     /// The last line, and where everything is.
-    func finish(_ report: BatchRun.Report) {
+    func finish(_ report: BatchRun.Report, _ waits: HostWaits) {
         let counts = report.counts
         line.finish(self.report(counts), at: MonotonicClock.elapsed(since: start))
         if !isVerbose, let text = unwritten.text { context.warn(text) }
@@ -87,6 +95,15 @@ struct BatchProgress: Sendable {
         guard !context.messages.isJSON else { return tellRest(of: report, destination) }
         for (errorClass, count) in counts.errors.sorted(by: { $0.value > $1.value }) {
             context.messages.line("  \(errorClass.rawValue)  \(ProgressReport.grouped(count))")
+        }
+        let totals = waits.totals(at: Int64(MonotonicClock.now))
+        if !totals.isEmpty {
+            let hosts = totals.prefix(3).map { host, time in
+                "\(PrintableText.escaped(host)) \(ProgressReport.duration(Double(time) / 1e9))"
+            }
+            let others = totals.count > 3 ? ", and \(Counted(totals.count - 3, "other host"))" : ""
+            context.messages.line(
+                "waited as hosts asked (Retry-After): \(hosts.joined(separator: ", "))\(others)")
         }
         if report.ending == .finished {
             context.messages.line(
@@ -178,9 +195,10 @@ struct BatchProgress: Sendable {
         return text + ", \(ProgressReport.grouped(counts.resumed)) of them done before the stop"
     }
 
-    private func report(_ counts: RunCounts) -> ProgressReport {
+    private func report(_ counts: RunCounts, waiting: String? = nil) -> ProgressReport {
         ProgressReport(
             done: counts.done, total: counts.total, placeholders: counts.placeholders,
-            failed: counts.failed, inFlight: counts.inFlight, reused: counts.reused)
+            failed: counts.failed, inFlight: counts.inFlight, reused: counts.reused,
+            waiting: waiting)
     }
 }

@@ -151,6 +151,9 @@ extension EventLoop {
         // Other kept connections to the host may be closed as well.
         flight.needsNewConnection = failure.kind == .connect
         scheduler.fail(flight.id, failure, retryAfter: wait, at: now)
+        if let end = scheduler.pauseEnd(of: flight.origin) {
+            waits.note(flight.address.host, until: end, at: now)
+        }
     }
 
     /// Nothing is under way for the flight until its next permit.

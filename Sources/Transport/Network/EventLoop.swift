@@ -69,6 +69,7 @@ final class EventLoop {
     let engine: TransferEngine
     let settings: NetworkSettings
     let ledger: HeldBytes
+    let waits: HostWaits
     let timeout: Int64
     let names: DNSWorkers
     var scheduler: HostScheduler
@@ -82,11 +83,13 @@ final class EventLoop {
 
     init(
         _ engine: TransferEngine, _ settings: NetworkSettings, _ ledger: HeldBytes,
+        _ waits: HostWaits,
         connections: Int, lanes: Int
     ) {
         self.engine = engine
         self.settings = settings
         self.ledger = ledger
+        self.waits = waits
         timeout = settings.timeout.nanoseconds
         var limits = HostScheduler.Limits()
         limits.connections = connections

@@ -81,6 +81,11 @@ package struct HostScheduler: ~Copyable {
     }
 
     /// Takes an item in; `id` must be new.
+    /// The end of the last wait that a host asked for; nil where it asked for none.
+    package func pauseEnd(of origin: String) -> Int64? {
+        hosts[origin].flatMap { $0.pausedUntil == .min ? nil : $0.pausedUntil }
+    }
+
     package mutating func add(
         _ id: UInt64, origin: String, timeLeft: Int64? = nil, at now: Int64
     ) {

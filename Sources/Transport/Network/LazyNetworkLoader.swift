@@ -4,6 +4,8 @@ import Synchronization
 /// starts no thread and makes no cache.
 package final class LazyNetworkLoader: Sendable {
     package let settings: NetworkSettings
+    /// The waits that hosts asked for; they can be read after the loader was closed.
+    package let waits = HostWaits()
     private let state = Mutex<State>(.shut)
 
     private enum State: Sendable {
@@ -33,7 +35,7 @@ package final class LazyNetworkLoader: Sendable {
             case .shut: break
             }
             do throws(NetworkFailure) {
-                let loader = try NetworkLoader(settings)
+                let loader = try NetworkLoader(settings, waits: waits)
                 state = .open(loader)
                 return .success(loader)
             } catch {

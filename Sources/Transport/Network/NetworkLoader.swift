@@ -15,9 +15,11 @@ package final class NetworkLoader: Sendable {
 
     /// Starts the loader's thread; throws where the system gives none, or where the cache folder
     /// cannot be made.
-    package init(_ settings: NetworkSettings) throws(NetworkFailure) {
+    package init(
+        _ settings: NetworkSettings, waits: HostWaits = HostWaits()
+    ) throws(NetworkFailure) {
         guard CurlLibrary.isFound else { throw NetworkFailure(.connect, CurlLibrary.whatIsMissing) }
-        guard let (engine, ledger) = TransferEngine.start(settings) else {
+        guard let (engine, ledger) = TransferEngine.start(settings, waits) else {
             throw NetworkFailure(.connect, "The system gives the loader no thread or no memory.")
         }
         self.settings = settings

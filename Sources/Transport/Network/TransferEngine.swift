@@ -28,7 +28,9 @@ final class TransferEngine: Sendable {
     let lane: TransferLane
 
     /// Starts the event thread; nil when the system gives no thread or no memory.
-    static func start(_ settings: NetworkSettings) -> (TransferEngine, HeldBytes)? {
+    static func start(
+        _ settings: NetworkSettings, _ waits: HostWaits
+    ) -> (TransferEngine, HeldBytes)? {
         let connections = DescriptorLimit.connections(atMost: settings.connections)
         let lanes = DescriptorLimit.lanes(settings.lanes, for: connections)
         let lane = TransferLane(settings, IncomingBytes(), index: lanes, keeping: connections)
@@ -38,7 +40,9 @@ final class TransferEngine: Sendable {
             engine?.lane.wake()
         }
         let thread = Thread("emblem-net", stackBytes: 1 << 20) {
-            EventLoop(engine, settings, ledger, connections: connections, lanes: lanes).run()
+            EventLoop(
+                engine, settings, ledger, waits, connections: connections, lanes: lanes
+            ).run()
         }
         guard let thread else { return nil }
         engine.thread.withLock { $0 = thread }
