@@ -25,8 +25,11 @@ struct WholeScheduleLawTests {
         var events: [(at: Int64, row: Int)] = []
         var ends: [Int: Int] = [:]
         var problems: [String] = []
+        /// Where set, each host refuses connections until then, and answers from then on.
+        var healsAt: Int64?
+        var untried = 0
 
-        init(_ sources: [String], dice: SeededRandom, seed: Int) {
+        init(_ sources: [String], dice: SeededRandom, seed: Int, probes: Int? = nil) {
             var dice = dice
             bounds = LookAheadBounds(RunSettings(), local: 6)
             bounds.rows = 1 + dice.below(60)
@@ -38,13 +41,16 @@ struct WholeScheduleLawTests {
             limits.perHost = 1 + dice.below(4)
             limits.retries = dice.below(3)
             limits.breakerItems = 2 + dice.below(6)
+            limits.breakerProbes = probes ?? dice.below(4)
+            limits.spacing = dice.below(2) == 0 ? 0 : Int64(dice.below(500)) * 1_000_000
             list = SourceRows(sources, bounds)
             scheduler = HostScheduler(limits: limits, seed: UInt64(seed))
             self.dice = dice
         }
 
         mutating func run() throws {
-            let stopAt = dice.below(4) == 0 ? Int64(dice.below(60)) * second : .max
+            let stopAt =
+                healsAt == nil && dice.below(4) == 0 ? Int64(dice.below(60)) * second : .max
             while true {
                 if now >= stopAt, !isStopped { stop() }
                 let endedBefore = ends.count
@@ -81,12 +87,14 @@ struct WholeScheduleLawTests {
         private mutating func transfer() {
             while let step = scheduler.step(at: now) {
                 switch step {
-                case .end(let id, _): end(Int(id))
+                case .end(let id, let failure):
+                    if failure.kind == .hostOpen { untried += 1 }
+                    end(Int(id))
                 case .start(let id):
                     let row = Int(id)
                     if open[row] == nil { problems.append("row \(row) connects after its end") }
                     // Some hosts never answer.
-                    guard dice.below(8) > 0 else { break }
+                    guard healsAt != nil || dice.below(8) > 0 else { break }
                     events.append((now + Int64(1 + dice.below(5_000)) * 1_000_000, row))
                 }
                 if scheduler.runningCount > limits.connections {
@@ -112,7 +120,7 @@ struct WholeScheduleLawTests {
         }
 
         private mutating func answer(_ id: UInt64) {
-            switch dice.below(8) {
+            switch healsAt.map({ now < $0 ? 0 : 7 }) ?? dice.below(8) {
             case 0: scheduler.fail(id, NetworkFailure(.connect), at: now)
             case 1: scheduler.fail(id, NetworkFailure(.http4xx(404)), at: now)
             case 2:
@@ -147,6 +155,23 @@ struct WholeScheduleLawTests {
             transfer()
             for row in open.keys.sorted() { end(row) }
         }
+    }
+
+    @Test("hosts that refuse all connections for less than their three rests leave no item untried")
+    func shortOutage() throws {
+        var refused = 0
+        for seed in 1...500 {
+            var dice = SeededRandom(seed: UInt64(seed))
+            let sources = sources(&dice)
+            var world = World(sources, dice: dice, seed: seed, probes: 3)
+            world.healsAt = Int64(dice.below(15)) * Self.second
+            try world.run()
+            #expect(world.problems.isEmpty, "seed \(seed): \(world.problems.prefix(3))")
+            #expect(world.untried == 0, "seed \(seed): \(world.untried) items were not tried")
+            #expect(world.ends.count == sources.count, "seed \(seed)")
+            if world.now > 5 * Self.second { refused += 1 }
+        }
+        #expect(refused > 100)
     }
 
     private func sources(_ dice: inout SeededRandom) -> [String] {

@@ -71,7 +71,8 @@ extension NetworkImageLoader {
             // Bodies that nobody has made room for yet; see ``EmblemBatch/bytesLimit``.
             value.heldBytesLimit = max(64 << 20, 2 * value.bodyLimit)
             // A server that was down is asked again after a while: a program runs for long.
-            value.breakerRest = .seconds(30)
+            value.breakerProbes = 0
+            value.givenUpTime = .seconds(30)
             return value
         }
     }

@@ -97,7 +97,8 @@ final class EventLoop {
         limits.retries = max(0, settings.retries)
         limits.itemTime = settings.itemTimeout.nanoseconds
         limits.breakerItems = max(1, settings.breakerItems)
-        limits.breakerRest = settings.breakerRest?.nanoseconds
+        limits.breakerProbes = max(0, settings.breakerProbes)
+        limits.givenUpTime = settings.givenUpTime?.nanoseconds
         transfers = TransferPool(settings, engine, ledger, connections: connections, lanes: lanes)
         scheduler = HostScheduler(limits: limits, seed: settings.seed)
         names = DNSWorkers(settings.resolver) { [weak engine] host, answer in

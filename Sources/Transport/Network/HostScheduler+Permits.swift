@@ -5,11 +5,11 @@ extension HostScheduler {
     mutating func queue(_ item: Item, first: Bool, at now: Int64) {
         item.state = .queued
         item.turn += 1
-        if isOpen(item.host, at: now) {
+        if isGivenUp(item.host, at: now) {
             giveUp(item)
         } else if item.isHeavy {
             heavy.append(item.id)
-        } else if first {
+        } else if first, item.host.openedAt == nil {
             item.host.queue.prepend(item.id)
         } else {
             item.host.queue.append(item.id)
@@ -19,16 +19,23 @@ extension HostScheduler {
 
     /// Gives a host its turn if it has work and room.
     mutating func list(_ host: Host, at now: Int64) {
-        guard !host.isListed, !host.queue.isEmpty, host.running < limits.perHost,
-            host.pausedUntil <= now
-        else { return }
+        guard !host.isListed, !host.queue.isEmpty, mayStart(at: host, now) else { return }
         host.isListed = true
         turns.append(host)
     }
 
+    /// Whether the host may get a request now; with an open breaker that is one probe after each rest.
+    private func mayStart(at host: Host, _ now: Int64) -> Bool {
+        guard host.running < limits.perHost, host.pausedUntil <= now, !host.isSpaced else {
+            return false
+        }
+        guard let openedAt = host.openedAt else { return true }
+        return !host.isProbed && now - openedAt >= limits.breakerRest
+    }
+
     /// The host's first item that still waits; nil where none may start.
     mutating func next(of host: Host, at now: Int64) -> Item? {
-        guard host.running < limits.perHost, host.pausedUntil <= now else { return nil }
+        guard mayStart(at: host, now) else { return nil }
         while let id = host.queue.popFirst() {
             if let item = items[id], item.state == .queued, item.host === host { return item }
         }
@@ -42,9 +49,9 @@ extension HostScheduler {
         for _ in 0..<heavy.count {
             guard let id = heavy.popFirst() else { return nil }
             guard let item = items[id], item.state == .queued else { continue }
-            if isOpen(item.host, at: now) {
+            if isGivenUp(item.host, at: now) {
                 giveUp(item)
-            } else if item.host.running < limits.perHost, item.host.pausedUntil <= now {
+            } else if mayStart(at: item.host, now) {
                 return item
             } else {
                 heavy.append(id)
@@ -61,6 +68,12 @@ extension HostScheduler {
         deadlineFloor = min(deadlineFloor, item.deadline)
         item.host.running += 1
         running.insert(item.id)
+        item.isProbe = item.host.openedAt != nil
+        if item.isProbe { item.host.isProbed = true }
+        if limits.spacing > 0 {
+            item.host.isSpaced = true
+            timers.add(.spacing(item.host.origin), at: now + limits.spacing)
+        }
     }
 
     /// Takes the permits of a running item back and stops its clock.
@@ -68,6 +81,7 @@ extension HostScheduler {
         running.remove(item.id)
         if heavyRunning == item.id { heavyRunning = nil }
         item.host.running -= 1
+        if item.isProbe { item.host.isProbed = false }
         item.timeLeft = max(0, item.deadline - now)
         item.deadline = .max
         list(item.host, at: now)
@@ -113,6 +127,11 @@ extension HostScheduler {
             switch timer {
             case .host(let origin):
                 if let host = host(known: origin) { list(host, at: now) }
+            case .spacing(let origin):
+                guard let host = host(known: origin) else { continue }
+                host.isSpaced = false
+                list(host, at: now)
+                dropIfIdle(host)
             case .record(let origin):
                 if let host = host(known: origin) { forget(host, at: now) }
             case .item(let id, let turn):
@@ -132,8 +151,10 @@ extension HostScheduler {
         for id in running.sorted() {
             guard let item = items[id] else { continue }
             if item.deadline <= now {
+                let failure = NetworkFailure(.timeout, "The item's time is up.")
                 release(item, at: now)
-                finish(item, NetworkFailure(.timeout, "The item's time is up."), at: now)
+                judge(item, failure, at: now)
+                finish(item, failure, at: now)
             } else {
                 deadlineFloor = min(deadlineFloor, item.deadline)
             }

@@ -24,6 +24,10 @@ extension HostScheduler {
         var isHop = false
         /// Its body was too much beside the others'.
         var isHeavy = false
+        /// An interrupted run has seen it fail.
+        var failedBefore = false
+        /// Its present or last request was to find out whether the host answers again.
+        var isProbe = false
 
         init(id: UInt64, home: Host, time: Int64) {
             self.id = id
@@ -43,7 +47,14 @@ extension HostScheduler {
         var running = 0
         var isListed = false
         var failuresInARow = 0
+        /// The beginning of the present rest; nil while the breaker is closed.
         var openedAt: Int64?
+        /// A probe is in flight.
+        var isProbed = false
+        var probesInVain = 0
+        var givenUpAt: Int64?
+        /// The last request was begun less than a spacing ago.
+        var isSpaced = false
         /// Nothing is begun here before this; asked for by the host itself.
         var pausedUntil = Int64.min
         /// What the host may still ask for before it answers well again.
@@ -59,8 +70,10 @@ extension HostScheduler {
 
     enum Timer {
         case item(UInt64, turn: Int)
-        /// A pause of the host may be over.
+        /// A pause or a rest of the host may be over.
         case host(String)
+        /// The next request to the host may begin.
+        case spacing(String)
         /// What the host asked for may be forgotten.
         case record(String)
     }
@@ -74,13 +87,46 @@ extension HostScheduler {
         return host
     }
 
-    /// Whether the breaker is open. After its rest one item more may fail before it opens again.
-    func isOpen(_ host: Host, at now: Int64) -> Bool {
-        guard let openedAt = host.openedAt else { return false }
-        guard let rest = limits.breakerRest, now - openedAt >= rest else { return true }
-        host.openedAt = nil
+    /// Whether the host's items end untried. After `givenUpTime` a single failure gives it up again.
+    func isGivenUp(_ host: Host, at now: Int64) -> Bool {
+        guard let givenUpAt = host.givenUpAt else { return false }
+        guard let time = limits.givenUpTime, now - givenUpAt >= time else { return true }
+        host.givenUpAt = nil
         host.failuresInARow = limits.breakerItems - 1
         return false
+    }
+
+    /// Closes the breaker of a host that has answered.
+    mutating func close(_ host: Host, at now: Int64) {
+        host.failuresInARow = 0
+        host.probesInVain = 0
+        host.openedAt = nil
+        host.givenUpAt = nil
+        list(host, at: now)
+    }
+
+    /// Applies the end of one request, with retries left or not, to its host's breaker.
+    mutating func judge(_ item: Item, _ failure: NetworkFailure, at now: Int64) {
+        let host = item.host
+        if failure.kind.clearsHost {
+            close(host, at: now)
+        } else if item.isProbe, failure.kind.countsAgainstHost, host.openedAt != nil {
+            host.probesInVain += 1
+            open(host, at: now)
+        }
+    }
+
+    /// Lets a host rest before the next probe, or gives it up.
+    private mutating func open(_ host: Host, at now: Int64) {
+        guard host.probesInVain >= limits.breakerProbes else {
+            host.openedAt = now
+            timers.add(.host(host.origin), at: now + limits.breakerRest)
+            return
+        }
+        host.probesInVain = 0
+        host.openedAt = nil
+        host.givenUpAt = now
+        flush(host, at: now)
     }
 
     mutating func move(_ item: Item, to host: Host) {
@@ -97,8 +143,9 @@ extension HostScheduler {
 
     /// A host without items is kept only for what it has on its record.
     mutating func dropIfIdle(_ host: Host) {
-        if host.members == 0, host.failuresInARow == 0, host.openedAt == nil, !host.isListed,
-            host.rememberedUntil == nil, hosts[host.origin] === host
+        if host.members == 0, host.failuresInARow == 0, host.openedAt == nil,
+            host.givenUpAt == nil, !host.isListed, !host.isSpaced, host.rememberedUntil == nil,
+            hosts[host.origin] === host
         {
             hosts[host.origin] = nil
         }
@@ -113,15 +160,10 @@ extension HostScheduler {
     /// Ends an item: its host's record is brought up to date, and the caller told.
     mutating func finish(_ item: Item, _ failure: NetworkFailure, at now: Int64) {
         let host = item.host
-        if failure.kind.clearsHost {
-            host.failuresInARow = 0
-            host.openedAt = nil
-        } else if failure.kind.countsAgainstHost {
+        if failure.kind.countsAgainstHost, !item.failedBefore {
             host.failuresInARow += 1
-            if host.failuresInARow >= limits.breakerItems, host.openedAt == nil {
-                host.openedAt = now
-                flush(host, at: now)
-            }
+            let isClosed = host.openedAt == nil && host.givenUpAt == nil
+            if isClosed, host.failuresInARow >= limits.breakerItems { open(host, at: now) }
         }
         forget(item)
         due.append(.end(item.id, failure))

@@ -12,8 +12,16 @@ package struct HostScheduler: ~Copyable {
         package var perHost = 6
         package var retries = 2
         package var itemTime: Int64 = 30_000_000_000
+        /// The least time between two requests to a host; 0 for none.
+        package var spacing: Int64 = 0
+        /// Items in a row whose failure opens a host's breaker.
         package var breakerItems = 10
-        package var breakerRest: Int64?
+        /// The rest of a host with an open breaker before each probe.
+        package var breakerRest: Int64 = 5_000_000_000
+        /// Probes in vain after which a host is given up; 0 gives it up without any.
+        package var breakerProbes = 3
+        /// How long a host stays given up; nil until the end.
+        package var givenUpTime: Int64?
 
         package init() {}
     }
@@ -73,6 +81,11 @@ package struct HostScheduler: ~Copyable {
     /// How many items run against a host.
     package func runningCount(at origin: String) -> Int { hosts[origin]?.running ?? 0 }
 
+    /// The end of the last wait that a host asked for; nil where it asked for none.
+    package func pauseEnd(of origin: String) -> Int64? {
+        hosts[origin].flatMap { $0.pausedUntil == .min ? nil : $0.pausedUntil }
+    }
+
     /// The time at which `step(at:)` has something new to say by itself.
     package var nextEvent: Int64? {
         let timer = timers.earliest ?? .max
@@ -81,17 +94,17 @@ package struct HostScheduler: ~Copyable {
     }
 
     /// Takes an item in; `id` must be new.
-    /// The end of the last wait that a host asked for; nil where it asked for none.
-    package func pauseEnd(of origin: String) -> Int64? {
-        hosts[origin].flatMap { $0.pausedUntil == .min ? nil : $0.pausedUntil }
-    }
-
+    ///
+    /// - Parameter failedBefore: An interrupted run has seen it fail. Another failure does not count
+    ///   towards the breaker.
     package mutating func add(
-        _ id: UInt64, origin: String, timeLeft: Int64? = nil, at now: Int64
+        _ id: UInt64, origin: String, timeLeft: Int64? = nil, failedBefore: Bool = false,
+        at now: Int64
     ) {
         let host = host(origin)
         let item = Item(
             id: id, home: host, time: min(max(timeLeft ?? limits.itemTime, 0), limits.itemTime))
+        item.failedBefore = failedBefore
         items[id] = item
         host.members += 1
         queue(item, first: false, at: now)
@@ -101,8 +114,7 @@ package struct HostScheduler: ~Copyable {
     package mutating func redirect(_ id: UInt64, to origin: String, at now: Int64) {
         guard let item = items[id], item.state == .running else { return }
         release(item, at: now)
-        item.host.failuresInARow = 0
-        item.host.openedAt = nil
+        close(item.host, at: now)
         move(item, to: host(origin))
         item.isHop = true
         queue(item, first: true, at: now)
@@ -112,8 +124,7 @@ package struct HostScheduler: ~Copyable {
     package mutating func succeed(_ id: UInt64, at now: Int64) {
         guard let item = items[id], item.state == .running else { return }
         release(item, at: now)
-        item.host.failuresInARow = 0
-        item.host.openedAt = nil
+        close(item.host, at: now)
         // An answer to a question from before the pause says nothing about what comes after it.
         if item.host.pausedUntil <= now { item.host.pauseLeft = limits.itemTime }
         connectionsAllowed = min(connectionsAllowed + 1, limits.connections)
@@ -130,13 +141,14 @@ package struct HostScheduler: ~Copyable {
         guard let item = items[id], item.state == .running else { return }
         release(item, at: now)
         item.lastFailure = failure
+        judge(item, failure, at: now)
         guard failure.isPassing else { return finish(item, failure, at: now) }
         let pause = retryAfter ?? wait.nanoseconds(afterAttempt: item.attempts)
         if retryAfter != nil || failure.kind == .rateLimited {
             // More than any item has is not waited for, but nobody is rushed either.
             hold(item.host, for: pause < limits.itemTime ? pause : RetryWait.longest, at: now)
         }
-        guard item.attempts <= limits.retries, pause < item.timeLeft, !isOpen(item.home, at: now)
+        guard item.attempts <= limits.retries, pause < item.timeLeft, !isGivenUp(item.home, at: now)
         else { return finish(item, failure, at: now) }
         item.timeLeft -= pause
         item.state = .waiting

@@ -17,10 +17,12 @@ package struct NetworkSettings: Sendable {
     package var bodyLimit = 20 << 20
     /// Bytes of all response heads of one request.
     package var headerLimit = 64 << 10
-    /// Items in a row that fail before a host is left alone.
+    /// Items in a row whose failure opens a host's breaker.
     package var breakerItems = 10
-    /// How long a host is left alone; for good where nil.
-    package var breakerRest: Duration?
+    /// Probes in vain after which a host is given up; 0 gives it up without any.
+    package var breakerProbes = 3
+    /// How long a host stays given up; nil for as long as the loader lives.
+    package var givenUpTime: Duration?
     /// Bodies under way and handed out together, beyond which nothing new is begun. Bodies count
     /// until their `NetworkBody` is let go, so whoever collects them must leave this nil.
     package var heldBytesLimit: Int?

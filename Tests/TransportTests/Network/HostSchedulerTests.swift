@@ -3,9 +3,9 @@ import Transport
 
 @Suite("Who may connect next")
 struct HostSchedulerTests {
-    private static let second: Int64 = 1_000_000_000
+    static let second: Int64 = 1_000_000_000
 
-    private static func scheduler(
+    static func scheduler(
         seed: UInt64 = 1, _ change: (inout HostScheduler.Limits) -> Void = { _ in }
     ) -> HostScheduler {
         var limits = HostScheduler.Limits()
@@ -14,7 +14,7 @@ struct HostSchedulerTests {
     }
 
     /// Everything that may start now.
-    private static func starts(_ scheduler: inout HostScheduler, at now: Int64) -> [UInt64] {
+    static func starts(_ scheduler: inout HostScheduler, at now: Int64) -> [UInt64] {
         var ids: [UInt64] = []
         while let step = scheduler.step(at: now) {
             if case .start(let id) = step { ids.append(id) }
@@ -22,7 +22,7 @@ struct HostSchedulerTests {
         return ids
     }
 
-    private static func ends(
+    static func ends(
         _ scheduler: inout HostScheduler, at now: Int64
     ) -> [UInt64: NetworkFailure.Kind] {
         var ends: [UInt64: NetworkFailure.Kind] = [:]
@@ -206,6 +206,7 @@ struct HostSchedulerTests {
         var scheduler = Self.scheduler {
             $0.retries = 0
             $0.breakerItems = 2
+            $0.breakerProbes = 0
         }
         for id in 1...20 as ClosedRange<UInt64> { scheduler.add(id, origin: "a", at: 0) }
         #expect(Self.starts(&scheduler, at: 0).count == 6)
@@ -215,56 +216,6 @@ struct HostSchedulerTests {
         }
         let ends = Self.ends(&scheduler, at: 0)
         #expect(ends.values.count { $0 == .hostOpen } == 14)
-    }
-
-    @Test("ten items in a row that fail give a host up")
-    func breaker() {
-        var scheduler = Self.scheduler { $0.retries = 0 }
-        for id in 1...20 as ClosedRange<UInt64> { scheduler.add(id, origin: "dead", at: 0) }
-        for _ in 1...10 {
-            let id = Self.starts(&scheduler, at: 0).first ?? scheduler.anyRunning
-            scheduler.fail(id, NetworkFailure(.connect), at: 0)
-        }
-        let ends = Self.ends(&scheduler, at: 0)
-        #expect(ends.values.count { $0 == .hostOpen } == 5)
-        scheduler.add(21, origin: "dead", at: 1)
-        #expect(Self.ends(&scheduler, at: 1) == [21: .hostOpen])
-        scheduler.add(22, origin: "alive", at: 1)
-        #expect(Self.starts(&scheduler, at: 1) == [22])
-        // Five were in flight: they keep their own errors.
-        let running = scheduler.anyRunning
-        scheduler.fail(running, NetworkFailure(.dns), at: 2)
-        #expect(Self.ends(&scheduler, at: 2) == [running: .dns])
-    }
-
-    @Test("An answer below 500 closes the count")
-    func answerCloses() {
-        var scheduler = Self.scheduler { $0.retries = 0 }
-        for id in 1...30 as ClosedRange<UInt64> {
-            scheduler.add(id, origin: "a", at: 0)
-            #expect(Self.starts(&scheduler, at: 0) == [id])
-            scheduler.fail(id, NetworkFailure(id % 10 == 0 ? .http4xx(404) : .http5xx(500)), at: 0)
-            #expect(Self.ends(&scheduler, at: 0).count == 1)
-        }
-    }
-
-    @Test("A host given up is tried again after its rest, where one is set")
-    func rest() {
-        var scheduler = Self.scheduler {
-            $0.retries = 0
-            $0.breakerItems = 2
-            $0.breakerRest = 60 * Self.second
-        }
-        for id in 1...2 as ClosedRange<UInt64> {
-            scheduler.add(id, origin: "a", at: 0)
-            _ = Self.starts(&scheduler, at: 0)
-            scheduler.fail(id, NetworkFailure(.connect), at: 0)
-        }
-        _ = Self.ends(&scheduler, at: 0)
-        scheduler.add(3, origin: "a", at: Self.second)
-        #expect(Self.ends(&scheduler, at: Self.second) == [3: .hostOpen])
-        scheduler.add(4, origin: "a", at: 61 * Self.second)
-        #expect(Self.starts(&scheduler, at: 61 * Self.second) == [4])
     }
 
     @Test("waiting for permits costs an item nothing, everything else does")
@@ -308,9 +259,4 @@ struct HostSchedulerTests {
     }
 
     private static let timeUp = NetworkFailure(.timeout, "The item's time is up.")
-}
-
-extension HostScheduler {
-    /// Some item that runs.
-    fileprivate var anyRunning: UInt64 { runningItems.first ?? 0 }
 }

@@ -152,7 +152,10 @@ struct SharingTests {
 
     @Test("a dead host is given up after ten items")
     func deadHost() async throws {
-        let loader = try TestLoader.make { $0.breakerItems = 10 }
+        let loader = try TestLoader.make {
+            $0.breakerItems = 10
+            $0.breakerProbes = 0
+        }
         let port = LocalSocket.freePort()
         let counts = await withTaskGroup { group in
             for index in 0..<200 {
