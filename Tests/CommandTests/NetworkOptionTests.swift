@@ -124,6 +124,7 @@ struct NetworkOptionTests {
         arguments: [
             ["--connections", "0"], ["--per-host", "0"], ["--timeout", "0"],
             ["--item-timeout", "soon"], ["--retries", "-1"], ["--max-redirects", "-1"],
+            ["--rate", "10"], ["--rate", "0/s"],
             ["--cache-size", "much"], ["--cache", ""],
         ])
     func usage(more: [String]) throws {

@@ -33,8 +33,9 @@ package enum Declarations {
 
     /// How sources of the network are loaded.
     static let network = [
-        Options.connections.flag, Options.perHost.flag, Options.maxRedirects.flag,
-        Options.allowPrivate.flag, Options.header.flag, Options.headerFile.flag,
+        Options.connections.flag, Options.perHost.flag, Options.rate.flag,
+        Options.maxRedirects.flag, Options.allowPrivate.flag, Options.header.flag,
+        Options.headerFile.flag,
         Options.netrc.flag, Options.cacert.flag, Options.proxy.flag, Options.userAgent.flag,
         Options.respectOptOut.flag, Options.cache.flag, Options.cacheSize.flag,
         Options.stale.flag, Options.offline.flag, Options.maskURLs.flag,

@@ -22,6 +22,7 @@ struct NetworkArguments {
         var settings = NetworkSettings()
         settings.connections = arguments[Options.connections]
         settings.perHost = arguments[Options.perHost]
+        settings.rate = try rate()
         settings.timeout = arguments[Options.timeout]
         settings.itemTimeout = itemTimeout
         settings.retries = arguments[Options.retries]
@@ -51,6 +52,16 @@ struct NetworkArguments {
     var renderTimeout: Duration { arguments[Options.renderTimeout] }
 
     var mask: SourceMask { SourceMask(hidesQueries: arguments[Options.maskURLs]) }
+
+    private func rate() throws(UsageError) -> RequestRate? {
+        guard let text = arguments[Options.rate] else { return nil }
+        guard let rate = RequestRate(text) else {
+            throw arguments.error(
+                Options.rate, "'\(PrintableText.escaped(text))' is not a rate.",
+                remedy: "Write N/s or N/m, with N from 1 to 10000, such as 10/s.")
+        }
+        return rate
+    }
 
     private func headers() throws -> [NetworkHeader] {
         var headers: [NetworkHeader] = []

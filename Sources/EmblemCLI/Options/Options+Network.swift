@@ -31,6 +31,9 @@ extension Options {
     package static let perHost = FlagKey<Int>(
         "per-host", .whole(1...1_000), "N", usual: usual.perHost, group: "Network",
         help: "Transfers at once to one host.")
+    package static let rate = FlagKey<String?>(
+        "rate", .text, "N/s|N/m", described: "no limit", group: "Network",
+        help: "Requests a second or a minute to one host at most; retries and redirects count.")
     package static let maxRedirects = FlagKey<Int>(
         "max-redirects", .whole(0...50), "N", usual: usual.redirects, group: "Network",
         help: "Redirects that are followed for one source.")

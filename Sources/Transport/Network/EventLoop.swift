@@ -99,6 +99,7 @@ final class EventLoop {
         limits.breakerItems = max(1, settings.breakerItems)
         limits.breakerProbes = max(0, settings.breakerProbes)
         limits.givenUpTime = settings.givenUpTime?.nanoseconds
+        limits.spacing = settings.rate?.spacing ?? 0
         transfers = TransferPool(settings, engine, ledger, connections: connections, lanes: lanes)
         scheduler = HostScheduler(limits: limits, seed: settings.seed)
         names = DNSWorkers(settings.resolver) { [weak engine] host, answer in

@@ -17,6 +17,8 @@ package struct NetworkSettings: Sendable {
     package var bodyLimit = 20 << 20
     /// Bytes of all response heads of one request.
     package var headerLimit = 64 << 10
+    /// The most requests to one scheme, name and port; nil for no bound.
+    package var rate: RequestRate?
     /// Items in a row whose failure opens a host's breaker.
     package var breakerItems = 10
     /// Probes in vain after which a host is given up; 0 gives it up without any.

@@ -55,7 +55,7 @@ struct OptionsRecordTests {
     private static let others: Set = [
         "theme", "jobs", "memoryBytes", "mask",
         "connections", "lanes", "perHost", "cache", "bodyLimit", "headerLimit", "breakerItems",
-        "breakerProbes", "givenUpTime", "heldBytesLimit", "seed", "resolver",
+        "breakerProbes", "givenUpTime", "rate", "heldBytesLimit", "seed", "resolver",
     ]
 
     @Test("every setting of a run either stands in the record or changes nothing")

@@ -218,6 +218,33 @@ struct HostSchedulerTests {
         #expect(ends.values.count { $0 == .hostOpen } == 14)
     }
 
+    @Test("requests to one host are spaced, and those to another one are not held up by that")
+    func rate() {
+        var scheduler = Self.scheduler { $0.spacing = Self.second / 4 }
+        for id in 1...3 as ClosedRange<UInt64> { scheduler.add(id, origin: "a", at: 0) }
+        scheduler.add(4, origin: "b", at: 0)
+        #expect(Self.starts(&scheduler, at: 0) == [1, 4])
+        #expect(Self.starts(&scheduler, at: Self.second / 4 - 1) == [])
+        #expect(Self.starts(&scheduler, at: Self.second / 4) == [2])
+        // A redirect is another request, and the host is remembered without items too.
+        scheduler.redirect(2, to: "b", at: Self.second / 4)
+        #expect(Self.starts(&scheduler, at: Self.second / 4) == [2])
+        scheduler.succeed(2, at: Self.second / 4)
+        scheduler.succeed(4, at: Self.second / 4)
+        scheduler.add(5, origin: "b", at: Self.second / 4)
+        #expect(Set(Self.starts(&scheduler, at: Self.second / 2)) == [3, 5])
+    }
+
+    @Test("a rate is a number of requests in a second or a minute")
+    func rateText() {
+        #expect(RequestRate("4/s")?.spacing == Self.second / 4)
+        #expect(RequestRate("3/s")?.spacing == 333_333_334)
+        #expect(RequestRate("30/m")?.spacing == 2 * Self.second)
+        for text in ["", "/s", "4", "0/s", "-1/s", "4/h", "4 /s", "10001/s", "1.5/s", "٤/s"] {
+            #expect(RequestRate(text) == nil, "\(text)")
+        }
+    }
+
     @Test("waiting for permits costs an item nothing, everything else does")
     func deadline() {
         var scheduler = Self.scheduler { $0.perHost = 1 }
