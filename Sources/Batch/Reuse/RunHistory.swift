@@ -116,6 +116,15 @@ package final class RunHistory: Sendable {
         return item.key == key ? item : nil
     }
 
+    /// Whether the unfinished run has seen the item fail for a reason that may pass. This does not count
+    /// as asking for the item.
+    func isRetried(_ key: ItemKey) -> Bool {
+        guard isUnfinished, let index = index(of: key), entries[index].offset > runStart,
+            let line = item(at: entries[index].offset), line.key == key
+        else { return false }
+        return line.item.isRetried
+    }
+
     /// Whoever is told of an item has asked for it.
     private func take(_ index: Int) -> ItemLine? {
         let (item, isRoomier) = askings.withLock { askings in

@@ -27,6 +27,12 @@ struct RunMemory: Sendable {
         return past
     }
 
+    /// Whether the run that is resumed has seen the item fail for a reason that may pass.
+    func isRetried(_ item: BatchItem) -> Bool {
+        guard isResumed, !startsOver, let history, !history.isEmpty else { return false }
+        return history.isRetried(key(of: item))
+    }
+
     /// Items may have been looked at already.
     var looksAhead: Bool { !startsOver && history?.isEmpty == false }
 

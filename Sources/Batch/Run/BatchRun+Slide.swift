@@ -5,10 +5,7 @@ import Transport
 extension BatchRun {
     /// Every item of the run, as many at once as may be.
     func slide(_ state: State) async {
-        let look = RunIdentity.lookDigest(OptionsRecord(context.settings, outlet), context.settings)
-        let memory = RunMemory(
-            history: history, isResumed: resumes, startsOver: startsOver, look: look,
-            remoteOnly: context.settings.remoteOnly)
+        let memory = state.memory
         let job = Job(context)
         let counter = counter
         let outlet = outlet
@@ -48,6 +45,14 @@ extension BatchRun {
         }
         history?.endLookAhead()
         context.network.close()
+    }
+
+    var memory: RunMemory {
+        RunMemory(
+            history: history, isResumed: resumes, startsOver: startsOver,
+            look: RunIdentity.lookDigest(
+                OptionsRecord(context.settings, outlet), context.settings),
+            remoteOnly: context.settings.remoteOnly)
     }
 
     /// An item that has begun.

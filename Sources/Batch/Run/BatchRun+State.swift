@@ -1,5 +1,6 @@
 import Engine
 import Render
+import System
 import Transport
 
 extension BatchRun {
@@ -8,6 +9,9 @@ extension BatchRun {
         private var lookAhead: LookAhead
         private var indices: StrideTo<Int>.Iterator
         private var nextPlace = 0
+        /// The rows that a resumed run tries again, after all others.
+        private var retried = Deque<PlannedRow>()
+        let memory: RunMemory
         private let remoteOnly: Bool
         private let backend: any RenderBackend
         var journal: Journal
@@ -19,9 +23,10 @@ extension BatchRun {
 
         init(
             _ indices: StrideTo<Int>, _ context: RunContext, journal: consuming Journal,
-            recorder: consuming RunRecorder, notes: OutputNotes
+            recorder: consuming RunRecorder, notes: OutputNotes, memory: RunMemory
         ) {
             self.notes = notes
+            self.memory = memory
             self.indices = indices.makeIterator()
             lookAhead = LookAhead(LookAheadBounds(context.settings, local: context.rowsAtOnce))
             remoteOnly = context.settings.remoteOnly
@@ -55,12 +60,21 @@ extension BatchRun {
 
         /// Reads rows until the look-ahead is full.
         private func readAhead(in plan: BatchPlan) throws(PlanError) {
-            while lookAhead.hasRoom, let index = indices.next() {
-                lookAhead.add(
-                    PlannedRow(place: nextPlace, index: index),
-                    try plan.reference(at: index, remoteOnly: remoteOnly))
-                nextPlace += 1
+            while lookAhead.hasRoom, let row = try nextRow(in: plan) {
+                lookAhead.add(row, try plan.reference(at: row.index, remoteOnly: remoteOnly))
             }
+        }
+
+        private func nextRow(in plan: BatchPlan) throws(PlanError) -> PlannedRow? {
+            while let index = indices.next() {
+                let row = PlannedRow(place: nextPlace, index: index)
+                nextPlace += 1
+                guard memory.isResumed, memory.isRetried(try plan.item(at: index)) else {
+                    return row
+                }
+                retried.append(row)
+            }
+            return retried.popFirst()
         }
 
         func receive(_ end: JobResult, of start: LookAhead.Start, _ line: ItemLine.Ended) {

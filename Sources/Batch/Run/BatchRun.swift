@@ -79,7 +79,7 @@ package struct BatchRun: Sendable {
         let state = State(
             indices, context,
             journal: try open(indices),
-            recorder: RunRecorder(trace: trace), notes: outlet.notes)
+            recorder: RunRecorder(trace: trace), notes: outlet.notes, memory: memory)
         await slide(state)
         // That no process can be had any more is no matter where none is needed.
         let isUnfinished = state.stop != nil || counter.now.done < count

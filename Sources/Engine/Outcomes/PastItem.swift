@@ -43,6 +43,9 @@ package struct PastItem: Sendable {
     /// The last run had the item, and showed a fresh picture of it.
     var hasSucceeded: Bool { isOfLastRun && record.status == .ok && record.failure == nil }
 
+    /// It failed in the run that is resumed now, for a reason that may pass.
+    package var isRetried: Bool { isOfRun && record.failure != nil && !isDone }
+
     /// Nobody needs to be asked again when the run is resumed: the item has its picture, or lacks
     /// it for a reason that does not pass.
     var isDone: Bool {

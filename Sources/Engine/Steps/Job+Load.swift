@@ -25,7 +25,9 @@ extension Job {
         }
         let loaded: SourceBytes
         switch (source.kind, input.item.picture) {
-        case (.remote, _): loaded = try await fetch(source, &attempt, &meter)
+        case (.remote, _):
+            loaded = try await fetch(
+                source, failedBefore: input.past?.isRetried ?? false, &attempt, &meter)
         // Whoever hands a picture over knows it: nothing is recorded of its bytes.
         case (.given, .held(let holder)): return .bytes(try await fetch(from: holder, &meter))
         default: loaded = try await read(source, of: input.item, &attempt)
@@ -123,7 +125,8 @@ extension Job {
 
     /// Loads from the network, in what is left of the item's time.
     private func fetch(
-        _ source: SourceReference, _ attempt: inout Attempt, _ meter: inout JobMeter
+        _ source: SourceReference, failedBefore: Bool, _ attempt: inout Attempt,
+        _ meter: inout JobMeter
     ) async throws(JobStop) -> SourceBytes {
         if let loader = context.loader {
             return SourceBytes(
@@ -133,7 +136,8 @@ extension Job {
         let loader: NetworkLoader
         do throws(NetworkFailure) {
             loader = try context.network.loader()
-            let request = NetworkRequest(url: source.text, timeLeft: meter.clock.timeLeft)
+            let request = NetworkRequest(
+                url: source.text, timeLeft: meter.clock.timeLeft, failedBefore: failedBefore)
             outcome = await loader.load(request)
         } catch {
             throw .failure(ItemFailure(error))

@@ -133,7 +133,8 @@ final class EventLoop {
             guard desk.join(order.key, id: id, waiter) else { return }
             flights[id] = Flight(id, order, at: time)
             scheduler.add(
-                id, origin: order.address.origin, timeLeft: order.timeLeft, at: now)
+                id, origin: order.address.origin, timeLeft: order.timeLeft,
+                failedBefore: order.failedBefore, at: now)
         case .cancel(let id):
             switch desk.leave(id) {
             case .unknown: break

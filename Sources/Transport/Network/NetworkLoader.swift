@@ -130,7 +130,9 @@ package final class NetworkLoader: Sendable {
         }
 
         var orderAnew: TransferOrder {
-            TransferOrder(order.address, validators: nil, timeLeft: order.timeLeft)
+            TransferOrder(
+                order.address, validators: nil, timeLeft: order.timeLeft,
+                failedBefore: order.failedBefore)
         }
     }
 
@@ -157,7 +159,8 @@ package final class NetworkLoader: Sendable {
             Question(
                 TransferOrder(
                     address, validators: kept?.validators,
-                    timeLeft: request.timeLeft?.nanoseconds), key, cache))
+                    timeLeft: request.timeLeft?.nanoseconds, failedBefore: request.failedBefore),
+                key, cache))
     }
 
     /// What was kept may be shown by the settings of now, by which it might not have been loaded.

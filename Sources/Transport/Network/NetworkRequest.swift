@@ -4,10 +4,13 @@ package struct NetworkRequest: Sendable, Hashable {
     package var url: String
     /// What is left of its item's time; all of `itemTimeout` where nil.
     package var timeLeft: Duration?
+    /// An interrupted run has seen the source fail; another failure says nothing new of its host.
+    package var failedBefore: Bool
 
-    package init(url: String, timeLeft: Duration? = nil) {
+    package init(url: String, timeLeft: Duration? = nil, failedBefore: Bool = false) {
         self.url = url
         self.timeLeft = timeLeft
+        self.failedBefore = failedBefore
     }
 }
 

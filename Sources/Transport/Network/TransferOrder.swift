@@ -24,10 +24,16 @@ final class TransferOrder: Sendable {
     let address: WebAddress
     /// Nanoseconds that it may take; nil for as many as any item may.
     let timeLeft: Int64?
+    /// An interrupted run has seen the source fail.
+    let failedBefore: Bool
 
-    init(_ address: WebAddress, validators: Validators?, timeLeft: Int64? = nil) {
+    init(
+        _ address: WebAddress, validators: Validators?, timeLeft: Int64? = nil,
+        failedBefore: Bool = false
+    ) {
         self.address = address
         self.timeLeft = timeLeft
+        self.failedBefore = failedBefore
         key = FlightKey(
             url: address.text, credentials: address.credentials, validators: validators)
     }

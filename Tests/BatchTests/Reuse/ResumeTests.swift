@@ -172,6 +172,25 @@ struct ResumeTests {
         #expect(try fixture.set() == set)
     }
 
+    @Test("tries what failed before after what was not tried yet")
+    mutating func failuresLast() async throws {
+        fixture.settings.network.allowPrivate = true
+        fixture.settings.network.retries = 0
+        fixture.settings.network.breakerItems = 1_000
+        let list = (0..<200).map { "http://127.0.0.1:1/\($0).png\n" }.joined()
+        try await fixture.runAgain(fixture.plan(list: "source\n" + list))
+        let set = try fixture.set()
+        let first = "127.0.0.1:1/0.png"
+        let begun = try lines()
+        let failed = try #require(begun.first { $0.contains(first) })
+        try leave("\(begun[0])\n\(failed)\n".utf8)
+        try await fixture.runAgain(fixture.plan(list: "source\n" + list), resumes: true)
+        let place = try #require(try lines().lastIndex { $0.contains(first) })
+        // Many rows are under way at once, so the very last place is not certain.
+        #expect(place > 100, "\(place)")
+        #expect(try fixture.set() == set)
+    }
+
     /// Another run than the one that was begun, and what is said of it.
     struct Other: CustomTestStringConvertible, Sendable {
         let testDescription: String
