@@ -154,10 +154,14 @@ struct TransportFaultTests {
         #expect(outcome.bytes == TestPicture.fault)
     }
 
-    @Test("a connection closed between two requests costs nothing")
+    @Test("a connection closed between two requests costs one attempt at most")
     func closedBetween() async throws {
+        let loader = try TestLoader.make {
+            $0.timeout = .seconds(10)
+            $0.retries = 1
+        }
         for _ in 0..<3 {
-            let outcome = try await load("close-after")
+            let outcome = try await load("close-after", by: loader)
             #expect(outcome.className == "ok", "\(outcome.result)")
         }
     }
