@@ -36,7 +36,4 @@ package enum Completions {
     }
 
     /// Text between single quotes of a POSIX shell.
-    static func quoted(_ text: String) -> String {
-        "'" + text.replacing("'", with: "'\\''") + "'"
-    }
 }

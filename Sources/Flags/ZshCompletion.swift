@@ -18,7 +18,7 @@ struct ZshCompletion {
         text += "_\(tool.name)() {\n    local -a commands=(\n"
         for family in tool.families {
             let summary = tool.members(of: family).map(\.summary).joined(separator: "; ")
-            text += "        \(Completions.quoted("\(family):\(summary)"))\n"
+            text += "        \(ShellWord.inQuotes("\(family):\(summary)"))\n"
         }
         text += """
                 'help:show the options of a command'
@@ -60,7 +60,7 @@ struct ZshCompletion {
         if flag.kind.takesValue && spelling.hasPrefix("--") { spec += "=" }
         spec += "[\(help)]"
         if flag.kind.takesValue { spec += ":\(flag.placeholder.lowercased()):\(action(flag))" }
-        return "        \(Completions.quoted(spec)) \\\n"
+        return "        \(ShellWord.inQuotes(spec)) \\\n"
     }
 
     private func action(_ flag: Flag) -> String {
@@ -79,7 +79,7 @@ struct ZshCompletion {
         var text = "_\(tool.name)_\(family)() {\n    local -a commands=(\n"
         for command in members {
             let word = command.words.dropFirst().joined(separator: " ")
-            text += "        \(Completions.quoted("\(word):\(command.summary)"))\n"
+            text += "        \(ShellWord.inQuotes("\(word):\(command.summary)"))\n"
         }
         text += "    )\n    if (( CURRENT == 2 )); then\n        _describe command commands\n"
         text += "        return\n    fi\n    local command=$words[2]\n"

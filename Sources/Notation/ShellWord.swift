@@ -9,6 +9,11 @@ package enum ShellWord {
                 scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
                     || "/._-+:@%,=".unicodeScalars.contains(scalar)
             }
-        return isPlain ? text : Completions.quoted(text)
+        return isPlain ? text : inQuotes(text)
+    }
+
+    /// Returns the text between single quotes.
+    package static func inQuotes(_ text: String) -> String {
+        "'" + text.replacing("'", with: "'\\''") + "'"
     }
 }
