@@ -17,6 +17,8 @@ struct IdleOptionTests {
             (["batch", "a.png", "-o", "o", "--delimiter", ";"], "--list FILE"),
             (["batch", "a.png", "-o", "o", "--columns", "source=x"], "--list FILE"),
             (["batch", "a.png", "-o", "o", "--list-format", "csv"], "--list FILE"),
+            (["batch", "a.png", "-o", "o", "--encoding", "latin1"], "--list FILE"),
+            (["batch", "a.png", "-o", "o", "-0"], "--list FILE"),
             (["batch", "a.png", "-o", "o", "--format", "webp", "--palette"], "Only PNG"),
             (["batch", "a.png", "-o", "o", "--background-from", "info"], "--background auto"),
             (["render", "emblem", "--icon", "lock", "--palette", "-o", "b.webp"], "Only PNG"),

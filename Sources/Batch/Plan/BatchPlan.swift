@@ -32,6 +32,14 @@ package final class BatchPlan: Sendable {
     /// Sources that are called like a list, and the first of them.
     package let likelyLists: (count: Int, first: String)
 
+    /// Lists without a row, and the first of them.
+    package let emptyLists: (count: Int, first: String)
+    /// Rows with a field of many lines, and the first of them.
+    package let longFields: (count: Int, first: LongField?)
+
+    /// A list has no row, or a folder no picture.
+    package var hasEmptyInput: Bool { emptyLists.count > 0 || skips.emptyFolders > 0 }
+
     /// What outputs must not be called, as hashes.
     let sourcesAtStake: Set<UInt64>
 
@@ -53,6 +61,8 @@ package final class BatchPlan: Sendable {
         skips = draft.skips
         forgottenSchemes = draft.forgottenSchemes
         likelyLists = draft.likelyLists
+        emptyLists = draft.emptyLists
+        longFields = draft.longFields
         rowsDigest = draft.rowsDigest
         listHash = draft.listDigest
         sourcesAtStake = draft.atStake.names
@@ -71,6 +81,8 @@ package final class BatchPlan: Sendable {
         skips = plan.skips
         forgottenSchemes = plan.forgottenSchemes
         likelyLists = plan.likelyLists
+        emptyLists = plan.emptyLists
+        longFields = plan.longFields
         rowsDigest = plan.rowsDigest
         listHash = plan.listHash
         sourcesAtStake = plan.sourcesAtStake

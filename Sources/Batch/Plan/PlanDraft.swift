@@ -7,6 +7,8 @@ import Transport
 struct PlanDraft {
     /// Indexes have 32 bits.
     private static let itemLimit = 4_000_000_000
+    /// A field with more lines most likely ends at a quote that was meant for another one.
+    private static let fieldLinesLimit = 10
 
     private let options: PlanOptions
     private(set) var count = 0
@@ -15,6 +17,10 @@ struct PlanDraft {
     private(set) var forgottenSchemes = (count: 0, first: "")
     /// Sources that are called like a list, and the first of them.
     private(set) var likelyLists = (count: 0, first: "")
+    /// Lists without a row, and the first of them.
+    private(set) var emptyLists = (count: 0, first: "")
+    /// Rows with a field of many lines, and the first of them.
+    private(set) var longFields: (count: Int, first: LongField?) = (0, nil)
     private(set) var origins: [BatchPlan.Origin] = []
     /// Of all that all rows say, in their order.
     private(set) var rowsDigest: UInt64 = 0
@@ -203,13 +209,26 @@ struct PlanDraft {
         let list = try open(path, format)
         let origin = origin(.list(list, first: count))
         var reader = list.reader()
+        let before = count
         while let row = try next(of: &reader) {
             let item = BatchItem(index: count, row: row, of: list)
             if item.problem == nil, SourceReference.forgottenScheme(in: item.source) != nil {
                 if forgottenSchemes.count == 0 { forgottenSchemes.first = item.source }
                 forgottenSchemes.count += 1
             }
+            if row.fieldLines > Self.fieldLinesLimit {
+                if longFields.count == 0 {
+                    longFields.first = LongField(
+                        list: list.name, row: count - before + 1, line: row.line,
+                        lines: row.fieldLines)
+                }
+                longFields.count += 1
+            }
             try add(item, offset: row.offset, origin)
+        }
+        if count == before {
+            if emptyLists.count == 0 { emptyLists.first = list.name }
+            emptyLists.count += 1
         }
     }
 
@@ -227,25 +246,22 @@ struct PlanDraft {
         let isStandardInput = path == "-"
         if isStandardInput {
             guard !hasStandardInput else { throw .standardInputTwice }
-            guard format != nil else { throw .unknownListFormat }
             hasStandardInput = true
         }
         let file = FilePath(path)
         let named = format ?? ListFormat(fileName: file)
         let dialect = options.dialect
-        // A delimiter speaks of fields.
-        let format = named ?? (dialect.delimiter == nil ? .txt : .csv)
         let list: ListFile
         do throws(ListError) {
             list =
                 try isStandardInput
                 ? ListFile(standardInput: format, dialect, scratch: options.scratch)
-                : ListFile(file, format: format, dialect, scratch: options.scratch)
+                : ListFile(file, format: named, dialect, scratch: options.scratch)
         } catch {
             throw .list(error)
         }
-        if dialect.delimiter != nil, format != .csv, format != .tsv {
-            throw .delimiterFor(list.name, format)
+        if let option = dialect.idleOption(for: list.format) {
+            throw .idleOption(option, list.name, list.format)
         }
         if named == nil, dialect.delimiter == nil, !isStandardInput,
             let word = ListFormat.unknownExtension(of: file)

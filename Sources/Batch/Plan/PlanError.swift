@@ -9,12 +9,10 @@ package enum PlanError: Error, Hashable, Sendable {
     case list(ListError)
     /// Standard input was asked for twice.
     case standardInputTwice
-    /// A list on standard input has no name that tells its format.
-    case unknownListFormat
     /// The end of a list's name tells no format.
     case unknownExtension(String, String)
-    /// A delimiter was given for a list that has no fields.
-    case delimiterFor(String, ListFormat)
+    /// An option says nothing about a list of this format.
+    case idleOption(String, String, ListFormat)
     /// The template of `--name` cannot be used, for the reason given.
     case name(String)
     /// The files that keep a large plan out of memory failed.
@@ -29,8 +27,7 @@ package enum PlanError: Error, Hashable, Sendable {
         case .unreadableFolder(_, .noDescriptors): 74
         case .missingInput, .unreadableFolder: 66
         case .list(let error): error.exitCode
-        case .standardInputTwice, .unknownListFormat, .unknownExtension, .delimiterFor, .name,
-            .tooManyItems:
+        case .standardInputTwice, .unknownExtension, .idleOption, .name, .tooManyItems:
             64
         case .scratch: 74
         case .noTextForms: 69
@@ -51,15 +48,14 @@ extension PlanError: CustomStringConvertible {
         case .list(let error): "\(error)"
         case .standardInputTwice:
             "standard input is named twice; it can be one picture or one list"
-        case .unknownListFormat:
-            "a list on standard input needs --list-format txt, csv, tsv, json or ndjson"
         case .unknownExtension(let name, let word):
             "\(SourceMask().shown(name)): .\(PrintableText.escaped(word, limit: 20)) is no list "
                 + "that is known here; say what it is with --list-format txt, csv, tsv, json or "
                 + "ndjson"
-        case .delimiterFor(let name, let format):
-            "--delimiter: \(SourceMask().shown(name)) is a list of the format "
-                + "\(format.rawValue), which has none; leave it out, or say --list-format csv"
+        case .idleOption(let option, let name, let format):
+            "\(option): \(SourceMask().shown(name)) is a list of the format "
+                + "\(format.rawValue), which it says nothing about; leave it out, or say "
+                + "--list-format \(option == "--null" ? "txt" : "csv")"
         case .name(let reason): "--name: \(reason)"
         case .scratch(let cause): "the plan cannot be kept on disk: \(cause)"
         case .tooManyItems(let limit): "a run takes at most \(limit) items; split the list"

@@ -6,7 +6,7 @@ import Transport
 package enum PlanInput: Hashable, Sendable {
     /// A file, a folder, a URL, a `data:` URI, or `-`.
     case source(String)
-    /// A list, or `-`; without a format its name decides, and `txt` where that says nothing.
+    /// A list, or `-`; without a format its name decides, and its first bytes where that says nothing.
     case list(String, format: ListFormat?)
 }
 
@@ -68,4 +68,13 @@ package struct FolderSelection: Sendable {
         (only.isEmpty || only.contains { $0.matches(path) })
             && !excluded.contains { $0.matches(path) }
     }
+}
+
+/// A row whose field has too many lines, so that a quote may be missing.
+package struct LongField: Hashable, Sendable {
+    package let list: String
+    /// The number of the row in its list, 1 for the first.
+    package let row: Int
+    package let line: Int
+    package let lines: Int
 }

@@ -13,9 +13,26 @@ extension BatchCommand {
         return arguments[Options.list].map { .list($0, format: format) }
     }
 
+    /// The options that say how lists are written.
+    static let listFlags = [
+        Options.listFormat.flag, Options.delimiter.flag, Options.columns.flag,
+        Options.noHeader.flag, Options.nullValues.flag, Options.encoding.flag, Options.null.flag,
+    ]
+
+    /// Refuses an empty INPUT, which an unset variable of a script becomes.
+    static func checkOperands(_ arguments: ParsedArguments) throws(UsageError) {
+        guard arguments.operands.contains("") else { return }
+        throw UsageError(
+            "An INPUT is empty.",
+            remedy: "Check the variables of the script, or leave the empty word out.")
+    }
+
     /// How the lists are written.
     static func dialect(_ arguments: ParsedArguments) throws(UsageError) -> ListDialect {
         var dialect = ListDialect()
+        dialect.endsWithNUL = arguments[Options.null]
+        dialect.hasHeader = !arguments[Options.noHeader]
+        dialect.encoding = arguments[Options.encoding].flatMap { ListEncoding(rawValue: $0) }
         do throws(ListDialect.Fault) {
             // A stream has no such option.
             if arguments.has(Options.delimiter), let text = arguments[Options.delimiter] {
@@ -28,6 +45,16 @@ extension BatchCommand {
             if let text = arguments[Options.columns] { try dialect.setColumns(text) }
         } catch {
             throw arguments.error(Options.columns, "\(error)")
+        }
+        do throws(ListDialect.Fault) {
+            if let text = arguments[Options.nullValues] { try dialect.setNulls(text) }
+        } catch {
+            throw arguments.error(Options.nullValues, "\(error)")
+        }
+        do throws(ListDialect.Fault) {
+            try dialect.checkPositions()
+        } catch {
+            throw arguments.error(Options.noHeader, "\(error)")
         }
         return dialect
     }

@@ -80,7 +80,7 @@ extension BatchCommand {
             try writeSideFiles(report, plan, in: outlet)
             output.letGo()
             tellState(of: report)
-            let ending = exitCode(of: report, signals)
+            let ending = exitCode(of: report, plan, signals)
             code = ending
             return ending
         case .failure(let error):
@@ -219,13 +219,19 @@ extension BatchCommand {
         }
     }
 
-    private func exitCode(of report: BatchRun.Report, _ signals: StopSignals) -> Int32 {
+    private func exitCode(
+        of report: BatchRun.Report, _ plan: BatchPlan, _ signals: StopSignals
+    ) -> Int32 {
         let counts = report.counts
         guard report.ending == .finished else { return signals.exitCode ?? 130 }
         let errors = counts.errors.values.reduce(0, +)
         if counts.ok == 0, errors > 0, counts.retryableErrors == errors { return 75 }
         if counts.failed > 0 { return 1 }
         if context.hasTooManyFailures(counts) { return 1 }
+        if context.arguments[Options.strict], plan.hasEmptyInput {
+            context.messages.line("emblem: --strict: a list or folder without any item", .error)
+            return 1
+        }
         return tellLint(of: counts) ? 1 : 0
     }
 

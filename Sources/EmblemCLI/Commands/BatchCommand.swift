@@ -40,6 +40,7 @@ struct BatchCommand {
     init(_ context: CommandContext) throws {
         self.context = context
         let arguments = context.arguments
+        try Self.checkOperands(arguments)
         if arguments[Options.resume], arguments[Options.force] {
             throw arguments.error(
                 Options.force, "It starts over, and --resume goes on.",
@@ -161,7 +162,7 @@ struct BatchCommand {
         }
         try checkInputs()
         if lists.isEmpty {
-            for flag in [Options.delimiter.flag, Options.columns.flag, Options.listFormat.flag] {
+            for flag in Self.listFlags {
                 try arguments.refuse(
                     flag, "There is no list that it tells of.",
                     remedy: "Name the list with --list FILE, or leave it out.")

@@ -32,12 +32,11 @@ extension Declarations {
                 "An asset catalog for iOS and resources for Android, of one list in one run:"),
         ])
 
-    private static let input = [
-        Options.folder.flag, Options.list.flag, Options.listFormat.flag,
-        Options.delimiter.flag, Options.columns.flag, Options.only.flag, Options.exclude.flag,
-        Options.hidden.flag, Options.remoteOnly.flag,
-        Options.limit.flag, Options.shard.flag,
-    ]
+    private static let input =
+        [Options.folder.flag, Options.list.flag] + BatchCommand.listFlags + [
+            Options.only.flag, Options.exclude.flag, Options.hidden.flag,
+            Options.remoteOnly.flag, Options.limit.flag, Options.shard.flag,
+        ]
 
     static let what =
         [

@@ -23,8 +23,8 @@ struct PlanNotices {
             do throws(PlanError) { return try plan.item(at: index) } catch { return nil }
         }
         let contested = ContestedNames(items, settings.mask).lines.prefix(Self.shown)
-        return Array(contested) + givenUp(items) + forgottenSchemes + likelyLists + emptyFolders
-            + skippedFiles + leftOut + unjoinable
+        return Array(contested) + givenUp(items) + forgottenSchemes + likelyLists + longFields
+            + emptyLists + emptyFolders + skippedFiles + leftOut + unjoinable
     }
 
     /// Of indexes and archives each run writes its own.
@@ -54,6 +54,25 @@ struct PlanNotices {
             "\(shown)\(more > 0 ? " and \(Counted(more, "more folder"))" : "") "
                 + "\(more > 0 ? "are" : "is") left out, since runs write there"
         ]
+    }
+
+    private var longFields: [String] {
+        let (count, first) = plan.longFields
+        guard let first else { return [] }
+        let shown = PrintableText.escaped(settings.mask.shown(first.list), limit: 120)
+        let more = count > 1 ? ", as do fields of \(Counted(count - 1, "more row"))" : ""
+        return [
+            "a field of row \(first.row) (line \(first.line)) of \(shown) spans \(first.lines) "
+                + "lines\(more); check whether a quote is missing"
+        ]
+    }
+
+    private var emptyLists: [String] {
+        let (count, first) = plan.emptyLists
+        guard count > 0 else { return [] }
+        let shown = PrintableText.escaped(settings.mask.shown(first), limit: 120)
+        let more = count > 1 ? " and \(Counted(count - 1, "more list"))" : ""
+        return ["no row was found in the list \(shown)\(more)"]
     }
 
     private var emptyFolders: [String] {

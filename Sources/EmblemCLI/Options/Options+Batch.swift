@@ -5,6 +5,7 @@ import Notation
 import Render
 import Targets
 import Theming
+import Transport
 
 /// What many pictures take.
 extension Options {
@@ -16,7 +17,7 @@ extension Options {
         help: "List of sources: txt, csv, tsv, json or ndjson, also gzipped; - for standard input.")
     package static let listFormat = FlagKey<String?>(
         "list-format", .word(["txt", "csv", "tsv", "json", "ndjson"]), "FORMAT",
-        described: "by the name of the list", group: "Input and output",
+        described: "by the name of the list, else by its first bytes", group: "Input and output",
         help: "Format of the list.")
     package static let delimiter = FlagKey<String?>(
         "delimiter", .text, "C", described: "a comma, or the tab of tsv",
@@ -34,6 +35,19 @@ extension Options {
     package static let hidden = FlagKey(
         toggle: "hidden", group: "Input and output", isNegatable: true,
         help: "Take files and folders of folders whose names begin with a dot, too.")
+    package static let noHeader = FlagKey(
+        toggle: "no-header", group: "Input and output",
+        help: "A csv list has no header: --columns gives positions, as in source=2,id=1.")
+    package static let nullValues = FlagKey<String?>(
+        "null-values", .text, "WORDS", group: "Input and output",
+        help: "Cells that mean the same as an empty one, as in 'N/A,-'.")
+    package static let encoding = FlagKey<String?>(
+        "encoding", .word(ListEncoding.allCases.map(\.rawValue)), "NAME",
+        described: "utf-8, or utf-16 with a byte-order mark", group: "Input and output",
+        help: "Encoding of the list.")
+    package static let null = FlagKey(
+        toggle: "null", short: "0", group: "Input and output",
+        help: "Sources of a txt list end with NUL, as 'find -print0' writes them.")
     package static let remoteOnly = FlagKey(
         toggle: "remote-only", group: "Input and output", isNegatable: true,
         help: "Take no paths from the list, for lists from third parties.")

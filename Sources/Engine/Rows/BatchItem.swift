@@ -30,6 +30,8 @@ package struct BatchItem: Sendable {
     /// More sources, to be tried in this order.
     package let alternatives: [String]
     package let extra: [JSON.Member]
+    /// The path is taken byte for byte, as lists with NUL have it.
+    private let isVerbatim: Bool
     /// The picture itself, where it came with the row.
     package var picture: GivenPicture?
     /// How it shall look, where that was settled without a row.
@@ -95,6 +97,7 @@ package struct BatchItem: Sendable {
         alternatives = row?.alternatives ?? []
         extra = row?.extra.map(Self.masked) ?? []
         problem = row?.problem
+        isVerbatim = row?.isVerbatim ?? false
     }
 
     /// Its own placeholder, as listed.
@@ -115,7 +118,8 @@ package struct BatchItem: Sendable {
         return switch origin {
         case .argument: try .argument(source)
         case .folder(let path, _): SourceReference(text: source, kind: .file(path))
-        case .list: try .listed(source, in: folder, remoteOnly: remoteOnly)
+        case .list:
+            try .listed(source, in: folder, remoteOnly: remoteOnly, verbatim: isVerbatim)
         }
     }
 
@@ -139,8 +143,9 @@ package struct BatchItem: Sendable {
         if let found = pathInFolder { return found.description }
         guard case .file(let path) = kind else { return source }
         if case .list = origin {
-            let isBelow = !FilePath(source).isAbsolute
-            let below = isBelow ? FilePath(source).normalised : path.below(folder)
+            let listed = FilePath(
+                isVerbatim ? source : String(SourceReference.withoutBlanks(source)))
+            let below = !listed.isAbsolute ? listed.normalised : path.below(folder)
             return (below ?? path.normalised).description
         }
         return path.normalised.description

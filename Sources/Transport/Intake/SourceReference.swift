@@ -44,9 +44,10 @@ package struct SourceReference: Sendable {
         return SourceReference(text: text, kind: .file(try path(text, refuseControls: false)))
     }
 
-    /// A source from a row of a list whose relative paths start at `folder`.
+    /// A source from a row of a list whose relative paths start at `folder`. Blanks around a path do not
+    /// belong to it, unless it is `verbatim`, which allows control characters too.
     package static func listed(
-        _ text: String?, in folder: FilePath, remoteOnly: Bool
+        _ text: String?, in folder: FilePath, remoteOnly: Bool, verbatim: Bool = false
     ) throws(IntakeError) -> SourceReference {
         guard let text, !text.isEmpty else { throw .missingURL }
         if let kind = try urlKind(text) { return SourceReference(text: text, kind: kind) }
@@ -59,8 +60,18 @@ package struct SourceReference: Sendable {
         guard !remoteOnly else {
             throw .unsupportedScheme("paths are refused with --remote-only")
         }
-        let path = try path(text, refuseControls: true)
+        let path = try path(
+            verbatim ? text : String(withoutBlanks(text)), refuseControls: !verbatim)
         return SourceReference(text: text, kind: .file(folder.appending(path)))
+    }
+
+    /// Returns the text without the blanks at its ends.
+    package static func withoutBlanks(_ text: String) -> Substring {
+        let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
+        guard let first = text.utf8.firstIndex(where: { !isBlank($0) }),
+            let last = text.utf8.lastIndex(where: { !isBlank($0) })
+        else { return "" }
+        return text[first..<text.utf8.index(after: last)]
     }
 
     /// The address that a path was most likely meant to be: it begins with `www.` or like a well-known

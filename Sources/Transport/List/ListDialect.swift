@@ -1,9 +1,20 @@
+import Notation
+
 /// How somebody else's list is written: what separates its fields, and what its columns are called.
 package struct ListDialect: Hashable, Sendable {
     /// Nil for that of the format.
     package var delimiter: UInt8?
     /// The names that the list has for columns of ours.
     package private(set) var names: [ListColumn: String] = [:]
+
+    /// A list has a first row with the names of its columns.
+    package var hasHeader = true
+    /// Sources of a text list end with NUL.
+    package var endsWithNUL = false
+    /// Nil for UTF-8, or UTF-16 with a byte-order mark.
+    package var encoding: ListEncoding?
+    /// Cells that mean the same as an empty one.
+    private var nulls: Set<String> = []
 
     package init(delimiter: UInt8? = nil) { self.delimiter = delimiter }
 
@@ -43,6 +54,54 @@ package struct ListDialect: Hashable, Sendable {
             }
             names[column] = String(parts[1])
         }
+    }
+
+    /// Takes words such as `N/A,-`.
+    package mutating func setNulls(_ text: String) throws(Fault) {
+        nulls = Set(text.split(separator: ",").map { Self.trimmed(String($0)) })
+        nulls.remove("")
+        guard !nulls.isEmpty else {
+            throw Fault(description: "It names no cell that means \"none\".")
+        }
+    }
+
+    func isNull(_ text: String) -> Bool { !nulls.isEmpty && nulls.contains(Self.trimmed(text)) }
+
+    func isNull(_ value: JSON) -> Bool {
+        if case .string(let text) = value { isNull(text) } else { false }
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        String(SourceReference.withoutBlanks(text))
+    }
+
+    /// Says why `--no-header` cannot be used with these columns.
+    package func checkPositions() throws(Fault) {
+        guard !hasHeader else { return }
+        guard names[.source] != nil || names[.url] != nil else {
+            throw Fault(
+                description: "It needs the position of the source, as in --columns source=1.")
+        }
+        for name in names.values.sorted() {
+            guard let position = Int(name), position > 0, position <= Self.positionLimit else {
+                throw Fault(
+                    description: "\"\(name.prefix(60))\" of --columns is no position such as 2.")
+            }
+        }
+        guard Set(names.values.map { Int($0) }).count == names.count else {
+            throw Fault(description: "Two columns have one position in --columns.")
+        }
+    }
+
+    private static let positionLimit = 100_000
+
+    /// The options that say nothing about a list of this format.
+    package func idleOption(for format: ListFormat) -> String? {
+        if format != .csv, format != .tsv {
+            if delimiter != nil { return "--delimiter" }
+            if !hasHeader { return "--no-header" }
+        }
+        return endsWithNUL && format != .txt ? "--null" : nil
     }
 
     /// What a column of the list means; nil for one that only travels along.

@@ -12,7 +12,7 @@ package final class ListFile: Sendable {
     package let folder: FilePath
     package let format: ListFormat
     let dialect: ListDialect
-    /// What stands between two fields of a row.
+    /// The byte between two fields of a row.
     let separator: UInt8
     let file: SharedDescriptor
     /// How the file looked; nil for a copy, which nobody else can write to.
@@ -25,10 +25,13 @@ package final class ListFile: Sendable {
     let first: (offset: Int64, line: Int)
     /// What is in memory behind the row that was read again last: mostly the next one is asked for.
     private let ahead = Mutex<ListWindow?>(nil)
+    /// The last row read again whose quote has text behind it.
+    private let quoteFault = Mutex<QuoteFault?>(nil)
 
-    /// Opens the list at `path`; copies go to the folder `scratch`, which must exist.
+    /// Opens the list at `path`; copies go to the folder `scratch`, which must exist. Without a format
+    /// the first bytes decide.
     package convenience init(
-        _ path: FilePath, format: ListFormat, _ dialect: ListDialect = ListDialect(),
+        _ path: FilePath, format: ListFormat?, _ dialect: ListDialect = ListDialect(),
         scratch: FilePath
     ) throws(ListError) {
         let name = path.description
@@ -47,36 +50,39 @@ package final class ListFile: Sendable {
         guard facts.kind != .folder else {
             throw ListError(file: name, .unreadable("it is a folder"))
         }
-        let isCopied = try Self.needsCopy(file, facts.kind, name)
+        let isCopied = try Self.needsCopy(file, facts.kind, name, dialect.encoding)
         let source =
-            try isCopied ? ListSpool.copy(file.number, named: name, to: scratch) : file
+            try isCopied
+            ? ListSpool.copy(file.number, named: name, to: scratch, encoding: dialect.encoding)
+            : file
+        // The folder of a pipe says nothing; /dev/fd may lead to a file, too.
+        let hasFolder = facts.kind == .file && !Self.isDescriptor(path)
         try self.init(
             source, watch: isCopied ? nil : ListWatch(facts: facts), name: name,
-            folder: path.folder, format: format, dialect)
+            folder: hasFolder ? path.folder : FilePath("."), format: format, dialect)
     }
 
     /// Reads a list from standard input, or another open stream, to its end.
     package convenience init(
-        standardInput format: ListFormat, _ dialect: ListDialect = ListDialect(),
+        standardInput format: ListFormat?, _ dialect: ListDialect = ListDialect(),
         scratch: FilePath, descriptor: Int32 = STDIN_FILENO
     ) throws(ListError) {
         let name = "standard input"
-        let copy = try ListSpool.copy(descriptor, named: name, to: scratch)
+        let copy = try ListSpool.copy(
+            descriptor, named: name, to: scratch, encoding: dialect.encoding)
         try self.init(copy, watch: nil, name: name, folder: FilePath("."), format: format, dialect)
     }
 
     private init(
         _ file: SharedDescriptor, watch: ListWatch?, name: String, folder: FilePath,
-        format: ListFormat, _ dialect: ListDialect
+        format: ListFormat?, _ dialect: ListDialect
     ) throws(ListError) {
         self.file = file
         self.dialect = dialect
-        separator = dialect.delimiter ?? (format == .tsv ? 0x09 : 0x2C)
         self.watch = watch
         self.name = name
         // "./logo.png" and "logo.png" are one path; the short form is easier on the eye.
         self.folder = folder == FilePath(".") ? FilePath("") : folder
-        self.format = format
         var window = ListWindow(
             file, named: name, at: 0, line: 1, block: ListWindow.blockBytes, watch: watch)
         _ = try window.more()
@@ -84,9 +90,24 @@ package final class ListFile: Sendable {
             throw ListError(file: name, .malformed("this is \(kind), not a list"))
         }
         if window.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { window.skip(3) }
+        if let encoding = ListEncoding.likelyUTF16(window.bytes) {
+            throw ListError(
+                file: name,
+                .malformed("it looks like UTF-16; give --encoding \(encoding.rawValue)"))
+        }
+        let start = Array(window.bytes[window.start...])
+        let format = format ?? ListFormat.likely(start, dialect)
+        self.format = format
+        var separator = dialect.delimiter ?? (format == .tsv ? 0x09 : 0x2C)
+        if format == .csv || format == .tsv, let own = ListHeader.skipSeparatorLine(&window) {
+            if dialect.delimiter == nil { separator = own }
+        }
+        self.separator = separator
         switch format {
         case .csv, .tsv:
             columns = try ListHeader.read(&window, separator: separator, dialect, name)
+        case .txt where !dialect.endsWithNUL && start.contains(0):
+            throw Self.hasNUL(name, line: 1 + start.prefix { $0 != 0 }.lineFeeds)
         case .txt, .json, .ndjson: columns = []
         }
         isGuarded = columns.contains { $0.name == SpreadsheetCell.column }
@@ -105,6 +126,7 @@ package final class ListFile: Sendable {
             throw ListError(file: name, line: line, .changed)
         }
         ahead.withLock { $0 = reader.window }
+        if let fault = reader.window.quoteFault { quoteFault.withLock { $0 = fault } }
         return row
     }
 
@@ -116,17 +138,33 @@ package final class ListFile: Sendable {
         }
         var watch = watch
         watch?.isStrict = false
-        return ListWindow(
+        var window = ListWindow(
             file, named: name, at: offset, line: line, block: ListWindow.rowBytes, watch: watch)
+        window.quoteFault = quoteFault.withLock { $0 }
+        return window
+    }
+
+    /// The error for a text list with NUL between its sources.
+    static func hasNUL(_ name: String, line: Int) -> ListError {
+        ListError(
+            file: name, line: line,
+            .malformed("it holds NUL bytes; give --null if its sources end with NUL"))
+    }
+
+    private static func isDescriptor(_ path: FilePath) -> Bool {
+        ["/dev/fd/", "/dev/stdin", "/proc/self/fd/"].contains {
+            path.bytes.starts(with: $0.utf8)
+        }
     }
 
     private static func needsCopy(
-        _ file: SharedDescriptor, _ kind: FileFacts.Kind, _ name: String
+        _ file: SharedDescriptor, _ kind: FileFacts.Kind, _ name: String,
+        _ encoding: ListEncoding?
     ) throws(ListError) -> Bool {
         guard kind == .file else { return true }
         var window = ListWindow(file, named: name, at: 0, line: 1, block: 16)
         _ = try window.more()
         let isGzip = window.bytes.starts(with: [0x1F, 0x8B])
-        return isGzip || UTF16Reader(window.bytes.span) != nil
+        return isGzip || ListTranscoder(window.bytes.span, as: encoding) != nil
     }
 }

@@ -29,6 +29,31 @@ package enum ListFormat: String, CaseIterable, Sendable {
         return end.isEmpty ? nil : String(end)
     }
 
+    /// The format that the first bytes of a list without a name suggest.
+    static func likely(_ bytes: [UInt8], _ dialect: ListDialect) -> ListFormat {
+        if dialect.endsWithNUL { return .txt }
+        let signs = bytes.lazy.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.prefix(2)
+        switch Array(signs) {
+        case [UInt8(ascii: "["), UInt8(ascii: "{")], [UInt8(ascii: "["), UInt8(ascii: "\"")],
+            [UInt8(ascii: "["), UInt8(ascii: "]")]:
+            return .json
+        case [UInt8(ascii: "{"), UInt8(ascii: "\"")]: return .ndjson
+        default: break
+        }
+        let line = String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+        func hasSource(_ separator: Character) -> Bool {
+            line.split(separator: separator).contains { cell in
+                let meaning = dialect.meaning(of: cell.filter { $0 != "\"" })
+                return meaning == .source || meaning == .url
+            }
+        }
+        if dialect.delimiter == nil, hasSource("\t") && line.contains("\t") { return .tsv }
+        let isCSV =
+            dialect.delimiter != nil || !dialect.hasHeader || ListHeader.separatorLine(line) != nil
+            || [",", ";", "|"].contains(where: hasSource)
+        return isCSV ? .csv : .txt
+    }
+
     /// The format by its name or extension, such as `jsonl`.
     package init?(name: String) {
         switch name.lowercased() {

@@ -1,3 +1,5 @@
+import Notation
+
 /// The first record of a CSV or TSV list.
 enum ListHeader {
     struct Column: Sendable {
@@ -7,13 +9,42 @@ enum ListHeader {
         let isNamed: Bool
     }
 
+    /// The separator that a first line such as `sep=;` names, which spreadsheets write.
+    static func separatorLine(_ line: String) -> UInt8? {
+        let text = line.filter { $0 != "\"" }
+        guard text.utf8.count == 5, text.lowercased().hasPrefix("sep="), let byte = text.utf8.last,
+            [0x09, 0x20, 0x2C, 0x3A, 0x3B, 0x7C].contains(byte)
+        else { return nil }
+        return byte
+    }
+
+    /// Steps over such a line and returns its separator.
+    static func skipSeparatorLine(_ window: inout ListWindow) -> UInt8? {
+        let line = window.bytes[window.start...].prefix(10).prefix { $0 != 0x0A }
+        let text = line.last == 0x0D ? line.dropLast() : line
+        guard let separator = separatorLine(String(decoding: text, as: UTF8.self)) else {
+            return nil
+        }
+        window.skip(min(line.count + 1, window.count))
+        window.line += 1
+        return separator
+    }
+
     /// Reads the header and leaves the window at the first row.
     static func read(
         _ window: inout ListWindow, separator: UInt8, _ dialect: ListDialect, _ fileName: String
     ) throws(ListError) -> [Column] {
         let framer = RecordFramer(separator: separator, fileName: fileName)
+        guard dialect.hasHeader else {
+            return try positions(window, framer, dialect)
+        }
         guard let frame = try framer.next(&window), !frame.isTooLong else {
             throw ListError(file: fileName, line: 1, .malformed("it has no header"))
+        }
+        guard frame.quoteFaultLine == nil else {
+            throw ListError(
+                file: fileName, line: frame.line,
+                .malformed("its header has text after a closing quote"))
         }
         var (names, areUTF8) = DelimitedRecord.fields(
             window.bytes[frame.bytes], separator: separator)
@@ -34,7 +65,7 @@ enum ListHeader {
                 file: fileName, line: frame.line,
                 .malformed(
                     "its header has no column \"source\" or \"url\", only \(found); "
-                        + "say which one it is, as in --columns source=\(hint(names))"))
+                        + "say which one it is, as in --columns \(hint(names))"))
         }
         if let missing = dialect.missing(among: names).first {
             throw ListError(
@@ -49,13 +80,13 @@ enum ListHeader {
         return columns
     }
 
-    /// The column that looks like addresses, for a message.
+    /// A pair for `--columns` with the column that looks like addresses, to be pasted into a shell.
     private static func hint(_ names: [String]) -> String {
         let words = ["url", "logo", "image", "src", "icon", "picture", "path", "file"]
         let found = words.lazy.compactMap { word in
             names.first { $0.lowercased().contains(word) }
         }.first
-        return String((found ?? names.first ?? "NAME").prefix(40))
+        return ShellWord.quoted("source=\((found ?? names.first ?? "NAME").prefix(40))")
     }
 
     /// Another character that cuts the header's only field into columns of ours.
@@ -78,7 +109,7 @@ enum ListHeader {
         let cutting = found.first { parts($0.0).contains { ListColumn(header: $0) != nil } }
         return (cutting ?? found.first).map { character, name, option in
             // Both at once, where none of its columns is one that we know.
-            let columns = hasSource(character) ? "" : " --columns source=\(hint(parts(character)))"
+            let columns = hasSource(character) ? "" : " --columns \(hint(parts(character)))"
             return (name, option + columns)
         }
     }
@@ -101,5 +132,29 @@ enum ListHeader {
             columns.append(Column(meaning: meaning, name: free, isNamed: !name.isEmpty))
         }
         return columns
+    }
+
+    /// The columns of a list without a header, as many as its first row has.
+    private static func positions(
+        _ window: ListWindow, _ framer: RecordFramer, _ dialect: ListDialect
+    ) throws(ListError) -> [Column] {
+        var window = window
+        var count = 0
+        let line = window.line
+        while count == 0, let frame = try framer.next(&window), !frame.isTooLong {
+            let record = window.bytes[frame.bytes]
+            if record.isEmpty { continue }
+            count = DelimitedRecord.fields(record, separator: framer.separator).texts.count
+        }
+        let last = dialect.names.values.compactMap { Int($0) }.max() ?? 0
+        guard count == 0 || last <= count else {
+            throw ListError(
+                file: framer.fileName, line: line,
+                .malformed("its first row has no field \(last) as --columns says, only \(count)"))
+        }
+        return (1...max(count, last, 1)).map { position in
+            let meaning = dialect.names.first { Int($0.value) == position }?.key
+            return Column(meaning: meaning, name: "column \(position)", isNamed: true)
+        }
     }
 }

@@ -38,18 +38,24 @@ package struct ListReader {
     }
 
     private mutating func nextText() throws(ListError) -> ListRow? {
-        while let frame = try LineFramer.next(&window) {
+        let endsWithNUL = list.dialect.endsWithNUL
+        while let frame = try LineFramer.next(&window, endingWithNUL: endsWithNUL) {
             if frame.isTooLong { return tooLong(frame) }
             let line = window.bytes[frame.bytes]
-            if line.first == UInt8(ascii: "#") { continue }
-            let trimmed = trim(line)
+            if !endsWithNUL {
+                guard !line.contains(0) else { throw ListFile.hasNUL(list.name, line: frame.line) }
+                if line.first == UInt8(ascii: "#") { continue }
+            }
+            let trimmed = endsWithNUL ? line : trim(line)
             if trimmed.isEmpty { continue }
             var row = ListRow(line: frame.line, offset: frame.offset)
+            row.isVerbatim = endsWithNUL
             row.source = String(validating: trimmed, as: UTF8.self)
             if row.source == nil {
                 row.source = String(decoding: trimmed, as: UTF8.self)
                 row.problem = .notUTF8
             }
+            if let source = row.source, list.dialect.isNull(source) { row.source = nil }
             return row
         }
         return nil
@@ -61,7 +67,7 @@ package struct ListReader {
             if frame.isTooLong { return tooLong(frame) }
             let record = window.bytes[frame.bytes]
             if record.isEmpty { continue }
-            var builder = RowBuilder(line: frame.line, offset: frame.offset)
+            var builder = RowBuilder(line: frame.line, offset: frame.offset, list.dialect)
             let (fields, areUTF8) = DelimitedRecord.fields(record, separator: separator)
             for (column, field) in zip(list.columns, fields) {
                 guard list.isGuarded else {
@@ -71,6 +77,10 @@ package struct ListReader {
                 if column.name == SpreadsheetCell.column { continue }
                 builder.set(column.meaning, column.name, .string(SpreadsheetCell.plain(field)))
             }
+            if window.line - frame.line > 1 {
+                builder.fieldLines = 1 + (fields.lazy.map(\.utf8.lineFeeds).max() ?? 0)
+            }
+            if let line = frame.quoteFaultLine { builder.fail(.textAfterQuote(line: line)) }
             if !areUTF8 { builder.fail(.notUTF8) }
             if !fits(fields) {
                 builder.fail(.wrongFieldCount(expected: list.columns.count, found: fields.count))

@@ -16,6 +16,10 @@ package struct ListRow: Hashable, Sendable {
     package var alternatives: [String] = []
     /// Columns we do not know, in their order.
     package var extra: [JSON.Member] = []
+    /// The lines of its longest field.
+    package var fieldLines = 1
+    /// The source is taken byte for byte: blanks and control characters belong to the path.
+    package var isVerbatim = false
     /// Set if the row cannot be used; its class is `bad_row`.
     package var problem: RowProblem?
 
@@ -29,6 +33,8 @@ package struct ListRow: Hashable, Sendable {
 package enum RowProblem: Hashable, Sendable, CustomStringConvertible {
     case tooLong(limit: Int)
     case notUTF8
+    /// A closing quote on this line has text after it.
+    case textAfterQuote(line: Int)
     case wrongFieldCount(expected: Int, found: Int)
     case badJSON(String)
     /// Neither a string nor an object.
@@ -40,6 +46,9 @@ package enum RowProblem: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .tooLong(let limit): "the row is longer than \(limit) bytes"
         case .notUTF8: "the row is not valid UTF-8"
+        case .textAfterQuote(let line):
+            "text follows the quote that closes on line \(line); a quote is missing before it, or a "
+                + "quote in the text is not doubled"
         case .wrongFieldCount(let expected, let found):
             "the row has \(found) field\(found == 1 ? "" : "s") where the header has \(expected)"
                 + (found > expected ? "; a field with the separator in it needs quotes" : "")

@@ -9,11 +9,13 @@ struct ListSpool {
     private let limit: Int64
     private let scratch: ScratchFile
     private var size: Int64 = 0
-    private var reader: UTF16Reader?
+    private let encoding: ListEncoding?
+    private var reader: ListTranscoder?
 
     /// Reads `descriptor` from where it stands to its end.
     static func copy(
-        _ descriptor: Int32, named name: String, to folder: FilePath, limit: Int64 = bytesLimit
+        _ descriptor: Int32, named name: String, to folder: FilePath,
+        encoding: ListEncoding? = nil, limit: Int64 = bytesLimit
     ) throws(ListError) -> SharedDescriptor {
         let scratch: ScratchFile
         do throws(Errno) {
@@ -21,13 +23,16 @@ struct ListSpool {
         } catch {
             throw ListError(file: name, .scratch(error))
         }
-        var spool = ListSpool(name: name, limit: limit, scratch: scratch)
+        var spool = ListSpool(name: name, encoding: encoding, limit: limit, scratch: scratch)
         try spool.copy(descriptor)
         return scratch.shared
     }
 
-    private init(name: String, limit: Int64, scratch: ScratchFile) {
+    private init(
+        name: String, encoding: ListEncoding?, limit: Int64, scratch: ScratchFile
+    ) {
         self.name = name
+        self.encoding = encoding
         self.limit = limit
         self.scratch = scratch
     }
@@ -100,7 +105,7 @@ struct ListSpool {
     }
 
     private mutating func write(_ bytes: Span<UInt8>) throws(ListError) {
-        if size == 0, reader == nil { reader = UTF16Reader(bytes) }
+        if size == 0, reader == nil { reader = ListTranscoder(bytes, as: encoding) }
         if reader != nil {
             let text = reader?.read(bytes) ?? []
             try store(text.span)

@@ -23,6 +23,8 @@ struct ListWindow {
     private(set) var offset: Int64
     /// The line on which `start` lies, counted from one.
     var line: Int
+    /// The last field of several lines that had text after its closing quote.
+    var quoteFault: QuoteFault?
 
     init(
         _ file: SharedDescriptor, named name: String, at offset: Int64, line: Int, block: Int,
@@ -88,6 +90,16 @@ struct ListWindow {
             file: fileName, line: line, isChanged ? .changed : .unreadable("\(error)"))
     }
 
+    /// Returns to a row that began before `start`.
+    mutating func rewind(to offset: Int64, line: Int) {
+        if offset != self.offset {
+            bytes = []
+            start = 0
+            self.offset = offset
+        }
+        self.line = line
+    }
+
     /// Goes on to a row that lies further on in the window; false where it does not.
     mutating func move(to offset: Int64, line: Int) -> Bool {
         guard offset >= self.offset, offset - self.offset < count else { return false }
@@ -104,6 +116,8 @@ struct ListFrame {
     let bytes: Range<Int>
     /// The row was longer than the limit; `bytes` holds none of it.
     var isTooLong = false
+    /// The line of a closing quote with text after it.
+    var quoteFaultLine: Int?
 }
 
 /// How the file of a list looked when it was opened, for the file must not change while it is read.

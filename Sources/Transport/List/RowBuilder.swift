@@ -5,7 +5,7 @@ extension ListRow {
     package init(
         _ value: JSON, line: Int, offset: Int64 = 0, dialect: ListDialect = ListDialect()
     ) {
-        var builder = RowBuilder(line: line, offset: offset)
+        var builder = RowBuilder(line: line, offset: offset, dialect)
         switch value {
         case .string: builder.set(.source, "source", value)
         case .object(let members):
@@ -29,16 +29,24 @@ extension ListRow {
 /// `source` comes before `url` and `id` before `name`; the second of a pair is an extra column
 /// where the first is filled in. An empty value is no value.
 struct RowBuilder {
+    private let dialect: ListDialect
     private var row: ListRow
     private var url: JSON?
     private var name: JSON?
 
-    init(line: Int, offset: Int64) {
+    var fieldLines: Int {
+        get { row.fieldLines }
+        set { row.fieldLines = newValue }
+    }
+
+    init(line: Int, offset: Int64, _ dialect: ListDialect) {
+        self.dialect = dialect
         row = ListRow(line: line, offset: offset)
     }
 
     /// Sets a column of a known meaning, or of none.
     mutating func set(_ column: ListColumn?, _ name: @autoclosure () -> String, _ value: JSON) {
+        let value = dialect.isNull(value) ? .string("") : value
         switch column {
         case .source: row.source = source(value, name())
         case .url: url = value

@@ -4,6 +4,8 @@ struct UTF16Reader {
     private var odd: UInt8?
     private var high: UInt16?
 
+    init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
+
     /// Nil unless the text begins with the byte-order mark of UTF-16.
     init?(_ start: Span<UInt8>) {
         guard start.count >= 2 else { return nil }

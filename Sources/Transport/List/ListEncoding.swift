@@ -1,0 +1,90 @@
+/// The encoding of a list's text.
+package enum ListEncoding: String, CaseIterable, Sendable {
+    case utf8 = "utf-8"
+    case latin1, cp1252
+    case utf16 = "utf-16"
+    case utf16LittleEndian = "utf-16le"
+    case utf16BigEndian = "utf-16be"
+
+    /// Returns the UTF-16 encoding that bytes without a byte-order mark seem to have: every second byte of
+    /// mostly ASCII text is NUL.
+    static func likelyUTF16(_ bytes: [UInt8]) -> ListEncoding? {
+        let sample = bytes.prefix(1_024)
+        let pairs = sample.count / 2
+        guard pairs > 1 else { return nil }
+        var zeros = [0, 0]
+        var hasLineFeed = [false, false]
+        for index in 0..<pairs * 2 where sample[index] == 0 {
+            zeros[index & 1] += 1
+            if sample[index ^ 1] == 0x0A { hasLineFeed[index & 1] = true }
+        }
+        // A list whose sources end with NUL has no line feeds next to them.
+        for (half, encoding) in [utf16BigEndian, utf16LittleEndian].enumerated()
+        where zeros[half] * 2 > pairs && zeros[1 - half] * 16 < pairs && hasLineFeed[half] {
+            return encoding
+        }
+        return nil
+    }
+}
+
+/// Converts text that arrives in pieces to UTF-8.
+enum ListTranscoder {
+    case utf16(UTF16Reader)
+    /// The code points of the bytes from 0x80 on.
+    case singleByte([UInt32])
+
+    /// Returns nil for text that is UTF-8 already. A byte-order mark counts more than `encoding`.
+    init?(_ start: Span<UInt8>, as encoding: ListEncoding?) {
+        if let reader = UTF16Reader(start) {
+            self = .utf16(reader)
+            return
+        }
+        if start.count >= 3, start[0] == 0xEF, start[1] == 0xBB, start[2] == 0xBF { return nil }
+        switch encoding {
+        case nil, .utf8: return nil
+        case .latin1: self = .singleByte(Array(0x80...0xFF))
+        case .cp1252: self = .singleByte(Self.cp1252 + Array(0xA0...0xFF))
+        case .utf16:
+            let isBigEndian = start.count > 0 && start[0] == 0
+            self = .utf16(UTF16Reader(isBigEndian: isBigEndian))
+        case .utf16LittleEndian: self = .utf16(UTF16Reader(isBigEndian: false))
+        case .utf16BigEndian: self = .utf16(UTF16Reader(isBigEndian: true))
+        }
+    }
+
+    /// The code points of the bytes from 0x80 to 0x9F; five of them are unassigned and stay controls.
+    private static let cp1252: [UInt32] = [
+        0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+        0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D, 0x017D, 0x8F,
+        0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+        0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D, 0x017E, 0x0178,
+    ]
+
+    mutating func read(_ piece: Span<UInt8>) -> [UInt8] {
+        switch self {
+        case .utf16(var reader):
+            defer { self = .utf16(reader) }
+            return reader.read(piece)
+        case .singleByte(let codes):
+            var text: [UInt8] = []
+            text.reserveCapacity(piece.count * 3 / 2)
+            for index in 0..<piece.count {
+                let byte = piece[index]
+                if byte < 0x80 {
+                    text.append(byte)
+                } else {
+                    let scalar = Unicode.Scalar(codes[Int(byte) - 0x80]) ?? "\u{FFFD}"
+                    text.append(
+                        contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+                }
+            }
+            return text
+        }
+    }
+
+    /// Returns what the last piece left behind.
+    mutating func finish() -> [UInt8] {
+        guard case .utf16(var reader) = self else { return [] }
+        return reader.finish()
+    }
+}

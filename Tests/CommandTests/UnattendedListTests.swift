@@ -1,0 +1,123 @@
+import Notation
+import Support
+import Testing
+
+@Suite("emblem batch with a list that nobody has looked at")
+struct UnattendedListTests {
+    private func batch(
+        _ folder: ScratchFolder, _ words: [String], input: [UInt8]? = nil
+    ) throws -> Tool.Ending {
+        try Tool.emblem(
+            ["batch", "--layout", "small", "-o", "out"] + words, in: folder.path, input: input)
+    }
+
+    @Test("a missing quote costs one row, and a field of many lines is named")
+    func quotes() throws {
+        let folder = try Pictures.mixedFolder()
+        var lines = ["id,source,label"] + (1...30).map { "a\($0),in/acme.png,L\($0)" }
+        lines[3] = "a3,in/acme.png,\"L3"
+        lines[20] = "a20,in/acme.png,\"L20\""
+        try folder.write(lines.joined(separator: "\n"), to: "list.csv")
+        let run = try batch(folder, ["--list", "list.csv"])
+        #expect(run.status == 0, "\(run.errors)")
+        let manifest = try ManifestText(folder)
+        #expect(manifest.items.count == 30 && manifest.errorClass("a3") == "bad_row")
+        #expect(manifest.items.count { $0["status"]?.stringValue == "ok" } == 29)
+        #expect(manifest.item("a3")?["line"]?.intValue == 4)
+
+        lines[20] = "a20,in/acme.png,L20\""
+        try folder.write(lines.joined(separator: "\n"), to: "list.csv")
+        let other = try batch(folder, ["--list", "list.csv"])
+        #expect(other.errors.contains("a field of row 3 (line 4) of list.csv spans 18 lines"))
+    }
+
+    @Test("an empty INPUT is refused, as a script with an unset variable gives one")
+    func emptyInput() throws {
+        let folder = try Pictures.mixedFolder()
+        for words in [["batch", "", "-o", "out"], ["bench", ""]] {
+            let run = try Tool.emblem(words, in: folder.path)
+            #expect(run.status == 64 && run.errors.contains("An INPUT is empty"), "\(run.errors)")
+        }
+        #expect(folder.names(in: "") == ["in"])
+    }
+
+    @Test("a list or folder without an item is named, and ends a strict run with 1")
+    func emptyLists() throws {
+        let folder = try Pictures.mixedFolder()
+        try folder.write("source,id\n", to: "list.csv")
+        try folder.write("# nothing\n", to: "list.txt")
+        try folder.write("no picture", to: "empty/notes.txt")
+        for words in [["--list", "list.csv"], ["--list", "list.txt"], ["empty"]] {
+            let run = try batch(folder, words)
+            #expect(run.status == 0 && run.errors.contains("was found in"), "\(run.errors)")
+            #expect(try batch(folder, words + ["--strict"]).status == 1)
+        }
+    }
+
+    @Test("sources of find -print0 are read with --null, and refused without it")
+    func null() throws {
+        let folder = try Pictures.mixedFolder()
+        let name = "in/two\nlines.png"
+        try folder.write(folder.read("in/acme.png"), to: name)
+        let bytes = Array("in/acme.png\0\(name)\0".utf8)
+        let refused = try batch(folder, ["--list", "-", "--list-format", "txt"], input: bytes)
+        #expect(refused.status == 65 && refused.errors.contains("--null"), "\(refused.errors)")
+        let run = try batch(folder, ["--list", "-", "-0"], input: bytes)
+        #expect(run.status == 0, "\(run.errors)")
+        let items = try ManifestText(folder).items
+        #expect(items.map { $0["status"]?.stringValue } == ["ok", "ok"])
+        #expect(items.map { $0["source"]?.stringValue } == ["in/acme.png", name])
+    }
+
+    @Test("a list on standard input and one of a shell's <(command) are read alike")
+    func pipes() throws {
+        let folder = try Pictures.mixedFolder()
+        let tool = Tool.path(of: "emblem")
+        for list in ["in/acme.png", "id,source\\na,in/acme.png", "{\"source\":\"in/acme.png\"}"] {
+            let options = "--layout small -o out --strict"
+            for command in [
+                "printf '\(list)\\n' | '\(tool)' batch --list - \(options)",
+                "'\(tool)' batch --list <(printf '\(list)\\n') \(options)",
+            ] {
+                let run = try Tool.run(
+                    "/bin/bash", ["-c", "cd '\(folder.path)' && \(command)"])
+                #expect(run.status == 0, "\(command): \(run.errors)")
+                #expect(try ManifestText(folder).items.count == 1)
+            }
+        }
+    }
+
+    @Test("an export in another encoding, without a header and with words for nothing is read")
+    func exports() throws {
+        let folder = try Pictures.mixedFolder()
+        try folder.write(
+            Array("sep=;\r\n1;in/acme.png ;Caf".utf8) + [0xE9] + Array("\r\n2;N/A;-\r\n".utf8),
+            to: "list.csv")
+        let run = try batch(
+            folder,
+            [
+                "--list", "list.csv", "--encoding", "latin1", "--no-header", "--columns",
+                "id=1,source=2,label=3", "--null-values", "N/A,-",
+            ])
+        #expect(run.status == 0, "\(run.errors)")
+        let manifest = try ManifestText(folder)
+        #expect(manifest.item("1")?["status"]?.stringValue == "ok")
+        #expect(manifest.item("1")?[path: ["accessibility", "label"]]?.stringValue == "Café")
+        #expect(manifest.errorClass("2") == "missing_url")
+    }
+
+    @Test("options that say nothing about a list are refused")
+    func idleOptions() throws {
+        let folder = try Pictures.mixedFolder()
+        try folder.write("source,id\nin/acme.png,1\n", to: "list.csv")
+        try folder.write("in/acme.png\n", to: "list.txt")
+        for words in [
+            ["--list", "list.csv", "--null"], ["in", "-0"], ["in", "--encoding", "latin1"],
+            ["--list", "list.txt", "--no-header", "--columns", "source=1"],
+            ["--list", "list.csv", "--no-header"], ["in", "--null-values", "-"],
+        ] {
+            let run = try batch(folder, words)
+            #expect(run.status == 64, "\(words): \(run.errors)")
+        }
+    }
+}

@@ -1,0 +1,254 @@
+import Glibc
+import Notation
+import Support
+import Testing
+import Transport
+
+@Suite("A list that another program exported")
+struct ForeignListTests {
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
+
+    private func list(
+        _ bytes: [UInt8], _ format: ListFormat? = .csv, _ dialect: ListDialect = ListDialect()
+    ) throws -> ListFile {
+        let path = FilePath(try folder.write(bytes, to: "list"))
+        return try ListFile(path, format: format, dialect, scratch: FilePath(folder.path))
+    }
+
+    /// All rows, each of which reads the same again from its offset.
+    private func rows(of list: ListFile) throws -> [ListRow] {
+        var reader = list.reader()
+        var rows: [ListRow] = []
+        while let row = try reader.next() { rows.append(row) }
+        for row in rows { #expect(try list.row(at: row.offset, line: row.line) == row) }
+        return rows
+    }
+
+    private func rows(
+        _ text: String, _ format: ListFormat? = .csv, _ dialect: ListDialect = ListDialect()
+    ) throws -> [ListRow] {
+        try rows(of: list(Array(text.utf8), format, dialect))
+    }
+
+    private func error(
+        _ bytes: [UInt8], _ format: ListFormat? = .csv, _ dialect: ListDialect = ListDialect()
+    ) -> ListError? {
+        do {
+            _ = try rows(of: list(bytes, format, dialect))
+            return nil
+        } catch {
+            return error as? ListError
+        }
+    }
+
+    @Test("loses one row of fifty to a missing quote")
+    func missingQuote() throws {
+        var lines = ["id,url,label"] + (1...100).map { "a\($0),\($0).png,L\($0)" }
+        lines[10] = "a10,10.png,\"L10"
+        lines[60] = "a60,60.png,\"L60\""
+        let rows = try rows(lines.joined(separator: "\n"))
+        #expect(rows.map(\.source) == (1...100).map { "\($0).png" })
+        #expect(rows.map(\.line) == Array(2...101))
+        #expect(rows.filter { $0.problem != nil }.map(\.line) == [11])
+        #expect(rows[9].problem == .textAfterQuote(line: 61))
+        #expect(rows[9].problem?.description.contains("line 61") == true)
+    }
+
+    @Test(
+        "has a bad row where text follows a closing quote",
+        arguments: [
+            ("\"a\"x,1", true), ("\"a\" ,1", true), ("\"a\"\rb,1", true), ("\"a\"\"b\",1", false),
+            ("\"a\",1\r", false), ("a\"b\"c,1", false), ("\"a\"\r", false), ("\"\",1", false),
+        ])
+    func textAfterQuote(_ line: String, _ isBad: Bool) throws {
+        let rows = try rows("url,id\n\(line)\nlast.png,2\n")
+        #expect(rows.count == 2 && rows[1].source == "last.png" && rows[1].problem == nil)
+        #expect((rows[0].problem == .textAfterQuote(line: 2)) == isBad)
+    }
+
+    @Test("is scanned once, though every row opens a quote that ends with text behind it")
+    func scansOnce() throws {
+        // Each line is inside quotes at its end, wherever the scan began.
+        let lines = 40_000
+        let text = "url,x,y\n" + String(repeating: "x\",a,\"\n", count: lines) + "b\"c,d\n"
+        let list = try list(Array(text.utf8))
+        let start = processorSeconds
+        var reader = list.reader()
+        var bad: [ListRow] = []
+        while let row = try reader.next() {
+            if row.problem == .textAfterQuote(line: lines + 2) { bad.append(row) }
+        }
+        #expect(bad.count == lines)
+        for row in bad.suffix(20_000) {
+            #expect(try list.row(at: row.offset, line: row.line) == row)
+        }
+        // Scanning up to the text for every row would take minutes.
+        #expect(processorSeconds - start < 20)
+    }
+
+    private var processorSeconds: Double {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    @Test("finds the rows between two quotes also where they are more than a row may have")
+    func longMissingQuote() throws {
+        let filler = (0..<30_000).map { "pictures/of/a/long/name/\($0).png,\($0)\n" }.joined()
+        let rows = try rows("url,id\na.png,\"1\n" + filler + "b.png,\"2\"\nc.png,3\n")
+        #expect(rows.count == 30_003)
+        #expect(rows.filter { $0.problem != nil }.map(\.line) == [2])
+        #expect(error(Array(("url,id\na.png,\"1\n" + filler).utf8))?.exitCode == 65)
+    }
+
+    @Test("says how many lines its longest field has")
+    func fieldLines() throws {
+        let text = "url,label\na,\"1\n2\n3\"\nb,\"x\ny\"\nc,d\n"
+        #expect(try rows(text).map(\.fieldLines) == [3, 2, 1])
+    }
+
+    @Test("in another encoding is read with its name")
+    func encodings() throws {
+        let text = "id,url\né€,ü.png\n"
+        func units(_ isBigEndian: Bool) -> [UInt8] {
+            text.utf16.flatMap { unit -> [UInt8] in
+                let (high, low) = (UInt8(unit >> 8), UInt8(truncatingIfNeeded: unit))
+                return isBigEndian ? [high, low] : [low, high]
+            }
+        }
+        let windows = Array("id,url\n".utf8) + [0xE9, 0x80, 0x2C, 0xFC] + Array(".png\n".utf8)
+        let cases: [(ListEncoding, [UInt8])] = [
+            (.utf8, Array(text.utf8)), (.cp1252, windows), (.utf16LittleEndian, units(false)),
+            (.utf16BigEndian, units(true)), (.utf16, units(false)), (.utf16, units(true)),
+            (.latin1, [0xEF, 0xBB, 0xBF] + Array(text.utf8)),
+            (.latin1, [0xFF, 0xFE] + units(false)),
+        ]
+        for (encoding, bytes) in cases {
+            var dialect = ListDialect()
+            dialect.encoding = encoding
+            let row = try rows(of: list(bytes, .csv, dialect)).first
+            #expect(row?.id == "é€" && row?.source == "ü.png", "\(encoding)")
+        }
+        var latin = ListDialect()
+        latin.encoding = .latin1
+        let row = try rows(of: list(windows, .csv, latin)).first
+        #expect(row?.id == "é\u{80}" && row?.problem == nil)
+        for (isBigEndian, name) in [(false, "utf-16le"), (true, "utf-16be")] {
+            for format in [ListFormat.csv, .txt, nil] {
+                let error = error(units(isBigEndian), format)
+                #expect(error?.exitCode == 65)
+                #expect(error?.description.contains("give --encoding \(name)") == true)
+            }
+        }
+    }
+
+    @Test("whose sources end with NUL needs to be told so, and keeps every byte of a path")
+    func nul() throws {
+        let bytes = Array("a.png\0 b\n.png \0#c.png\0\0N/A\0".utf8)
+        let error = error(bytes, .txt)
+        #expect(error?.exitCode == 65 && error?.description.contains("--null") == true)
+        #expect(self.error(Array("a\nb\nc\0d".utf8), .txt)?.line == 3)
+        #expect(self.error(Array("a\0b\0c\0".utf8), .txt)?.description.contains("--null") == true)
+        var dialect = ListDialect()
+        dialect.endsWithNUL = true
+        try dialect.setNulls("N/A")
+        let rows = try rows(of: list(bytes, nil, dialect))
+        #expect(rows.map(\.source) == ["a.png", " b\n.png ", "#c.png", nil])
+        let paths = try rows.prefix(2).map { row in
+            try SourceReference.listed(
+                row.source, in: FilePath("x"), remoteOnly: false, verbatim: row.isVerbatim
+            ).kind
+        }
+        #expect(paths == [.file(FilePath("x/a.png")), .file(FilePath("x/ b\n.png "))])
+        #expect(dialect.idleOption(for: .csv) == "--null" && dialect.idleOption(for: .txt) == nil)
+    }
+
+    @Test("may have blanks around its paths")
+    func blanks() throws {
+        let kind = try SourceReference.listed(" \ta b.png ", in: FilePath(""), remoteOnly: false)
+            .kind
+        #expect(kind == .file(FilePath("a b.png")))
+        #expect(throws: IntakeError.missingURL) {
+            try SourceReference.listed("  ", in: FilePath(""), remoteOnly: false)
+        }
+    }
+
+    @Test("has words for cells without a value")
+    func nulls() throws {
+        var dialect = ListDialect()
+        try dialect.setNulls("N/A, -,")
+        let rows = try rows(
+            "url,id,label,extra\nN/A,-,n/a,-\n - ,1,2,a-b\n", .csv, dialect)
+        #expect(rows.map(\.source) == [nil, nil] && rows.map(\.id) == [nil, "1"])
+        #expect(rows.map(\.label) == ["n/a", "2"])
+        #expect(rows.map { $0.extra.first?.value } == [.string(""), .string("a-b")])
+        #expect(try self.rows("a.png\n-\n", .txt, dialect).map(\.source) == ["a.png", nil])
+        #expect(try self.rows("[{\"url\":\"-\"}]", .json, dialect).map(\.source) == [nil])
+        #expect(throws: ListDialect.Fault.self) { try dialect.setNulls(" ,") }
+    }
+
+    @Test("without a header has its columns by position")
+    func positions() throws {
+        var dialect = ListDialect()
+        dialect.hasHeader = false
+        #expect(throws: ListDialect.Fault.self) { try dialect.checkPositions() }
+        try dialect.setColumns("source=2,id=1")
+        try dialect.checkPositions()
+        let rows = try rows("\n1,a.png,x\n2,b.png\n", .csv, dialect)
+        #expect(rows.map(\.source) == ["a.png", "b.png"] && rows.map(\.id) == ["1", "2"])
+        #expect(rows[0].extra == [.init("column 3", "x")])
+        #expect(rows.map { $0.problem == nil } == [true, false])
+        #expect(error(Array("1\n".utf8), .csv, dialect)?.exitCode == 65)
+        #expect(try self.rows("", .csv, dialect).isEmpty)
+        for columns in ["source=0", "source=x", "source=1,id=1", "id=1"] {
+            var wrong = ListDialect()
+            wrong.hasHeader = false
+            try wrong.setColumns(columns)
+            #expect(throws: ListDialect.Fault.self) { try wrong.checkPositions() }
+        }
+    }
+
+    @Test("may begin with the line in which a spreadsheet names its separator")
+    func separatorLine() throws {
+        for first in ["sep=;", "SEP=;\r", "\"sep=;\""] {
+            let rows = try rows("\(first)\nid;url\n1;a.png\n")
+            #expect(rows.map(\.source) == ["a.png"] && rows.map(\.line) == [3])
+        }
+        #expect(try rows("sep=,\nid,url\n1,a.png\n").map(\.id) == ["1"])
+    }
+
+    @Test("is told how to name its columns in words for a shell")
+    func hint() {
+        let error = error(Array("Merchant ID;Logo URL\n1;a.png\n".utf8))
+        #expect(
+            error?.description.hasSuffix("--delimiter ';' --columns 'source=Logo URL'") == true)
+    }
+
+    @Test(
+        "without a name has the format of its first bytes",
+        arguments: [
+            ("id,url\n1,a.png\n", .csv), ("id\tsource\n1\ta.png\n", .tsv),
+            ("[{\"url\":\"a\"}]", .json),
+            ("{\"url\":\"a\"}\n", .ndjson), ("a.png\nb,c.png\n", .txt), ("", .txt),
+            ("sep=,\nid,url\n1,2\n", .csv), ("[a].png\n", .txt), ("\"id\",\"url\"\n1,2\n", .csv),
+        ] as [(String, ListFormat)])
+    func formats(_ text: String, _ format: ListFormat) throws {
+        #expect(try list(Array(text.utf8), nil).format == format)
+    }
+
+    @Test("from a pipe starts in the working folder")
+    func pipe() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(unsafe Glibc.pipe(&ends) == 0)
+        let text = Array("a.png\n".utf8)
+        #expect(unsafe write(ends[1], text, text.count) == text.count)
+        close(ends[1])
+        defer { close(ends[0]) }
+        let path = FilePath("/proc/self/fd/\(ends[0])")
+        let list = try ListFile(path, format: nil, scratch: FilePath(folder.path))
+        #expect(list.folder == FilePath("") && list.format == .txt)
+        #expect(try rows(of: list).map(\.source) == ["a.png"])
+    }
+}
