@@ -3,10 +3,12 @@ import Glibc
 
 /// What the working directory says about a run.
 enum WorkingDirectory {
+    static let configurationName = "emblem.json"
+
     /// The options in `emblem.json`, or in the file that the command line names; nil where there is
     /// no `emblem.json`.
     static func configuration(named path: String? = nil) throws -> ConfigurationFile? {
-        let name = path ?? "emblem.json"
+        let name = path ?? configurationName
         // Without waiting, since a pipe by this name would hold the tool for ever.
         let descriptor = unsafe open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {

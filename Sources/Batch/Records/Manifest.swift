@@ -8,6 +8,26 @@ package enum Manifest {
     package static let name = RunFile.manifest.name
     static let schema = "emblem.manifest/1"
 
+    /// The time of a manifest whose run failed, in seconds after 1970: older than any source, so that
+    /// make and ninja run the batch again.
+    private static let outdatedSeconds = 1
+
+    /// Whether the manifest in `folder` has the time of a run that failed.
+    package static func isOutdated(in folder: OutputFolder) throws(OutletError) -> Bool {
+        try folder.facts(of: RelativePath(ours: name))?.modified
+            == Int64(outdatedSeconds) * 1_000_000_000
+    }
+
+    /// Gives the manifest the time of a run that failed.
+    package static func outdate(in folder: OutputFolder) throws(OutletError) {
+        try folder.touch(RelativePath(ours: name), at: outdatedSeconds)
+    }
+
+    /// Gives the manifest the time of now.
+    package static func refresh(in folder: OutputFolder) throws(OutletError) {
+        try folder.touch(RelativePath(ours: name))
+    }
+
     /// What the last run made beside pictures: its targets, as its first line says, and their files
     /// about all items, which stand in the lines before its last one.
     static func lastSet(

@@ -60,9 +60,22 @@ package struct Verification: Sendable {
         isComplete = whole.isComplete
         for fault in whole.faults { report(Manifest.name, "", .records, fault) }
         let own = named[""] ?? []
-        orphans = Self.files(in: folder).filter { !own.contains($0) }
+        orphans = Self.files(in: folder).filter {
+            !own.contains($0) && !Self.isDepfile(folder.appending(FilePath($0)))
+        }
         orphans += Leftovers(beside: folder, targets).paths { named[$0]?.contains($1) == true }
         named = [:]
+    }
+
+    /// Whether a file begins with a rule for a manifest, as the one that `--depfile` names.
+    private static func isDepfile(_ path: FilePath) -> Bool {
+        do throws(IntakeError) {
+            let head = try OpenFile(path).head(8_192).prefix { $0 != 0x0A }
+            let line = String(decoding: head, as: UTF8.self)
+            return ["\(Manifest.name):", "\(Manifest.name): \\"].contains(where: line.hasSuffix)
+        } catch {
+            return false
+        }
     }
 
     /// Every file in the folder that is no record of ours.

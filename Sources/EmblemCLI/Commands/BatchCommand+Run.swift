@@ -71,21 +71,48 @@ extension BatchCommand {
         case .success(let report):
             progress.finish(report, run.network.waits)
             context.checkIsolation(after: run)
-            try trace?.close()
-            var code: Int32?
+            var ending: Int32?
             // After every other line.
-            defer { if let code { progress.tellSummary(of: report, exitCode: code) } }
+            defer { if let ending { progress.tellSummary(of: report, exitCode: ending) } }
             // Another run would take the manifest away from under them.
             defer { tell(of: outlet.foreign.found) }
-            try writeSideFiles(report, plan, in: outlet)
+            let code: Int32
+            do {
+                try trace?.close()
+                try writeSideFiles(report, plan, in: outlet)
+                tellState(of: report)
+                code = exitCode(of: report, plan, signals)
+            } catch {
+                try settleTime(ofManifestIn: folder, hasFailed: true)
+                throw error
+            }
+            if report.ending == .finished {
+                try settleTime(ofManifestIn: folder, hasFailed: code != 0)
+            }
             output.letGo()
-            tellState(of: report)
-            let ending = exitCode(of: report, plan, signals)
-            code = ending
-            return ending
+            ending = code
+            return code
         case .failure(let error):
             tell(of: outlet.foreign.found)
+            // The manifest may stand already where something behind it could not be written.
+            if case .outlet? = error as? BatchError {
+                try settleTime(ofManifestIn: folder, hasFailed: true)
+            }
             throw (error as? BatchError).map { CommandFailure($0) } ?? error
+        }
+    }
+
+    /// Gives the manifest of a run that fails a time older than all sources, since it is the target of
+    /// make and ninja: they run the batch again until it succeeds. One that succeeds has a fresh time.
+    private func settleTime(ofManifestIn folder: OutputFolder, hasFailed: Bool) throws {
+        do throws(OutletError) {
+            if hasFailed {
+                try Manifest.outdate(in: folder)
+            } else if try Manifest.isOutdated(in: folder) {
+                try Manifest.refresh(in: folder)
+            }
+        } catch {
+            throw CommandFailure(error)
         }
     }
 
@@ -155,13 +182,8 @@ extension BatchCommand {
             }
             if context.arguments[Options.report] { try writeReport(report, in: outlet) }
             if let path = context.arguments[Options.depfile], report.ending != .canceled {
-                let omitted = try DependencyFile(command: self, plan: plan).write(
-                    to: FilePath(path))
-                if omitted > 0 {
-                    context.messages.line(
-                        "emblem: \(path) lacks \(Counted(omitted, "path")) with characters that mean "
-                            + "something to make, such as ';' or '*'")
-                }
+                let file = DependencyFile(command: self, plan: plan, folder: outlet.folder)
+                if let notice = try file.write(to: FilePath(path)) { context.warn(notice) }
             }
         } catch let error as OutletError {
             throw CommandFailure(error)
@@ -197,7 +219,8 @@ extension BatchCommand {
         if counts.reused == counts.done, counts.done > 0,
             let standing = try folder.facts(of: page)?.modified,
             let made = try folder.facts(of: RelativePath(ours: Manifest.name))?.modified,
-            standing >= made, try outlet.foreign.isOurs(page, in: folder, by: ReportPage.title)
+            try !Manifest.isOutdated(in: folder), standing >= made,
+            try outlet.foreign.isOurs(page, in: folder, by: ReportPage.title)
         {
             return
         }

@@ -123,10 +123,15 @@ struct BatchCommand {
         try SideFiles(self).check()
     }
 
-    /// Lists, theme and placeholder: what the run reads besides pictures.
+    /// The files that the run reads besides pictures: lists, and those that options name.
     var ownFiles: [FilePath] {
         var files = lists.filter { $0 != "-" }
-        if let theme = context.arguments[Options.theme] { files.append(theme) }
+        files += [Options.theme, Options.headerFile, Options.cacert].compactMap {
+            context.arguments[$0]
+        }
+        if context.arguments[Options.netrc], let home = context.environment["HOME"] {
+            files.append(home + "/.netrc")
+        }
         if case .picture = settings.recipe.placeholder,
             let placeholder = context.arguments.texts(Options.placeholder).last
         {
@@ -134,6 +139,9 @@ struct BatchCommand {
         }
         return files.map { FilePath($0) }
     }
+
+    /// The option file of the working directory, which need not exist.
+    var configurationFile: FilePath { FilePath(WorkingDirectory.configurationName) }
 
     /// The folders that pictures are looked for in, with all below them.
     var folders: [FilePath] {

@@ -1,36 +1,57 @@
 import Batch
+import Console
 import Engine
 import Flags
+import Notation
 import Render
 import Transport
 
-/// `--depfile`: what the manifest was made from, in the language of make.
+/// `--depfile`: what the manifest was made from, in the language of make, as ninja reads it too.
+///
+/// Paths stand in it as their bytes, since make and ninja know no other.
 struct DependencyFile {
+    private static let namedPaths = 5
+
     let command: BatchCommand
     let plan: BatchPlan
+    /// The folder that the run wrote to.
+    let folder: OutputFolder
 
     /// Writes the file, and gives the manifest the time of now if anything that it depends on is
     /// younger: what changed in its time alone is then older than the set, as make sees it.
     ///
-    /// - Returns: how many paths make has no word for, and which therefore are not in it.
-    func write(to path: FilePath) throws -> Int {
+    /// - Returns: a notice of the paths that make has no word for, and which therefore are not in it.
+    func write(to path: FilePath) throws -> String? {
         let found = try dependencies().compactMap { path in
             FileFacts.at(path).map { (path: path, modified: $0.modified) }
         }
         let (words, omitted) = words(for: found.map(\.path))
         let text = text(words)
-        if !stands(text, at: path) { try SingleFile.write(Array(text.utf8).span, to: path) }
+        if !stands(text, at: path) { try SingleFile.write(text.span, to: path) }
         let manifest = command.destination.appending(FilePath(Manifest.name))
-        guard let made = FileFacts.at(manifest)?.modified else { return omitted }
         let youngest = found.map(\.modified).max() ?? 0
-        if youngest > made { try SingleFile.touch(manifest) }
-        return omitted
+        if let made = FileFacts.at(manifest)?.modified, youngest > made {
+            try Manifest.refresh(in: folder)
+        }
+        return notice(of: omitted, path)
     }
 
-    private func stands(_ text: String, at path: FilePath) -> Bool {
+    private func notice(of omitted: [FilePath], _ path: FilePath) -> String? {
+        guard !omitted.isEmpty else { return nil }
+        let names = omitted.prefix(Self.namedPaths).map {
+            PrintableText.escaped("\($0)", limit: 120)
+        }
+        let more = omitted.count - names.count
+        return
+            "\(path) lacks \(Counted(omitted.count, "path")) with characters that mean something to "
+            + "make, such as ';' or '*': \(names.joined(separator: ", "))"
+            + (more > 0 ? " and \(more) more" : "") + "; rename them, or changes are not noticed"
+    }
+
+    private func stands(_ text: [UInt8], at path: FilePath) -> Bool {
         guard FileFacts.at(path)?.kind == .file else { return false }
         do throws(IntakeError) {
-            return try OpenFile(path).readAll(limit: text.utf8.count).elementsEqual(text.utf8)
+            return try OpenFile(path).readAll(limit: text.count) == text
         } catch {
             return false
         }
@@ -39,59 +60,60 @@ struct DependencyFile {
     /// A rule for the manifest, and an empty rule for each file, so that one that goes away makes the
     /// set old instead of stopping make. One that is missing already is left out: for make it would be
     /// made anew at every build, and the set with it.
-    private func text(_ paths: [String]) -> String {
-        let manifest = "\(command.destination)/manifest.ndjson"
-        guard let target = Self.word(manifest) else { return "# make has no word for the set\n" }
-        var text = "\(target):"
-        for path in paths { text += " \\\n  \(path)" }
-        text += "\n"
-        for path in paths { text += "\n\(path):\n" }
+    private func text(_ paths: [[UInt8]]) -> [UInt8] {
+        let manifest = command.destination.appending(FilePath(Manifest.name))
+        guard let target = Self.word(manifest) else {
+            return Array("# make has no word for the set\n".utf8)
+        }
+        var text = target + Array(":".utf8)
+        for path in paths { text += Array(" \\\n  ".utf8) + path }
+        text += Array("\n".utf8)
+        for path in paths { text += Array("\n".utf8) + path + Array(":\n".utf8) }
         return text
     }
 
-    private func words(for paths: [FilePath]) -> (words: [String], omitted: Int) {
-        var known: Set<String> = []
-        var words: [String] = []
-        var omitted: Set<String> = []
-        for path in paths.map(\.description) {
+    private func words(for paths: [FilePath]) -> (words: [[UInt8]], omitted: [FilePath]) {
+        var known: Set<FilePath> = []
+        var words: [[UInt8]] = []
+        var omitted: [FilePath] = []
+        for path in paths where known.insert(path).inserted {
             // A name that may hold a password is no file that anybody wants to see here.
-            guard command.settings.mask.shown(path) == path else { continue }
-            guard let word = Self.word(path) else {
-                omitted.insert(path)
-                continue
-            }
-            if known.insert(word).inserted { words.append(word) }
+            let shown = path.description
+            guard command.settings.mask.shown(shown) == shown else { continue }
+            if let word = Self.word(path) { words.append(word) } else { omitted.append(path) }
         }
-        return (words, omitted.count)
+        return (words, omitted)
     }
 
     /// Every file that the run reads, in the order of reading, behind the folders it looks through,
     /// whose times tell of new files.
     private func dependencies() throws(PlanError) -> [FilePath] {
         let remoteOnly = command.settings.remoteOnly
-        var paths = command.ownFiles + command.folders
+        var paths = command.ownFiles + [command.configurationFile] + command.folders
         for index in command.indices(of: plan) {
             paths += try plan.item(at: index).filePaths(remoteOnly: remoteOnly)
         }
         return paths
     }
 
-    /// A path as make reads it; nil for one that it would read as something else: a recipe, a variable,
-    /// a pattern, the end of a line. A list must not be able to write rules.
-    static func word(_ path: String) -> String? {
-        var word = ""
-        for scalar in path.unicodeScalars {
-            switch scalar {
-            case " ", "#", ":": word += "\\\(scalar)"
-            case "$": word += "$$"
-            case "%", ";", "=", "|", "&", "<", ">", "*", "?", "[", "]", "\\": return nil
-            case _ where scalar.value < 0x20 || scalar.properties.isWhitespace: return nil
-            default: word.unicodeScalars.append(scalar)
+    /// A path as make and ninja read it; nil for one that make would read as something else: a recipe, a
+    /// variable, a pattern, the end of a line. A list must not be able to write rules.
+    static func word(_ path: FilePath) -> [UInt8]? {
+        var word: [UInt8] = []
+        for byte in path.bytes {
+            switch byte {
+            case UInt8(ascii: " "), UInt8(ascii: "#"), UInt8(ascii: ":"):
+                word += [UInt8(ascii: "\\"), byte]
+            case UInt8(ascii: "$"): word += [byte, byte]
+            case 0..<0x20, 0x7F: return nil
+            case _ where "%;=|&<>*?[]\\".utf8.contains(byte): return nil
+            default: word.append(byte)
             }
         }
         // The members of an archive, special targets, homes of users, and options.
-        if word.hasSuffix(")") { return nil }
-        let isSpecial = word.hasPrefix(".") && !word.contains("/")
-        return isSpecial || word.hasPrefix("~") || word.hasPrefix("-") ? "./" + word : word
+        guard let first = word.first, word.last != UInt8(ascii: ")") else { return nil }
+        let isSpecial = first == UInt8(ascii: ".") && !word.contains(UInt8(ascii: "/"))
+        let isOther = first == UInt8(ascii: "~") || first == UInt8(ascii: "-")
+        return isSpecial || isOther ? Array("./".utf8) + word : word
     }
 }

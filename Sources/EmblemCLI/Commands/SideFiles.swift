@@ -40,7 +40,9 @@ struct SideFiles {
 
     /// What can be told without the plan.
     func check() throws {
-        let inputs = (command.context.arguments.operands.map { FilePath($0) } + command.ownFiles)
+        let inputs =
+            (command.context.arguments.operands.map { FilePath($0) } + command.ownFiles
+            + [command.configurationFile])
             .compactMap { FileFacts.at($0)?.identity }
         for (index, side) in files.enumerated() {
             guard side.path != "-" else {

@@ -157,6 +157,16 @@ package final class OutputFolder: Sendable {
         }
     }
 
+    /// Sets the time at which the file under `name` was last modified: to now, or to `seconds` after
+    /// 1970. Nothing happens where there is none.
+    package func touch(_ name: RelativePath, at seconds: Int? = nil) throws(OutletError) {
+        guard try exists(name) else { return }
+        let folder = try folders.folder(of: name, create: false)
+        try OutletError.wrap(display(name), "write") { () throws(Errno) in
+            try SystemCalls.touch(FilePath(name.name), in: folder.number, at: seconds)
+        }
+    }
+
     /// Takes away the folders on the way to `name` that hold nothing any more, from the inside out.
     package func removeEmptyFolders(of name: RelativePath) {
         var path = name

@@ -16,15 +16,6 @@ package enum SingleFile {
         }
     }
 
-    /// Gives a file the time of now.
-    package static func touch(_ path: FilePath) throws(OutletError) {
-        do throws(Errno) {
-            try SystemCalls.touch(path)
-        } catch {
-            throw .io(path: path.description, doing: "write", cause: error)
-        }
-    }
-
     private static func kind(of path: FilePath) -> FileFacts.Kind? {
         do throws(Errno) {
             return try SystemCalls.facts(of: path, followLinks: true).kind

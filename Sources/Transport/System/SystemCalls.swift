@@ -96,9 +96,16 @@ package enum SystemCalls {
             })
     }
 
-    static func touch(_ path: FilePath) throws(Errno) {
+    /// Sets the times of a file to now, or to `seconds` after 1970; links are not followed.
+    static func touch(
+        _ path: FilePath, in folder: Int32, at seconds: Int? = nil
+    ) throws(Errno) {
+        let time = timespec(tv_sec: seconds ?? 0, tv_nsec: 0)
         _ = try unsafe withPath(.open, path) { path in
-            unsafe utimensat(workingFolder, path, nil, 0)
+            unsafe [time, time].withUnsafeBufferPointer { times in
+                let times = seconds == nil ? nil : times.baseAddress
+                return unsafe utimensat(folder, path, times, AT_SYMLINK_NOFOLLOW)
+            }
         }
     }
 
