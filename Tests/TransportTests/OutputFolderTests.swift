@@ -46,6 +46,45 @@ struct OutputFolderTests {
         try output.syncAll()
     }
 
+    @Test("leaves a file that holds the same bytes, if it is told to")
+    func keepEqual() throws {
+        let output = try output()
+        let name = try path("a.png")
+        let bytes = (0..<600_000).map { UInt8(truncatingIfNeeded: $0) }
+        func write(_ bytes: [UInt8]) throws -> FileFacts {
+            let written = try output.write(bytes.span, to: name, keepsEqual: true)
+            let facts = try #require(try output.facts(of: name))
+            #expect(written.size == bytes.count && written.modified == facts.modified)
+            #expect(try folder.read("out/a.png") == bytes)
+            return facts
+        }
+        let first = try write(bytes)
+        #expect(try write(bytes) == first)
+        for other in [Array(bytes.dropLast()), bytes + [0], Array(bytes.dropLast()) + [0]] {
+            let before = try write(bytes)
+            #expect(try write(other).identity != before.identity)
+        }
+        try output.write(bytes.span, to: name)
+        #expect(try output.facts(of: name)?.identity != first.identity)
+    }
+
+    @Test("gives a file the time of now, or another one, and no time to what a link leads to")
+    func touch() throws {
+        let output = try output()
+        let name = try path("a.png")
+        let written = try output.write(Array("a".utf8).span, to: name)
+        try output.touch(name, at: 1)
+        #expect(try output.facts(of: name)?.modified == 1_000_000_000)
+        try output.touch(name)
+        #expect(try #require(try output.facts(of: name)).modified >= written.modified)
+        try output.touch(path("none"))
+        let other = FilePath(try folder.write("b", to: "other"))
+        let before = FileFacts.at(other)
+        folder.link("out/link", to: folder.path("other"))
+        try output.touch(path("link"), at: 1)
+        #expect(FileFacts.at(other) == before)
+    }
+
     @Test("replaces regular files, read-only ones too")
     func replace() throws {
         let output = try output()

@@ -113,7 +113,7 @@ package struct Outlet: OutputSink {
         let isOurs = other != nil || wasMade
         do throws(OutletError) {
             output.modified = try planned.folder.write(
-                planned.image.bytes.span, to: path, sync: syncsEachOutput
+                planned.image.bytes.span, to: path, sync: syncsEachOutput, keepsEqual: true
             ) { [output] there throws(OutletError) in
                 try lastManifest.stepAside()
                 guard !isOurs else { return }

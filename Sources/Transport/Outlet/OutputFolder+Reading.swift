@@ -49,6 +49,28 @@ extension OutputFolder {
         }
     }
 
+    /// Whether the file under `name` holds `bytes` and nothing else; false also where it cannot be
+    /// read.
+    func holds(_ bytes: Span<UInt8>, under name: RelativePath) -> Bool {
+        var offset = 0
+        do throws(OutletError) {
+            guard let file = try openFile(name) else { return false }
+            while true {
+                let start = offset
+                let block = try OutletError.wrap(display(name), "read") { () throws(Errno) in
+                    try file.nextBlock(from: &offset)
+                }
+                guard let block else { return start == bytes.count }
+                guard block.count <= bytes.count - start else { return false }
+                for index in block.indices where block[index] != bytes[start + index] {
+                    return false
+                }
+            }
+        } catch {
+            return false
+        }
+    }
+
     /// Opens the regular file under `name`; nil if there is none.
     private func openFile(
         _ name: RelativePath, fromDisk: Bool = false

@@ -47,12 +47,19 @@ package final class OutputFolder: Sendable {
     /// Puts the bytes under `name`, at once and whole. With `sync` they are on the disk before the
     /// name leads to them.
     ///
-    /// - Parameter look: is shown the file that is about to be replaced, and may move it away.
+    /// - Parameters:
+    ///   - keepsEqual: a file that holds these bytes already stays, with its inode and its time.
+    ///   - look: is shown the file that is about to be replaced, and may move it away.
     @discardableResult
     package func write(
-        _ bytes: Span<UInt8>, to name: RelativePath, sync: Bool = false,
+        _ bytes: Span<UInt8>, to name: RelativePath, sync: Bool = false, keepsEqual: Bool = false,
         look: (FileFacts) throws(OutletError) -> Void = { _ in }
     ) throws(OutletError) -> Written {
+        if keepsEqual, let standing = try facts(of: name), standing.size == bytes.count,
+            holds(bytes, under: name)
+        {
+            return Written(size: standing.size, modified: standing.modified)
+        }
         var file = try newFile(name)
         try file.appendDirectly(bytes)
         return try file.commit(sync: sync, look: look)

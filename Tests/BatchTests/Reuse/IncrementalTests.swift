@@ -50,6 +50,22 @@ struct IncrementalTests {
         #expect(try fixture.set() == fixture.set(in: "fresh"))
     }
 
+    @Test("that starts over replaces no output whose bytes are the same")
+    func startingOver() async throws {
+        try await fixture.runAgain(plan())
+        let before = fixture.stamps()
+        let plan = try self.plan()
+        let output = try OutputFolder(FilePath(fixture.folder.path("out")))
+        let report = try await BatchRun(
+            plan: plan, context: fixture.context,
+            outlet: try Outlet(folder: output, templateText: nil), counter: RunCounter(),
+            history: try RunHistory(output), startsOver: true
+        ).run(stride(from: 0, to: plan.count, by: 1), trace: nil)
+        #expect(report.counts.reused == 0)
+        let changed = fixture.stamps().filter { before[$0.key] != $0.value }.keys.sorted()
+        #expect(changed == ["manifest.ndjson"])
+    }
+
     @Test("reads a source anew that was only touched, and leaves its outputs")
     func touched() async throws {
         try await fixture.runAgain(plan())
