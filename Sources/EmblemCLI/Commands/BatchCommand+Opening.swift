@@ -1,4 +1,5 @@
 import Batch
+import Console
 import Engine
 import Flags
 import Gauge
@@ -28,14 +29,43 @@ struct OpenedOutput: ~Copyable {
 }
 
 extension BatchCommand {
+    /// With `--wait`, waits until no other run holds OUT.
+    func waitForTurn() async throws {
+        guard context.arguments[Options.wait], FileFacts.at(lockFile) != nil else { return }
+        let folder = try openFolder()
+        try await waiting { () throws(CommandFailure) in _ = try hold(folder) }
+    }
+
+    /// Opens OUT like `open()`; with `--wait`, once no other run holds it or the folder of a target.
+    func open(_ signals: StopSignals) async throws -> OpenedOutput {
+        try await waiting(signals) { () throws(CommandFailure) -> OpenedOutput in try open() }
+    }
+
+    /// Repeats `body` for as long as it fails because another run holds a folder, if `--wait` asks
+    /// for that, until a signal comes. Without `signals` a signal ends the process.
+    private func waiting<Result: ~Copyable>(
+        _ signals: StopSignals? = nil, _ body: () throws(CommandFailure) -> Result
+    ) async throws -> Result {
+        var hasTold = false
+        while true {
+            do throws(CommandFailure) {
+                return try body()
+            } catch {
+                guard error.exitCode == 75, context.arguments[Options.wait] else { throw error }
+                if !hasTold, tells { context.messages.line("emblem: waiting: \(error)") }
+            }
+            hasTold = true
+            try await Task.sleep(for: .milliseconds(50))
+            if let code = signals?.exitCode {
+                throw CommandFailure(
+                    code, "stopped while another run held \(destination); nothing was written")
+            }
+        }
+    }
+
     /// Makes the folder where it is missing, and opens and holds it with those of the targets.
     func open() throws(CommandFailure) -> OpenedOutput {
-        let folder: OutputFolder
-        do throws(OutletError) {
-            folder = try OutputFolder(destination)
-        } catch {
-            throw CommandFailure(error)
-        }
+        let folder = try openFolder()
         let lock = try hold(folder)
         let (targets, otherLocks) = try openTargets(in: folder)
         let outlet = Outlet(
@@ -43,6 +73,14 @@ extension BatchCommand {
             hasOneLayout: settings.layouts.count == 1,
             syncsEachOutput: context.arguments[Options.fsync])
         return OpenedOutput(outlet, lock, otherLocks, startsOver: startsOver)
+    }
+
+    private func openFolder() throws(CommandFailure) -> OutputFolder {
+        do throws(OutletError) {
+            return try OutputFolder(destination)
+        } catch {
+            throw CommandFailure(error)
+        }
     }
 
     /// The same before there is a plan, where a set stands there already that may be taken over, so
@@ -87,10 +125,13 @@ extension BatchCommand {
         }
     }
 
+    private var lockFile: FilePath {
+        destination.appending(FilePath("\(OutputFolder.ownName)/lock"))
+    }
+
     /// When the run began that holds the folder: its lock was written then.
     private func sinceWhen() -> String {
-        let lock = destination.appending(FilePath("\(OutputFolder.ownName)/lock"))
-        guard let facts = FileFacts.at(lock) else { return "" }
+        guard let facts = FileFacts.at(lockFile) else { return "" }
         let time = WallClock.iso8601(milliseconds: facts.modified / 1_000_000_000 * 1_000)
         return " (it began at \(time))"
     }

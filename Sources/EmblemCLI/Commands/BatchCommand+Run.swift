@@ -22,7 +22,7 @@ extension BatchCommand {
         let arguments = context.arguments
         try context.checkIsolation()
         let output: OpenedOutput
-        if let opened = consume opened { output = opened } else { output = try open() }
+        if let opened = consume opened { output = opened } else { output = try await open(signals) }
         let outlet = output.outlet
         let (folder, targets) = (outlet.folder, outlet.targets)
         let history = try history(output.past)

@@ -33,6 +33,8 @@ struct BatchCommand {
         if context.arguments[Options.dryRun] {
             return try DryRun(command: command, plan: try command.plan()).run()
         }
+        // What is planned is then what stands when the other run has ended.
+        try await command.waitForTurn()
         let opened = command.openStanding()
         return try await command.run(try command.plan(), into: opened)
     }

@@ -58,7 +58,7 @@ extension Declarations {
     private static let run =
         means + [
             Options.resume.flag, Options.onlyFailures.flag, Options.force.flag, Options.prune.flag,
-            Options.watch.flag,
+            Options.wait.flag, Options.watch.flag,
             Options.fsync.flag, Options.strict.flag, Options.maxFailures.flag,
             Options.failOn.flag, Options.dryRun.flag, Options.planJSON.flag,
         ]

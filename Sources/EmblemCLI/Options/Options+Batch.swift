@@ -118,6 +118,9 @@ extension Options {
     package static let prune = FlagKey(
         toggle: "prune", group: "How to run", isInConfiguration: false,
         help: "Take away files that earlier runs into OUT made and this one does not.")
+    package static let wait = FlagKey(
+        toggle: "wait", group: "How to run", isNegatable: true,
+        help: "Wait while another run holds OUT, instead of failing (75).")
     package static let watch = FlagKey(
         toggle: "watch", group: "How to run", isInEnvironment: false, isInConfiguration: false,
         help: "Go on looking, and run again whenever a list, theme, folder or picture changes.")
