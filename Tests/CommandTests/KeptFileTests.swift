@@ -67,7 +67,7 @@ struct KeptFileTests {
     @Test("is not what an item wrote before it failed, and that can be taken away")
     func halfAnItem() throws {
         folder.makeFolder("out/large/acme.png")
-        let layouts = ["--layout", "small,large", "--prune"]
+        let layouts = ["--layout", "small,large", "--prune", "--prune-max", "100%"]
         func run(_ more: String...) throws -> Tool.Ending {
             try Tool.emblem(
                 ["batch", "in/acme.png", "-o", "out"] + layouts + more, in: folder.path)

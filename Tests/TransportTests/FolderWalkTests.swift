@@ -135,11 +135,14 @@ struct FolderWalkTests {
         let faults = SystemFaults([.init(.open, first: 3, .fail(EACCES))])
         let (paths, skips) = try SystemCalls.$faults.withValue(faults) { try walk() }
         #expect(paths == ["b/y.png"])
-        #expect(skips.unreadable == ["a: \(Errno(EACCES))"])
+        #expect(skips.unreadable == ["\(folder.path)/a: \(Errno(EACCES))"])
         var sum = FolderSkips()
         sum.add(skips)
         sum.add(skips)
         #expect(sum.unreadable.count == 2)
+        for _ in 0..<20 { sum.add(skips) }
+        #expect(sum.unreadable.count == 10)
+        #expect(sum.unreadableCount == 22)
     }
 
     @Test("goes deeper than there are descriptors")

@@ -16,7 +16,7 @@ extension BatchItem {
     }
 
     /// What the source is, whether or not it may be used here.
-    var kind: SourceReference.Kind? {
+    package var kind: SourceReference.Kind? {
         knownReference(remoteOnly: false)?.kind
     }
 

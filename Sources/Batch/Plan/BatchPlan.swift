@@ -18,6 +18,8 @@ package final class BatchPlan: Sendable {
     }
 
     package let count: Int
+    /// The number of items whose source is a path.
+    let localCount: Int
     /// What was passed by in folders.
     package let skips: FolderSkips
     /// Sets of files whose name had to get a suffix because others wanted it too.
@@ -58,6 +60,7 @@ package final class BatchPlan: Sendable {
 
     init(_ draft: consuming PlanDraft, tally: NameResolver.Tally) {
         count = draft.count
+        localCount = draft.localCount
         skips = draft.skips
         forgottenSchemes = draft.forgottenSchemes
         likelyLists = draft.likelyLists
@@ -78,6 +81,7 @@ package final class BatchPlan: Sendable {
     /// The same plan with more names.
     private init(_ plan: BatchPlan, otherNames: [TargetNames]) {
         count = plan.count
+        localCount = plan.localCount
         skips = plan.skips
         forgottenSchemes = plan.forgottenSchemes
         likelyLists = plan.likelyLists

@@ -12,6 +12,8 @@ struct PlanDraft {
 
     private let options: PlanOptions
     private(set) var count = 0
+    /// The number of items whose source is a path.
+    private(set) var localCount = 0
     private(set) var skips = FolderSkips()
     /// Rows whose path was most likely meant to be an address, and the first of them.
     private(set) var forgottenSchemes = (count: 0, first: "")
@@ -291,5 +293,6 @@ struct PlanDraft {
         listDigest = NameHash.joined(listDigest, item.list == nil ? entry.name : slot.digest)
         _ = try slots.append(slot.bytes)
         count += 1
+        if case .file = kind { localCount += 1 }
     }
 }

@@ -12,8 +12,9 @@ package struct Orphans: Sendable {
     package enum Treatment: Sendable, Hashable {
         /// They are counted.
         case count
-        /// They are taken away, and so are folders that hold nothing then.
-        case remove
+        /// They are removed, and so are folders that hold nothing then, unless they are more than
+        /// this part of the files of earlier runs.
+        case remove(atMost: Tolerance)
         /// Nobody looks, since the run was over a part of what makes the set.
         case ignore
     }
@@ -26,36 +27,57 @@ package struct Orphans: Sendable {
         /// Pictures that are kept for archives lie in our own corner, where nobody sees them.
         var isOwn: Bool { !isElsewhere && path.components.first == OutputFolder.ownName }
         var text: String { isElsewhere ? folder.display(path) : path.text }
+
+        var stands: Bool {
+            do throws(OutletError) { return try folder.exists(path) } catch { return false }
+        }
     }
 
     private var files: [File] = []
+    /// There is nothing to remove.
+    var isEmpty: Bool { files.isEmpty }
     /// Those that no journal tells of.
     private(set) var unrecorded: [OutputNotes.Entry] = []
     /// Pictures in folders beside OUT that the run does not name, where nothing is touched.
     package private(set) var unnamedCount = 0
+
+    /// Files that no item makes any more and that changed since a run wrote them.
+    package private(set) var changedCount = 0
+    /// The files by whose number `--prune-max` judges, once there is one to remove.
+    private(set) var base: PruneBase?
+    /// The numbers by which `--prune-max` judges: see `PruneBase`.
+    private(set) var judged = (removed: 0, of: 0)
+    /// Why the files were not removed; nil where they were, or where nobody asked for it.
+    package var withheld: Withheld?
 
     /// Those that somebody can see: as they stand below OUT, or with the folder beside it.
     package var paths: [String] { files.filter { !$0.isOwn }.map(\.text) }
 
     /// - Parameters:
     ///   - former: what earlier runs made beside pictures, and this one does not.
+    ///   - base: reads the files by whose number `--prune-max` judges; nil where nothing is removed.
     ///   - made: hands over the items of the run.
     init(
         of history: RunHistory, in outlet: Outlet,
-        former: FormerSet = FormerSet(),
+        former: FormerSet = FormerSet(), base: (() throws(OutletError) -> PruneBase)? = nil,
         made: ((ItemRecord) -> Void) throws(OutletError) -> Void
     ) throws(OutletError) {
         var found: [String: File] = [:]
         // Of those that this run has not, and that stood below OUT.
         let dropped = former.targets.filter { $0.prefix != nil }
         var unnamed: Set<String> = []
+        var changed: Set<String> = []
         history.forEachUnasked { record in
             for output in record.outputs where outlet.folder(of: output) == nil {
                 unnamed.insert("\(output.target ?? "") \(output.path)")
             }
             let all = Self.files(of: record, in: outlet) + Self.files(of: record, dropped, outlet)
-            for (file, isOurs) in all where isOurs() {
-                found[file.text] = file
+            for (file, isOurs) in all {
+                if isOurs() {
+                    found[file.text] = file
+                } else if !file.isOwn, file.stands {
+                    changed.insert(file.text)
+                }
             }
         }
         let unreachable = outlet.notes.left.filter { outlet.folder(of: $0) == nil }
@@ -73,9 +95,21 @@ package struct Orphans: Sendable {
         }
         for (_, file) in noted { found[file.text] = file }
         unrecorded = unreachable
-        guard !found.isEmpty else { return }
+        guard !found.isEmpty || !changed.isEmpty else { return }
+        let base = try base?()
+        self.base = base
+        var again: Set<String> = []
         try made { record in
-            for (file, _) in Self.files(of: record, in: outlet) { found[file.text] = nil }
+            for (file, _) in Self.files(of: record, in: outlet) {
+                found[file.text] = nil
+                changed.remove(file.text)
+                if base?.holds(file.text) == true { again.insert(file.text) }
+            }
+        }
+        changedCount = changed.subtracting(found.keys).count
+        if let base {
+            let removed = found.keys.count { base.holds($0) }
+            judged = (removed, removed + again.count)
         }
         files = found.values.sorted { $0.text < $1.text }
         unrecorded += noted.filter { found[$0.1.text] != nil }.map(\.0)
@@ -84,6 +118,9 @@ package struct Orphans: Sendable {
     /// What a run that makes `planned`, below OUT, would leave of what stands there.
     package init(in folder: OutputFolder, planned: Set<String>) throws(OutletError) {
         guard let history = try RunHistory.standing(in: folder) else { return }
+        let base = try PruneBase(in: folder) { add in
+            history.forEachOutput { if $0.target == nil, !$0.isElsewhere { add($0.path) } }
+        }
         var found: [String: File] = [:]
         for entry in OutputNotes.left(in: folder).values
         where !entry.isElsewhere && entry.target == nil {
@@ -92,14 +129,20 @@ package struct Orphans: Sendable {
             }
             found[file.text] = file
         }
+        var kept: Set<String> = []
         history.forEachUnasked { record in
             for output in record.outputs where output.target == nil && !output.isElsewhere {
-                guard !planned.contains(output.path), let path = RelativePath(output.path),
-                    output.stands(path, in: folder)
+                guard !planned.contains(output.path) else {
+                    if base.holds(output.path) { kept.insert(output.path) }
+                    continue
+                }
+                guard let path = RelativePath(output.path), output.stands(path, in: folder)
                 else { continue }
                 found[path.text] = File(folder: folder, path: path, isElsewhere: false)
             }
         }
+        let removed = found.keys.count { base.holds($0) }
+        judged = (removed, removed + kept.count)
         files = found.values.sorted { $0.text < $1.text }
     }
 
@@ -111,7 +154,18 @@ package struct Orphans: Sendable {
         }
         // A file that comes back after a power loss must still be known.
         try BackgroundSync.run(files.map(\.folder))
-        if !files.isEmpty || unnamedCount > 0 { try RunHistory.dropEarlierRuns(in: folder) }
+        if !files.isEmpty || unnamedCount + changedCount > 0 {
+            try RunHistory.dropEarlierRuns(in: folder)
+        }
+    }
+
+    /// Hands over the names of all files that runs made of items and that can be seen.
+    static func forEachName(
+        of history: RunHistory, in outlet: Outlet, _ body: (String) -> Void
+    ) {
+        history.forEachWrittenItem { record in
+            for (file, _) in files(of: record, in: outlet) where !file.isOwn { body(file.text) }
+        }
     }
 
     /// The pictures of an item and what targets say of it alone, and whether each stands as it was

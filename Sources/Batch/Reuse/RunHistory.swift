@@ -215,8 +215,13 @@ package final class RunHistory: Sendable {
 
     /// Hands over everything that runs made.
     func forEachOutput(_ body: (OutputRecord) -> Void) {
+        forEachWrittenItem { $0.outputs.forEach(body) }
+    }
+
+    /// Hands over every item that runs made files of.
+    func forEachWrittenItem(_ body: (ItemRecord) -> Void) {
         for offset in entries.map(\.offset).sorted() {
-            writtenRecord(at: offset)?.outputs.forEach(body)
+            if let record = writtenRecord(at: offset) { body(record) }
         }
     }
 

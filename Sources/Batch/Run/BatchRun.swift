@@ -262,14 +262,14 @@ package struct BatchRun: Sendable {
             return nil
         }
         do throws(OutletError) {
-            let found = try Orphans(of: history, in: outlet, former: former) {
-                body throws(OutletError) in try state.journal.forEachRecord(body)
+            let made = { (body: (ItemRecord) -> Void) throws(OutletError) in
+                try state.journal.forEachRecord(body)
             }
-            if orphans == .remove {
-                try found.remove(from: outlet.folder)
-                try former.forget(in: outlet.folder)
+            if case .remove(let limit) = orphans {
+                return try prune(history, former, atMost: limit, made: made)
             }
-            outlet.notes.end(keeping: orphans == .remove ? [] : found.unrecorded)
+            let found = try Orphans(of: history, in: outlet, former: former, made: made)
+            outlet.notes.end(keeping: found.unrecorded)
             return found
         } catch {
             throw .outlet(error)

@@ -46,6 +46,7 @@ extension BatchCommand {
             counter: counter, history: history, resumes: arguments[Options.resume],
             startsOver: startsOver, orphans: orphanTreatment, shard: shard(of: plan),
             observer: { progress.tell(of: $0) })
+        context.tellUnreadableFolders(of: plan)
         if tells {
             let notices = PlanNotices(
                 plan: plan, settings: settings, spots: spots, folder: folder,
@@ -124,7 +125,8 @@ extension BatchCommand {
 
     private var orphanTreatment: Orphans.Treatment {
         if context.arguments[Options.limit] != nil { return .ignore }
-        return context.arguments[Options.prune] ? .remove : .count
+        guard context.arguments[Options.prune] else { return .count }
+        return .remove(atMost: context.arguments[Options.pruneMax])
     }
 
     /// What earlier runs left.
@@ -247,9 +249,13 @@ extension BatchCommand {
     ) -> Int32 {
         let counts = report.counts
         guard report.ending == .finished else { return signals.exitCode ?? 130 }
+        if let notice = report.orphans?.notice(limit: context.arguments[Options.pruneMax]) {
+            context.warn(notice)
+        }
         let errors = counts.errors.values.reduce(0, +)
         if counts.ok == 0, errors > 0, counts.retryableErrors == errors { return 75 }
-        if counts.failed > 0 { return 1 }
+        if counts.failed > 0 || plan.skips.unreadableCount > 0 { return 1 }
+        if report.orphans?.withheld != nil { return 1 }
         if context.hasTooManyFailures(counts) { return 1 }
         if context.arguments[Options.strict], plan.hasEmptyInput {
             context.messages.line("emblem: --strict: a list or folder without any item", .error)

@@ -72,6 +72,11 @@ struct BatchCommand {
                 Options.prune, "It would take away what the rest of the list made.",
                 remedy: "Leave --limit out, or --prune.")
         }
+        if !arguments[Options.prune] {
+            try arguments.refuse(
+                Options.pruneMax.flag, "Nothing is removed without --prune.",
+                remedy: "Add --prune, or leave it out.")
+        }
         destination = try arguments.requiredFolder(Options.folder)
         lintThatFails = try Self.lintThatFails(arguments)
         let targets = try TargetArguments(arguments, out: destination)
@@ -193,6 +198,12 @@ struct BatchCommand {
             options.selection.excluded = arguments[Options.exclude].map { PathPattern($0) }
             options.selection.takesHidden = arguments[Options.hidden]
             let plan = try BatchPlan(inputs, options: options)
+            if let least = arguments[Options.minItems], plan.count < least {
+                throw CommandFailure(
+                    65,
+                    "--min-items \(least): the inputs have only \(Counted(plan.count, "item")), and "
+                        + "nothing was written; check the list, or name a smaller number")
+            }
             let name = try plan.outputOverSource(indices(of: plan), in: settings, spots)
             if let name { throw overSource(name) }
             try SideFiles(self).check(plan, places)

@@ -173,13 +173,16 @@ struct BatchProgress: Sendable {
         guard let orphans else { return [] }
         var lines: [String] = []
         let count = orphans.paths.count
-        if count > 0 {
+        if count > 0, orphans.withheld == nil {
             let files = Counted(count, "file")
             lines.append(
                 context.arguments[Options.prune]
                     ? "\(files) of earlier runs taken away"
                     : "\(files) of earlier runs \(count == 1 ? "is" : "are") made no more; "
                         + "--prune takes \(count == 1 ? "it" : "them") away")
+        }
+        if orphans.changedCount > 0, context.arguments[Options.prune] {
+            lines.append("\(Counted(orphans.changedCount, "changed file")) kept")
         }
         if orphans.unnamedCount > 0 {
             lines.append(

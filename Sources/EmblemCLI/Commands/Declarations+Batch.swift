@@ -35,7 +35,8 @@ extension Declarations {
     private static let input =
         [Options.folder.flag, Options.list.flag] + BatchCommand.listFlags + [
             Options.only.flag, Options.exclude.flag, Options.hidden.flag,
-            Options.remoteOnly.flag, Options.limit.flag, Options.shard.flag,
+            Options.remoteOnly.flag, Options.limit.flag, Options.minItems.flag,
+            Options.shard.flag,
         ]
 
     static let what =
@@ -58,7 +59,7 @@ extension Declarations {
     private static let run =
         means + [
             Options.resume.flag, Options.onlyFailures.flag, Options.force.flag, Options.prune.flag,
-            Options.wait.flag, Options.watch.flag,
+            Options.pruneMax.flag, Options.wait.flag, Options.watch.flag,
             Options.fsync.flag, Options.strict.flag, Options.maxFailures.flag,
             Options.failOn.flag, Options.dryRun.flag, Options.planJSON.flag,
         ]

@@ -37,7 +37,7 @@ extension Declarations {
         Options.progress.flag,
         Options.metrics.flag, Options.trace.flag, Options.quiet.flag, Options.verbose.flag,
         Options.depfile.flag, Options.report.flag, Options.watch.flag, Options.prune.flag,
-        Options.wait.flag,
+        Options.pruneMax.flag, Options.minItems.flag, Options.wait.flag,
     ]
 
     private static let measuring = [

@@ -21,6 +21,7 @@ struct DryRun {
         var items = 0
         var files = 0
         var shared = 0
+        var missing = 0
         var faulty = 0
         var planned: Set<String> = []
         let arguments = command.context.arguments
@@ -46,14 +47,18 @@ struct DryRun {
             }
             if leavesNothing {
                 planned.formUnion(item.possibleNames(in: settings, command.spots))
+                if isMissing(item) { missing += 1 }
             }
         }
-        let orphans = leavesNothing ? try orphans(planned) : nil
+        command.context.tellUnreadableFolders(of: plan)
+        let orphans = leavesNothing ? try orphans(planned, items: items, missing: missing) : nil
+        let isIncomplete = orphans?.withheld != nil || plan.skips.unreadableCount > 0
+        let code: Int32 = isIncomplete ? 1 : 0
         if isJSON {
             try output.write(
                 summaryRecord(
                     items: items, files: files, shared: shared, faulty: faulty, orphans))
-            return 0
+            return code
         }
         guard listsItems else {
             let bad = faulty > 0 ? "; \(Counted(faulty, "row")) cannot be used" : ""
@@ -61,14 +66,18 @@ struct DryRun {
             try output.write(
                 "\(Counted(items, "item")), \(Counted(files, "file")) in "
                     + "\(command.destination)\(bad)\(gone ?? "")\n")
-            return 0
+            return code
         }
         try output.write(summary(items: items, files: files, shared: shared))
         if faulty > 0 {
             try output.write("\(Counted(faulty, "row")) cannot be used; see bad_row above\n")
         }
         if let orphans { try show(orphans) }
-        return 0
+        return code
+    }
+
+    private func isMissing(_ item: BatchItem) -> Bool {
+        if case .file(let path) = item.kind { FileFacts.at(path) == nil } else { false }
     }
 
     private func text(of item: BatchItem, _ names: [String], _ fault: String?) -> String {
@@ -126,14 +135,21 @@ struct DryRun {
     }
 
     /// The files that `--prune` would take away; nil where there is no folder yet.
-    private func orphans(_ planned: Set<String>) throws -> Orphans? {
+    private func orphans(
+        _ planned: Set<String>, items: Int, missing: Int
+    ) throws -> Orphans? {
         let path = command.destination
         guard FileFacts.at(path)?.kind == .folder else { return nil }
+        var orphans: Orphans
         do throws(OutletError) {
-            return try Orphans(in: try OutputFolder(path), planned: planned)
+            orphans = try Orphans(in: try OutputFolder(path), planned: planned)
         } catch {
             throw CommandFailure(error)
         }
+        let limit = command.context.arguments[Options.pruneMax]
+        orphans.withheld = orphans.obstacle(to: limit, plan, items: items, missing: missing)
+        if let notice = orphans.notice(limit: limit) { command.context.warn(notice) }
+        return orphans
     }
 
     private func show(_ orphans: Orphans) throws {

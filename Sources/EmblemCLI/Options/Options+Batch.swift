@@ -118,6 +118,14 @@ extension Options {
     package static let prune = FlagKey(
         toggle: "prune", group: "How to run", isInConfiguration: false,
         help: "Take away files that earlier runs into OUT made and this one does not.")
+    package static let pruneMax = FlagKey<Tolerance>(
+        "prune-max", .tolerance, "N|P%", usual: .percent(50), group: "How to run",
+        help:
+            "Largest number, or share, of the files of earlier runs that --prune removes; more is "
+            + "an error (1), and none is removed.")
+    package static let minItems = FlagKey<Int?>(
+        "min-items", .whole(0...Int.max), "N", group: "Input and output",
+        help: "Fail (65) before anything is written if the inputs have fewer items than N.")
     package static let wait = FlagKey(
         toggle: "wait", group: "How to run", isNegatable: true,
         help: "Wait while another run holds OUT, instead of failing (75).")

@@ -10,8 +10,10 @@ package struct FolderSkips: Hashable, Sendable {
     package var links = 0
     /// FIFOs, sockets and devices that are not called like a picture.
     package var specials = 0
-    /// Folders that could not be opened, with the reason; the first hundred of them.
-    package var unreadable: [String] = []
+    /// Folders that could not be read, each with the reason; the first ten of them.
+    package private(set) var unreadable: [String] = []
+    /// The number of all of them.
+    package private(set) var unreadableCount = 0
     /// Folders that were left out with all below them, since runs write there.
     package var outputs = 0
     /// The first of them.
@@ -32,7 +34,8 @@ package struct FolderSkips: Hashable, Sendable {
         dotNames += other.dotNames
         links += other.links
         specials += other.specials
-        unreadable += other.unreadable.prefix(max(0, 100 - unreadable.count))
+        unreadable += other.unreadable.prefix(10 - unreadable.count)
+        unreadableCount += other.unreadableCount
         outputs += other.outputs
         firstOutput = firstOutput ?? other.firstOutput
         emptyFolders += other.emptyFolders
@@ -42,6 +45,11 @@ package struct FolderSkips: Hashable, Sendable {
     package mutating func note(emptyFolder: FilePath) {
         emptyFolders += 1
         firstEmptyFolder = firstEmptyFolder ?? emptyFolder
+    }
+
+    mutating func note(unreadable folder: FilePath, _ cause: Errno) {
+        unreadableCount += 1
+        if unreadable.count < 10 { unreadable.append("\(folder): \(cause)") }
     }
 
     mutating func note(output: FilePath) {
@@ -152,8 +160,11 @@ package struct FolderWalk: ~Copyable {
             skips = inside
             visited?.append(folder)
             levels.append(found.level)
+        } catch  where error.code == ENOENT {
+            // It was removed since its name was read, and holds nothing.
         } catch {
-            if skips.unreadable.count < 100 { skips.unreadable.append("\(folder): \(error)") }
+            skips.note(
+                unreadable: self.folder.withoutTrailingSlashes.appending(folder), error)
         }
     }
 

@@ -1,5 +1,6 @@
 import Batch
 import Engine
+import Notation
 import Support
 import System
 import Testing
@@ -12,7 +13,8 @@ struct OrphanTests {
     init() throws { fixture = try RunFixture() }
 
     private func run(
-        _ list: String, prunes: Bool = false, startsOver: Bool = false
+        _ list: String, prunes: Bool = false, most: Tolerance = .percent(100),
+        startsOver: Bool = false
     ) async throws -> BatchRun.Report {
         let plan = try fixture.plan(list: list)
         let output = try OutputFolder(FilePath(fixture.folder.path("out")))
@@ -20,7 +22,7 @@ struct OrphanTests {
             plan: plan, context: fixture.context,
             outlet: try Outlet(folder: output, templateText: nil), counter: RunCounter(),
             history: try RunHistory(output), startsOver: startsOver,
-            orphans: prunes ? .remove : .count
+            orphans: prunes ? .remove(atMost: most) : .count
         ).run(stride(from: 0, to: plan.count, by: 1), trace: nil)
     }
 
@@ -58,6 +60,72 @@ struct OrphanTests {
         let report = try await run("source,id\nin/p1000.png,a\n", prunes: true)
         #expect(report.orphans?.paths == ["large/b.png"])
         #expect(files() == ["small/a.png", "large/a.png", "small/b.png", "large/z.png"])
+    }
+
+    private static let brakes: [(most: Tolerance, withheld: Orphans.Withheld?)] = [
+        (.count(5), .tooMany(6, of: 8)), (.count(6), nil),
+        (.percent(74), .tooMany(6, of: 8)), (.percent(75), nil),
+    ]
+
+    @Test(
+        "stay where they are more than a run may remove of all that earlier runs made",
+        arguments: brakes)
+    func brake(most: Tolerance, withheld: Orphans.Withheld?) async throws {
+        try fixture.fill(5)
+        _ = try await run(
+            "source\nin/p1000.png\nin/p1001.png\nin/p1002.png\nin/p1003.png\n")
+        // A picture that comes at the same time makes no room for others to go.
+        let list = "source\nin/p1000.png\nin/p1004.png\n"
+        let report = try await run(list, prunes: true, most: most)
+        #expect(report.orphans?.withheld == withheld)
+        #expect(report.orphans?.paths.count == 6)
+        #expect(files().count == (withheld == nil ? 4 : 10))
+        // Nor does what the run made that was kept from removing them.
+        let again = try await run(list, prunes: true, most: most)
+        #expect(again.orphans?.withheld == withheld)
+        let third = try await run(list, prunes: true)
+        #expect(third.orphans?.withheld == nil && files().count == 4)
+        #expect(!fixture.folder.exists("out/.emblem/prune-base"))
+    }
+
+    @Test("stay after a run without items")
+    func noItem() async throws {
+        try fixture.fill(1)
+        _ = try await run("source\nin/p1000.png\n")
+        for _ in 0..<2 {
+            let report = try await run("source\n", prunes: true)
+            #expect(report.orphans?.withheld == .noItem)
+            #expect(files().count == 2)
+        }
+    }
+
+    @Test("stay where most of the local sources are gone")
+    func missingSources() async throws {
+        try fixture.fill(3)
+        let list = "source,placeholder\nin/p1000.png,none\nin/p1001.png,none\nin/p1002.png,none\n"
+        _ = try await run(list)
+        fixture.folder.remove("in/p1000.png")
+        fixture.folder.remove("in/p1001.png")
+        let report = try await run(list, prunes: true)
+        #expect(report.orphans?.withheld == .missingSources(2, of: 3))
+        #expect(files().count == 6)
+        try fixture.fill(2)
+        #expect(try await run(list, prunes: true).orphans?.paths == [])
+        fixture.folder.remove("in/p1000.png")
+        #expect(try await run(list, prunes: true).orphans?.withheld == nil)
+        #expect(files().count == 4)
+    }
+
+    @Test("are counted apart where their bytes are no longer those of a run, once")
+    func changed() async throws {
+        try fixture.fill(2)
+        _ = try await run("source,id\nin/p1000.png,a\nin/p1001.png,b\n")
+        try fixture.folder.write("mine", to: "out/small/b.png")
+        let report = try await run("source,id\nin/p1000.png,a\n", prunes: true)
+        #expect(report.orphans?.paths == ["large/b.png"] && report.orphans?.changedCount == 1)
+        #expect(try fixture.folder.text("out/small/b.png") == "mine")
+        let again = try await run("source,id\nin/p1000.png,a\n", prunes: true)
+        #expect(again.orphans?.paths == [] && again.orphans?.changedCount == 0)
     }
 
     /// A folder as a run leaves it that is killed when the first item stands, and before its journal
@@ -166,7 +234,7 @@ struct OrphanTests {
             let made = try Set(fixture.items().flatMap(\.paths))
             let gone = before.subtracting(made)
             #expect(Set(report.orphans?.paths ?? []) == gone)
-            #expect(files() == (prunes ? made : made.union(before)))
+            #expect(files() == (prunes && !rows.isEmpty ? made : made.union(before)))
         }
     }
 }

@@ -1,0 +1,208 @@
+import Foundation
+import Glibc
+import Support
+import Testing
+
+@Suite("A batch that runs unattended")
+struct UnattendedTests {
+    private let folder: ScratchFolder
+
+    init() throws { folder = try Pictures.discFolder() }
+
+    private func batch(_ arguments: String...) throws -> Tool.Ending {
+        try Tool.emblem(["batch"] + arguments, in: folder.path)
+    }
+
+    /// Runs the tool as a user whom the rights of files bind, be it under the name of root.
+    private func batchWithoutPrivileges(_ arguments: String...) throws -> Tool.Ending {
+        let words = [Tool.path(of: "emblem"), "batch"] + arguments
+        guard geteuid() == 0 else {
+            return try Tool.run(words[0], Array(words.dropFirst()), in: folder.path)
+        }
+        let rights = ["--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-all"]
+        return try Tool.run("/usr/bin/setpriv", rights + words, in: folder.path)
+    }
+
+    /// The inode and time of every file in OUT, of `names` alone where they are given.
+    private func stamps(_ names: [String]? = nil) throws -> [String: [Int]] {
+        var stamps: [String: [Int]] = [:]
+        for name in names ?? folder.tree("out") {
+            let path = folder.path("out/\(name)")
+            let facts = try FileManager.default.attributesOfItem(atPath: path)
+            let time = try #require(facts[.modificationDate] as? Date)
+            stamps[name] = [
+                try #require(facts[.systemFileNumber] as? Int), Int(time.timeIntervalSince1970),
+            ]
+        }
+        return stamps
+    }
+
+    private func isOutdated() throws -> Bool {
+        try stamps(["manifest.ndjson"]).values.allSatisfy { $0[1] == 1 }
+    }
+
+    @Test(
+        "--prune removes at most --prune-max of the files of earlier runs, half of them by default")
+    func pruneMax() throws {
+        #expect(try batch("in", "-o", "out", "--layout", "small").status == 0)
+        let all = folder.tree("out/small")
+        for name in ["a", "b"] { folder.remove("in/\(name).png") }
+        for more in [["--quiet"], ["--dry-run"], ["--prune-max", "1"], ["--prune-max", "66%"]] {
+            let run = try Tool.emblem(
+                ["batch", "in", "-o", "out", "--layout", "small", "--prune"] + more,
+                in: folder.path)
+            #expect(run.status == 1, "\(more)")
+            #expect(run.errors.contains("remove 2 of 3 files of earlier runs"), "\(run.errors)")
+            #expect(run.errors.contains("repeat with --prune-max 2"), "\(run.errors)")
+            #expect(folder.tree("out/small") == all)
+        }
+        #expect(
+            try batch("in", "-o", "out", "--layout", "small", "--prune-max", "2").status == 64)
+        let run = try batch("in", "-o", "out", "--layout", "small", "--prune", "--prune-max", "2")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(folder.tree("out/small") == ["c.png"])
+    }
+
+    @Test("--prune removes nothing where a list or folder turns out to be empty")
+    func emptyInput() throws {
+        try folder.write("id,source\na,in/a.png\nb,in/b.png\n", to: "list.csv")
+        #expect(try batch("--list", "list.csv", "-o", "out", "--layout", "small").status == 0)
+        try folder.write("id,source\n", to: "list.csv")
+        folder.makeFolder("empty")
+        for input in [["--list", "list.csv"], ["empty"]] {
+            let run = try Tool.emblem(
+                ["batch"] + input + ["-o", "out", "--layout", "small", "--prune", "--quiet"],
+                in: folder.path)
+            #expect(run.status == 1)
+            #expect(run.errors.contains("the run has no item"), "\(run.errors)")
+            #expect(folder.tree("out/small") == ["a.png", "b.png"])
+        }
+        // There is nothing to keep in a new folder.
+        #expect(try batch("empty", "-o", "new", "--prune").status == 0)
+    }
+
+    @Test("--prune says that a file was kept since its bytes changed")
+    func changedFile() throws {
+        #expect(try batch("in", "-o", "out", "--layout", "small").status == 0)
+        try folder.write("mine", to: "out/small/a.png")
+        folder.remove("in/a.png")
+        let run = try batch("in", "-o", "out", "--layout", "small", "--prune")
+        #expect(run.status == 0 && run.errors.contains("1 changed file kept"), "\(run.errors)")
+        #expect(try folder.text("out/small/a.png") == "mine")
+    }
+
+    @Test("--min-items refuses a list that was cut short before anything is written")
+    func minItems() throws {
+        try folder.write("in/a.png\nin/b.png\n", to: "list.txt")
+        let short = try batch("--list", "list.txt", "-o", "out", "--min-items", "3")
+        #expect(short.status == 65)
+        #expect(
+            short.errors.contains("--min-items 3: the inputs have only 2 items"), "\(short.errors)")
+        #expect(!folder.exists("out"))
+        let enough = try batch(
+            "--list", "list.txt", "-o", "out", "--layout", "small", "--min-items", "2")
+        #expect(enough.status == 0, "\(enough.errors)")
+    }
+
+    @Test("names a folder that cannot be read, ends with 1 and prunes nothing")
+    func unreadableFolder() throws {
+        try folder.write(folder.read("in/a.png"), to: "in/locked/d.png")
+        let line = ["in", "-o", "out", "--layout", "small"]
+        #expect(try Tool.emblem(["batch"] + line, in: folder.path).status == 0)
+        _ = unsafe chmod(folder.path("in/locked"), 0)
+        defer { _ = unsafe chmod(folder.path("in/locked"), 0o755) }
+        for more in ["--quiet", "--dry-run", "--progress=json"] {
+            let run = try batchWithoutPrivileges(
+                "in", "-o", "out", "--layout", "small", "--prune", more)
+            #expect(run.status == 1, "\(more): \(run.errors)")
+            #expect(run.errors.contains("cannot read the folder in/locked"), "\(run.errors)")
+            #expect(run.errors.contains("--prune removes nothing"), "\(run.errors)")
+            #expect(folder.exists("out/small/locked/d.png"))
+        }
+        _ = unsafe chmod(folder.path("in/locked"), 0o755)
+        folder.remove("in/locked")
+        let run = try batchWithoutPrivileges("in", "-o", "out", "--layout", "small", "--prune")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(!folder.exists("out/small/locked"))
+    }
+
+    @Test("--prune removes nothing where most sources of a list are gone")
+    func missingSources() throws {
+        try folder.write("in/a.png\nin/b.png\nin/c.png\n", to: "list.txt")
+        let line = ["batch", "--list", "list.txt", "-o", "out", "--layout", "small"]
+        #expect(try Tool.emblem(line, in: folder.path).status == 0)
+        for name in ["a", "b"] { folder.remove("in/\(name).png") }
+        let run = try Tool.emblem(
+            line + ["--placeholder", "none", "--prune", "--quiet"], in: folder.path)
+        #expect(run.status == 1)
+        #expect(run.errors.contains("2 of 3 local sources are gone"), "\(run.errors)")
+        #expect(folder.tree("out/small").count == 3)
+    }
+
+    @Test("leaves a manifest that is older than all sources until it succeeds")
+    func outdatedManifest() throws {
+        try folder.write("no picture", to: "in/bad.png")
+        let strict = ["batch", "in", "-o", "out", "--layout", "small", "--strict", "--report"]
+        for _ in 0..<3 {
+            #expect(try Tool.emblem(strict, in: folder.path).status == 1)
+            #expect(try isOutdated())
+        }
+        #expect(try batch("in", "-o", "out", "--layout", "small").status == 0)
+        #expect(try !isOutdated())
+        let before = try stamps().filter { $0.key != "run.json" }
+        let again = try batch("in", "-o", "out", "--layout", "small")
+        #expect(again.errors.contains("4 items taken over unchanged"), "\(again.errors)")
+        #expect(try stamps().filter { $0.key != "run.json" } == before)
+        #expect(
+            try batch("in", "-o", "out", "--layout", "small", "--depfile", "/dev/full").status == 74
+        )
+        #expect(try isOutdated())
+        folder.remove("in/bad.png")
+        #expect(try Tool.emblem(strict, in: folder.path).status == 0)
+        #expect(try !isOutdated())
+        #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
+    }
+
+    @Test("leaves every file whose bytes stay the same, with --force and another theme too")
+    func equalFiles() throws {
+        let line = ["batch", "in", "-o", "out", "--as", "files,xcassets,android,web,tar"]
+        let other = ##"{"theme":{"color":{"emblem":{"danger":{"border":"#BB0000"}}}}}"##
+        try folder.write(other, to: "theme.json")
+        #expect(try Tool.emblem(line, in: folder.path).status == 0)
+        func pictures() throws -> [String: [Int]] {
+            try stamps().filter { [".png", ".webp", ".tar"].contains(where: $0.key.hasSuffix) }
+        }
+        let (all, before) = (try stamps(), try pictures())
+        #expect(!before.isEmpty)
+        #expect(try Tool.emblem(line + ["--force"], in: folder.path).status == 0)
+        let changed = try stamps().filter { all[$0.key] != $0.value }.keys.sorted()
+        #expect(Set(changed).isSubset(of: ["manifest.ndjson", "run.json"]), "\(changed)")
+        let themed = try Tool.emblem(line + ["--theme", "theme.json"], in: folder.path)
+        #expect(themed.status == 0, "\(themed.errors)")
+        #expect(try pictures() == before)
+    }
+
+    @Test("--wait waits for a run that holds OUT, and ends on a signal")
+    func wait() throws {
+        #expect(try batch("in", "-o", "out", "--layout", "small").status == 0)
+        let line = ["batch", "in", "-o", "out", "--layout", "small"]
+        let lock = unsafe open(folder.path("out/.emblem/lock"), O_RDWR | O_CLOEXEC)
+        try #require(lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0)
+        defer { close(lock) }
+        #expect(try Tool.emblem(line, in: folder.path).status == 75)
+        func start() throws -> Tool.Running {
+            let waiting = try Tool.start(
+                Tool.path(of: "emblem"), line + ["--wait"], in: folder.path)
+            #expect(Waiting.until { waiting.errorsSoFar.contains("waiting: another run") })
+            #expect(waiting.isRunning)
+            return waiting
+        }
+        let stopped = try start()
+        stopped.send(SIGTERM)
+        #expect(stopped.wait().status == 143)
+        let waiting = try start()
+        flock(lock, LOCK_UN)
+        let ending = waiting.wait()
+        #expect(ending.status == 0, "\(ending.errors)")
+    }
+}
