@@ -147,8 +147,11 @@ struct BatchCommand {
         return files.map { FilePath($0) }
     }
 
-    /// The option file of the working directory, which need not exist.
-    var configurationFile: FilePath { FilePath(WorkingDirectory.configurationName) }
+    /// The option file that the command reads, if it exists; nil with --no-config.
+    var configurationFile: FilePath? {
+        if context.arguments[Options.noConfig] { return nil }
+        return FilePath(context.arguments[Options.config] ?? WorkingDirectory.configurationName)
+    }
 
     /// The folders that pictures are looked for in, with all below them.
     var folders: [FilePath] {

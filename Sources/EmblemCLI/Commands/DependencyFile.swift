@@ -89,7 +89,8 @@ struct DependencyFile {
     /// whose times tell of new files.
     private func dependencies() throws(PlanError) -> [FilePath] {
         let remoteOnly = command.settings.remoteOnly
-        var paths = command.ownFiles + [command.configurationFile] + command.folders
+        var paths = command.ownFiles + command.folders
+        if let configuration = command.configurationFile { paths.append(configuration) }
         for index in command.indices(of: plan) {
             paths += try plan.item(at: index).filePaths(remoteOnly: remoteOnly)
         }

@@ -42,7 +42,7 @@ struct SideFiles {
     func check() throws {
         let inputs =
             (command.context.arguments.operands.map { FilePath($0) } + command.ownFiles
-            + [command.configurationFile])
+            + [command.configurationFile].compactMap { $0 })
             .compactMap { FileFacts.at($0)?.identity }
         for (index, side) in files.enumerated() {
             guard side.path != "-" else {
