@@ -57,21 +57,21 @@ struct BlurReach: Sendable {
             && width * height <= Double(Self.pixelsLimit / max(1, blurs))
     }
 
-    /// The document in a larger one that shows the margin too; nil where no blur needs it.
+    /// The document in the middle of another one; nil where no blur needs a margin.
     ///
-    /// librsvg makes its surfaces as large as the outermost view.
+    /// librsvg makes its surfaces as large as the outermost view, which may be larger then. The
+    /// margin is a whole number of pixels, so that filters fall on the same pixels as without it.
     func framed(_ text: Span<UInt8>, _ size: SVGSize) -> [UInt8]? {
         guard share > 0 else { return nil }
         var walker = XMLWalker(text)
         while true {
             switch walker.next() {
             case .open(let name, let attributes, _):
-                let margin = margin(of: size)
                 var output = text.array(0..<walker.start)
-                output += "<emblem:svg xmlns:emblem=\"http://www.w3.org/2000/svg\"".utf8
-                output += " preserveAspectRatio=\"none\" viewBox=\"\(-margin) \(-margin)".utf8
-                output += " \(size.width + 2 * margin) \(size.height + 2 * margin)\">".utf8
+                output += "<emblem:svg xmlns:emblem=\"http://www.w3.org/2000/svg\">".utf8
+                output += "<emblem:svg x=\"50%\" y=\"50%\" overflow=\"visible\">".utf8
                 output.append(text, walker.start..<name.upperBound)
+                output += " x=\"\(size.width / -2)\" y=\"\(size.height / -2)\"".utf8
                 output += " width=\"\(size.width)\" height=\"\(size.height)\"".utf8
                 var copied = name.upperBound
                 for attribute in attributes
@@ -80,7 +80,7 @@ struct BlurReach: Sendable {
                     copied = attribute.value.upperBound + 1
                 }
                 output.append(text, copied..<text.count)
-                output += "</emblem:svg>".utf8
+                output += "</emblem:svg></emblem:svg>".utf8
                 return output
             case .close, .end, .cut: return nil
             case .text, .doctype: continue

@@ -64,14 +64,16 @@ final class SVGDocument {
     private init(_ text: Span<UInt8>, _ needs: SVGNeeds) throws(DecodeError) {
         let depth = needs.surfaces ? try SurfaceDepth.count(text) : 0
         root = needs.root
-        blur = needs.filters ? BlurReach(text, root, surfaces: depth) : BlurReach()
-        surfaces = blur.surfaces(of: depth)
         shortText = text.count <= Self.shortBytes ? text.array(0..<text.count) : nil
         let reach = Self.mayDrawText(text) ? FontSet(ofDocument: text) : nil
         unsafe handle = try unsafe Self.load(text, reach)
         fonts = reach
         isTemplate = !needs.hadEntities && root.background == nil && TemplateScan.isTemplate(text)
         size = unsafe SVGSize(of: handle)
+        blur =
+            unsafe needs.filters && (reach != nil || Self.isLarger(handle, than: size))
+            ? BlurReach(text, root, surfaces: depth) : BlurReach()
+        surfaces = blur.surfaces(of: depth)
         hasUnsupportedFeature = needs.features && FeatureCensus.findsUnsupported(text)
         if let framed = blur.framed(text, size) {
             unsafe framedHandle = try unsafe Self.load(framed.span, reach)
@@ -111,6 +113,19 @@ final class SVGDocument {
         }
         unsafe rsvg_handle_set_dpi(handle, 96)
         return unsafe handle
+    }
+
+    /// Whether any shape reaches over the edges of the drawing.
+    @unsafe
+    private static func isLarger(_ handle: OpaquePointer, than size: SVGSize) -> Bool {
+        var viewport = RsvgRectangle(x: 0, y: 0, width: size.width, height: size.height)
+        var ink = RsvgRectangle()
+        guard
+            unsafe rsvg_handle_get_geometry_for_layer(handle, nil, &viewport, &ink, nil, nil) != 0
+        else { return true }
+        let least = min(size.width, size.height) / 1000
+        return ink.x < -least || ink.y < -least || ink.x + ink.width > size.width + least
+            || ink.y + ink.height > size.height + least
     }
 
     /// Lends the document to the drawing code in this folder.

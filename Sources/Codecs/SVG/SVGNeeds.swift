@@ -35,7 +35,7 @@ struct SVGNeeds: Sendable {
 
     /// The look of the root element.
     let root: DrawingRoot
-    /// Where the last look for rules of clipping ended.
+    /// The end of the text that was searched for rules of clipping.
     private var clipEnd = 0
 
     init(_ text: Span<UInt8>, _ root: DrawingRoot) {

@@ -51,7 +51,7 @@ extension VectorPicture {
         try unsafe buffer.withUnsafeMutablePixels { base throws(SVGFailure.Drawing) in
             try unsafe draw(
                 document, on: base, size: whole, x: offset.x - margin, y: offset.y - margin,
-                target: target, frame: isFramed ? frame : 0)
+                target: target, frame: (Double(margin) / scale.0, Double(margin) / scale.1))
         }
         if margin > 0 {
             buffer = buffer.cropped(
@@ -64,7 +64,7 @@ extension VectorPicture {
     @unsafe
     private func draw(
         _ document: SVGDocument, on base: UnsafeMutablePointer<UInt8>, size: PixelSize,
-        x: Int, y: Int, target: PixelSize, frame: Double
+        x: Int, y: Int, target: PixelSize, frame: (across: Double, down: Double)
     ) throws(SVGFailure.Drawing) {
         let surface = unsafe cairo_image_surface_create_for_data(
             base, CAIRO_FORMAT_ARGB32, Int32(size.width), Int32(size.height),
@@ -79,8 +79,10 @@ extension VectorPicture {
         if let window { unsafe cairo_translate(context, -window.x, -window.y) }
         unsafe prepare(context, document.root)
         var viewport = RsvgRectangle(
-            x: -frame, y: -frame, width: exactWidth + 2 * frame, height: exactHeight + 2 * frame)
-        try unsafe document.withHandle(framed: frame > 0) { handle throws(SVGFailure.Drawing) in
+            x: -frame.across, y: -frame.down, width: exactWidth + 2 * frame.across,
+            height: exactHeight + 2 * frame.down)
+        try unsafe document.withHandle(framed: frame.across > 0) {
+            handle throws(SVGFailure.Drawing) in
             var failure: UnsafeMutablePointer<GError>?
             guard unsafe rsvg_handle_render_document(handle, context, &viewport, &failure) != 0
             else { throw unsafe SVGFailure.drawing(failure) }

@@ -25,7 +25,7 @@ struct SVGBrowserTests {
         func surfaces(_ deviation: Double) throws -> Int {
             let body =
                 "<filter id='f'><feGaussianBlur stdDeviation='\(deviation)'/></filter>"
-                + "<rect width='9' height='9' filter='url(#f)'/>"
+                + "<rect width='900' height='9' filter='url(#f)'/>"
             return try VectorPicture.header(
                 of: svg("viewBox='0 0 100 100'", body).span, limits: DecodeLimits()
             ).surfaces
