@@ -166,7 +166,9 @@ struct AvatarCommandTests {
         ]
         var bytes: [[UInt8]] = []
         for (index, arguments) in cases.enumerated() {
-            _ = try emblem(["render", "avatar"] + arguments + ["-o", "\(index).png"])
+            _ = try emblem(
+                ["render", "avatar"] + arguments + ["-o", "\(index).png"],
+                arguments[0] == "in/bad.png" ? 1 : 0)
             #expect(try size("\(index).png") == PixelSize(width: 40, height: 40))
             bytes.append(try folder.read("\(index).png"))
         }
@@ -185,7 +187,9 @@ struct AvatarCommandTests {
             ("c", ["--icon"], "<path"), ("f", ["in/bad.png", "--label", "Jane Doe"], ">JD<"),
             ("b", ["--initials", "JD", "--badge", "7:info"], ">7<"),
         ] {
-            _ = try emblem(["render", "avatar"] + arguments + ["-o", "\(name).svg"])
+            _ = try emblem(
+                ["render", "avatar"] + arguments + ["-o", "\(name).svg"],
+                arguments[0] == "in/bad.png" ? 1 : 0)
             let svg = try folder.text("\(name).svg")
             #expect(svg.contains(expected) && svg.contains("width=\"40\""), "\(svg.prefix(600))")
         }

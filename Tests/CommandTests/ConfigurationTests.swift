@@ -42,7 +42,7 @@ struct ConfigurationTests {
         for (words, environment) in [
             (["--config", "other/options.json"], [:]),
             ([], ["EMBLEM_CONFIG": "other/options.json"]),
-        ] {
+        ] as [([String], [String: String])] {
             let run = try batch(words, environment: environment)
             #expect(run.status == 0 && folder.exists("out/large/a.png"), "\(run.errors)")
             #expect(!folder.exists("out/small"))

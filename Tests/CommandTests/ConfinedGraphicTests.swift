@@ -7,10 +7,10 @@ import Testing
 struct ConfinedGraphicTests {
     /// Every command that looks into a picture, and the code it ends with when that takes too long.
     private static let commands: [([String], Int32)] = [
-        (["render", "emblem", "in.svg", "-o", "o.svg"], 0),
-        (["render", "emblem", "in.svg", "-o", "o.png"], 0),
-        (["render", "avatar", "in.svg", "-o", "o.svg"], 0),
-        (["render", "avatar", "in.svg", "-o", "o.png"], 0),
+        (["render", "emblem", "in.svg", "-o", "o.svg"], 1),
+        (["render", "emblem", "in.svg", "-o", "o.png"], 1),
+        (["render", "avatar", "in.svg", "-o", "o.svg"], 1),
+        (["render", "avatar", "in.svg", "-o", "o.png"], 1),
         (["render", "state", "--icon", "in.svg", "--title", "T", "-o", "o.png"], 1),
         (["render", "state", "--icon", "in.svg", "--title", "T", "-o", "o.svg"], 1),
         (["render", "state", "--animation", "in.svg", "--title", "T", "-o", "o.html"], 1),

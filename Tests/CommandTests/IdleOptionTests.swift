@@ -77,7 +77,7 @@ struct IdleOptionTests {
         arguments: [
             ([], "PNG"), (["--format", "webp"], "WEBP"), (["--format", "jpeg"], "\u{FFFD}"),
             (["--format=svg"], "<svg"),
-        ])
+        ] as [([String], String)])
     func streamedFormat(_ words: [String], _ sign: String) throws {
         let line = (["badge", "--text", "3", "-o", "-"] + words).joined(separator: " ")
         let run = try Tool.run(

@@ -61,7 +61,8 @@ struct LookTests {
 
     @Test(
         "inspect ends with 1 for a file that is not a whole picture",
-        arguments: [("acme.png", 0), ("text.png", 1), ("zz-cut.png", 1), ("sub", 1)])
+        arguments: [("acme.png", 0), ("text.png", 1), ("zz-cut.png", 1), ("sub", 1)]
+            as [(String, Int32)])
     func inspectedGate(_ name: String, _ status: Int32) throws {
         let run = try Tool.emblem(["inspect", "in/\(name)"], in: folder.path)
         #expect(run.status == status, "\(run)")

@@ -4,41 +4,11 @@ import Raster
 import Support
 import Testing
 
-/// One frame of `emblem stream`.
-private struct Frame {
-    let record: JSON
-    /// The bytes of each output, in their order.
-    let pictures: [[UInt8]]
-
-    var key: JSON? { record["key"] }
-    var id: String? { record["id"]?.stringValue }
-    var errorClass: String? { record[path: ["error", "class"]]?.stringValue }
-
-    static func all(in bytes: [UInt8]) throws -> [Frame] {
-        var frames: [Frame] = []
-        var rest = bytes[...]
-        while let end = rest.firstIndex(of: 0x0A) {
-            let record = try JSONParser.parse(Array(rest[..<end]).span)
-            rest = rest[(end + 1)...]
-            var pictures: [[UInt8]] = []
-            for output in record["outputs"]?.elements ?? [] {
-                let count = try #require(output["bytes"]?.intValue)
-                try #require(rest.count >= count)
-                pictures.append(Array(rest.prefix(count)))
-                rest = rest.dropFirst(count)
-            }
-            frames.append(Frame(record: record, pictures: pictures))
-        }
-        #expect(rest.isEmpty, "something stands behind the last frame")
-        return frames
-    }
-}
-
 @Suite("emblem stream")
 struct StreamTests {
     private struct Ending {
         let status: Int32
-        let frames: [Frame]
+        let frames: [StreamFrame]
         let errors: String
     }
 
@@ -57,7 +27,7 @@ struct StreamTests {
         try folder.write(rows, to: "rows")
         let run = try shell("STREAM < rows > frames", options, in: folder)
         return Ending(
-            status: run.status, frames: try Frame.all(in: folder.read("frames")),
+            status: run.status, frames: try StreamFrame.all(in: folder.read("frames")),
             errors: run.errors)
     }
 
@@ -268,7 +238,7 @@ struct StreamTests {
         arguments: [
             ("--strict", 1), ("--max-failures 0", 1), ("--max-failures 1", 0),
             ("--max-failures 49%", 1),
-        ])
+        ] as [(String, Int32)])
     func gates(_ option: String, _ status: Int32) throws {
         let folder = try ScratchFolder()
         let rows = "{\"source\":\"icon:person\"}\n{\"key\":1}\n"
@@ -370,7 +340,7 @@ struct StreamTests {
             kill -TERM $stream; wait $stream; echo $?
             """, in: folder)
         #expect(run.output == "143\n", "\(run)")
-        #expect(try !Frame.all(in: folder.read("frames")).isEmpty)
+        #expect(try !StreamFrame.all(in: folder.read("frames")).isEmpty)
     }
 
     @Test("memory stays bounded however many rows come and however slowly frames are read")

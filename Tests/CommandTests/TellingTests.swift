@@ -187,7 +187,7 @@ struct TellingTests {
             (["in", "-o", "out", "--quiet"], 0), (["in", "-o", "out", "--layout", "foo"], 64),
             (["nowhere", "-o", "out"], 66),
             (["in", "-o", "out", "--scale", "1", "--scale", "2"], 0),
-        ])
+        ] as [([String], Int32)])
     func allJSON(_ words: [String], _ status: Int32) throws {
         let folder = try Pictures.mixedFolder()
         for form in [["--progress", "json"], ["--progress=json"]] {
