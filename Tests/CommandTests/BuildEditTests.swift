@@ -146,7 +146,7 @@ struct BuildEditTests {
         }
         let check = try Tool.emblem(["verify", "emblems"], in: folder.path)
         #expect(check.status == 0, "\(check.output)\(check.errors)")
-        // The set is the one that a first run makes.
+        // A first run makes the same set.
         try edit(
             """
             '\(Tool.path(of: "emblem"))' batch logos -o fresh --layout small --theme theme.json

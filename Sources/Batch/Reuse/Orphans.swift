@@ -12,8 +12,8 @@ package struct Orphans: Sendable {
     package enum Treatment: Sendable, Hashable {
         /// They are counted.
         case count
-        /// They are removed, and so are folders that hold nothing then, unless they are more than
-        /// this part of the files of earlier runs.
+        /// The files are removed, with the folders that are empty then, unless they are more than this
+        /// part of the files of earlier runs.
         case remove(atMost: Tolerance)
         /// Nobody looks, since the run was over a part of what makes the set.
         case ignore
@@ -47,7 +47,7 @@ package struct Orphans: Sendable {
     private(set) var base: PruneBase?
     /// The numbers by which `--prune-max` judges: see `PruneBase`.
     private(set) var judged = (removed: 0, of: 0)
-    /// Why the files were not removed; nil where they were, or where nobody asked for it.
+    /// Why the files were not removed; nil where they were removed, or only counted.
     package var withheld: Withheld?
 
     /// Those that somebody can see: as they stand below OUT, or with the folder beside it.

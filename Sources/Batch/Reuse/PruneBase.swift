@@ -55,14 +55,14 @@ extension Orphans {
         case noItem
         /// A folder below an input cannot be read; its pictures may still be there.
         case unreadableFolder
-        /// So many of the local files that the plan names are gone.
+        /// The number of local files that the plan names and that are gone.
         case missingSources(Int, of: Int)
-        /// So many files would go of these, which is more than `--prune-max` allows.
+        /// The number of files that would go, which is more than `--prune-max` allows.
         case tooMany(Int, of: Int)
     }
 
-    /// Why the files stay, where they are to: nothing is removed on the word of a run that may not
-    /// have seen all of its sources.
+    /// Returns the reason for removing nothing, where there is one: a run that has not seen all of its
+    /// sources cannot tell which files are left over.
     package func obstacle(
         to limit: Tolerance, _ plan: BatchPlan, items: Int, missing: Int
     ) -> Withheld? {

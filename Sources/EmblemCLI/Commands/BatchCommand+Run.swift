@@ -95,7 +95,7 @@ extension BatchCommand {
             return code
         case .failure(let error):
             tell(of: outlet.foreign.found)
-            // The manifest may stand already where something behind it could not be written.
+            // The manifest can be complete although a later file could not be written.
             if case .outlet? = error as? BatchError {
                 try settleTime(ofManifestIn: folder, hasFailed: true)
             }

@@ -33,7 +33,7 @@ struct BatchCommand {
         if context.arguments[Options.dryRun] {
             return try DryRun(command: command, plan: try command.plan()).run()
         }
-        // What is planned is then what stands when the other run has ended.
+        // The plan is made after the other run has ended, from the sources of that moment.
         try await command.waitForTurn()
         let opened = command.openStanding()
         return try await command.run(try command.plan(), into: opened)

@@ -6,7 +6,7 @@ import Transport
 
 extension CommandContext {
     /// Names the folders below the inputs that could not be read, also in a quiet run: without their
-    /// pictures the set is not the one that was asked for.
+    /// pictures the set is incomplete.
     func tellUnreadableFolders(of plan: BatchPlan) {
         let skips = plan.skips
         guard skips.unreadableCount > 0 else { return }
