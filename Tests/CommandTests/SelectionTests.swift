@@ -1,3 +1,5 @@
+import Notation
+import Raster
 import Support
 import Testing
 

@@ -43,7 +43,7 @@ struct StaleTests {
             #expect(night.errors.contains("3 items keep their last good emblem"))
             let text = try ManifestText(folder)
             for id in ["a", "b", "c"] {
-                let item = try #require(try text.item(id))
+                let item = try #require(text.item(id))
                 #expect(item["status"]?.stringValue == "ok", "\(item.text)")
                 #expect(item["stale"]?.boolValue == true, "\(item.text)")
                 #expect(item[path: ["error", "class"]]?.stringValue == "connect")

@@ -36,15 +36,16 @@ struct RetryTests {
             $0.perHost = 64
         }
         let kind = "wire-\(retries)-\(TestLoader.lanes)"
-        let good = { TestServers.faults.url("ok/\(kind)/\($0)") }
-        let closed = { TestServers.faults.url("close/\(kind)/\($0)") }
-        await withTaskGroup { group in
+        let address = { @Sendable (folder: String, index: Int) in
+            TestServers.faults.url("\(folder)/\(kind)/\(index)")
+        }
+        await withTaskGroup(of: Void.self) { group in
             // Answers leave connections behind that the other requests take over.
             for index in 0..<300 {
-                group.addTask { _ = await loader.load(good(index)) }
+                group.addTask { _ = await loader.load(address("ok", index)) }
                 guard index.isMultiple(of: 5) else { continue }
                 group.addTask {
-                    let outcome = await loader.load(closed(index))
+                    let outcome = await loader.load(address("close", index))
                     #expect(outcome.className == "connect", "\(outcome.result)")
                     #expect(outcome.attempts == retries + 1)
                 }

@@ -43,7 +43,7 @@ struct SocketJudgeTests {
                 unsafe common.bytes_held = held
                 guard let fetch = unsafe emb_fetch_create(&common) else { throw Missing.memory }
                 defer { unsafe emb_fetch_destroy(fetch) }
-                let isReady = unsafe emb_fetch_prepare(fetch, url, 0, nil, nil, nil) != 0
+                let isReady = unsafe emb_fetch_prepare(fetch, url, 0, 0, nil, nil, nil) != 0
                 try #require(isReady)
                 var ending = try unsafe perform(fetch.pointee.easy)
                 unsafe ending.stop = fetch.pointee.stop
