@@ -199,7 +199,7 @@ class Proof:
         options = KINDS["files" if is_old and history == "target" else kind]
         more = ["--scheme", "dark"] if is_old and history == "options" else []
         return [self.tool, "batch", str(self.source(is_old, history)), "-o", str(disk / "out"),
-                "--quiet", "--prune", "--isolate", "none", "--cache", "none",
+                "--quiet", "--prune", "--prune-max", "100%", "--isolate", "none", "--cache", "none",
                 # The tool's clock is fast here.
                 "--item-timeout", "3600",
                 *[option.format(disk=disk) for option in options], *more, *self.options]

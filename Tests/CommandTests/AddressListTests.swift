@@ -202,7 +202,7 @@ struct AddressListTests {
                 ("refused", "\(Web.refusing)/a.png"), ("good", web.url("files/disc-0.png")),
             ], Web.open + ["--retries", "0"], in: folder)
         func ids(_ more: [String]) throws -> [String] {
-            let run = try Tool.emblem(["failures", "out", "--json"] + more, in: folder.path)
+            let run = try Tool.emblem(["failures", "out", "--ndjson"] + more, in: folder.path)
             #expect(run.status == 0, "\(run.errors)")
             let list = try JSONParser.parse(Array(run.output.utf8).span)
             return (list.elements ?? []).compactMap { $0["id"]?.stringValue }
@@ -248,15 +248,15 @@ struct AddressListTests {
         #expect(told.map(\.count) == [4, 4, 4, 4])
         #expect(told[0][3] == "404 Not Found" && told[1][3] == certificate, "\(told)")
         #expect(told[2][3].contains("connect to 127.0.0.1"), "\(told)")
-        let rows = try list("--json").map { try JSONParser.parse(Array($0.utf8).span) }
+        let rows = try list("--ndjson").map { try JSONParser.parse(Array($0.utf8).span) }
         #expect(rows.map { $0["message"]?.stringValue } == fixed)
         #expect(rows[0]["detail"] == nil && rows[1]["detail"]?.stringValue == certificate)
         // Fed again, it is none of the row's own columns.
-        try folder.write(try list("--json").joined(separator: "\n"), to: "again.ndjson")
+        try folder.write(try list("--ndjson").joined(separator: "\n"), to: "again.ndjson")
         _ = try Tool.emblem(
             ["batch", "--list", "again.ndjson", "-o", "out"] + Web.open, in: folder.path)
         #expect(try ManifestText(folder).items[1][path: ["extra", "detail"]] != nil)
-        let again = try list("--json").map { try JSONParser.parse(Array($0.utf8).span) }
+        let again = try list("--ndjson").map { try JSONParser.parse(Array($0.utf8).span) }
         #expect(again.allSatisfy { $0["emblem_detail"] == nil }, "\(again)")
         // Without a journal the manifest's words stand.
         folder.remove("out/.emblem")

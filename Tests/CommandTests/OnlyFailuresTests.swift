@@ -46,7 +46,7 @@ struct OnlyFailuresTests {
         let rows = rows("fed-\(form)", good: false)
         #expect(try Web.batch(rows, Web.open, in: folder).status == 0)
         let failures = try Tool.emblem(["failures", "out", "--\(form)"], in: folder.path)
-        let list = "again.\(form == "csv" ? "csv" : "ndjson")"
+        let list = "again.\(form)"
         try folder.write(failures.output, to: list)
         let options = ["--list", list, "--layout", "small"] + Web.open
         let same = try Tool.emblem(["batch", "-o", "out"] + options, in: folder.path)

@@ -284,7 +284,9 @@ struct TellingTests {
         #expect(try Tool.emblem([command, "out"], in: folder.path).status == 0)
     }
 
-    @Test("also where there was a set before it", arguments: ["verify", "failures"])
+    @Test(
+        "a run that is stopped before it changes a file leaves the manifest of the set before it",
+        arguments: ["verify", "failures"])
     func unfinishedAgain(command: String) throws {
         let (socket, port) = LocalSocket.listen()
         defer { close(socket) }
@@ -299,7 +301,7 @@ struct TellingTests {
         running.send(SIGINT)
         #expect(running.wait().status == 130)
         let ended = try Tool.emblem([command, "out"], in: folder.path)
-        #expect(ended.status == 66 && ended.errors.contains("--resume"), "\(ended.errors)")
+        #expect(ended.status == 0, "\(ended.errors)")
     }
 
     @Test("where nothing failed, it is said so beside the list")

@@ -48,6 +48,7 @@ import Theming
             "max-bytes": "20M", "max-pixels": "50M", "progress": "auto", "connections": "64",
             "per-host": "6", "timeout": "10", "item-timeout": "30", "render-timeout": "5",
             "retries": "2", "max-redirects": "5", "cache-size": "1G",
+            "stale": "passing", "prune-max": "50%",
         ]
         var found: [String: String] = [:]
         for flag in Declarations.batch.flags {

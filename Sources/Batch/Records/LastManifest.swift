@@ -34,7 +34,13 @@ final class LastManifest: Sendable {
     }
 
     /// Removes what waits, once the manifest of this run stands.
-    func forget() throws(OutletError) { try folder.remove(Self.previousName) }
+    func forget() {
+        do throws(OutletError) {
+            try folder.remove(Self.previousName)
+        } catch {
+            // The set is complete, and the next run replaces or removes what waits.
+        }
+    }
 
     /// The name that the manifest has now.
     static func currentName(in folder: OutputFolder) throws(OutletError) -> RelativePath {

@@ -82,7 +82,7 @@ package enum Manifest {
         try journal.sync()
         if former == hash.finish() { return try last.comeBack() }
         _ = try file.commit(sync: true)
-        try last.forget()
+        last.forget()
     }
 
     private static func head(_ options: OptionsRecord, themeDigest: String) -> [UInt8] {

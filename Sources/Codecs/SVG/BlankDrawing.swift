@@ -25,7 +25,8 @@ extension VectorPicture {
 private enum BlankDrawing {
     private static let words: [StaticString] = [
         "opacity", "transparent", "mask", "clip", "filter", "rgb", "hsl", "image", "pattern",
-        "display", "visibility", "switch", "stroke-width", "dasharray", "<!", "@", "&",
+        "display", "visibility", "switch", "stroke-width", "dasharray", "none", "transform",
+        "<!", "@", "&",
     ]
 
     /// Whether the document holds anything that may hide what it draws.

@@ -30,21 +30,20 @@ extension BatchCommand {
     /// How the lists are written.
     static func dialect(_ arguments: ParsedArguments) throws(UsageError) -> ListDialect {
         var dialect = ListDialect()
-        dialect.endsWithNUL = arguments[Options.null]
-        dialect.hasHeader = !arguments[Options.noHeader]
-        dialect.encoding = arguments[Options.encoding].flatMap { ListEncoding(rawValue: $0) }
-        do throws(ListDialect.Fault) {
-            // A stream has no such option.
-            if arguments.has(Options.delimiter), let text = arguments[Options.delimiter] {
-                try dialect.setDelimiter(text)
-            }
-        } catch {
-            throw arguments.error(Options.delimiter, "\(error)")
-        }
         do throws(ListDialect.Fault) {
             if let text = arguments[Options.columns] { try dialect.setColumns(text) }
         } catch {
             throw arguments.error(Options.columns, "\(error)")
+        }
+        // A stream has no other option about the form of its rows.
+        guard arguments.has(Options.delimiter) else { return dialect }
+        dialect.endsWithNUL = arguments[Options.null]
+        dialect.hasHeader = !arguments[Options.noHeader]
+        dialect.encoding = arguments[Options.encoding].flatMap { ListEncoding(rawValue: $0) }
+        do throws(ListDialect.Fault) {
+            if let text = arguments[Options.delimiter] { try dialect.setDelimiter(text) }
+        } catch {
+            throw arguments.error(Options.delimiter, "\(error)")
         }
         do throws(ListDialect.Fault) {
             if let text = arguments[Options.nullValues] { try dialect.setNulls(text) }

@@ -139,8 +139,8 @@ extension Job {
     func takeOverPlaceholder(
         _ input: JobInput, _ failure: ItemFailure, _ draft: inout Draft
     ) -> Bool {
-        guard let past = input.past, past.isWhole, let known = past.record.failure,
-            known.errorClass == failure.errorClass,
+        guard let past = input.past, past.isWhole, !past.record.isStale,
+            let known = past.record.failure, known.errorClass == failure.errorClass,
             input.item.placeholderPath(remoteOnly: context.settings.remoteOnly) == nil
         else { return false }
         draft.record.status = past.record.status

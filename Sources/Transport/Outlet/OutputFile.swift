@@ -58,7 +58,8 @@ package struct OutputFile: ~Copyable, Sendable {
     /// - Parameter look: is shown the file that is about to be replaced, and may move it away.
     @discardableResult
     package consuming func commit(
-        sync: Bool = false, look: (FileFacts) throws(OutletError) -> Void = { _ in }
+        sync: Bool = false, stays: (FileFacts) -> Bool = { _ in false },
+        look: (FileFacts) throws(OutletError) -> Void = { _ in }
     ) throws(OutletError) -> OutputFolder.Written {
         try flush()
         let number = descriptor.number
@@ -67,26 +68,34 @@ package struct OutputFile: ~Copyable, Sendable {
             if sync { try SystemCalls.sync(number) }
             return try SystemCalls.facts(of: number)
         }
+        let standing: FileFacts?
         do throws(OutletError) {
-            try rename(look)
+            standing = try rename(stays, look)
         } catch  where error.cause?.code == ENOENT {
             // The folder we knew was moved or deleted; a fresh one is made once.
             output.folders.clear()
-            try rename(look)
+            standing = try rename(stays, look)
+        }
+        if let standing {
+            return OutputFolder.Written(size: standing.size, modified: standing.modified)
         }
         isCommitted = true
         return OutputFolder.Written(size: size, modified: facts.modified)
     }
 
+    /// Gives the file its name. Returns the file that stands there instead, where that one stays.
     private func rename(
-        _ look: (FileFacts) throws(OutletError) -> Void
-    ) throws(OutletError) {
+        _ stays: (FileFacts) -> Bool, _ look: (FileFacts) throws(OutletError) -> Void
+    ) throws(OutletError) -> FileFacts? {
         let folder = try output.folders.folder(of: name, create: true)
         let there = try output.entry(name, in: folder)
         if let there, there.kind != .file {
             throw .inTheWay(path: output.display(name), what: there.kind)
         }
-        if let there { try look(there) }
+        if let there {
+            if stays(there) { return there }
+            try look(there)
+        }
         do throws(Errno) {
             try SystemCalls.rename(
                 temporaryName, in: temporaryFolder.number, to: FilePath(name.name),
@@ -94,6 +103,7 @@ package struct OutputFile: ~Copyable, Sendable {
         } catch {
             throw .io(path: output.display(name), doing: "write", cause: error)
         }
+        return nil
     }
 
     private mutating func flush() throws(OutletError) {

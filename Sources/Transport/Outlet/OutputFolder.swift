@@ -55,14 +55,11 @@ package final class OutputFolder: Sendable {
         _ bytes: Span<UInt8>, to name: RelativePath, sync: Bool = false, keepsEqual: Bool = false,
         look: (FileFacts) throws(OutletError) -> Void = { _ in }
     ) throws(OutletError) -> Written {
-        if keepsEqual, let standing = try facts(of: name), standing.size == bytes.count,
-            holds(bytes, under: name)
-        {
-            return Written(size: standing.size, modified: standing.modified)
-        }
         var file = try newFile(name)
         try file.appendDirectly(bytes)
-        return try file.commit(sync: sync, look: look)
+        return try file.commit(
+            sync: sync,
+            stays: { keepsEqual && $0.size == bytes.count && holds(bytes, under: name) }, look: look)
     }
 
     /// A file to be written piece by piece, which appears under `name` when it is committed.

@@ -47,13 +47,14 @@ struct OptionsRecordTests {
         "proxy": { $0.proxy = "http://localhost" },
         "userAgent": { $0.userAgent = "x" },
         "respectsOptOut": { $0.respectsOptOut = true },
+        "stale": { $0.stale = .any },
         "isOffline": { $0.isOffline = true },
     ]
 
     /// What can change no output and no class of an error, or stands elsewhere: the theme by its
     /// digest beside the options, and the limit of bodies as that of sources.
     private static let others: Set = [
-        "theme", "jobs", "memoryBytes", "mask",
+        "theme", "jobs", "memoryBytes", "mask", "onlyFailures",
         "connections", "lanes", "perHost", "cache", "bodyLimit", "headerLimit", "breakerItems",
         "breakerProbes", "givenUpTime", "rate", "heldBytesLimit", "seed", "resolver",
     ]

@@ -142,13 +142,14 @@ struct IncrementalTests {
         #expect(try await fixture.runAgain(plan()).counts.reused == 7)
     }
 
-    @Test("that starts over writes everything")
+    @Test("that starts over makes everything again, and keeps files whose bytes stay the same")
     func force() async throws {
         try await fixture.runAgain(plan())
         let set = try fixture.set()
         let before = fixture.stamps()
         #expect(try await fixture.run(plan()).counts.reused == 0)
-        #expect(fixture.stamps().allSatisfy { before[$0.key] != $0.value })
+        let pictures = fixture.stamps().filter { $0.key != "manifest.ndjson" }
+        #expect(!pictures.isEmpty && pictures.allSatisfy { before[$0.key] == $0.value })
         #expect(try fixture.set() == set)
     }
 

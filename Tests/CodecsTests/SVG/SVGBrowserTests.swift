@@ -17,7 +17,9 @@ struct SVGBrowserTests {
             "<filter id='f' x='-900' y='-900' width='1900' height='1900'"
             + " filterUnits='userSpaceOnUse'><feGaussianBlur stdDeviation='\(deviation)'/></filter>"
             + "<rect x='-800' y='-800' width='1700' height='1700' fill='red' filter='url(#f)'/>"
-        #expect(try color(body, at: place, place) == Self.red)
+        let seen = try color(body, at: place, place)
+        // The widest margin cuts a little of the widest blur.
+        #expect(seen[0] == 255 && seen[3] >= 240, "\(seen)")
     }
 
     @Test("a margin for blurs is counted in the memory that drawing takes")
@@ -130,7 +132,8 @@ struct SVGBrowserTests {
         arguments: [
             ("<linearGradient id='a' href='#a'>\(stops)</linearGradient>", "fill='url(#a)'", true),
             ("<linearGradient id='a' href='#b'>\(stops)</linearGradient>", "fill='url(#a)'", true),
-            ("", "fill='none'", false), ("", "fill-opacity='0'", false),
+            ("", "fill='none'", false), ("", "style='fill:none'", false),
+            ("", "fill-opacity='0'", false),
             ("", "fill='#0000'", false),
             ("", "transform='translate(500)'", false), ("", "visibility='hidden'", false),
         ])
