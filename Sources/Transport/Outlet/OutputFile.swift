@@ -55,11 +55,13 @@ package struct OutputFile: ~Copyable, Sendable {
 
     /// Gives the file its name. With `sync` its bytes are on the disk before.
     ///
-    /// - Parameter look: is shown the file that is about to be replaced, and may move it away.
+    /// - Parameters:
+    ///   - look: is shown the file that is about to be replaced, and may move it away.
+    ///   - stays: says whether the file that stands there is to stay instead.
     @discardableResult
     package consuming func commit(
-        sync: Bool = false, stays: (FileFacts) -> Bool = { _ in false },
-        look: (FileFacts) throws(OutletError) -> Void = { _ in }
+        sync: Bool = false, look: (FileFacts) throws(OutletError) -> Void = { _ in },
+        stays: (FileFacts) -> Bool = { _ in false }
     ) throws(OutletError) -> OutputFolder.Written {
         try flush()
         let number = descriptor.number

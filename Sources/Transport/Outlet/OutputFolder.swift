@@ -58,8 +58,8 @@ package final class OutputFolder: Sendable {
         var file = try newFile(name)
         try file.appendDirectly(bytes)
         return try file.commit(
-            sync: sync,
-            stays: { keepsEqual && $0.size == bytes.count && holds(bytes, under: name) }, look: look)
+            sync: sync, look: look,
+            stays: { keepsEqual && $0.size == bytes.count && holds(bytes, under: name) })
     }
 
     /// A file to be written piece by piece, which appears under `name` when it is committed.
