@@ -202,7 +202,7 @@ struct AddressListTests {
                 ("refused", "\(Web.refusing)/a.png"), ("good", web.url("files/disc-0.png")),
             ], Web.open + ["--retries", "0"], in: folder)
         func ids(_ more: [String]) throws -> [String] {
-            let run = try Tool.emblem(["failures", "out", "--ndjson"] + more, in: folder.path)
+            let run = try Tool.emblem(["failures", "out", "--json"] + more, in: folder.path)
             #expect(run.status == 0, "\(run.errors)")
             let list = try JSONParser.parse(Array(run.output.utf8).span)
             return (list.elements ?? []).compactMap { $0["id"]?.stringValue }

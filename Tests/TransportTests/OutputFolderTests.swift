@@ -64,8 +64,9 @@ struct OutputFolderTests {
             let before = try write(bytes)
             #expect(try write(other).identity != before.identity)
         }
+        let standing = try write(bytes)
         try output.write(bytes.span, to: name)
-        #expect(try output.facts(of: name)?.identity != first.identity)
+        #expect(try output.facts(of: name)?.identity != standing.identity)
     }
 
     @Test("gives a file the time of now, or another one, and no time to what a link leads to")

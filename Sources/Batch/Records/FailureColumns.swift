@@ -47,12 +47,10 @@ struct FailureColumns {
 
     /// Whether the columns of a row tell that `emblem failures` wrote it.
     static func areFound(in columns: [JSON.Member]) -> Bool {
-        forms.contains { mark, names in
-            names.allSatisfy { name in columns.contains { $0.name == name } }
-                && columns.contains {
-                    $0.name == mark && $0.value.stringValue.flatMap(ErrorClass.init) != nil
-                }
-        }
+        columns.contains { $0.name == "row" }
+            && columns.contains {
+                forms[$0.name] != nil && $0.value.stringValue.flatMap(ErrorClass.init) != nil
+            }
     }
 
     var all: [String] { names.map { self[$0] } }
