@@ -125,6 +125,7 @@ class Disk:
                 met["gone"] += 1
             place.unlink(missing_ok=True)
             if inode:
+                place.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(kept[inode], place)
                 self.spoil(place, safe.get(inode, place.stat().st_size), dice, met)
         # Files that kept their names, of which a part is not safe.
