@@ -244,7 +244,7 @@ struct StreamTests {
         let rows = "{\"source\":\"icon:person\"}\n{\"key\":1}\n"
         let ending = try Self.run(Array(rows.utf8), "--layout small \(option)", in: folder)
         #expect(ending.status == status && ending.frames.count == 2, "\(ending.errors)")
-        #expect(ending.errors.contains("1 item is without the picture") == (status == 1))
+        #expect(ending.errors.contains("1 item is without a fresh picture") == (status == 1))
     }
 
     @Test("a picture over the limit is passed by, and the rows after it are read")
