@@ -10,7 +10,7 @@ import Transport
 /// Runs that end early, at a random moment, while rows share sources and wait for memory.
 @Suite("A run that ends early")
 struct FatalEndTests {
-    private static let rounds = 1_000
+    private static let rounds = 400
     private static let limit = Duration.seconds(5)
 
     /// Why a run ends before its last item.
