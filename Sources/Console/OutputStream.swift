@@ -99,7 +99,7 @@ package struct MessageStream: Sendable {
     ///
     /// - Parameters:
     ///   - program: the name before a line, which JSON leaves out.
-    ///   - hide: takes out of each line what nobody may read.
+    ///   - hide: removes from each line what must not be shown.
     package init(
         descriptor: Int32 = 2, program: String = "",
         hide: @escaping @Sendable (String) -> String = { $0 }

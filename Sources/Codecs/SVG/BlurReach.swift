@@ -36,7 +36,7 @@ struct BlurReach: Sendable {
         guard widest > 0 else { return }
         let isBox = text.contains("primitiveUnits", in: 0..<text.count)
         share = 3 * widest / max(1e-9, isBox ? min(1, root.shortestSide) : root.shortestSide)
-        // As many surfaces as may be counted, and never more memory than they tell.
+        // The margin stays within the surfaces that may be counted, and so within their memory.
         let most = Double(SurfaceDepth.limit + 1) / Double(surfaces + 2)
         share = max(0, min(share, Self.shareLimit, (most.squareRoot() - 1) / 2))
     }

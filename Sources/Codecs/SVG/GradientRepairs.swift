@@ -83,7 +83,7 @@ enum GradientRepairs {
             guard isPadded else { return [] }
             return zip(names, values).map { ($0, "\($1)") } + [("gradientTransform", nil)]
         }
-        // The same gradient in larger units.
+        // An equal gradient in larger units.
         let factor = transform.leastStretch
         var changes: [Change] = []
         for name in names {

@@ -128,7 +128,7 @@ struct BatchProgress: Sendable {
         tellRest(of: report, destination)
     }
 
-    /// What no count says, and what to type next.
+    /// Writes the notes that no count holds, and the next command to type.
     private func tellRest(of report: BatchRun.Report, _ destination: String) {
         switch report.ending {
         case .finished:
