@@ -30,7 +30,12 @@ final class LastManifest: Sendable {
 
     /// Moves the manifest back, where the set turned out to be the same.
     func comeBack() throws(OutletError) {
-        if try !folder.exists(Self.name) { try folder.move(Self.previousName, to: Self.name) }
+        guard try folder.exists(Self.name) else {
+            try folder.move(Self.previousName, to: Self.name)
+            return
+        }
+        // After a power loss an older manifest can be back although a newer one stands.
+        forget()
     }
 
     /// Removes what waits, once the manifest of this run stands.
