@@ -100,7 +100,7 @@ bench-spark: bench-tools ## Compare with one machine, one executor and two, and 
 	@.build/spark/bin/python Benchmarks/spark.py $(if $(RECORD),--record $(RECORD))
 
 .PHONY: test
-test: setup-tests lint build ## Ask the formatters, build, and run every test
+test: setup-tests lint ## Ask the formatters, build, and run every test
 	@$(SWIFT) build -c release --product emblem-dataset
 	@$(SWIFT) build -c release --product emblem-counts
 	@spark=0; Tests/Spark/run.py .build/spark --brief || spark=$$?; \
@@ -234,12 +234,16 @@ proof-power: build ## Take the power away from 500 runs at random moments (EMBLE
 	@$(DATASET) --preset many --count 100 -o $(GENERATED)/power
 	@Benchmarks/Proof/power-loss.py $(EMBLEM) $(GENERATED)/power $(GENERATED)/power-scratch --rounds 500
 
+.PHONY: proof-nights
+proof-nights: build ## Run 20,000 URLs for 30 nights while servers, list, disk and process fail
+	@Benchmarks/Proof/nights.py $(EMBLEM) $(GENERATED)/nights
+
 .PHONY: mutants
 mutants: setup-tests ## Take each protection away; a named test must fail (ONLY="12 65" for some)
 	@SWIFT=$(SWIFT) Tests/Mutants/run.py $(ONLY)
 
 .PHONY: proof
-proof: mutants proof-kill proof-power ## Everything that takes too long for make test
+proof: mutants proof-kill proof-power proof-nights ## Everything that takes too long for make test
 
 .PHONY: doctor
 doctor: ## Print the versions of toolchain and libraries

@@ -1,0 +1,26 @@
+import Foundation
+import Support
+import Testing
+
+/// A smaller `make proof-nights`.
+@Suite("Nights in which servers, list and process fail")
+struct NightsProofTests {
+    private static let script = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Benchmarks/Proof/nights.py").standardizedFileURL.path
+
+    @Test("no picture that was good is lost in eight nights")
+    func nights() async throws {
+        let folder = try ScratchFolder()
+        let proof = try await apart {
+            try Tool.run(
+                "/usr/bin/python3",
+                [
+                    Self.script, Tool.path(of: "emblem"), "scratch", "--nights", "8", "--rows",
+                    "200", "--kinds", "first,up,down,page,flaky,short,empty,killed",
+                ],
+                in: folder.path)
+        }
+        #expect(proof.status == 0, "\(proof.output)\(proof.errors)")
+        #expect(proof.output.contains("nights: 8"), "\(proof.output)")
+    }
+}
