@@ -101,10 +101,9 @@ bench-spark: bench-tools ## Compare with one machine, one executor and two, and 
 
 .PHONY: test
 test: setup-tests lint ## Ask the formatters, build, and run every test
-	@$(SWIFT) build -c release --product emblem-dataset
-	@$(SWIFT) build -c release --product emblem-counts
+	@$(SWIFT) build -c release --build-tests
 	@spark=0; Tests/Spark/run.py .build/spark --brief || spark=$$?; \
-	Tests/run.sh $(SWIFT) test -c release || exit 1; \
+	Tests/run.sh $(SWIFT) test -c release --skip-build || exit 1; \
 	[ $$spark -eq 0 ] || { echo 'the tests on Spark failed; see before those of Swift'; exit 1; }
 
 .PHONY: test-spark

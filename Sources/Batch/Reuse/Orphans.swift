@@ -148,6 +148,8 @@ package struct Orphans: Sendable {
 
     /// Takes the files away.
     func remove(from folder: OutputFolder) throws(OutletError) {
+        // After a power loss, the manifest before this one must not be back and name these files.
+        if !files.isEmpty { try folder.syncFolder(of: RelativePath(ours: Manifest.name)) }
         for file in files {
             try file.folder.remove(file.path)
             file.folder.removeEmptyFolders(of: file.path)
