@@ -2,9 +2,9 @@
 """Runs one list of URLs night after night while servers, list, disk and process fail, and compares
 the set after each night with a model.
 
-The model (see `Model`) knows for each row which versions of its picture were ever good. A row whose
-server answers has the current one. Any other row keeps one that was good, and has a placeholder only
-if there was none. A night that is cut off leaves each file as it was or as it was to become.
+The model (see `Model`) knows for each row which versions of its picture its file may show. A row whose
+server answers shows the current one. Any other row keeps what it shows, and has a placeholder only if it
+showed nothing. A night that is cut off leaves each file as it was or as it was to become.
 
 Ends with exit code 1 at the first difference, with its seed (EMBLEM_SEED, or --seed). The seed chooses
 nights and failures; the moment of a kill also depends on the speed of the machine.
@@ -130,18 +130,20 @@ def address(host: int) -> str:
 
 
 class Model:
-    """For each row: the versions of its picture that were good, of which one is kept."""
+    """For each row: the versions of its picture that its file may show; None is the placeholder."""
 
     def __init__(self, rows: int) -> None:
-        self.good: list[set[int]] = [set() for _ in range(rows)]
+        self.shown: list[set[int | None]] = [set() for _ in range(rows)]
 
-    def after(self, row: int, current: int, gets: str, is_cut_off: bool) -> set[int]:
-        """The versions that the row may have after a night; none stands for a placeholder."""
+    def after(self, row: int, current: int, gets: str, is_cut_off: bool) -> set[int | None]:
+        """What the file of the row may show after a night."""
         if gets == "always" and not is_cut_off:
-            self.good[row] = {current}
-        elif gets != "never":
-            self.good[row] = self.good[row] | {current}
-        return self.good[row]
+            self.shown[row] = {current}
+        elif is_cut_off:
+            self.shown[row] |= {current}
+        else:
+            self.shown[row] = (self.shown[row] or {None}) | ({current} if gets == "perhaps" else set())
+        return self.shown[row]
 
 
 class Proof:
@@ -223,7 +225,7 @@ class Proof:
         if kind == "page":
             # The page takes the place of a cached picture, and a row that was pruned has no file.
             for row in set(listed) - set(before):
-                self.model.good[row] = set()
+                self.model.shown[row] = set()
         begin = time.monotonic()
         status, errors = self.run(kind)
         seconds = time.monotonic() - begin
@@ -282,12 +284,10 @@ class Proof:
                     continue
                 self.fail(f"{words}: row {row} has no file")
             version = self.digests.get(found[row])
-            if version is None and (found[row] != self.placeholder or (allowed and gets == "always")):
+            if version is None and found[row] != self.placeholder:
                 self.fail(f"{words}: the file of row {row} is no picture of the pool")
-            if version is None and not is_cut_off and gets == "never" and allowed:
-                self.fail(f"{words}: row {row} has lost its picture")
-            if version is not None and version not in allowed:
-                self.fail(f"{words}: row {row} shows {version}, not one of {sorted(allowed)}")
+            if version not in allowed:
+                self.fail(f"{words}: row {row} shows {version}, not one of {allowed}")
             older += version is not None and version != self.shown[row]
         return older
 
