@@ -6,13 +6,13 @@ import Render
 import Targets
 import Transport
 
-/// What `--as` names: a target, and its folder where one was named.
+/// What `--target` names: a target, and its folder where one was named.
 struct TargetChoice: Hashable {
     let kind: TargetKind
     let folder: String?
 }
 
-/// Reads `--as` and what goes with it.
+/// Reads `--target` and what goes with it.
 struct TargetArguments {
     /// In the order given; files where nobody said anything.
     let choices: [TargetChoice]
@@ -67,17 +67,17 @@ struct TargetArguments {
         if arguments[Options.name] != nil, !kinds.contains(.files) {
             throw arguments.error(
                 Options.name, "Only files are named by it, and \(kinds[0].phrase) is asked for.",
-                remedy: "Leave --name out, or add files to --as.")
+                remedy: "Leave --name out, or add files to --target.")
         }
         for option in [Options.shardSize, Options.shardCount]
         where arguments.isSet(option) && !kinds.contains(.tar) {
             throw arguments.error(
-                option, "There are no shards without --as tar.",
-                remedy: "Leave it out, or add tar to --as.")
+                option, "There are no shards without --target tar.",
+                remedy: "Leave it out, or add tar to --target.")
         }
         if arguments.isSet(Options.shardSize), arguments.isSet(Options.shardCount) {
             throw arguments.error(
-                Options.shardCount, "--shard-size says how many there are.",
+                Options.shardCount, "--tar-size says how many there are.",
                 remedy: "Leave one of them out.")
         }
     }

@@ -45,7 +45,7 @@ package enum Options {
 
     /// Where strangers' bytes are looked at.
     package static let isolate = FlagKey<Isolation>(
-        "isolate", .choice, "HOW", usual: .process, group: "How to run",
+        "sandbox", .choice, "HOW", usual: .process, group: "How to run",
         isInConfiguration: false,
         help: "Where pictures are decoded: in processes of their own, which a filter of system "
             + "calls must hold and Landlock shall (process) or must (strict), or in this one (none), "

@@ -3,7 +3,7 @@ import Theming
 
 extension Emblem {
     /// How a picture stands in its emblem, beside its content mode: what the options `--padding`,
-    /// `--border`, `--trim`, `--normalise` and `--background` of the tool say. <doc:Logos> tells what
+    /// `--border`, `--trim`, `--balance` and `--background` of the tool say. <doc:Logos> tells what
     /// each does.
     ///
     /// ```swift
