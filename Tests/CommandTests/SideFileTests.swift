@@ -53,9 +53,9 @@ struct SideFileTests {
         }
         for arguments in [
             // Links that lead nowhere yet, folders that are missing, names of somebody's own.
-            "in/acme.png -o out --name {name}.{ext} --layout small --metrics out/acme.png",
-            "in/acme.png -o out --name {name}.{ext} --layout small --trace later",
-            "in/acme.png -o new --name {name}.{ext} --layout small --metrics new/acme.png",
+            "in/acme.png -o out --name {id}.{ext} --layout small --metrics out/acme.png",
+            "in/acme.png -o out --name {id}.{ext} --layout small --trace later",
+            "in/acme.png -o new --name {id}.{ext} --layout small --metrics new/acme.png",
             "in -o out --layout large --trace out/large",
             "in -o out --layout small --format same --metrics out/small/acme.webp",
             "in/acme.png -o out --target web,files=more --layout small --metrics more/small",

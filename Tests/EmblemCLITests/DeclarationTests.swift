@@ -41,7 +41,7 @@ import Theming
         let documented = [
             "component": "emblem", "layout": "all", "scale": "1", "scheme": "light",
             "mode": "fit", "appearance": "brand", "padding": "0", "border": "0",
-            "trim": "none", "balance": "none", "background": "brand",
+            "trim": "none", "balance": "none", "background": "appearance",
             "width": "square", "corner": "circular", "tint": "auto", "upscale": "always",
             "badge-corner": "top-right", "placeholder": "icon:account-balance",
             "format": "png", "sandbox": "process", "codecs": "fast", "memory": "512M",

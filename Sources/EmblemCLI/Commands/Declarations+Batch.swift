@@ -47,7 +47,7 @@ extension Declarations {
 
     private static let output =
         outputForm + [
-            Options.targets.flag, Options.shardSize.flag, Options.shardCount.flag,
+            Options.targets.flag, Options.tarSize.flag, Options.tarCount.flag,
             Options.depfile.flag,
         ]
 

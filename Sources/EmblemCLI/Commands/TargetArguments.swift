@@ -69,15 +69,15 @@ struct TargetArguments {
                 Options.name, "Only files are named by it, and \(kinds[0].phrase) is asked for.",
                 remedy: "Leave --name out, or add files to --target.")
         }
-        for option in [Options.shardSize, Options.shardCount]
+        for option in [Options.tarSize, Options.tarCount]
         where arguments.isSet(option) && !kinds.contains(.tar) {
             throw arguments.error(
                 option, "There are no shards without --target tar.",
                 remedy: "Leave it out, or add tar to --target.")
         }
-        if arguments.isSet(Options.shardSize), arguments.isSet(Options.shardCount) {
+        if arguments.isSet(Options.tarSize), arguments.isSet(Options.tarCount) {
             throw arguments.error(
-                Options.shardCount, "--tar-size says how many there are.",
+                Options.tarCount, "--tar-size says how many there are.",
                 remedy: "Leave one of them out.")
         }
     }
@@ -112,8 +112,8 @@ struct TargetArguments {
         case .android: return AndroidResources(tokens)
         case .web: return WebSite(tokens, layouts: settings.layouts)
         case .tar:
-            if let count = arguments[Options.shardCount] { return TarShards(.count(count)) }
-            return TarShards(arguments[Options.shardSize].map { .bytes($0) } ?? .usual)
+            if let count = arguments[Options.tarCount] { return TarShards(.count(count)) }
+            return TarShards(arguments[Options.tarSize].map { .bytes($0) } ?? .usual)
         }
     }
 

@@ -88,10 +88,10 @@ extension Options {
         help: "What the emblems are laid out for: files, xcassets, android, web, tar, or several "
             + "with commas, each in DIR, else in OUT/KIND; files alone in OUT."
     ).offering(TargetKind.allCases.map(\.rawValue), several: true)
-    package static let shardSize = FlagKey<Int?>(
+    package static let tarSize = FlagKey<Int?>(
         "tar-size", .bytes(4096...Int.max), "BYTES", described: "1G",
         group: "Form of the outputs", help: "Largest shard of --target tar.")
-    package static let shardCount = FlagKey<Int?>(
+    package static let tarCount = FlagKey<Int?>(
         "tar-count", .whole(1...100_000), "N", group: "Form of the outputs",
         help: "Shards of --target tar, in place of a size.")
     package static let depfile = FlagKey<String?>(
