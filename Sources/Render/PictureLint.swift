@@ -52,7 +52,7 @@ package enum PictureLint: Hashable, Sendable {
         }
     }
 
-    /// The text of a manifest.
+    /// The text of reports and messages.
     package var text: String {
         switch self {
         case .upscaled(let layout, let scale):
@@ -63,7 +63,7 @@ package enum PictureLint: Hashable, Sendable {
         }
     }
 
-    /// Reads the text of a manifest; nil for anything else.
+    /// Reads such a text; nil for anything else.
     package init?(text: some StringProtocol) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard let kind = Kind(rawValue: String(parts[0])) else { return nil }
@@ -90,6 +90,43 @@ package enum PictureLint: Hashable, Sendable {
             self = .lowContrast(scheme)
         case .nearDuplicate: self = .nearDuplicate(of: String(parts[1]))
         default: return nil
+        }
+    }
+}
+
+extension PictureLint {
+    /// Writes the object of a manifest: the code and its details.
+    package func write(into json: inout JSONWriter) {
+        json.object { json in
+            json.member("code", kind.rawValue)
+            switch self {
+            case .upscaled(let layout, let scale):
+                json.member("layout", layout)
+                json.member("scale", JSON.number(ofScale: scale))
+            case .lowContrast(let scheme): json.member("scheme", scheme.rawValue)
+            case .nearDuplicate(let id): json.member("id", id)
+            default: break
+            }
+        }
+    }
+
+    /// Reads the object of a manifest; nil for anything else.
+    package init?(_ json: JSON) {
+        guard let kind = (json["code"]?.stringValue).flatMap(Kind.init) else { return nil }
+        switch kind {
+        case .upscaled:
+            guard let layout = json["layout"]?.stringValue, let scale = json["scale"]?.doubleValue
+            else { return nil }
+            self = .upscaled(layout: layout, scale: scale)
+        case .lowContrast:
+            guard let scheme = (json["scheme"]?.stringValue).flatMap(ColorScheme.init) else {
+                return nil
+            }
+            self = .lowContrast(scheme)
+        case .nearDuplicate:
+            guard let id = json["id"]?.stringValue else { return nil }
+            self = .nearDuplicate(of: id)
+        default: self.init(text: kind.rawValue)
         }
     }
 }

@@ -111,7 +111,7 @@ struct AddressListTests {
         #expect(Web.server.requests(for: "?duplicates").count == 1)
         let manifest = try ManifestText(folder)
         #expect(manifest.items.count == 30)
-        #expect(Set(manifest.items.map { $0[path: ["src", "sha256"]]?.stringValue }).count == 1)
+        #expect(Set(manifest.items.map { $0[path: ["input", "sha256"]]?.stringValue }).count == 1)
         #expect(folder.tree("out/small").count == 30)
     }
 

@@ -92,7 +92,7 @@ struct CacheOptionTests {
             let run = try Web.batch(rows, Self.open, in: folder, out: out)
             #expect(run.status == 0, "\(run.errors)")
             let item = try ManifestText(folder, out).item("changing")
-            #expect(item?[path: ["src", "width"]]?.intValue == side)
+            #expect(item?[path: ["input", "width"]]?.intValue == side)
         }
     }
 

@@ -33,7 +33,7 @@ struct DrawingTests {
                     ["batch", "a.svg", "-o", "out", "--sandbox", isolation, "--force"],
                     in: folder.path, environment: ["LANG": language, "LANGUAGE": language])
                 #expect(run.status == 0, "\(run.errors)")
-                let dominant = try ManifestText(folder).items.first?["dominant"]?.stringValue
+                let dominant = try ManifestText(folder).items.first?["dominant_color"]?.stringValue
                 #expect(dominant == "#0000CC", "\(language), \(isolation)")
                 seen.insert(try folder.read("out/small/a.png"))
             }
@@ -96,13 +96,13 @@ struct DrawingTests {
             let run = try Tool.emblem(batch + more, in: folder.path)
             #expect(run.status == 0, "\(run.errors)")
             for item in try ManifestText(folder).items {
-                let lint = item["lint"]?.elements?.compactMap(\.stringValue)
+                let lint = item["lint"]?.elements?.compactMap { $0["code"]?.stringValue }
                 let isPlain = item["id"]?.stringValue == "plain"
                 #expect(lint == (isPlain ? nil : ["unsupported-filter"]), "\(more)")
             }
         }
         let seen = try Tool.emblem(["inspect", "--json", "in/a.svg"], in: folder.path)
-        #expect(seen.output.contains(#""lint":["unsupported-filter"]"#))
+        #expect(seen.output.contains(#""lint":[{"code":"unsupported-filter"}]"#))
     }
 
     @Test("a picture of which nothing is visible is told, whatever the sizes asked for")
@@ -122,7 +122,7 @@ struct DrawingTests {
                 ["batch", "in", "-o", "out", "--quiet"] + more, in: folder.path)
             #expect(run.status == 0, "\(run.errors)")
             for item in try ManifestText(folder).items {
-                let lint = item["lint"]?.elements?.compactMap(\.stringValue)
+                let lint = item["lint"]?.elements?.compactMap { $0["code"]?.stringValue }
                 let isBlank = ["empty", "faint"].contains(item["id"]?.stringValue ?? "")
                 #expect(lint == (isBlank ? ["blank"] : nil), "\(item) \(more)")
             }

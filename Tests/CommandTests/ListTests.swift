@@ -176,7 +176,7 @@ struct ListTests {
         #expect(run.status == 0, "\(run.errors)")
         let item = try ManifestText(folder).item("gone")
         #expect(item?[path: ["error", "class"]]?.stringValue == "not_found")
-        #expect(item?["src"] == nil)
+        #expect(item?["input"] == nil)
     }
 
     @Test("colliding names are told apart, the same source shares its files")

@@ -35,8 +35,10 @@ struct LogoTests {
     {
         var found: [String: [String]] = [:]
         for item in try ManifestText(folder, out).items {
-            found[item["id"]?.stringValue ?? ""] =
-                item["lint"]?.elements?.compactMap(\.stringValue) ?? []
+            found[item["id"]?.stringValue ?? ""] = (item["lint"]?.elements ?? []).map { lint in
+                (lint.members ?? []).map { $0.value.stringValue ?? $0.value.text }
+                    .joined(separator: ":")
+            }
         }
         return found
     }
@@ -51,7 +53,7 @@ struct LogoTests {
             #expect(
                 try Self.lint(folder) == [
                     "white": ["low-contrast:light"], "a": [], "b": ["near-duplicate:a"],
-                    "tiny": ["upscaled:small@1", "upscaled:large@1", "tiny-source"],
+                    "tiny": ["upscaled:small:1", "upscaled:large:1", "tiny-source"],
                 ], "\(more)")
             #expect(run.errors.contains("3 items with lint: "), "\(run.errors)")
             #expect(run.errors.contains("see out/manifest.ndjson"))
@@ -62,7 +64,7 @@ struct LogoTests {
             #expect(try folder.text("out/report.html").contains("low-contrast:light"))
         }
         let seen = try Tool.emblem(["inspect", "--json", "in/white.png"], in: folder.path)
-        #expect(seen.output.contains(#""lint":["low-contrast:light"]"#))
+        #expect(seen.output.contains(#""lint":[{"code":"low-contrast","scheme":"light"}]"#))
     }
 
     @Test("the same bytes under another name are no duplicate, and order decides who is first")

@@ -128,7 +128,7 @@ def items_of(out: Path) -> list[dict[str, object]]:
 def without_place(record: dict[str, object]) -> dict[str, object]:
     """A record without what only a run can say that knows all its items, and their order."""
     kept = {name: value for name, value in record.items() if name not in PLACES}
-    lint = [word for word in kept.pop("lint", []) if not word.startswith("near-duplicate:")]
+    lint = [one for one in kept.pop("lint", []) if one["code"] != "near-duplicate"]
     if not lint:
         return kept
     # In its place among the others.

@@ -143,7 +143,7 @@ class Cluster(unittest.TestCase):
             self.assertEqual(row["status"], "ok")
             path = row["key"].removeprefix("file:")
             self.assertEqual(
-                row["src"]["sha256"], hashlib.sha256(Path(path).read_bytes()).hexdigest()
+                row["input"]["sha256"], hashlib.sha256(Path(path).read_bytes()).hexdigest()
             )
 
     def test_rows_of_a_host_stand_in_one_partition(self) -> None:

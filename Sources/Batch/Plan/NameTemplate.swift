@@ -3,7 +3,7 @@ import Transport
 
 /// The pattern after which outputs are named.
 ///
-/// Placeholders: `{name}` (or `{id}`), with a slash for each folder that the source was found in;
+/// Placeholders: `{id}`, with a slash for each folder that the source was found in;
 /// its two parts `{dir}` and `{stem}`; `{layout}`, `{scale}` (`1`, `1.5`), `{@scale}` (nothing at scale 1, else
 /// `@2x`), `{height}` (pixels), `{ext}`, `{scheme}` (`light` or `dark`) and `{hash}`, the first
 /// eight hexadecimal digits of the SHA-256 of the source below its list or folder: it is known before
@@ -22,7 +22,7 @@ package struct NameTemplate: Hashable, Sendable {
 
         init?(placeholder: Substring) {
             switch placeholder {
-            case "name", "id": self = .name
+            case "id": self = .name
             case "dir": self = .folders
             case "stem": self = .stem
             case "layout": self = .layout
@@ -61,7 +61,7 @@ package struct NameTemplate: Hashable, Sendable {
             let name = rest[rest.index(after: brace)..<close]
             guard let part = Part(placeholder: name) else {
                 throw .name(
-                    "there is no {\(name)}; there are {name} {dir} {stem} {layout} {scale} {@scale} "
+                    "there is no {\(name)}; there are {id} {dir} {stem} {layout} {scale} {@scale} "
                         + "{height} {ext} {hash} {scheme}")
             }
             parts.append(part)
@@ -75,7 +75,7 @@ package struct NameTemplate: Hashable, Sendable {
     private func checkShape(_ text: String) throws(PlanError) {
         guard parts.contains(.name) || parts.contains(.folders) && parts.contains(.stem) else {
             throw .name(
-                "\(text) lacks {name}, or {dir} and {stem}; two items would share a name")
+                "\(text) must contain {id}, or {dir} and {stem}; otherwise items overwrite each other")
         }
         for (index, part) in parts.enumerated() where part == .folders {
             guard index == 0 || parts[index - 1].text?.hasSuffix("/") == true,

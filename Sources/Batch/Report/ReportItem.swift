@@ -1,5 +1,6 @@
 import Artwork
 import Notation
+import Render
 import Transport
 
 /// What a report says of one item.
@@ -52,11 +53,11 @@ struct ReportItem {
             message = "Keeps its last good emblem. " + (message ?? "")
         }
         lint = (record["lint"]?.elements ?? []).prefix(Self.lintLimit).compactMap {
-            $0.stringValue.map { Self.cut($0) }
+            PictureLint($0).map { Self.cut($0.text) }
         }
         label = text("accessibility", "label")
-        appearance = text("look", "appearance")
-        let src = record["src"]
+        appearance = text("overrides", "appearance")
+        let src = record["input"]
         bytes = src?["bytes"]?.intValue
         form = src.flatMap { Self.form($0) }
         pictures = ReportPicture.chosen(from: record["outputs"]?.elements ?? [])

@@ -1,4 +1,5 @@
 import Notation
+import Render
 
 /// What a report counts over all items, however many of them it shows. Bounded: a list may name as
 /// many hosts as it has rows.
@@ -18,7 +19,7 @@ struct ReportTally {
 
     mutating func count(_ record: JSON) {
         items += 1
-        let words = (record["lint"]?.elements ?? []).compactMap { $0.stringValue }
+        let words = (record["lint"]?.elements ?? []).compactMap { PictureLint($0)?.text }
         if !words.isEmpty { linted += 1 }
         // One word may say more behind a colon; an item counts once for each kind.
         for kind in Set(words.map { $0.prefix { $0 != ":" } }) {

@@ -47,7 +47,6 @@ struct ItemLine: Sendable {
             if let gradients = record.gradients {
                 json.member("gradients", Hexadecimal.text(gradients))
             }
-            if let status = record.failure?.status { json.member("http", status) }
             if let detail = record.failure?.detail, !detail.isEmpty {
                 json.member("detail", detail)
             }
@@ -90,11 +89,10 @@ struct ItemLine: Sendable {
         let sourceIndex = json.has("via") ? try json.int() : nil
         let times = json.has("times") ? try Self.times(&json) : nil
         let gradients = json.has("gradients") ? try json.string() : nil
-        let status = json.has("http") ? try json.int() : nil
         let detail = json.has("detail") ? try json.string() : nil
         let attempts = json.has("attempts") ? try json.int() : nil
         try json.name("item")
-        var record = try ItemRecord(&json, httpStatus: status, detail: detail)
+        var record = try ItemRecord(&json, detail: detail)
         try json.endObject()
         if let gradients { record.gradients = UInt64(gradients, radix: 16) }
         // What is nothing is not written.

@@ -174,7 +174,7 @@ extension InspectCommand.Finding {
             json.member("outcome", errorClass == nil ? "ok" : "placeholder")
             if !lint.isEmpty {
                 json.array("lint") { json in
-                    for lint in lint { json.write(lint.text) }
+                    for lint in lint { lint.write(into: &json) }
                 }
             }
             if let errorClass {

@@ -81,7 +81,7 @@ extension Options {
         group: "Form of the outputs",
         help: "Path of each emblem under OUT, of {id} {layout} {scale} {@scale} {height} "
             + "{ext} {hash} {scheme}; {dir} and {stem} are the parts of {id} before and after its "
-            + "last slash, {name} is both. Only files found in folders have a {dir}: a slash in an "
+            + "last slash. Only files found in folders have a {dir}: a slash in an "
             + "id of a list becomes '-'. The extension of a picture has to be that of --format.")
     package static let targets = FlagKey(
         repeated: "target", .text, "KIND[=DIR],…", group: "Form of the outputs",

@@ -20,7 +20,7 @@ extension ItemRecord {
             guard let failure = ItemFailure(error) else { return nil }
             self.failure = failure
         }
-        if let src = json["src"] {
+        if let src = json["input"] {
             guard let record = SourceRecord(src) else { return nil }
             self.src = record
         }
@@ -33,19 +33,17 @@ extension ItemRecord {
             hint: json[path: ["accessibility", "hint"]]?.stringValue,
             value: json[path: ["accessibility", "value"]]?.stringValue)
         thumbHash = json["thumbhash"]?.stringValue
-        dominant = json["dominant"]?.stringValue
+        dominant = json["dominant_color"]?.stringValue
         for member in json["background"]?.members ?? [] {
             guard let choice = BackgroundChoice(member) else { return nil }
             backgrounds.append(choice)
         }
-        for text in json["lint"]?.elements ?? [] {
-            guard let lint = text.stringValue.flatMap({ PictureLint(text: $0) }) else {
-                return nil
-            }
+        for lint in json["lint"]?.elements ?? [] {
+            guard let lint = PictureLint(lint) else { return nil }
             self.lint.append(lint)
         }
         for column in ListColumn.look {
-            look[column] = json[path: ["look", column.rawValue]]?.stringValue
+            look[column] = json[path: ["overrides", column.rawValue]]?.stringValue
         }
         alternatives = (json["alternatives"]?.elements ?? []).compactMap(\.stringValue)
         extra = json["extra"]?.members ?? []
@@ -74,11 +72,10 @@ extension ItemFailure {
             let message = json["message"]?.stringValue,
             let isRetryable = json["retryable"]?.boolValue
         else { return nil }
-        // What is wrong with a row stands in the record itself, and so does what a server answered.
-        let isOfRow = errorClass == .badRow
+        // The message says what is wrong with a row.
         self.init(
-            errorClass, stage: stage, detail: isOfRow ? message : "",
-            status: isOfRow ? nil : StatusText.status(in: message), isRetryable: isRetryable)
+            errorClass, stage: stage, detail: errorClass == .badRow ? message : "",
+            status: json["http_status"]?.intValue, isRetryable: isRetryable)
     }
 }
 
@@ -118,7 +115,7 @@ extension OutputRecord {
             let sha256 = json["sha256"]?.stringValue
         else { return nil }
         self.init(
-            path: path, layout: layout, scale: scale, isDark: json["scheme"] != nil, width: width,
+            path: path, layout: layout, scale: scale, isDark: json["scheme"]?.stringValue == "dark", width: width,
             height: height, bytes: bytes, sha256: sha256)
         target = json["target"]?.stringValue
         isElsewhere = json["elsewhere"]?.boolValue ?? false

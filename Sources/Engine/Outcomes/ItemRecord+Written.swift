@@ -8,11 +8,9 @@ extension ItemRecord {
     /// Reads back what `write` wrote: those bytes, and no others. Records that another build or another
     /// program may have written are read from JSON.
     ///
-    /// - Parameters:
-    ///   - httpStatus: what is known of its failure beside the record.
-    ///   - detail: the same, in words; never empty.
+    /// - Parameter detail: the words about its failure that stand next to the record; never empty.
     package init(
-        _ json: inout WrittenJSON, httpStatus: Int?, detail: String?
+        _ json: inout WrittenJSON, detail: String?
     ) throws(WrittenJSON.Otherwise) {
         try json.beginObject()
         guard try json.string("type") == "item" else { throw WrittenJSON.Otherwise() }
@@ -32,27 +30,24 @@ extension ItemRecord {
         }
         if json.has("placeholder") { placeholder = try json.string() }
         if json.has("error") {
-            failure = try ItemFailure(&json, status: httpStatus, detail: detail)
-        } else if httpStatus != nil || detail != nil {
+            failure = try ItemFailure(&json, detail: detail)
+        } else if detail != nil {
             throw WrittenJSON.Otherwise()
         }
-        if json.has("src") { src = try SourceRecord(&json) }
+        if json.has("input") { src = try SourceRecord(&json) }
         try json.name("outputs")
         try json.beginArray()
         while try json.nextElement() { outputs.append(try OutputRecord(&json)) }
         if json.has("accessibility") { accessibility = try Accessibility(&json) }
         if json.has("thumbhash") { thumbHash = try json.string() }
-        if json.has("dominant") { dominant = try json.string() }
+        if json.has("dominant_color") { dominant = try json.string() }
         if json.has("background") { backgrounds = try BackgroundChoice.all(&json) }
         if json.has("lint") {
-            lint = try json.texts().map { text throws(WrittenJSON.Otherwise) in
-                guard let lint = PictureLint(text: text), lint.text.isSpelt(like: text) else {
-                    throw WrittenJSON.Otherwise()
-                }
-                return lint
-            }
+            try json.beginArray()
+            while try json.nextElement() { lint.append(try PictureLint(&json)) }
+            guard !lint.isEmpty else { throw WrittenJSON.Otherwise() }
         }
-        if json.has("look") { look = try LookColumns(&json) }
+        if json.has("overrides") { look = try LookColumns(&json) }
         if json.has("alternatives") { alternatives = try json.texts() }
         if json.has("extra") {
             guard let members = try json.value().members, !members.isEmpty else {
@@ -111,11 +106,12 @@ extension WrittenJSON {
 
 extension ItemFailure {
     fileprivate init(
-        _ json: inout WrittenJSON, status: Int?, detail: String?
+        _ json: inout WrittenJSON, detail: String?
     ) throws(WrittenJSON.Otherwise) {
         try json.beginObject()
         try json.name("class")
         let errorClass: ErrorClass = try json.word()
+        let status = json.has("http_status") ? try json.int() : nil
         try json.name("stage")
         let stage: RunStage = try json.word()
         let message = try json.string("message")
@@ -127,6 +123,28 @@ extension ItemFailure {
         guard self.message.isSpelt(like: message), self.detail.isSpelt(like: detail ?? "") else {
             throw WrittenJSON.Otherwise()
         }
+    }
+}
+
+extension PictureLint {
+    fileprivate init(_ json: inout WrittenJSON) throws(WrittenJSON.Otherwise) {
+        try json.beginObject()
+        try json.name("code")
+        let kind: Kind = try json.word()
+        switch kind {
+        case .upscaled:
+            let layout = try json.string("layout")
+            try json.name("scale")
+            self = .upscaled(layout: layout, scale: try json.scale())
+        case .lowContrast:
+            try json.name("scheme")
+            self = .lowContrast(try json.word())
+        case .nearDuplicate: self = .nearDuplicate(of: try json.string("id"))
+        default:
+            guard let lint = PictureLint(text: kind.rawValue) else { throw WrittenJSON.Otherwise() }
+            self = lint
+        }
+        try json.endObject()
     }
 }
 
@@ -158,10 +176,10 @@ extension OutputRecord {
         let layout = try json.string("layout")
         try json.name("scale")
         let scale = try json.scale()
-        let isDark = json.has("scheme")
-        if isDark, try json.string() != "dark" { throw WrittenJSON.Otherwise() }
+        try json.name("scheme")
+        let scheme: ColorScheme = try json.word()
         self.init(
-            path: path, layout: layout, scale: scale, isDark: isDark,
+            path: path, layout: layout, scale: scale, isDark: scheme == .dark,
             width: try json.int("width"), height: try json.int("height"),
             bytes: try json.int("bytes"), sha256: try json.string("sha256"))
         try json.endObject()

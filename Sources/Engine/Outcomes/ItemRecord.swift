@@ -173,7 +173,7 @@ package struct ItemRecord: Sendable, Equatable {
             }
             if !accessibility.isEmpty { accessibility.write(into: &json) }
             if let thumbHash { json.member("thumbhash", thumbHash) }
-            if let dominant { json.member("dominant", dominant) }
+            if let dominant { json.member("dominant_color", dominant) }
             if !backgrounds.isEmpty {
                 json.object("background") { json in
                     for choice in backgrounds { choice.write(into: &json) }
@@ -181,11 +181,11 @@ package struct ItemRecord: Sendable, Equatable {
             }
             if !lint.isEmpty {
                 json.array("lint") { json in
-                    for lint in lint { json.write(lint.text) }
+                    for lint in lint { lint.write(into: &json) }
                 }
             }
             if !look.isEmpty {
-                json.object("look") { json in
+                json.object("overrides") { json in
                     for (column, text) in zip(ListColumn.look, look.all) {
                         if let text { json.member(column.rawValue, text) }
                     }
@@ -209,6 +209,7 @@ extension ItemFailure {
     fileprivate func write(into json: inout JSONWriter) {
         json.object("error") { json in
             json.member("class", errorClass.rawValue)
+            if let status { json.member("http_status", status) }
             json.member("stage", stage)
             json.member("message", message)
             json.member("retryable", isRetryable)
@@ -218,7 +219,7 @@ extension ItemFailure {
 
 extension SourceRecord {
     fileprivate func write(into json: inout JSONWriter) {
-        json.object("src") { json in
+        json.object("input") { json in
             if let header {
                 json.member("format", header.format)
                 json.member("width", header.width)
@@ -242,7 +243,7 @@ extension OutputRecord {
             if isElsewhere { json.member("elsewhere", true) }
             json.member("layout", layout)
             json.member("scale", JSON.number(ofScale: scale))
-            if isDark { json.member("scheme", "dark") }
+            json.member("scheme", isDark ? "dark" : "light")
             json.member("width", width)
             json.member("height", height)
             json.member("bytes", bytes)

@@ -33,7 +33,7 @@ class Counters:
         status = answer.record["status"]
         self.placeholders.add(status == "placeholder")
         self.failures.add(status == "failed")
-        self.bytes_in.add(answer.record.get("src", {}).get("bytes", 0))
+        self.bytes_in.add(answer.record.get("input", {}).get("bytes", 0))
         self.bytes_out.add(sum(map(len, answer.pictures)))
 
     def values(self) -> dict[str, int]:

@@ -117,7 +117,7 @@ class _Summary:
         self._counts["rows"] += 1
         self._counts[record["status"]] += 1
         self._outputs += len(record["outputs"])
-        self._bytes_in += record.get("src", {}).get("bytes", 0)
+        self._bytes_in += record.get("input", {}).get("bytes", 0)
         self._bytes_out += sum(map(len, answer.pictures))
         if "error" in record:
             kind = record["error"]["class"]

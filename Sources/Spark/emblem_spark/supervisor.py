@@ -141,7 +141,7 @@ class Supervisor:
             return answer
         # One of its alternatives may have served.
         if "error" in answer.record:
-            answer.record.pop("src", None)
+            answer.record.pop("input", None)
             answer.record["error"] = error
         return answer
 

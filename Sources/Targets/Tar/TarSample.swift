@@ -67,7 +67,7 @@ package struct TarSample: Sendable {
             if let hint = record.accessibility.hint { json.member("hint", hint) }
             if let value = record.accessibility.value { json.member("value", value) }
             if let thumbHash = record.thumbHash { json.member("thumbhash", thumbHash) }
-            if let dominant = record.dominant { json.member("dominant", dominant) }
+            if let dominant = record.dominant { json.member("dominant_color", dominant) }
             json.array("pictures") { json in
                 for picture in item.pictures { write(picture, into: &json) }
             }

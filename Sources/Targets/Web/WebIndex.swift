@@ -20,7 +20,7 @@ enum WebIndex {
         json.member("alt", item.alternativeText)
         if let hint = record.accessibility.hint { json.member("hint", hint) }
         if let thumbHash = record.thumbHash { json.member("thumbhash", thumbHash) }
-        if let dominant = record.dominant { json.member("dominant", dominant) }
+        if let dominant = record.dominant { json.member("dominant_color", dominant) }
         json.object("layouts") { json in
             for layout in item.layouts {
                 json.object(layout.name) { json in write(layout.pictures, into: &json) }

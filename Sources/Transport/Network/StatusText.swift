@@ -7,12 +7,6 @@ package enum StatusText {
         return "\(status) \(words)"
     }
 
-    /// The status that `text` tells in these very words; nil if it tells none.
-    package static func status(in text: String) -> Int? {
-        guard let status = Int(text.prefix(3)), of(status) == text else { return nil }
-        return status
-    }
-
     private static let words: [Int: String] = [
         400: "Bad Request", 401: "Unauthorized", 402: "Payment Required", 403: "Forbidden",
         404: "Not Found", 405: "Method Not Allowed", 406: "Not Acceptable",

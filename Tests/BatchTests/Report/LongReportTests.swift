@@ -15,7 +15,7 @@ struct LongReportTests {
                 id: "merchant \(index)", source: "https://cdn\(index % 97).example/\(index).png",
                 error: index % 20 == 0 ? "http_4xx" : nil,
                 members: [.init("outputs", outputs)]
-                    + (index % 8 == 0 ? [.init("look", danger)] : []))
+                    + (index % 8 == 0 ? [.init("overrides", danger)] : []))
         }
         _ = try run.page()
         let count = "document.getElementById('count').textContent"

@@ -18,9 +18,9 @@ struct ReportPageTests {
         run.item(
             id: text, source: text, error: "bad_row", message: text,
             members: [
-                .init("name", .string(text)), .init("lint", .array([.string(text)])),
+                .init("name", .string(text)), .init("lint", .array([["code": "near-duplicate", "id": .string(text)]])),
                 .init("accessibility", .object([.init("label", .string(text))])),
-                .init("look", .object([.init("appearance", .string(text))])),
+                .init("overrides", .object([.init("appearance", .string(text))])),
             ])
         run.item(id: text, source: "https://\(text)/x.png", error: text)
         let page = try run.page()
@@ -45,7 +45,13 @@ struct ReportPageTests {
             let isBad = index >= 15_000 && index < 30_000
             run.item(
                 id: "i\(index)", error: isBad ? "timeout" : nil,
-                members: [.init("lint", .array([.string("upscaled:large@\(index % 3 + 1)")]))])
+                members: [
+                    .init(
+                        "lint",
+                        .array([
+                            ["code": "upscaled", "layout": "large", "scale": JSON.number(ofScale: Double(index % 3 + 1))]
+                        ]))
+                ])
         }
         let page = try run.page()
         let items = try #require(ReportFolder.data(in: page)["items"]?.elements)
