@@ -73,7 +73,7 @@ package struct BenchRunner: Sendable {
         do throws(IntakeError) {
             let bytes = try FileIntake.read(FilePath(log), bytesLimit: 1 << 20).bytes
             let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-            return lines.suffix(3).joined(separator: "\n").replacing("emblem: ", with: "")
+            return lines.suffix(3).joined(separator: "\n").replacing("emblem: error: ", with: "")
         } catch {
             return ""
         }

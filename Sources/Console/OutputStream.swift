@@ -128,9 +128,9 @@ package struct MessageStream: Sendable {
     /// A line of text that may hold words from outside; line breaks in it stay, all other hidden
     /// characters are made visible. As JSON, `{"type":"message","level":…,"text":…}`.
     package func line(_ text: String, _ level: Level = .note) {
+        let prefix = "\(program): "
         guard !isJSON else {
             let text = hide(text)
-            let prefix = "\(program): "
             object { json in
                 json.member("type", "message")
                 json.member("level", level.rawValue)
@@ -139,7 +139,10 @@ package struct MessageStream: Sendable {
             }
             return
         }
-        let lines = hide(text).split(separator: "\n", omittingEmptySubsequences: false)
+        // The lines of a summary or a table have no program and no level.
+        let isMessage = !program.isEmpty && text.hasPrefix(prefix)
+        let shown = isMessage ? "\(prefix)\(level.rawValue): \(text.dropFirst(prefix.count))" : text
+        let lines = hide(shown).split(separator: "\n", omittingEmptySubsequences: false)
         write(lines.map { PrintableText.escaped(String($0)) }.joined(separator: "\n") + "\n")
     }
 

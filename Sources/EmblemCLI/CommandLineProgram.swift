@@ -24,7 +24,8 @@ package enum CommandLineProgram {
     /// Ends the process where something is missing.
     private static func stand(on lack: Footing.Lack?) {
         guard let lack else { return }
-        MessageStream().line("\(CommandLineTool.tool.name): \(lack.text)")
+        MessageStream(program: CommandLineTool.tool.name)
+            .line("\(CommandLineTool.tool.name): \(lack.text)", .error)
         exit(lack.exitCode)
     }
 
@@ -35,7 +36,8 @@ package enum CommandLineProgram {
                 "Word \(index) of the command line, '\(PrintableText.escaped(words[index]))', is not "
                     + "UTF-8.",
                 remedy: "Name the folder that such a file lies in, or give it another name.")
-            MessageStream().line("\(CommandLineTool.tool.name): \(error)")
+            MessageStream(program: CommandLineTool.tool.name)
+                .line("\(CommandLineTool.tool.name): \(error)", .error)
             exit(UsageError.exitCode)
         }
         exit(

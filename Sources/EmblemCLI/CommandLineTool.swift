@@ -10,7 +10,11 @@ enum CommandLineTool {
     static let tool = Tool(
         name: "emblem", version: ToolVersion.number,
         summary: "turns lists of pictures into emblems of one size and style",
-        commands: CommandTable.entries.map(\.command))
+        commands: CommandTable.entries.map(\.command),
+        renamedOptions: [
+            "as": "target", "isolate": "sandbox", "normalise": "balance", "shard-size": "tar-size",
+            "shard-count": "tar-count", "mask-urls": "redact-queries",
+        ])
 
     static func run(arguments: [String], environment: [String: String]) async -> Int32 {
         let messages = MessageStream(program: tool.name, hide: SourceMask.inside(message:))
@@ -115,7 +119,7 @@ enum CommandLineTool {
                 )
             }
             if parsed.has(Options.config), let text = parsed.settingsText {
-                messages.line("\(tool.name): \(text)")
+                messages.line("\(tool.name): \(text)", .warning)
             }
             if command.readsSettings {
                 for line in ProcessEnvironment.unknown(to: tool) {

@@ -31,9 +31,14 @@ enum ProcessEnvironment {
                 return "\(tool.name): \(name) in the environment is not read; type --\(flag.name) "
                     + "with the command"
             }
-            let nearest = Spelling.nearest(
-                to: String(name.dropFirst(prefix.count)),
-                among: known.map { String($0.dropFirst(prefix.count)) }.sorted())
+            let renamed = tool.renamedOptions.first { old, _ in
+                prefix + old.uppercased().replacing("-", with: "_") == name
+            }
+            let nearest =
+                renamed.map { $0.value.uppercased().replacing("-", with: "_") }
+                ?? Spelling.nearest(
+                    to: String(name.dropFirst(prefix.count)),
+                    among: known.map { String($0.dropFirst(prefix.count)) }.sorted())
             let hint = nearest.map { "; did you mean \(prefix)\($0)?" } ?? ""
             return
                 "\(tool.name): \(PrintableText.escaped(name, limit: 80)) in the environment is no "

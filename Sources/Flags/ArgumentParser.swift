@@ -128,6 +128,9 @@ struct ArgumentParser {
     }
 
     private func unknown(_ name: String) -> UsageError {
+        if let renamed = tool.renamedOptions[name] {
+            return UsageError("--\(name) is now --\(renamed).", remedy: "Type '--\(renamed)'.")
+        }
         let others = tool.commands.filter { $0.flag(name) != nil }.map {
             "'\(tool.name) \($0.name)'"
         }

@@ -44,6 +44,9 @@ package struct ConfigurationFile: Sendable {
                 "\(origin) cannot be set in a file that comes with a folder.",
                 remedy: "Remove the key; --\(key) can be typed.")
         }
+        if let renamed = tool.renamedOptions[key] {
+            throw UsageError("\(origin) is now \"\(renamed)\".", remedy: "Rename the key.")
+        }
         var error = UsageError.unknown(
             "option", key, among: known.filter(\.isInConfiguration).map(\.name),
             fallback: "Remove the key; 'emblem help batch' lists the options.")

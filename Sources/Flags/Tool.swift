@@ -10,15 +10,19 @@ package struct Tool: Sendable {
     package var summary: String
     /// In the order in which the help lists them.
     package var commands: [Command]
+    /// The new names of options that were called otherwise, by their old names.
+    package var renamedOptions: [String: String]
 
     /// Everything that can be typed, in one value.
     package init(
-        name: String, version: String, summary: String, commands: [Command]
+        name: String, version: String, summary: String, commands: [Command],
+        renamedOptions: [String: String] = [:]
     ) {
         self.name = name
         self.version = version
         self.summary = summary
         self.commands = commands
+        self.renamedOptions = renamedOptions
     }
 
     /// The command with exactly this name, if there is one.

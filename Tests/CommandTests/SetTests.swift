@@ -82,7 +82,8 @@ struct SetTests {
         #expect(try !batch("in", "--padding", "2", "--quiet").errors.contains("since"))
         let other = try batch("in", "--padding", "2", "--target", "xcassets")
         #expect(
-            other.errors.contains("--target was not given and is xcassets, since the last run into out")
+            other.errors.contains(
+                "--target was not given and is xcassets, since the last run into out")
         )
     }
 
@@ -220,7 +221,7 @@ struct SetTests {
         let run = try batch("in", "logos.csv")
         #expect(
             run.errors.contains(
-                "emblem: 1 source is called like a list and taken for a picture; for what is listed "
+                "emblem: note: 1 source is called like a list and taken for a picture; for what is listed "
                     + "there write --list logos.csv\n"), "\(run.errors)")
         #expect(try !batch("in").errors.contains("like a list"))
         // A path, as --list wants it, and one word for the shell.
@@ -240,7 +241,9 @@ struct SetTests {
         try folder.write("read me", to: "notes/README.txt")
         let empty = try batch("none")
         #expect(empty.status == 0, "\(empty.errors)")
-        #expect(empty.errors.contains("emblem: no picture was found in none\n"), "\(empty.errors)")
+        #expect(
+            empty.errors.contains("emblem: note: no picture was found in none\n"), "\(empty.errors)"
+        )
         let both = try batch("in", "none", "notes/")
         #expect(both.status == 0, "\(both.errors)")
         #expect(

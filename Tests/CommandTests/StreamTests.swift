@@ -282,7 +282,8 @@ struct StreamTests {
             """, in: folder)
         #expect(run.output == "74\n", "\(run)")
         #expect(
-            run.errors.contains("emblem: the output could not be written: Broken pipe"), "\(run)")
+            run.errors.contains("emblem: error: the output could not be written: Broken pipe"),
+            "\(run)")
     }
 
     @Test("no standard output is told of like any that fails")
@@ -291,7 +292,8 @@ struct StreamTests {
         try folder.write("{\"source\":\"icon:person\"}\n", to: "rows")
         for place in ["/dev/full", "&-"] {
             let run = try Self.shell("STREAM < rows >\(place); echo $? >&2", in: folder)
-            #expect(run.errors.contains("emblem: the output could not be written: "), "\(run)")
+            #expect(
+                run.errors.contains("emblem: error: the output could not be written: "), "\(run)")
             #expect(run.errors.hasSuffix("74\n"), "\(run)")
         }
     }

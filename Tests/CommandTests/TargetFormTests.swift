@@ -178,7 +178,10 @@ struct TargetFormTests {
     func shards() throws {
         let folder = try TargetSet.folder()
         try TargetSet.run(
-            ["--target", "files,tar", "--tar-count", "3", "--scale", "1,2", "--format", "webp,png"],
+            [
+                "--target", "files,tar", "--tar-count", "3", "--scale", "1,2", "--format",
+                "webp,png",
+            ],
             in: folder)
         let report = try TargetSet.report("shards", ["out/tar"], in: folder)
         let shards = report["shards"]?.elements ?? []

@@ -33,10 +33,11 @@ struct TellingTests {
         let batch = ["batch", "in/acme.png", "-o", "out"]
         let one = try Tool.emblem(batch + more, in: folder.path)
         let reason = "cannot write out/large/acme.png: a folder stands there; move it away"
-        #expect(one.status == 1 && one.errors.contains("emblem: \(reason)"), "\(one.errors)")
+        #expect(one.status == 1 && one.errors.contains("emblem: error: \(reason)"), "\(one.errors)")
         let two = try Tool.emblem(batch + ["in/wide.png"] + more, in: folder.path)
         #expect(
-            two.errors.contains("emblem: 2 items could not be written; the first: cannot write"),
+            two.errors.contains(
+                "emblem: error: 2 items could not be written; the first: cannot write"),
             "\(two.errors)")
         let json = try Tool.emblem(batch + ["--progress", "json"] + more, in: folder.path)
         let warnings = try json.errors.split(separator: "\n").map {
@@ -310,11 +311,11 @@ struct TellingTests {
         let run = try Tool.emblem(["batch", "in/acme.png", "-o", "out"], in: folder.path)
         #expect(run.status == 0, "\(run.errors)")
         let cases: [([String], String)] = [
-            ([], "emblem: no item of out failed\n"),
-            (["--ndjson"], "emblem: no item of out failed\n"),
+            ([], "emblem: note: no item of out failed\n"),
+            (["--ndjson"], "emblem: note: no item of out failed\n"),
             (
                 ["--class", "dns", "--host", "a.example"],
-                "emblem: no item of out failed with class dns at a.example\n"
+                "emblem: note: no item of out failed with class dns at a.example\n"
             ), (["--quiet"], ""), (["-q", "--class", "dns"], ""),
         ]
         for (more, words) in cases {

@@ -75,7 +75,8 @@ package struct NameTemplate: Hashable, Sendable {
     private func checkShape(_ text: String) throws(PlanError) {
         guard parts.contains(.name) || parts.contains(.folders) && parts.contains(.stem) else {
             throw .name(
-                "\(text) must contain {id}, or {dir} and {stem}; otherwise items overwrite each other")
+                "\(text) must contain {id}, or {dir} and {stem}; otherwise items overwrite each other"
+            )
         }
         for (index, part) in parts.enumerated() where part == .folders {
             guard index == 0 || parts[index - 1].text?.hasSuffix("/") == true,

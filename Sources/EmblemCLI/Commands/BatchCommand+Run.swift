@@ -134,7 +134,7 @@ extension BatchCommand {
         do throws(OutletError) {
             let history = try past.history()
             if !startsOver, let damage = history.damage {
-                context.messages.line("emblem: \(damage)")
+                context.messages.line("emblem: \(damage)", .warning)
             }
             return history
         } catch {

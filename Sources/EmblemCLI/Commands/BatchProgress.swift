@@ -1,5 +1,6 @@
 import Artwork
 import Batch
+import Bench
 import Console
 import Engine
 import Flags
@@ -90,7 +91,6 @@ struct BatchProgress: Sendable {
         if !isVerbose, let text = unwritten.text { context.warn(text) }
         guard !isQuiet else { return }
         let destination = context.arguments[Options.folder] ?? ""
-        let component = context.arguments[Options.component].rawValue
         // As JSON, the summary has these counts.
         guard !context.messages.isJSON else { return tellRest(of: report, destination) }
         for (errorClass, count) in counts.errors.sorted(by: { $0.value > $1.value }) {
@@ -106,11 +106,6 @@ struct BatchProgress: Sendable {
                 "waited as hosts asked (Retry-After): \(hosts.joined(separator: ", "))\(others)")
         }
         if report.ending == .finished {
-            context.messages.line(
-                "\(Counted(counts.outputs, component)) of \(Counted(counts.done, "item")) in "
-                    + "\(destination); "
-                    + "\(ProgressReport.grouped(counts.placeholders)) with placeholder, "
-                    + "\(ProgressReport.grouped(counts.failed)) without any")
             if counts.stale > 0 {
                 context.messages.line(
                     "\(Counted(counts.stale, "item keeps its", many: "items keep their")) last good "
@@ -126,6 +121,18 @@ struct BatchProgress: Sendable {
             }
         }
         tellRest(of: report, destination)
+        if report.ending == .finished { context.messages.line(done(counts, destination)) }
+    }
+
+    /// The last line of a run.
+    private func done(_ counts: RunCounts, _ destination: String) -> String {
+        let seconds = Double(MonotonicClock.elapsed(since: start)) / 1e9
+        return
+            "Done in \(Figure.fixed(seconds, seconds < 1 ? 2 : 1)) s: \(Counted(counts.done, "item")), "
+            + "\(Counted(counts.outputs, "file")) in \(destination) "
+            + "(\(ProgressReport.grouped(counts.ok)) ok, "
+            + "\(Counted(counts.placeholders, "placeholder")), "
+            + "\(ProgressReport.grouped(counts.failed)) failed)."
     }
 
     /// Writes the notes that no count holds, and the next command to type.

@@ -36,7 +36,7 @@ struct BatchWatch {
                 if isFirst, error is UsageError { throw error }
                 // Somebody is at work on a list: what is wrong with it is said, and may pass.
                 isHeld = (error as? CommandFailure)?.exitCode == 75
-                if !isHeld || !wasHeld { context.messages.line("emblem: \(error)") }
+                if !isHeld || !wasHeld { context.messages.line("emblem: \(error)", .error) }
             }
             wasHeld = isHeld
             isFirst = false
@@ -61,7 +61,7 @@ struct BatchWatch {
             command = try BatchCommand(context)
             return true
         } catch {
-            context.messages.line("emblem: \(error)")
+            context.messages.line("emblem: \(error)", .error)
             return false
         }
     }

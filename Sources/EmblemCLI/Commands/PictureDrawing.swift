@@ -130,7 +130,7 @@ struct PictureDrawing {
             guard settings.component == .avatar, case .encode(let reason) = error else {
                 throw error
             }
-            context.messages.line("emblem: \(reason); drew the icon instead")
+            context.messages.line("emblem: \(reason); drew the icon instead", .warning)
             return try draw(settings.component.icon, run)
         }
     }

@@ -26,7 +26,7 @@ enum ThemeFile {
 
     /// Says the first of the warnings, and where to read the others.
     static func tell(of warnings: [ThemeWarning], in path: String, to messages: MessageStream) {
-        for warning in warnings.prefix(toldLimit) { messages.line("emblem: \(warning)") }
+        for warning in warnings.prefix(toldLimit) { messages.line("emblem: \(warning)", .warning) }
         guard warnings.count > toldLimit else { return }
         messages.line(
             "emblem: and \(warnings.count - toldLimit) more of the same file; "

@@ -115,7 +115,8 @@ extension OutputRecord {
             let sha256 = json["sha256"]?.stringValue
         else { return nil }
         self.init(
-            path: path, layout: layout, scale: scale, isDark: json["scheme"]?.stringValue == "dark", width: width,
+            path: path, layout: layout, scale: scale, isDark: json["scheme"]?.stringValue == "dark",
+            width: width,
             height: height, bytes: bytes, sha256: sha256)
         target = json["target"]?.stringValue
         isElsewhere = json["elsewhere"]?.boolValue ?? false

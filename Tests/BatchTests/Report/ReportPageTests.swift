@@ -18,7 +18,8 @@ struct ReportPageTests {
         run.item(
             id: text, source: text, error: "bad_row", message: text,
             members: [
-                .init("name", .string(text)), .init("lint", .array([["code": "near-duplicate", "id": .string(text)]])),
+                .init("name", .string(text)),
+                .init("lint", .array([["code": "near-duplicate", "id": .string(text)]])),
                 .init("accessibility", .object([.init("label", .string(text))])),
                 .init("overrides", .object([.init("appearance", .string(text))])),
             ])
@@ -49,7 +50,10 @@ struct ReportPageTests {
                     .init(
                         "lint",
                         .array([
-                            ["code": "upscaled", "layout": "large", "scale": JSON.number(ofScale: Double(index % 3 + 1))]
+                            [
+                                "code": "upscaled", "layout": "large",
+                                "scale": JSON.number(ofScale: Double(index % 3 + 1)),
+                            ]
                         ]))
                 ])
         }
