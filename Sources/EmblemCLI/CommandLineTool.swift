@@ -103,8 +103,9 @@ enum CommandLineTool {
             return UsageError.exitCode
         default: break
         }
-        if asksForHelp(arguments) {
-            try output.write(try text(of: help, about: arguments.filter { !$0.hasPrefix("-") }))
+        if let word = helpWord(in: arguments) {
+            let words = arguments.filter { !$0.hasPrefix("-") }
+            try output.write(try text(of: help, about: words, isShort: word == "-h"))
             return 0
         }
         let (command, rest) = try tool.split(arguments)
@@ -163,17 +164,19 @@ enum CommandLineTool {
     }
 
     /// `--help` counts wherever it stands before `--`, so that it answers in the middle of a line.
-    private static func asksForHelp(_ arguments: [String]) -> Bool {
-        arguments.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
+    private static func helpWord(in arguments: [String]) -> String? {
+        arguments.prefix { $0 != "--" }.first { $0 == "--help" || $0 == "-h" }
     }
 
     /// The help for the command that the words begin with, or for a family of commands.
-    private static func text(of help: HelpText, about words: [String]) throws -> String {
+    private static func text(
+        of help: HelpText, about words: [String], isShort: Bool = false
+    ) throws -> String {
         guard let family = words.first, family != "help" else { return help.overview() }
         let members = tool.members(of: family)
         let isFamily = members.contains { $0.words.count > 1 }
         if isFamily, words.count == 1 { return help.family(family) }
         let (command, _) = try tool.split(words)
-        return help.command(command)
+        return isShort ? help.short(command) : help.command(command)
     }
 }

@@ -46,7 +46,7 @@ enum PreforkedCells {
     /// Some word says that no picture will be decoded, or not in a process of its own.
     private static var staysAlone: Bool {
         (2..<max(2, RawArguments.count)).contains { index in
-            ["--sandbox=none", "--dry-run", "--help", "-h"].contains {
+            ["--sandbox=none", "--dry-run", "-n", "--help", "-h"].contains {
                 RawArguments.has($0, at: index)
             } || RawArguments.has("--sandbox", at: index) && RawArguments.has("none", at: index + 1)
         }

@@ -16,6 +16,17 @@ package struct Command: Hashable, Sendable {
         }
     }
 
+    /// An option that most people use, and a few words on it.
+    package struct CommonOption: Hashable, Sendable {
+        package var name: String
+        package var help: String
+
+        package init(_ name: String, _ help: String) {
+            self.name = name
+            self.help = help
+        }
+    }
+
     /// How many arguments that are not options are taken.
     package struct Operands: Hashable, Sendable {
         /// As the usage line shows them: `[INPUT…]`.
@@ -53,6 +64,8 @@ package struct Command: Hashable, Sendable {
     package var flags: [Flag]
     /// Options that the usage line shows by themselves, because most lines have them.
     package var prominent: [String]
+    /// The options of the short help; without any, the short help is the whole one.
+    package var common: [CommonOption]
     /// The commonest one first.
     package var examples: [Example]
     /// Options may also come from the environment and the configuration file.
@@ -61,7 +74,8 @@ package struct Command: Hashable, Sendable {
     /// A name and a phrase are enough; the rest is there for commands that need it.
     package init(
         _ name: String, summary: String, discussion: String = "", operands: Operands = .none,
-        flags: [Flag] = [], prominent: [String] = [], examples: [Example] = [],
+        flags: [Flag] = [], prominent: [String] = [], common: [CommonOption] = [],
+        examples: [Example] = [],
         readsSettings: Bool = true
     ) {
         self.name = name
@@ -70,6 +84,7 @@ package struct Command: Hashable, Sendable {
         self.operands = operands
         self.flags = flags
         self.prominent = prominent
+        self.common = common
         self.examples = examples
         self.readsSettings = readsSettings
     }

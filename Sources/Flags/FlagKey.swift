@@ -67,12 +67,13 @@ extension FlagKey<Bool> {
 extension FlagKey<[String]> {
     /// An option that may be given several times.
     package init(
-        repeated name: String, _ form: ValueForm<String>, _ placeholder: String, group: String,
+        repeated name: String, short: Character? = nil, _ form: ValueForm<String>,
+        _ placeholder: String, group: String,
         isInEnvironment: Bool = true, isInConfiguration: Bool = true, help: String
     ) {
         self.init(
             Flag(
-                name, form.kind, placeholder, group: group, isRepeatable: true,
+                name, short: short, form.kind, placeholder, group: group, isRepeatable: true,
                 isInEnvironment: isInEnvironment, isInConfiguration: isInConfiguration, help: help)
         ) { $0 }
     }

@@ -58,6 +58,21 @@ package struct HelpText: Sendable {
         return text
     }
 
+    /// The options of a command that most people use, a line each, and its examples.
+    package func short(_ command: Command) -> String {
+        guard !command.common.isEmpty else { return self.command(command) }
+        var text = TextWrap.indented(
+            "\(tool.name) \(command.name): \(command.summary)", by: 0, width: width)
+        text += "\nUsage: \(usage(of: command))\n\n"
+        text += rows(
+            command.common.compactMap { option in
+                command.flag(option.name).map { ($0.spelling, option.help) }
+            })
+        text += "\n"
+        for example in command.examples.prefix(3) { text += "  \(example.line)\n" }
+        return text + "\n'\(tool.name) \(command.name) --help' shows all options.\n"
+    }
+
     /// `emblem inspect FILE… [options]`.
     package func usage(of command: Command) -> String {
         ([tool.name, command.name] + command.synopsis).joined(separator: " ")

@@ -241,6 +241,16 @@ struct RecordTests {
         #expect(run.output == "logo ok b'PNG'\n", "\(run)")
     }
 
+    @Test("the short help of batch fits one screen, and an old option name is answered with the new")
+    func shortHelp() throws {
+        let help = try Tool.emblem(["batch", "-h"])
+        let lines = help.output.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(help.status == 0 && lines.count <= 36 && lines.allSatisfy { $0.count <= 80 })
+        #expect(help.output.contains("-j, --jobs N"))
+        let old = try Tool.emblem(["batch", "in", "-o", "out", "--as", "web"])
+        #expect(old.status == 64 && old.errors.contains("--as is now --target"), "\(old.errors)")
+    }
+
     @Test("the words of the help, the manual and the completions come from one place")
     func helpManualCompletions() throws {
         let help = try Tool.emblem(["help", "batch"])

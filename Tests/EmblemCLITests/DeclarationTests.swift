@@ -11,6 +11,16 @@ import Theming
     private let tool = Tool(
         name: "emblem", version: "0", summary: "s", commands: Declarations.all)
 
+    @Test("each option of a short help is an option of its command")
+    func commonOptions() {
+        for command in Declarations.all {
+            for option in command.common {
+                #expect(command.flag(option.name) != nil, "\(command.name) --\(option.name)")
+            }
+        }
+        #expect(Declarations.batch.common.count == 20)
+    }
+
     @Test(
         "no option is declared twice, every default is a value of its kind",
         arguments: Declarations.all)

@@ -14,7 +14,7 @@ extension Declarations {
                 "Pictures, folders of pictures, URLs, data: URIs, or - for one picture on standard input."
         ),
         flags: input + what + output + run + patience + limits + network + telling,
-        prominent: ["[--list FILE|-]", "-o OUT"],
+        prominent: ["[--list FILE|-]", "-o OUT"], common: common,
         examples: [
             Command.Example(
                 "emblem batch logos/ -o out", "Every picture of a folder, in all four layouts:"),
@@ -31,6 +31,29 @@ extension Declarations {
                 "emblem batch --list brands.csv -o out --target xcassets=App,android=app/src/main/res",
                 "An asset catalog for iOS and resources for Android, of one list in one run:"),
         ])
+
+    private static let common = [
+        Command.CommonOption("output", "folder for the emblems"),
+        Command.CommonOption("list", "list of sources (csv, json, ndjson, txt)"),
+        Command.CommonOption("columns", "names of columns: source=logo_url,id=key"),
+        Command.CommonOption("layout", "small, medium, large, xLarge (all)"),
+        Command.CommonOption("scale", "pixels per point: 1,2,3 (1)"),
+        Command.CommonOption("scheme", "light, dark or both (light)"),
+        Command.CommonOption("mode", "fit or fill (fit)"),
+        Command.CommonOption("appearance", "colours: brand, info, category1 … (brand)"),
+        Command.CommonOption("trim", "auto cuts empty margins (none)"),
+        Command.CommonOption("padding", "points, percent or safe (0)"),
+        Command.CommonOption("placeholder", "icon:NAME, initials, FILE or none"),
+        Command.CommonOption("theme", "file of design tokens"),
+        Command.CommonOption("format", "png, webp, jpeg, avif, jxl (png)"),
+        Command.CommonOption("target", "files, xcassets, android, web, tar (files)"),
+        Command.CommonOption("jobs", "pictures at once (number of cores)"),
+        Command.CommonOption("resume", "continue an interrupted run"),
+        Command.CommonOption("prune", "delete files that are no longer made"),
+        Command.CommonOption("strict", "exit with 1 if a placeholder was used"),
+        Command.CommonOption("dry-run", "show the plan, write nothing"),
+        Command.CommonOption("report", "write OUT/report.html"),
+    ]
 
     private static let input =
         [Options.folder.flag, Options.list.flag] + BatchCommand.listFlags + [

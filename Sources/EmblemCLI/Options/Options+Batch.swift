@@ -100,7 +100,7 @@ extension Options {
         help: "Write the dependencies of the outputs in the language of make.")
 
     package static let jobs = FlagKey<Int?>(
-        "jobs", .whole(1...1024), "N", described: "the cores there are", group: "How to run",
+        "jobs", short: "j", .whole(1...1024), "N", described: "the cores there are", group: "How to run",
         help: "Pictures rendered at once.")
     package static let memory = FlagKey<Int>(
         "memory", .bytes((16 << 20)...Int.max), "BYTES", usual: RunSettings.usualMemoryBytes,
@@ -147,7 +147,7 @@ extension Options {
             + PictureLint.Kind.allCases.map(\.rawValue).joined(separator: ", ") + "."
     ).offering(PictureLint.Kind.allCases.map(\.rawValue), several: true)
     package static let dryRun = FlagKey(
-        toggle: "dry-run", group: "How to run", isInConfiguration: false,
+        toggle: "dry-run", short: "n", group: "How to run", isInConfiguration: false,
         help: "Check everything and show the plan, but write nothing; -q shows the counts "
             + "alone.")
     package static let planJSON = FlagKey(

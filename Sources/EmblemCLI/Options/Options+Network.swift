@@ -42,7 +42,7 @@ extension Options {
         help: "Also ask loopback, private, link-local and other special addresses, and "
             + "ports that browsers refuse.")
     package static let header = FlagKey(
-        repeated: "header", .text, "'K: V'", group: "Network", isInConfiguration: false,
+        repeated: "header", short: "H", .text, "'K: V'", group: "Network", isInConfiguration: false,
         help: "A header line for every request; it does not follow a redirect to another "
             + "host.")
     package static let headerFile = FlagKey<String?>(

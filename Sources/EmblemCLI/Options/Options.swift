@@ -21,7 +21,7 @@ package enum Options {
     package static let placeholder = Flag(LookOption.of(\.placeholder))
     /// One or several.
     package static let format = FlagKey<[OutputChoice]>(
-        "format", .formats, "LIST", usual: [.fixed(.png)], group: "Form of the outputs",
+        "format", short: "f", .formats, "LIST", usual: [.fixed(.png)], group: "Form of the outputs",
         help: "Format of the emblems, or several with commas; same keeps that of the source.")
     package static let quality = FlagKey(\.quality)
     package static let palette = FlagKey(\.palette)
