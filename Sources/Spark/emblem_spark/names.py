@@ -47,7 +47,7 @@ def _free(name: str, taken: set[str]) -> str:
 
 def picture_name(output: Record, fmt: str) -> str:
     """What tells an output from the others of its item, as `medium~dark@2x.png`."""
-    scheme = f"~{output['scheme']}" if "scheme" in output else ""
+    scheme = "~dark" if output["scheme"] == "dark" else ""
     scale = output["scale"]
     at = "" if scale == 1 else f"@{scale:g}x"
     return f"{output['layout']}{scheme}{at}.{fmt}"

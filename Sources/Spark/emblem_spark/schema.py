@@ -40,6 +40,7 @@ SOURCE = _struct(
     orientation=_INT,
     alpha=BooleanType(),
 )
+LINT = _struct(code=_STRING, layout=_STRING, scale=DoubleType(), scheme=_STRING, id=_STRING)
 OUTPUT = _struct(
     path=_STRING,
     layout=_STRING,
@@ -69,12 +70,12 @@ def item_schema(key: StructField) -> StructType:
         status=_STRING,
         placeholder=_STRING,
         error=ERROR,
-        src=SOURCE,
+        input=SOURCE,
         outputs=ArrayType(OUTPUT),
         accessibility=_struct(label=_STRING, hint=_STRING, value=_STRING),
         thumbhash=_STRING,
-        dominant=_STRING,
-        lint=ArrayType(_STRING),
+        dominant_color=_STRING,
+        lint=ArrayType(LINT),
         extra=_STRING,
         item=_STRING,
     )
