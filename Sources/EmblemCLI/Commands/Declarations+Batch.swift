@@ -47,7 +47,8 @@ extension Declarations {
 
     private static let output =
         outputForm + [
-            Options.targets.flag, Options.shardSize.flag, Options.shardCount.flag,
+            Options.prefix.flag, Options.targets.flag, Options.shareTarget.flag,
+            Options.shardSize.flag, Options.shardCount.flag,
             Options.depfile.flag,
         ]
 
