@@ -95,7 +95,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="emblem-cores-", dir=record["scratch"]) as scratch:
         for name in names:
             work = workloads.Workload(name, False)
-            for mode, words in (("isolated", []), ("in its own process", ["--isolate", "none"])):
+            for mode, words in (("isolated", []), ("in its own process", ["--sandbox", "none"])):
                 works[name, mode] = progress.part(
                     f"{name}, {mode}",
                     lambda work=work, words=words: measure(work, chosen.rounds, scratch, *words))

@@ -59,7 +59,7 @@ def file_calls(built, source, scratch, items):
     """Those calls whose number does not hang on how threads happen to meet."""
     table = os.path.join(scratch, "calls")
     run("strace", "-f", "-c", "-o", table,
-        *batch(built, source, os.path.join(scratch, f"traced-{items}"), items, "--isolate", "none"))
+        *batch(built, source, os.path.join(scratch, f"traced-{items}"), items, "--sandbox", "none"))
     with open(table, encoding="utf-8") as file:
         rows = [line.split() for line in file]
     return sum(int(row[3]) for row in rows if len(row) >= 5 and row[-1] in FILE_CALLS)

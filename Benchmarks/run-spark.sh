@@ -40,7 +40,7 @@ export PYSPARK_PYTHON=$environment/bin/python PYSPARK_SUBMIT_ARGS="--conf spark.
     --conf spark.ui.showConsoleProgress=false --conf spark.local.dir=$scratch pyspark-shell"
 say() { echo "$*"; "$@"; }
 say "$environment/bin/python" -m emblem_spark --master 'local-cluster[2,1,2048]' \
-    --list "$out/urls.csv" --out "$out/result" --as files --partitions 8 \
+    --list "$out/urls.csv" --out "$out/result" --target files --partitions 8 \
     -- --scale 1,2 --allow-private --retries 1
 for part in "$out"/result/parts/*; do "$emblem" verify "$part" > "$scratch/verify" || { cat "$scratch/verify"; exit 2; }; done
 

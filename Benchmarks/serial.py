@@ -286,7 +286,7 @@ def main():
                 "files": ([os.path.join(data, "logos")], []),
                 "network": (["--list", urls], ["--allow-private", "--cache", "none"])}
             for place, (words, flags) in sources.items():
-                for mode, own in (("isolated", []), ("in its own process", ["--isolate", "none"])):
+                for mode, own in (("isolated", []), ("in its own process", ["--sandbox", "none"])):
                     works[f"{place}, {mode}"] = progress.part(
                         f"{place}, {mode}", lambda words=words, more=[*flags, *own]: measure(
                             words, more, chosen.rounds, scratch))

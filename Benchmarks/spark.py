@@ -107,7 +107,7 @@ def spark(urls, output, executors, partitions, scratch):
     shutil.copy(os.path.join(HOME, "Benchmarks/log4j2.properties"), conf)
     sample = watched(
         [sys.executable, "-m", "emblem_spark", "--master", f"local-cluster[{executors},1,2048]",
-         "--list", urls, "--out", output, "--as", "parquet", "--quiet",
+         "--list", urls, "--out", output, "--target", "parquet", "--quiet",
          "--partitions", str(partitions), "--", *LOOK],
         {
             "EMBLEM_PROGRAM": EMBLEM, "PYTHONPATH": os.path.join(HOME, "Sources/Spark"),

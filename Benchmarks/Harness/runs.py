@@ -60,7 +60,7 @@ def told(output):
             record = json.loads(line)
             for made in record["outputs"] if record["type"] == "item" else []:
                 digest.update(f"{made['sha256']}  {made['path']}\n".encode())
-    names = ("items", "ok", "outputs", "stages", "versions", "kernels", "confinement")
+    names = ("items", "ok", "outputs", "stages", "versions", "kernels", "sandbox")
     return {name: run[name] for name in names} | {"outputs_sha256": digest.hexdigest()}
 
 

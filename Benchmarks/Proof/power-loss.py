@@ -36,10 +36,10 @@ CLOCK = 40
 KINDS = {
     "files": [],
     "files+2x": ["--scale", "1,2"],
-    "xcassets": ["--as", "xcassets", "--layout", "small,large"],
-    "web": ["--as", "web", "--layout", "small", "--format", "png"],
-    "tar": ["--as", "tar"],
-    "elsewhere": ["--as", "web={disk}/web,files", "--layout", "small", "--format", "png"],
+    "xcassets": ["--target", "xcassets", "--layout", "small,large"],
+    "web": ["--target", "web", "--layout", "small", "--format", "png"],
+    "tar": ["--target", "tar"],
+    "elsewhere": ["--target", "web={disk}/web,files", "--layout", "small", "--format", "png"],
 }
 # A first run, or a run over an older set: the part of it that changed since.
 HISTORIES = ["first", "sources", "options", "list", "target"]
@@ -200,7 +200,7 @@ class Proof:
         options = KINDS["files" if is_old and history == "target" else kind]
         more = ["--scheme", "dark"] if is_old and history == "options" else []
         return [self.tool, "batch", str(self.source(is_old, history)), "-o", str(disk / "out"),
-                "--quiet", "--prune", "--prune-max", "100%", "--isolate", "none", "--cache", "none",
+                "--quiet", "--prune", "--prune-max", "100%", "--sandbox", "none", "--cache", "none",
                 # The tool's clock is fast here.
                 "--item-timeout", "3600",
                 *[option.format(disk=disk) for option in options], *more, *self.options]

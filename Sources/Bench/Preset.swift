@@ -73,7 +73,7 @@ package struct Preset: Hashable, Sendable {
         Preset(
             "one", "one small logo, in a process of its own and in this one", [.logo: 1],
             [Option("layout", "medium"), Option("limit", "1")],
-            variants: [[Option("isolate", "process")], [Option("isolate", "none")]],
+            variants: [[Option("sandbox", "process")], [Option("sandbox", "none")]],
             isSingle: true),
     ]
 

@@ -65,7 +65,7 @@ package struct RunFigures: Hashable, Sendable {
                     table[column] = member.value[column]?.doubleValue
                 })
         }
-        surroundings = ["tool", "versions", "kernels", "machine", "confinement"].compactMap {
+        surroundings = ["tool", "versions", "kernels", "machine", "sandbox"].compactMap {
             name in record[name].map { JSON.Member(name, $0) }
         }
         (digest, bytesOut) = try Self.outputs(folder)

@@ -38,7 +38,7 @@ package enum Isolation: String, CaseIterable, Sendable {
     package var warning: String? {
         guard self == .process, let code = Self.rulesRefusal else { return nil }
         return "no Landlock here (\(Confinement.text(of: code))): the filter of system calls alone "
-            + "holds what decodes pictures; '--isolate strict' would refuse to go on"
+            + "holds what decodes pictures; '--sandbox strict' would refuse to go on"
     }
 
     /// The same once cells have said what they are held by, where that was not to be known before.
@@ -75,6 +75,6 @@ package enum Isolation: String, CaseIterable, Sendable {
         }
         return CellLack(
             "this kernel or container refuses Landlock (\(Confinement.text(of: code))), which "
-                + "'--isolate strict' asks for", code: code)
+                + "'--sandbox strict' asks for", code: code)
     }
 }

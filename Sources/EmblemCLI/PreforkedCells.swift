@@ -46,9 +46,9 @@ enum PreforkedCells {
     /// Some word says that no picture will be decoded, or not in a process of its own.
     private static var staysAlone: Bool {
         (2..<max(2, RawArguments.count)).contains { index in
-            ["--isolate=none", "--dry-run", "--help", "-h"].contains {
+            ["--sandbox=none", "--dry-run", "--help", "-h"].contains {
                 RawArguments.has($0, at: index)
-            } || RawArguments.has("--isolate", at: index) && RawArguments.has("none", at: index + 1)
+            } || RawArguments.has("--sandbox", at: index) && RawArguments.has("none", at: index + 1)
         }
     }
 }

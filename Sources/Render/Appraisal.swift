@@ -48,7 +48,7 @@ struct Appraisal {
     mutating func fit(
         _ picture: borrowing Picture, _ variant: Variant, _ style: inout EmblemStyle
     ) throws(ArtworkError) -> FittedPicture {
-        if recipe.normalise == .optical, style.mode == .fit {
+        if recipe.balance == .optical, style.mode == .fit {
             style.contentScale = try opticalScale(of: picture, style)
         }
         if recipe.padding == .safe { try pad(picture, &style) }

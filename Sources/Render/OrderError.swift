@@ -30,7 +30,7 @@ extension OrderError: CustomStringConvertible {
             "no confined process can be had to decode pictures in: \(lack.text)"
                 + (lack.roomier.map { "; \($0)" }
                     ?? ". Let the container or service allow it (the page Safety says how), or type "
-                    + "'--isolate none' for pictures that you trust")
+                    + "'--sandbox none' for pictures that you trust")
         }
     }
 }

@@ -74,8 +74,8 @@ package struct Recipe: Hashable, Sendable {
     package var borderPoints = 0.0
     /// What is cut off pictures before they are fitted.
     package var trim = TrimRule.none
-    package var normalise = NormaliseRule.none
-    package var background = BackgroundRule.brand
+    package var balance = BalanceRule.none
+    package var background = BackgroundRule.appearance
     /// What `background` chooses from; of no entries it is the appearance and a neutral one.
     package var backgroundFrom: [EmblemAppearance] = []
     package var width = EmblemWidth.square

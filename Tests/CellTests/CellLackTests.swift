@@ -10,12 +10,12 @@ struct CellLackTests {
         for code in [EMFILE, ENFILE, EFBIG, ENOSPC, ENOMEM, EAGAIN] {
             let error = OrderError.unavailable(CellLack("a call", code: code))
             #expect(error.isLimit)
-            #expect(!"\(error)".contains("--isolate none"))
+            #expect(!"\(error)".contains("--sandbox none"))
         }
         for code in [EPERM, EACCES, ENOSYS] {
             let error = OrderError.unavailable(CellLack("a call", code: code))
             #expect(!error.isLimit)
-            #expect("\(error)".contains("--isolate none"))
+            #expect("\(error)".contains("--sandbox none"))
         }
         // The words of a limit in the name of a program are no limit.
         let words = unsafe String(cString: strerror(EMFILE))

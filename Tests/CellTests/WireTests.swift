@@ -19,7 +19,7 @@ struct WireTests {
         recipe.padding = .points(3.25)
         recipe.borderPoints = 1.5
         recipe.trim = .auto
-        recipe.normalise = .optical
+        recipe.balance = .optical
         recipe.background = .auto
         recipe.backgroundFrom = [.info, .category10]
         recipe.width = .auto

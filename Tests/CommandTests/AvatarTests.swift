@@ -109,7 +109,7 @@ struct AvatarCommandTests {
         #expect(manifest.item("jane")?[path: ["accessibility", "hint"]]?.stringValue == "a hint")
 
         // In this process the same bytes come of it, and a second run finds them standing.
-        _ = try emblem(arguments + ["-o", "here", "--isolate", "none", "--jobs", "3"])
+        _ = try emblem(arguments + ["-o", "here", "--sandbox", "none", "--jobs", "3"])
         #expect(try folder.text("here/manifest.ndjson") == folder.text("out/manifest.ndjson"))
         let before = try folder.text("out/manifest.ndjson")
         _ = try emblem(arguments + ["-o", "out"])

@@ -116,7 +116,7 @@ struct BadgeCommandTests {
             }
             // In this process, and with other numbers of jobs, the same bytes.
             _ = try emblem(
-                arguments + ["-o", "here", "--isolate", "none", "--jobs", "3", "--force"])
+                arguments + ["-o", "here", "--sandbox", "none", "--jobs", "3", "--force"])
             #expect(
                 try folder.text("here/manifest.ndjson")
                     == folder.text("\(component)/manifest.ndjson"))

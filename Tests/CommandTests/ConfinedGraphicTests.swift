@@ -78,7 +78,7 @@ struct ConfinedGraphicTests {
             for isolation in ["process", "none"] {
                 let run = try Tool.emblem(
                     [
-                        "render", "state", "--icon", source, "--title", "T", "--isolate",
+                        "render", "state", "--icon", source, "--title", "T", "--sandbox",
                         isolation, "-o", "\(isolation).\(form)",
                     ], in: folder.path)
                 #expect(run.status == 0, "\(run.errors)")

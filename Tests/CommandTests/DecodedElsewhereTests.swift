@@ -158,7 +158,7 @@ struct DecodedElsewhereTests {
         #expect(!isSeen)
         // The witness does see what it should: without isolation the drawing is read here.
         guard visit.isDrawn else { return }
-        let bare = try Self.run(visit.words + ["--isolate", "none"], visit, in: folder)
+        let bare = try Self.run(visit.words + ["--sandbox", "none"], visit, in: folder)
         #expect(bare.ending.status == visit.status, "\(bare.ending.errors)")
         #expect(bare.isSeen)
     }

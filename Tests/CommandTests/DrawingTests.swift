@@ -30,7 +30,7 @@ struct DrawingTests {
         for language in ["C", "de_DE.UTF-8", "en_US.UTF-8"] {
             for isolation in ["process", "none"] {
                 let run = try Tool.emblem(
-                    ["batch", "a.svg", "-o", "out", "--isolate", isolation, "--force"],
+                    ["batch", "a.svg", "-o", "out", "--sandbox", isolation, "--force"],
                     in: folder.path, environment: ["LANG": language, "LANGUAGE": language])
                 #expect(run.status == 0, "\(run.errors)")
                 let dominant = try ManifestText(folder).items.first?["dominant"]?.stringValue
@@ -57,7 +57,7 @@ struct DrawingTests {
             try folder.write(Self.schemed + "<!-- \(index) -->", to: "in/\(index).svg")
         }
         try folder.write(Self.fatal, to: "in/fatal.svg")
-        let batch = ["batch", "in", "-o", "out", "--isolate", "none", "--jobs", "4"]
+        let batch = ["batch", "in", "-o", "out", "--sandbox", "none", "--jobs", "4"]
         let first = try Tool.emblem(batch, in: folder.path)
         // Later releases of librsvg may draw it.
         guard first.status != 0 else { return }
@@ -79,7 +79,7 @@ struct DrawingTests {
         let folder = try ScratchFolder()
         try folder.write(Self.schemed, to: "a.svg")
         let run = try Tool.emblem(
-            ["batch", "a.svg", "-o", "out", "--isolate", "none"], in: folder.path)
+            ["batch", "a.svg", "-o", "out", "--sandbox", "none"], in: folder.path)
         #expect(run.status == 0, "\(run.errors)")
         #expect(!folder.exists("out/.emblem/crashed"))
     }
@@ -92,7 +92,7 @@ struct DrawingTests {
         try folder.write("source,id\nin/a.svg,b\nin/a.svg,c\n", to: "list.csv")
         try folder.write(Self.schemed, to: "in/plain.svg")
         let batch = ["batch", "in", "--list", "list.csv", "-o", "out", "--quiet"]
-        for more in [[], [], ["--resume"], ["--isolate", "none"], ["--layout", "small"]] {
+        for more in [[], [], ["--resume"], ["--sandbox", "none"], ["--layout", "small"]] {
             let run = try Tool.emblem(batch + more, in: folder.path)
             #expect(run.status == 0, "\(run.errors)")
             for item in try ManifestText(folder).items {
@@ -117,7 +117,7 @@ struct DrawingTests {
         try folder.write(
             root.replacing("900 900", with: "1800 900") + #"<path d="M0 0h90v900H0z"/></svg>"#,
             to: "in/cut.svg")
-        for more in [[], ["--mode", "fill"], ["--layout", "xLarge", "--isolate", "none"]] {
+        for more in [[], ["--mode", "fill"], ["--layout", "xLarge", "--sandbox", "none"]] {
             let run = try Tool.emblem(
                 ["batch", "in", "-o", "out", "--quiet"] + more, in: folder.path)
             #expect(run.status == 0, "\(run.errors)")
@@ -145,7 +145,7 @@ struct DrawingTests {
         // Into the same folder: nothing of the other scheme is taken over.
         let dark = try digests("out", ["--scheme", "dark"])
         #expect(both.count == 2 && both == light + dark && light != dark)
-        #expect(try digests("here", ["--scheme", "both", "--isolate", "none"]) == both)
+        #expect(try digests("here", ["--scheme", "both", "--sandbox", "none"]) == both)
         try folder.write(
             Self.schemed.replacing("fill: #0c0", with: "fill: #c00"), to: "in/a.svg")
         let same = try digests("same", ["--scheme", "dark"])

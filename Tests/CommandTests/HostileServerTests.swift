@@ -151,7 +151,7 @@ struct HostileServerTests {
         let ending = try Tool.emblem(
             [
                 "batch", "--list", "urls.txt", "-o", "out", "--allow-private", "--cache", "none",
-                "--timeout", "60", "--item-timeout", "6.5", "--mask-urls", "--layout", "small",
+                "--timeout", "60", "--item-timeout", "6.5", "--redact-queries", "--layout", "small",
             ], in: folder.path)
         #expect(Date().timeIntervalSince(begin) < 12)
         #expect(ending.status == 75)

@@ -22,7 +22,7 @@ struct KeptFileTests {
     func secondName(target: String) throws {
         try folder.write("{}", to: "dist/index.json")
         addName("elsewhere.json", to: "dist/index.json")
-        let run = try run("--as", "\(target)=dist", "--layout", "small")
+        let run = try run("--target", "\(target)=dist", "--layout", "small")
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.errors.contains("dist/index.json was made by no run"), "\(run.errors)")
         #expect(try folder.text("dist/.emblem/replaced/index.json") == "{}")
@@ -33,20 +33,20 @@ struct KeptFileTests {
     @Test("is kept where an archive is to go")
     func archive() throws {
         try folder.write("mine", to: "dist/emblems-000000.tar")
-        let run = try run("--as", "tar=dist", "--layout", "small")
+        let run = try run("--target", "tar=dist", "--layout", "small")
         #expect(run.status == 0, "\(run.errors)")
         #expect(try folder.text("dist/.emblem/replaced/emblems-000000.tar") == "mine")
-        let again = try self.run("--as", "tar=dist", "--layout", "small", "--padding", "3")
+        let again = try self.run("--target", "tar=dist", "--layout", "small", "--padding", "3")
         #expect(again.status == 0 && !again.errors.contains("by no run"), "\(again.errors)")
     }
 
     @Test("is kept where a target moves to another folder")
     func otherFolder() throws {
-        #expect(try run("--as", "web=one", "--layout", "small").status == 0)
+        #expect(try run("--target", "web=one", "--layout", "small").status == 0)
         let picture = try #require(folder.tree("one").first { $0.hasSuffix(".png") })
         try folder.write("{}", to: "two/index.json")
         try folder.write("mine", to: "two/\(picture)")
-        let run = try run("--as", "web=two", "--layout", "small")
+        let run = try run("--target", "web=two", "--layout", "small")
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.errors.contains("2 files in the way were made by no run"), "\(run.errors)")
         #expect(try folder.text("two/.emblem/replaced/index.json") == "{}")
@@ -91,9 +91,9 @@ struct KeptFileTests {
     func unfinished() throws {
         try folder.write("mine", to: "web/index.json")
         folder.link("web/emblem.css", to: "/nowhere")
-        #expect(try run("--as", "web=web", "--layout", "small").status == 73)
+        #expect(try run("--target", "web=web", "--layout", "small").status == 73)
         folder.remove("web/emblem.css")
-        #expect(try run("--as", "web=web", "--layout", "small").status == 0)
+        #expect(try run("--target", "web=web", "--layout", "small").status == 0)
         #expect(try folder.text("web/.emblem/replaced/index.json") == "mine")
     }
 

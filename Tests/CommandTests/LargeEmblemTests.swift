@@ -20,7 +20,7 @@ struct LargeEmblemTests {
         let run = try Tool.emblem(
             [
                 "batch", "in/acme.png", "-o", "out", "--theme", "theme.json", "--layout", "xLarge",
-                "--scale", "4", "--format", format, "--isolate", isolate,
+                "--scale", "4", "--format", format, "--sandbox", isolate,
             ], in: folder.path)
         #expect(run.status == 0, "\(run.errors)")
         let manifest = try ManifestText(folder)

@@ -34,7 +34,7 @@ struct LastingMemoryTests {
         let folder = try Self.folder()
         var manifests: [String: String] = [:]
         for perturbation in ["0", "85", "170"] {
-            for options in [["--jobs", "1"], ["--jobs", "2"], ["--isolate", "none"]] {
+            for options in [["--jobs", "1"], ["--jobs", "2"], ["--sandbox", "none"]] {
                 let run = try Tool.emblem(
                     ["batch", "in", "-o", "out", "--force", "--layout", "small,xLarge"] + options,
                     in: folder.path, environment: ["MALLOC_PERTURB_": perturbation])

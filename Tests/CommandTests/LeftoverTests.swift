@@ -19,7 +19,7 @@ struct LeftoverTests {
 
     private func batch(_ target: String, _ more: String...) throws -> Tool.Ending {
         try Tool.emblem(
-            ["batch", "in", "-o", "out", "--as", target, "--layout", "small,large"] + more,
+            ["batch", "in", "-o", "out", "--target", target, "--layout", "small,large"] + more,
             in: folder.path)
     }
 

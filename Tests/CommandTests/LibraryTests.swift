@@ -23,7 +23,7 @@ struct LibraryTests {
         _ = muxer.add("hvc1", [0, 0, 0, 1, 2], [size])
         let file = try folder.write(muxer.bytes(), to: "phone.heic")
         let ending = try Tool.emblem(
-            ["inspect", "--isolate", isolation, file],
+            ["inspect", "--sandbox", isolation, file],
             environment: ["LD_LIBRARY_PATH": folder.path])
         let text = ending.output + ending.errors
         #expect(text.contains("libheif1") && text.contains("not installed"), "\(text)")
@@ -41,20 +41,20 @@ struct LibraryTests {
             to: "in/drawing.svg")
         let photo = try Tool.emblem(
             [
-                "batch", folder.path("in/photo.png"), "-o", folder.path("out"), "--isolate",
+                "batch", folder.path("in/photo.png"), "-o", folder.path("out"), "--sandbox",
                 isolation,
             ],
             environment: environment)
         #expect(photo.status == 0, "\(photo.errors)")
         let drawing = try Tool.emblem(
-            ["inspect", folder.path("in/drawing.svg"), "--isolate", isolation],
+            ["inspect", folder.path("in/drawing.svg"), "--sandbox", isolation],
             environment: environment)
         #expect((drawing.output + drawing.errors).contains("librsvg2-2"), "\(drawing)")
         // Its placeholder is a drawing, too.
         let both = try Tool.emblem(
             [
                 "render", "emblem", folder.path("in/drawing.svg"), "-o", folder.path("x.png"),
-                "--isolate", isolation,
+                "--sandbox", isolation,
             ], environment: environment)
         #expect(both.errors.contains("librsvg2-2"), "\(both.errors)")
     }
@@ -87,7 +87,7 @@ struct LibraryTests {
         let ending = try Tool.emblem(
             [
                 "render", "emblem", folder.path("photo.png"), "--badge", "dot:danger", "-o",
-                folder.path("x.png"), "--isolate", isolation,
+                folder.path("x.png"), "--sandbox", isolation,
             ], environment: ["LD_LIBRARY_PATH": folder.path])
         #expect(ending.status == 1 && ending.errors.contains("librsvg2-2"), "\(ending)")
     }

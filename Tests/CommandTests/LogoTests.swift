@@ -45,7 +45,7 @@ struct LogoTests {
     func everywhere() throws {
         let folder = try Self.folder()
         let batch = ["batch", "in", "-o", "out", "--layout", "small,large", "--report"]
-        for more in [[], [], ["--force", "--jobs", "1"], ["--isolate", "none", "--force"]] {
+        for more in [[], [], ["--force", "--jobs", "1"], ["--sandbox", "none", "--force"]] {
             let run = try Tool.emblem(batch + more, in: folder.path)
             #expect(run.status == 0, "\(run.errors)")
             #expect(
@@ -168,7 +168,7 @@ struct LogoTests {
             "both",
             "--background", "auto", "--quiet",
         ]
-        for more in [[], [], ["--force", "--isolate", "none"]] {
+        for more in [[], [], ["--force", "--sandbox", "none"]] {
             let run = try Tool.emblem(batch + more, in: folder.path)
             #expect(run.status == 0, "\(run.errors)")
             let texts = try ManifestText(folder).items.map { $0["background"]?.text }
@@ -187,7 +187,7 @@ struct LogoTests {
     @Test("what is found in pixels is refused for a drawing")
     func drawing() throws {
         let folder = try Self.folder()
-        for wish in [["--trim", "auto"], ["--padding", "safe"], ["--normalise", "optical"]] {
+        for wish in [["--trim", "auto"], ["--padding", "safe"], ["--balance", "optical"]] {
             let run = try Tool.emblem(
                 ["render", "emblem", "in/a.png", "-o", "a.svg"] + wish, in: folder.path)
             #expect(run.status == 64 && run.errors.contains("looks at pixels"), "\(run.errors)")

@@ -148,7 +148,7 @@ struct LookTests {
         }
         for isolation in ["process", "none"] {
             let run = try Tool.emblem(
-                arguments + ["--force", "--isolate", isolation], in: folder.path)
+                arguments + ["--force", "--sandbox", isolation], in: folder.path)
             #expect(run.status == 0, "\(run.errors)")
             let items = try ManifestText(folder, "odd").items
             for item in items {

@@ -334,7 +334,7 @@ struct MergeTests {
         let run = try emblem("merge", "one", "-o", "own")
         #expect(run.status == 64 && run.errors.contains("taken"), "\(run.errors)")
         #expect(try folder.text("own/manifest.ndjson") == manifest)
-        try batch("one.csv", "catalog", "--as", "xcassets")
+        try batch("one.csv", "catalog", "--target", "xcassets")
         let other = try emblem("merge", "catalog", "-o", "out")
         #expect(other.status == 65 && other.errors.contains("more than plain files"))
     }

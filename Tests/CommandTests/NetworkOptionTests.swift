@@ -61,7 +61,7 @@ struct NetworkOptionTests {
     func folderFile() throws {
         let folder = try ScratchFolder()
         for (key, value) in [
-            ("proxy", "http://127.0.0.1:9"), ("isolate", "none"), ("metrics", "m"), ("trace", "t"),
+            ("proxy", "http://127.0.0.1:9"), ("sandbox", "none"), ("metrics", "m"), ("trace", "t"),
             ("depfile", "d"), ("cacert", "c"),
         ] {
             try folder.write("{\"\(key)\": \"\(value)\"}", to: "emblem.json")
@@ -70,9 +70,9 @@ struct NetworkOptionTests {
         }
         folder.link("away", to: "/tmp")
         for (key, value, status) in [
-            ("as", "web=../site", 64), ("as", "files=/tmp/emblem-away", 64),
-            ("as", "web=away/x", 64),
-            ("as", "web=site", 0), ("cache", "/tmp/emblem-away", 64), ("cache", "kept", 0),
+            ("target", "web=../site", 64), ("target", "files=/tmp/emblem-away", 64),
+            ("target", "web=away/x", 64),
+            ("target", "web=site", 0), ("cache", "/tmp/emblem-away", 64), ("cache", "kept", 0),
         ] {
             try folder.write("{\"\(key)\": \"\(value)\"}", to: "emblem.json")
             let run = try Web.batch(Self.disc("disc"), in: folder, out: "out")
@@ -92,7 +92,7 @@ struct NetworkOptionTests {
         }
     }
 
-    @Test("--mask-urls keeps queries out of every record and message, passwords always are")
+    @Test("--redact-queries keeps queries out of every record and message, passwords always are")
     func maskedAddresses() throws {
         let folder = try ScratchFolder()
         let web = Web.server
@@ -102,7 +102,7 @@ struct NetworkOptionTests {
             ("bad", web.url("files/none.png?key=secret")),
         ]
         let masked = try Web.batch(
-            rows, Web.open + ["--mask-urls", "-v", "--trace", "trace.json"], in: folder)
+            rows, Web.open + ["--redact-queries", "-v", "--trace", "trace.json"], in: folder)
         #expect(masked.status == 0, "\(masked.errors)")
         #expect(try ManifestText(folder).summary?["ok"]?.intValue == 2)
         let failures = try Tool.emblem(["failures", "out"], in: folder.path)

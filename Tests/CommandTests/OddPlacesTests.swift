@@ -61,11 +61,11 @@ struct OddPlacesTests {
     @Test(
         "limits of the system end a run with words, or let it finish; never with a bare signal",
         arguments: [
-            ("ulimit -f 4; exec BATCH", [74]), ("ulimit -f 4; exec BATCH --isolate none", [74]),
+            ("ulimit -f 4; exec BATCH", [74]), ("ulimit -f 4; exec BATCH --sandbox none", [74]),
             ("ulimit -n 12; exec BATCH", [74]), ("ulimit -n 8; exec BATCH", [74]),
             ("ulimit -n 5; exec BATCH", [74]), ("ulimit -n 40; exec BATCH", [0, 74]),
             ("ulimit -v 150000; exec BATCH", [74]),
-            ("ulimit -v 150000; exec BATCH --isolate none", [74]),
+            ("ulimit -v 150000; exec BATCH --sandbox none", [74]),
             ("ulimit -v 300000; exec BATCH", [0]), ("ulimit -s 64; exec BATCH", [0, 74]),
         ])
     func limits(_ surroundings: String, _ codes: [Int32]) throws {
@@ -97,7 +97,7 @@ struct OddPlacesTests {
         // The verdict is the picture's own, as it is where nothing is shared.
         let whole = try Self.run("exec BATCH --resume", in: folder)
         #expect(whole.status == 0, "\(whole.errors)")
-        let alone = try Self.run("\(limited) --isolate none --force", in: folder)
+        let alone = try Self.run("\(limited) --sandbox none --force", in: folder)
         #expect(alone.status == 0, "\(alone.errors)")
         #expect(try folder.text("out/manifest.ndjson").contains("\"ok\":2"))
     }

@@ -84,7 +84,7 @@ struct RecordTests {
         ])
     func targetsFollowSchemas(schema: String, file: String, form: String) throws {
         let folder = try TargetSet.folder()
-        try TargetSet.run(["--as", "xcassets,web=site,tar", "--scheme", "both"], in: folder)
+        try TargetSet.run(["--target", "xcassets,web=site,tar", "--scheme", "both"], in: folder)
         let check = try Tool.run(
             "/usr/bin/python3",
             [

@@ -21,7 +21,7 @@ struct Refusal: CustomTestStringConvertible, Sendable {
     var testDescription: String { (refused + arguments).joined(separator: " ") }
 
     private static let whole = "process, seccomp, landlock, rlimits"
-    private static let strict = ["--isolate", "strict"]
+    private static let strict = ["--sandbox", "strict"]
     private static let landlock = "landlock_create_ruleset=ENOSYS"
 
     static let all: [Refusal] = [
@@ -34,9 +34,9 @@ struct Refusal: CustomTestStringConvertible, Sendable {
             words: "refuses the filter of system calls, seccomp (Operation not permitted)"),
         Refusal(
             refused: ["seccomp=ENOSYS"], arguments: strict, status: 69,
-            words: "type '--isolate none' for pictures that you trust"),
+            words: "type '--sandbox none' for pictures that you trust"),
         Refusal(
-            refused: ["seccomp=EPERM"], arguments: ["--isolate", "none"], status: 0,
+            refused: ["seccomp=EPERM"], arguments: ["--sandbox", "none"], status: 0,
             words: "", confinement: "none: pictures are decoded in this process"),
         Refusal(
             refused: [landlock], arguments: [], status: 0,
@@ -70,7 +70,7 @@ struct Refusal: CustomTestStringConvertible, Sendable {
             refused: ["epoll_wait=EPERM"], arguments: [], status: 69,
             words: "refuses epoll_wait (Operation not permitted)"),
         Refusal(
-            refused: ["epoll_wait=ENOSYS"], arguments: ["--isolate", "none"], status: 69,
+            refused: ["epoll_wait=ENOSYS"], arguments: ["--sandbox", "none"], status: 69,
             words: "refuses epoll_wait (Function not implemented)"),
         Refusal(
             refused: ["poll=EPERM"], arguments: [], status: 69,
@@ -258,7 +258,7 @@ struct RefusingKernelTests {
             [
                 // Nobody else is that user, so all that counts is the run's.
                 "user:\(61_000 + threads)", "nproc:\(threads)", "--", Tool.path(of: "emblem"),
-                "batch", "--list", "list.txt", "-o", "out", "--isolate", "none", "--jobs", "64",
+                "batch", "--list", "list.txt", "-o", "out", "--sandbox", "none", "--jobs", "64",
                 "--per-host", "64", "--retries", "0",
             ] + Web.open, in: folder.path)
         #expect(run.status == 0, "\(run.errors)")

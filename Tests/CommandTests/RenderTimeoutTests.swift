@@ -114,7 +114,7 @@ struct RenderTimeoutTests {
         for isolation in ["none", "process"] {
             let run = try Tool.emblem(
                 [
-                    "batch", "in", "-o", isolation, "--render-timeout", "0.02", "--isolate",
+                    "batch", "in", "-o", isolation, "--render-timeout", "0.02", "--sandbox",
                     isolation,
                 ], in: folder.path)
             #expect(run.status == 0, "\(run.errors)")

@@ -69,17 +69,17 @@ struct ResumeCommandTests {
     func targets() throws {
         let folder = try Pictures.mixedFolder()
         let batch = ["batch", "in", "-o", "out", "--layout", "small"]
-        let first = try Tool.emblem(batch + ["--as", "web,tar", "--scale", "1,2"], in: folder.path)
+        let first = try Tool.emblem(batch + ["--target", "web,tar", "--scale", "1,2"], in: folder.path)
         #expect(first.status == 0, "\(first.errors)")
         for (targets, words) in [
             (["web,tar", "--scale", "1"], "--scale for web was 1,2 and is 1"),
             (["web,tar", "--scale", "1", "--format", "webp,png"], "--format for web was"),
             (["web=W,tar", "--scale", "1"], "--format for web was"),
-            (["web,tar", "--scale", "1"], "--as: the folder of web was one that is not below OUT"),
+            (["web,tar", "--scale", "1"], "--target: the folder of web was one that is not below OUT"),
             (["web=out/w,tar", "--scale", "1"], "folder of web was OUT/web and is OUT/w"),
-            (["tar", "--scale", "1"], "--as was web,tar and is tar"),
+            (["tar", "--scale", "1"], "--target was web,tar and is tar"),
         ] {
-            let run = try Tool.emblem(batch + ["--as"] + targets, in: folder.path)
+            let run = try Tool.emblem(batch + ["--target"] + targets, in: folder.path)
             #expect(run.status == 0, "\(run.errors)")
             #expect(run.errors.contains(words), "\(targets): \(run.errors)")
         }

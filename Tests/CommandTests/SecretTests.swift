@@ -61,7 +61,7 @@ struct SecretTests {
         try folder.write(
             "http://u:s3cr3t@127.0.0.1:1/x.png\nhttp://127.0.0.1:1/y.png?key=s3cr3t\n",
             to: "list.txt")
-        let open = ["--allow-private", "--retries", "0", "--cache", "none", "--mask-urls"]
+        let open = ["--allow-private", "--retries", "0", "--cache", "none", "--redact-queries"]
         let run = try Tool.emblem(
             ["batch", "--list", "list.txt", "-o", "out"] + open, in: folder.path)
         #expect(run.status == 75, "\(run.errors)")

@@ -80,9 +80,9 @@ struct SetTests {
         let run = try batch("in", "--padding", "4")
         #expect(run.errors.contains("--padding was 0 and is 4, since the last run into out"))
         #expect(try !batch("in", "--padding", "2", "--quiet").errors.contains("since"))
-        let other = try batch("in", "--padding", "2", "--as", "xcassets")
+        let other = try batch("in", "--padding", "2", "--target", "xcassets")
         #expect(
-            other.errors.contains("--as was not given and is xcassets, since the last run into out")
+            other.errors.contains("--target was not given and is xcassets, since the last run into out")
         )
     }
 
@@ -134,17 +134,17 @@ struct SetTests {
             #expect(run.status == 0, "\(run.errors)")
             return run.errors
         }
-        let words = "'emblem merge' joins no shards that are made with --as "
+        let words = "'emblem merge' joins no shards that are made with --target "
         for kinds in ["web", "xcassets", "android", "tar", "files,tar"] {
-            let told = try run("--shard", "1/2", "--as", kinds)
+            let told = try run("--shard", "1/2", "--target", kinds)
             #expect(told.contains(words + "\(kinds); leave that out"), "\(kinds): \(told)")
         }
         let formats = try run("--shard", "1/2", "--format", "png,webp")
         #expect(formats.contains("several formats; leave that out"), "\(formats)")
-        #expect(try !run("--shard", "1/2", "--as", "web", "--quiet").contains("merge"))
+        #expect(try !run("--shard", "1/2", "--target", "web", "--quiet").contains("merge"))
         #expect(try !run("--shard", "1/2").contains("merge"))
-        #expect(try !run("--shard", "1/2", "--as", "files").contains("merge"))
-        #expect(try !run("--shard", "1/1", "--as", "web").contains("merge"))
+        #expect(try !run("--shard", "1/2", "--target", "files").contains("merge"))
+        #expect(try !run("--shard", "1/1", "--target", "web").contains("merge"))
     }
 
     @Test("counts the files of a folder that are no pictures by their names")
@@ -208,10 +208,10 @@ struct SetTests {
         let again = try batch("in", "out")
         #expect(again.status == 0 && again.errors.contains("out is left out"), "\(again.errors)")
         #expect(try ManifestText(folder).items.count == 3)
-        let site = try batch("web", "--as", "web=web")
+        let site = try batch("web", "--target", "web=web")
         #expect(site.status == 66, "\(site.errors)")
         folder.makeFolder("web")
-        #expect(try batch("web", "--as", "web=web").status == 64)
+        #expect(try batch("web", "--target", "web=web").status == 64)
     }
 
     @Test("says how a list is given that was named as a source")

@@ -21,7 +21,7 @@ struct SharedTargetTests {
         target: String = "android=res"
     ) throws -> Tool.Ending {
         let ending = try Tool.emblem(
-            ["batch", input, "-o", out, "--as", target, "--layout", "small"] + arguments,
+            ["batch", input, "-o", out, "--target", target, "--layout", "small"] + arguments,
             in: folder.path)
         #expect(ending.status == status, "\(ending.errors)")
         return ending

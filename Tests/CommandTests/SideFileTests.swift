@@ -53,12 +53,12 @@ struct SideFileTests {
         }
         for arguments in [
             // Links that lead nowhere yet, folders that are missing, names of somebody's own.
-            "in/acme.png -o out --name {name}.{ext} --layout small --metrics out/acme.png",
-            "in/acme.png -o out --name {name}.{ext} --layout small --trace later",
-            "in/acme.png -o new --name {name}.{ext} --layout small --metrics new/acme.png",
+            "in/acme.png -o out --name {id}.{ext} --layout small --metrics out/acme.png",
+            "in/acme.png -o out --name {id}.{ext} --layout small --trace later",
+            "in/acme.png -o new --name {id}.{ext} --layout small --metrics new/acme.png",
             "in -o out --layout large --trace out/large",
             "in -o out --layout small --format same --metrics out/small/acme.webp",
-            "in/acme.png -o out --as web,files=more --layout small --metrics more/small",
+            "in/acme.png -o out --target web,files=more --layout small --metrics more/small",
         ] {
             folder.makeFolder("more")
             try expectRefused(Case(arguments, words), in: folder)
@@ -75,12 +75,12 @@ struct SideFileTests {
             ("--depfile out/report.html", "is a record of this run"),
             ("--trace out/.emblem/journal.ndjson", "belongs to what the runs"),
             ("--metrics out/.emblem/new.txt", "belongs to what the runs"),
-            ("--as web --trace out/web", "is in the folder of web"),
-            ("--as web=web --metrics web/t.json", "is in the folder of web"),
-            ("--as files=web --metrics web/.emblem/lock", "is in the folder of files"),
-            ("--as web=out --metrics out/index.json", "is in the folder of web"),
-            ("--as tar=out --metrics out/emblems-000000.tar", "is in the folder of tar"),
-            ("--as android=out --metrics out/values", "is in the folder of android"),
+            ("--target web --trace out/web", "is in the folder of web"),
+            ("--target web=web --metrics web/t.json", "is in the folder of web"),
+            ("--target files=web --metrics web/.emblem/lock", "is in the folder of files"),
+            ("--target web=out --metrics out/index.json", "is in the folder of web"),
+            ("--target tar=out --metrics out/emblems-000000.tar", "is in the folder of tar"),
+            ("--target android=out --metrics out/values", "is in the folder of android"),
             ("--metrics new -o new", "is the output folder of this run"),
         ] {
             let run = try Tool.emblem(

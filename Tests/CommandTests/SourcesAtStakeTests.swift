@@ -31,7 +31,7 @@ struct SourcesAtStakeTests {
             (["--list", "other.csv", "-o", "in"] + flat, "in/b.png"),
             (["--list", "own.csv", "-o", "in"] + flat, "in/b.png"),
             (["--list", "one.csv", "-o", "in", "--placeholder", "in/c.png"] + flat, "in/c.png"),
-            (["--list", "ids.csv", "-o", "out", "--as", "web,files=in/"] + flat, "in/b.png"),
+            (["--list", "ids.csv", "-o", "out", "--target", "web,files=in/"] + flat, "in/b.png"),
             (
                 ["in/a.png", "-o", ".", "--layout", "small", "--name", "in/{id}.{ext}"],
                 "./in/a.png"

@@ -6,12 +6,12 @@ import Support
 import Testing
 
 /// Each target against its format, by programs that know nothing of who wrote it.
-@Suite("emblem batch --as")
+@Suite("emblem batch --target")
 struct TargetFormTests {
     @Test("an asset catalog is one of Xcode's, point by point, in light and dark")
     func assetCatalog() throws {
         let folder = try TargetSet.folder()
-        try TargetSet.run(["--as", "xcassets=App", "--scheme", "both"], in: folder)
+        try TargetSet.run(["--target", "xcassets=App", "--scheme", "both"], in: folder)
         let said = try TargetSet.check(
             "asset_catalog", ["App/Emblems.xcassets", "--dark"], in: folder)
         // Seven sets of files, four layouts, three scales, two schemes.
@@ -26,7 +26,7 @@ struct TargetFormTests {
             "source,id,layout\nin/one.png,a,\nin/two.png,b,\"small,large\"\nin/two.png,c.imageset,\n",
             to: "list.csv")
         try TargetSet.run(
-            ["--as", "xcassets", "--layout", "medium", "--format", "jpg"], in: folder)
+            ["--target", "xcassets", "--layout", "medium", "--format", "jpg"], in: folder)
         let catalog = "out/xcassets/Emblems.xcassets"
         #expect(
             try TargetSet.check("asset_catalog", [catalog], in: folder).hasPrefix(
@@ -40,7 +40,7 @@ struct TargetFormTests {
     @Test("a scale that was left out has an empty place, as Xcode keeps one")
     func emptyPlaces() throws {
         let folder = try TargetSet.folder()
-        try TargetSet.run(["--as", "xcassets", "--scale", "2"], in: folder)
+        try TargetSet.run(["--target", "xcassets", "--scale", "2"], in: folder)
         let catalog = "out/xcassets/Emblems.xcassets"
         #expect(
             try TargetSet.check("asset_catalog", [catalog], in: folder).hasPrefix(
@@ -53,7 +53,7 @@ struct TargetFormTests {
     @Test("Android resources have legal names, every density, and compile")
     func android() throws {
         let folder = try TargetSet.folder()
-        try TargetSet.run(["--as", "android=res", "--scheme", "both"], in: folder)
+        try TargetSet.run(["--target", "android=res", "--scheme", "both"], in: folder)
         let said = try TargetSet.check("resources", ["res", "--night"], in: folder)
         #expect(said.hasPrefix("drawables 280 resources 28 "))
         let names = Set(
@@ -86,7 +86,7 @@ struct TargetFormTests {
     func avatars() throws {
         let folder = try TargetSet.folder()
         try TargetSet.run(
-            ["--component", "avatar", "--as", "android=res,xcassets", "--format", "png"],
+            ["--component", "avatar", "--target", "android=res,xcassets", "--format", "png"],
             in: folder)
         // The row that shares its source has other initials.
         let said = try TargetSet.check("resources", ["res"], in: folder)
@@ -105,7 +105,7 @@ struct TargetFormTests {
     func page(dark: Bool, scale: Int) throws {
         let folder = try TargetSet.folder()
         try TargetSet.run(
-            ["--as", "web=site", "--scheme", "both", "--layout", "medium,large"], in: folder)
+            ["--target", "web=site", "--scheme", "both", "--layout", "medium,large"], in: folder)
         let report = try TargetSet.report(
             "page", ["site", "--scale", "\(scale)"] + (dark ? ["--dark"] : []), in: folder)
         for name in ["faults", "console", "missing"] {
@@ -141,7 +141,7 @@ struct TargetFormTests {
     @Test("every file of a web index stands there, and its name holds its contents")
     func webIndex() throws {
         let folder = try TargetSet.folder()
-        try TargetSet.run(["--as", "web"], in: folder)
+        try TargetSet.run(["--target", "web"], in: folder)
         let items = try folder.json("out/web/index.json")["items"]?.elements ?? []
         #expect(items.count == TargetSet.count)
         var named: Set<String> = []
@@ -178,7 +178,7 @@ struct TargetFormTests {
     func shards() throws {
         let folder = try TargetSet.folder()
         try TargetSet.run(
-            ["--as", "files,tar", "--shard-count", "3", "--scale", "1,2", "--format", "webp,png"],
+            ["--target", "files,tar", "--tar-count", "3", "--scale", "1,2", "--format", "webp,png"],
             in: folder)
         let report = try TargetSet.report("shards", ["out/tar"], in: folder)
         let shards = report["shards"]?.elements ?? []
@@ -209,7 +209,7 @@ struct TargetFormTests {
     func shardSizes() throws {
         let folder = try TargetSet.folder()
         try TargetSet.run(
-            ["--as", "tar", "--shard-size", "8K", "--layout", "small"], in: folder)
+            ["--target", "tar", "--tar-size", "8K", "--layout", "small"], in: folder)
         let report = try TargetSet.report("shards", ["out/tar"], in: folder)
         for name in folder.names(in: "out/tar") where name.hasSuffix(".tar") {
             #expect(try folder.read("out/tar/\(name)").count <= 8 << 10)

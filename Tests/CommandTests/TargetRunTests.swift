@@ -8,7 +8,7 @@ import Testing
 @Suite("A run for several targets")
 struct TargetRunTests {
     private static let all = [
-        "--as", "files,xcassets=App/Assets,android=res,web=out/site,tar", "--scheme", "both",
+        "--target", "files,xcassets=App/Assets,android=res,web=out/site,tar", "--scheme", "both",
         "--layout", "small,medium",
     ]
 
@@ -91,7 +91,7 @@ struct TargetRunTests {
     @Test("after one source changed writes what shows it, and the shard that holds it")
     func oneChanged() throws {
         let folder = try TargetSet.folder()
-        let arguments = ["--as", "xcassets,tar", "--shard-count", "4", "--layout", "small"]
+        let arguments = ["--target", "xcassets,tar", "--tar-count", "4", "--layout", "small"]
         try TargetSet.run(arguments, in: folder)
         let before = try TargetSet.stamps(folder)
         try folder.write(Pictures.disc(.black, width: 50, height: 50), to: "in/one.png")
@@ -112,9 +112,9 @@ struct TargetRunTests {
     @Test("with other shards draws nothing anew")
     func otherShards() throws {
         let folder = try TargetSet.folder()
-        try TargetSet.run(["--as", "tar", "--layout", "small"], in: folder)
+        try TargetSet.run(["--target", "tar", "--layout", "small"], in: folder)
         let before = try TargetSet.stamps(folder)
-        try TargetSet.run(["--as", "tar", "--layout", "small", "--shard-count", "2"], in: folder)
+        try TargetSet.run(["--target", "tar", "--layout", "small", "--tar-count", "2"], in: folder)
         let after = try TargetSet.stamps(folder).filter { $0.key.hasPrefix("out/.emblem/tar/") }
         #expect(after.count == 7 && after.allSatisfy { before[$0.key] == $0.value })
         #expect(try folder.json("out/run.json")["reused"]?.intValue == TargetSet.count)
@@ -136,9 +136,9 @@ struct TargetRunTests {
                 "/usr/bin/python3",
                 [
                     script, Tool.path(of: "emblem"), "in", "scratch", "--kills", "20", "--workers",
-                    "0", "--stops", "0", "--layout", "small", "--as",
+                    "0", "--stops", "0", "--layout", "small", "--target",
                     "files,xcassets,android,web,tar",
-                    "--format", "png", "--shard-count", "3",
+                    "--format", "png", "--tar-count", "3",
                 ], in: folder.path, environment: seed.map { ["EMBLEM_SEED": $0] } ?? [:])
         }
         #expect(proof.status == 0, "\(proof.output)\(proof.errors)")
@@ -150,7 +150,7 @@ struct TargetRunTests {
         let folder = try TargetSet.folder()
         for _ in 0..<2 {
             let run = try Tool.emblem(
-                ["batch", "in", "-o", "out", "-q", "--as", "xcassets=in/ios"], in: folder.path)
+                ["batch", "in", "-o", "out", "-q", "--target", "xcassets=in/ios"], in: folder.path)
             #expect(run.status == 0, "\(run.errors)")
         }
         #expect(try ManifestText(folder).items.count == 3)
@@ -160,7 +160,7 @@ struct TargetRunTests {
     func dryRun() throws {
         let folder = try TargetSet.folder()
         let arguments = [
-            "--as", "files,xcassets=App,android", "--layout", "small", "--scheme", "both",
+            "--target", "files,xcassets=App,android", "--layout", "small", "--scheme", "both",
         ]
         let said = try Tool.emblem(
             ["batch", "--list", "list.csv", "-o", "out", "--dry-run"] + arguments,
@@ -201,7 +201,7 @@ struct TargetRunTests {
     func dropped() throws {
         let folder = try TargetSet.folder()
         let plain = ["--layout", "small"]
-        try TargetSet.run(plain + ["--as", "files,xcassets,tar,android=res"], in: folder)
+        try TargetSet.run(plain + ["--target", "files,xcassets,tar,android=res"], in: folder)
         try TargetSet.run(plain, in: folder)
         func said(_ more: String...) throws -> String {
             try Tool.emblem(
@@ -238,7 +238,7 @@ struct TargetRunTests {
         }
         for target in ["tar", "files", "web", "xcassets"] {
             let run = try Tool.emblem(
-                ["batch", "meet", "-o", "m-\(target)", "--as", target, "--layout", "medium"],
+                ["batch", "meet", "-o", "m-\(target)", "--target", target, "--layout", "medium"],
                 in: folder.path)
             #expect(run.status == 0 && run.errors.contains("0 without any"), "\(run.errors)")
         }
@@ -249,7 +249,7 @@ struct TargetRunTests {
         for target in ["xcassets=out", "web=out"] {
             let run = try Tool.emblem(
                 [
-                    "batch", "--list", "names.csv", "-o", "out", "--as", target, "--report",
+                    "batch", "--list", "names.csv", "-o", "out", "--target", target, "--report",
                     "--force",
                 ],
                 in: folder.path)
@@ -258,7 +258,7 @@ struct TargetRunTests {
             folder.remove("out")
         }
         let own = try Tool.emblem(
-            ["batch", "in", "-o", "out", "--as", "web=out/.emblem/x"], in: folder.path)
+            ["batch", "in", "-o", "out", "--target", "web=out/.emblem/x"], in: folder.path)
         #expect(own.status == 64 && own.errors.contains("what the runs of this folder remember"))
     }
 
@@ -266,17 +266,17 @@ struct TargetRunTests {
         "tells where a target stood that was moved, and remembers nothing of a run that is refused")
     func moved() throws {
         let folder = try TargetSet.folder()
-        try TargetSet.run(["--as", "android=one", "--layout", "small"], in: folder)
+        try TargetSet.run(["--target", "android=one", "--layout", "small"], in: folder)
         let refused = try Tool.emblem(
             [
-                "batch", "--list", "list.csv", "-o", "out", "--as", "android=three", "--component",
+                "batch", "--list", "list.csv", "-o", "out", "--target", "android=three", "--component",
                 "avatar",
             ], in: folder.path)
         #expect(refused.status == 64)
         #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
         let moved = try Tool.emblem(
             [
-                "batch", "--list", "list.csv", "-o", "out", "--as", "android=two", "--layout",
+                "batch", "--list", "list.csv", "-o", "out", "--target", "android=two", "--layout",
                 "small",
             ],
             in: folder.path)
@@ -292,7 +292,7 @@ struct TargetRunTests {
             "/bin/sh",
             [
                 "-c",
-                "ulimit -n 64; exec \"$TOOL\" batch --list list.csv -o out --as xcassets -q",
+                "ulimit -n 64; exec \"$TOOL\" batch --list list.csv -o out --target xcassets -q",
             ], in: folder.path, environment: ["TOOL": Tool.path(of: "emblem")])
         #expect(run.status == 0, "\(run.errors)")
         #expect(folder.tree("out").count { $0.contains(".colorset") } > 20)

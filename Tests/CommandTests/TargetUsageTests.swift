@@ -2,26 +2,26 @@ import Notation
 import Support
 import Testing
 
-@Suite("What --as and verify refuse")
+@Suite("What --target and verify refuse")
 struct TargetUsageTests {
     @Test(
         "an option that a target cannot have is refused before anything is read, with a way out",
         arguments: [
-            (["--as", "xcasset"], "Did you mean 'xcassets'?"),
-            (["--as", "tape"], "There are files, xcassets, android, web, tar"),
-            (["--as", "xcassets", "--format", "webp"], "It holds png, jpeg"),
-            (["--as", "android", "--format", "avif"], "It holds webp, png, jpeg"),
-            (["--as", "android", "--format", "png,webp"], "one place for each picture"),
-            (["--as", "xcassets", "--format", "png,jpeg"], "one place for each picture"),
-            (["--as", "web", "--format", "same"], "Name the format"),
-            (["--as", "files,xcassets", "--scale", "1.5"], "It has 1, 2, 3"),
-            (["--as", "web", "--name", "{id}.{ext}"], "Leave --name out"),
-            (["--as", "web,web"], "named twice"),
-            (["--as", "web=x,tar=./x/"], "would write into one folder"),
-            (["--as", "web=x", "--as", "tar=x/y"], "would write into one folder"),
-            (["--as", "web=", "--layout", "small"], "names no folder"),
-            (["--shard-size", "1M"], "add tar to --as"),
-            (["--as", "tar", "--shard-size", "1M", "--shard-count", "2"], "Leave one of them out"),
+            (["--target", "xcasset"], "Did you mean 'xcassets'?"),
+            (["--target", "tape"], "There are files, xcassets, android, web, tar"),
+            (["--target", "xcassets", "--format", "webp"], "It holds png, jpeg"),
+            (["--target", "android", "--format", "avif"], "It holds webp, png, jpeg"),
+            (["--target", "android", "--format", "png,webp"], "one place for each picture"),
+            (["--target", "xcassets", "--format", "png,jpeg"], "one place for each picture"),
+            (["--target", "web", "--format", "same"], "Name the format"),
+            (["--target", "files,xcassets", "--scale", "1.5"], "It has 1, 2, 3"),
+            (["--target", "web", "--name", "{id}.{ext}"], "Leave --name out"),
+            (["--target", "web,web"], "named twice"),
+            (["--target", "web=x,tar=./x/"], "would write into one folder"),
+            (["--target", "web=x", "--target", "tar=x/y"], "would write into one folder"),
+            (["--target", "web=", "--layout", "small"], "names no folder"),
+            (["--tar-size", "1M"], "add tar to --target"),
+            (["--target", "tar", "--tar-size", "1M", "--tar-count", "2"], "Leave one of them out"),
             (["--format", "same,png"], "Leave it out, or the others"),
             (["--format", "jpeg,png", "--quality", "lossless"], "JPEG cannot be lossless"),
             (["--format", "png,webp", "--name", "{id}/{layout}"], "{ext}"),
@@ -38,7 +38,7 @@ struct TargetUsageTests {
     @Test("verify finds what changed in a folder beside OUT, and believes no other one")
     func elsewhere() throws {
         let folder = try TargetSet.folder()
-        try TargetSet.run(["--as", "xcassets=App", "--layout", "small"], in: folder)
+        try TargetSet.run(["--target", "xcassets=App", "--layout", "small"], in: folder)
         let picture = "App/Emblems.xcassets/Bücher.imageset/Bücher@2x.png"
         let bytes = try folder.read(picture)
         try folder.write(bytes.map { $0 ^ 1 }, to: picture)
@@ -59,7 +59,7 @@ struct TargetUsageTests {
         #expect(mismatches?.elements?.count == 1, "\(verify.output)")
         // The next run writes to what its command line names.
         let word = try folder.read("App/.emblem/target.json")
-        try TargetSet.run(["--as", "xcassets=App", "--layout", "small"], in: folder)
+        try TargetSet.run(["--target", "xcassets=App", "--layout", "small"], in: folder)
         #expect(try folder.text("out/.emblem/targets.json") == note)
         #expect(try folder.read("App/.emblem/target.json") == word)
         #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
@@ -68,12 +68,12 @@ struct TargetUsageTests {
     @Test("two runs do not write into one folder at once")
     func held() throws {
         let folder = try TargetSet.folder()
-        try TargetSet.run(["--as", "web=site", "--layout", "small"], in: folder)
+        try TargetSet.run(["--target", "web=site", "--layout", "small"], in: folder)
         let ending = try Tool.run(
             "/usr/bin/flock",
             [
                 "site/.emblem/lock", Tool.path(of: "emblem"), "batch", "--list", "list.csv", "-o",
-                "second", "--as", "web=site", "-q",
+                "second", "--target", "web=site", "-q",
             ], in: folder.path)
         #expect(ending.status == 75, "\(ending.errors)")
     }

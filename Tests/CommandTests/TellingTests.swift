@@ -150,7 +150,7 @@ struct TellingTests {
         #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
         // So it is with what targets say of their pictures.
         try folder.write("{}", to: "dist/index.json")
-        let site = batch + ["--as", "web=dist", "--layout", "small"]
+        let site = batch + ["--target", "web=dist", "--layout", "small"]
         let web = try Tool.emblem(site, in: folder.path)
         #expect(web.status == 0 && web.errors.contains("dist/index.json was made by no run"))
         #expect(try folder.text("dist/.emblem/replaced/index.json") == "{}")

@@ -165,7 +165,7 @@ struct UnattendedTests {
 
     @Test("leaves every file whose bytes stay the same, with --force and another theme too")
     func equalFiles() throws {
-        let line = ["batch", "in", "-o", "out", "--as", "files,xcassets,android,web,tar"]
+        let line = ["batch", "in", "-o", "out", "--target", "files,xcassets,android,web,tar"]
         let other = ##"{"theme":{"color":{"emblem":{"danger":{"border":"#BB0000"}}}}}"##
         try folder.write(other, to: "theme.json")
         #expect(try Tool.emblem(line, in: folder.path).status == 0)

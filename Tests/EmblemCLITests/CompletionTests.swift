@@ -27,7 +27,7 @@ import Testing
             ("emblem theme check --j", "--json"),
             ("emblem completions f", "fish"), ("emblem render emblem --mode fi", "fit fill"),
             ("emblem batch --jobs 1", ""), ("emblem help render av", "avatar"),
-            ("emblem batch --as we", "web"), ("emblem batch --as web,ta", "web,tar"),
+            ("emblem batch --target we", "web"), ("emblem batch --target web,ta", "web,tar"),
             ("emblem batch --fail-on near", "near-duplicate"),
             ("emblem render state --icon no", "none"),
             ("emblem batch --placeholder init", "initials"),

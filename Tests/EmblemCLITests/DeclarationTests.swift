@@ -41,10 +41,10 @@ import Theming
         let documented = [
             "component": "emblem", "layout": "all", "scale": "1", "scheme": "light",
             "mode": "fit", "appearance": "brand", "padding": "0", "border": "0",
-            "trim": "none", "normalise": "none", "background": "brand",
+            "trim": "none", "balance": "none", "background": "appearance",
             "width": "square", "corner": "circular", "tint": "auto", "upscale": "always",
             "badge-corner": "top-right", "placeholder": "icon:account-balance",
-            "format": "png", "isolate": "process", "codecs": "fast", "memory": "512M",
+            "format": "png", "sandbox": "process", "codecs": "fast", "memory": "512M",
             "max-bytes": "20M", "max-pixels": "50M", "progress": "auto", "connections": "64",
             "per-host": "6", "timeout": "10", "item-timeout": "30", "render-timeout": "5",
             "retries": "2", "max-redirects": "5", "cache-size": "1G",
@@ -84,7 +84,7 @@ import Theming
     @Test("values that no option takes are refused")
     func refused() {
         for words in [
-            ["--isolate", "both"], ["--scheme", "dim"], ["--layout", "huge"],
+            ["--sandbox", "both"], ["--scheme", "dim"], ["--layout", "huge"],
             ["--timeout", "0"], ["--retries", "-1"], ["--connections", "0"],
         ] {
             #expect(throws: UsageError.self) {

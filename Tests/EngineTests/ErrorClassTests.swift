@@ -18,7 +18,7 @@ struct ErrorClassTests {
         #expect(
             retryable == [
                 "dns", "connect", "timeout", "http_5xx", "rate_limited", "canceled", "offline",
-                "host_open",
+                "host_skipped",
             ])
     }
 

@@ -88,7 +88,7 @@ struct WholeScheduleLawTests {
             while let step = scheduler.step(at: now) {
                 switch step {
                 case .end(let id, let failure):
-                    if failure.kind == .hostOpen { untried += 1 }
+                    if failure.kind == .hostSkipped { untried += 1 }
                     end(Int(id))
                 case .start(let id):
                     let row = Int(id)

@@ -106,7 +106,7 @@ def plug(folder):
     command = [
         SWIFT, "package", *APART, "--allow-writing-to-package-directory", "emblem"]
     make = command + [
-        "batch", "--list", "brands.csv", "-o", "emblems", "--layout", "medium", "--as",
+        "batch", "--list", "brands.csv", "-o", "emblems", "--layout", "medium", "--target",
         "xcassets=App"]
     _, seconds = run(make, folder)
     for path in SAMPLES.iterdir():

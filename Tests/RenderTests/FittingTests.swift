@@ -64,7 +64,7 @@ struct FittingTests {
     @Test("marks of all shapes come to one area, as far as they fit")
     func optical() throws {
         var recipe = Recipe(variants: Logos.variants([.large], [2]))
-        recipe.normalise = .optical
+        recipe.balance = .optical
         for (width, height, radius, expected) in [
             (200, 200, 0.0, 94.9), (200, 200, 100, 107.1), (300, 100, 0, 128), (100, 300, 0, 42.7),
             (200, 160, 0, 106.1),
@@ -89,7 +89,7 @@ struct FittingTests {
                 Logos.variants([.large], [2]), Logos.variants([.small, .large], [1, 2]),
             ] {
                 var recipe = Recipe(variants: variants)
-                recipe.normalise = .optical
+                recipe.balance = .optical
                 let images = try Logos.render(source, recipe).images
                 pictures.insert(try #require(images.last).bytes)
             }

@@ -73,7 +73,7 @@ class Entry(unittest.TestCase):
 
     def test_a_list_becomes_files_and_a_run_record(self) -> None:
         out = self.folder / "out"
-        given = ["--list", self.list, "--out", out, "--as", "files", "--key", "merchant"]
+        given = ["--list", self.list, "--out", out, "--target", "files", "--key", "merchant"]
         columns = ["--columns", "source=logo,id=merchant"]
         done = self.submit(*given, *columns, "--", "--layout", "small", "--retries", "0")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)

@@ -137,7 +137,7 @@ class Speculation(unittest.TestCase):
             [SPARK / "bin/spark-submit", "--master", self.master]
             + [word for pair in settings.items() for word in ("--conf", "=".join(pair))]
             + [support.HOME / "Sources/Spark/submit.py", "--list", self.folder / "rows.ndjson"]
-            + ["--out", self.folder / "out", "--as", "files", "--partitions", str(PARTS)]
+            + ["--out", self.folder / "out", "--target", "files", "--partitions", str(PARTS)]
             + ["--quiet", "--", *support.LOOK],
             env=self.environment(),
             cwd=self.folder,

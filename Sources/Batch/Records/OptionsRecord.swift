@@ -79,7 +79,7 @@ package struct OptionsRecord: Sendable {
             }
         }
         if !targets.isEmpty {
-            json.array("as") { json in
+            json.array("target") { json in
                 for target in targets { target.write(into: &json) }
             }
         }

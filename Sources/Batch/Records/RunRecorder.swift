@@ -108,7 +108,7 @@ package struct RunRecorder: ~Copyable {
             network.write(to: &json)
             json.member("jobs", jobs)
             json.member("memory_bytes", memoryBytes)
-            json.member("confinement", confinement)
+            json.member("sandbox", confinement)
             json.object("versions") { json in
                 for library in CodecLibrary.all { json.member(library.name, library.version) }
             }

@@ -37,7 +37,7 @@ package struct SetMerge {
             throw MergeError(
                 description:
                     "\(folders[0]) holds more than plain files of one format, whose indexes belong to "
-                    + "one run; merge sets of one format made without --as, or run the whole list"
+                    + "one run; merge sets of one format made without --target, or run the whole list"
             )
         }
         let missing = try Self.missingCount(folders)

@@ -75,6 +75,6 @@ package struct TargetRecord: Sendable, Hashable {
 
     /// The targets of the run whose record this is; none for files in OUT alone.
     package static func all(of run: JSON) -> [TargetRecord] {
-        (run["options"]?["as"]?.elements ?? []).compactMap { TargetRecord($0) }
+        (run["options"]?["target"]?.elements ?? []).compactMap { TargetRecord($0) }
     }
 }

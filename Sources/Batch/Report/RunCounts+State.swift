@@ -6,7 +6,7 @@ extension RunCounts {
     package var state: StateKind? {
         if done == 0 { return .noResults }
         guard ok == 0 else { return nil }
-        let offline: Set<ErrorClass> = [.dns, .connect, .offline, .hostOpen, .timeout]
+        let offline: Set<ErrorClass> = [.dns, .connect, .offline, .hostSkipped, .timeout]
         let met = errors.filter { $0.value > 0 }.keys
         let isOffline = !met.isEmpty && met.allSatisfy { offline.contains($0) }
         return isOffline && errors[.timeout] != errors.values.reduce(0, +)

@@ -70,7 +70,7 @@ struct FormerSet: Sendable {
         json.object { json in
             json.member("type", "run")
             json.object("options") { json in
-                json.array("as") { json in
+                json.array("target") { json in
                     for target in targets { target.write(into: &json) }
                 }
             }

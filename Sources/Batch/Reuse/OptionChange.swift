@@ -5,9 +5,9 @@ enum OptionChange {
     /// The option with its value before and now, in words; nil where nothing differs.
     static func words(from before: JSON, to now: JSON) -> String? {
         // Targets decide what others are by default, so they are told of first.
-        let names = ["as"] + ((now.members ?? []) + (before.members ?? [])).map(\.name)
+        let names = ["target"] + ((now.members ?? []) + (before.members ?? [])).map(\.name)
         for name in names where before[name] != now[name] {
-            if name == "as", let words = targetWords(from: before[name], to: now[name]) {
+            if name == "target", let words = targetWords(from: before[name], to: now[name]) {
                 return words
             }
             let flag = name == "headers" ? "header" : name.replacing("_", with: "-")
@@ -26,7 +26,7 @@ enum OptionChange {
                 return "--\(option) for \(kind) was \(text(of: old[option])) and is "
                     + text(of: new[option])
             }
-            return "--as: the folder of \(kind) was \(folder(of: old)) and is \(folder(of: new))"
+            return "--target: the folder of \(kind) was \(folder(of: old)) and is \(folder(of: new))"
         }
         return nil
     }

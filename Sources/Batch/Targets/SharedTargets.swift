@@ -43,7 +43,7 @@ struct SharedTargets {
         }
         for opened in outlet.targets where opened.files.isElsewhere {
             let folder = opened.files.folder
-            let another = "Name another folder with --as \(opened.target.kind.rawValue)=DIR"
+            let another = "Name another folder with --target \(opened.target.kind.rawValue)=DIR"
             // A run that was refused leaves an empty journal.
             if folder.identity != outlet.folder.identity,
                 try folder.facts(of: RunHistory.name)?.size ?? 0 > 0

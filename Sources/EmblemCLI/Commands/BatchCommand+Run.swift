@@ -154,7 +154,7 @@ extension BatchCommand {
 
     /// Opens the notes about crashes; nil unless pictures are drawn in this process.
     private func crashNotes(in folder: OutputFolder) throws(CommandFailure) -> CrashNotes? {
-        guard context.arguments[Options.isolate] == .none else { return nil }
+        guard context.arguments[Options.sandbox] == .none else { return nil }
         do throws(OutletError) {
             return try CrashNotes(in: folder, startsOver: startsOver)
         } catch {

@@ -6,14 +6,14 @@ import Flags
 import Render
 
 extension CommandContext {
-    /// What draws pictures one at a time, in a process of its own unless `--isolate none`.
+    /// What draws pictures one at a time, in a process of its own unless `--sandbox none`.
     func singleRun(_ settings: RunSettings) -> RunContext {
         let renderer = Renderer(theme: settings.theme, artwork: EmblemArtwork())
         return RunContext(
             settings: settings, renderer: renderer, cells: cells(1, settings, renderer, early: 1))
     }
 
-    /// Processes that render; nil where `--isolate none` was said.
+    /// Processes that render; nil where `--sandbox none` was said.
     func cells(_ count: Int, _ settings: RunSettings, _ renderer: Renderer, early: Int)
         -> CellPool?
     {
@@ -25,7 +25,7 @@ extension CommandContext {
     }
 
     private var isolation: Isolation {
-        arguments[Options.isolate]
+        arguments[Options.sandbox]
     }
 
     /// Ends a command before its first picture where the kernel would refuse the confinement asked

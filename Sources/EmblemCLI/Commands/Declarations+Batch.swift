@@ -28,7 +28,7 @@ extension Declarations {
                 "emblem batch logos/ -o out --format webp --quality lossless --appearance info",
                 "Lossless WebP on the colours of 'info':"),
             Command.Example(
-                "emblem batch --list brands.csv -o out --as xcassets=App,android=app/src/main/res",
+                "emblem batch --list brands.csv -o out --target xcassets=App,android=app/src/main/res",
                 "An asset catalog for iOS and resources for Android, of one list in one run:"),
         ])
 
@@ -48,7 +48,7 @@ extension Declarations {
     private static let output =
         outputForm + [
             Options.prefix.flag, Options.targets.flag, Options.shareTarget.flag,
-            Options.shardSize.flag, Options.shardCount.flag,
+            Options.tarSize.flag, Options.tarCount.flag,
             Options.depfile.flag,
         ]
 

@@ -65,7 +65,7 @@ extension Declarations {
             Every file is checked against its manifest and copied. Shards of one list come back in the \
             order of the list, with the manifest that one run would have written; other sets of the \
             same options come one behind the other. Shards that are missing are named, and make the exit \
-            code 1. Sets made with --as web, xcassets, android or tar, or in several formats, are not \
+            code 1. Sets made with --target web, xcassets, android or tar, or in several formats, are not \
             joined: their indexes belong to one run each.
             """,
         operands: Command.Operands("SET…", count: 1...Int.max, help: "Folders of finished runs."),

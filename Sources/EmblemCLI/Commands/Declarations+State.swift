@@ -21,7 +21,7 @@ extension Declarations {
                 "The block; its extension decides the format: \(OutputFormat.extensions), svg or html. "
                     + "- is standard output."
             ).flag, Options.streamedFormat.flag,
-        ] + form + graphicPatience + [Options.isolate.flag] + configuration,
+        ] + form + graphicPatience + [Options.sandbox.flag] + configuration,
         prominent: ["-o FILE"],
         examples: [
             Command.Example(

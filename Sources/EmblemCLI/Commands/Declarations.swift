@@ -46,5 +46,5 @@ package enum Declarations {
     static let configuration = [Options.config.flag, Options.noConfig.flag]
 
     /// Where pictures are decoded, and by whose code.
-    static let decoding = [Options.isolate.flag, Options.codecs.flag]
+    static let decoding = [Options.sandbox.flag, Options.codecs.flag]
 }

@@ -114,7 +114,7 @@ enum FormatsCommand {
                 json.member("profile_bytes", limits.profileBytes)
                 json.member("svg_bytes", limits.svgBytes)
             }
-            json.member("confinement", confinement.words)
+            json.member("sandbox", confinement.words)
             json.object("confined") { json in
                 json.member("seccomp", confinement.found?.filtersCalls ?? false)
                 json.member("landlock", confinement.found?.hidesFiles ?? false)

@@ -9,7 +9,7 @@ import Render
 import Transport
 
 /// Decodes the pictures that lie in drawings and state views where all pictures are decoded: in a
-/// process of its own with a deadline, unless `--isolate none` was said. Here nothing of them is
+/// process of its own with a deadline, unless `--sandbox none` was said. Here nothing of them is
 /// looked at.
 struct GraphicDecoder {
     /// What a picture came to, and the format that it had.

@@ -13,7 +13,7 @@ extension Recipe {
     fileprivate func checkDrawing() throws(UsageError) {
         let wishes = [
             ("padding safe", padding == .safe), ("trim auto", trim == .auto),
-            ("normalise optical", normalise == .optical), ("background auto", background == .auto),
+            ("balance optical", balance == .optical), ("background auto", background == .auto),
         ]
         guard let wish = wishes.first(where: \.1)?.0 else { return }
         throw UsageError(

@@ -54,7 +54,7 @@ struct PlanNotices {
         guard isShard, !kinds.isEmpty else { return [] }
         let option =
             kinds == [.files]
-            ? "several formats" : "--as \(kinds.map(\.rawValue).joined(separator: ","))"
+            ? "several formats" : "--target \(kinds.map(\.rawValue).joined(separator: ","))"
         return [
             "'emblem merge' joins no shards that are made with \(option); leave that out where they are "
                 + "to become one set"

@@ -7,13 +7,13 @@ import Render
 import Targets
 import Transport
 
-/// What `--as` names: a target, and its folder where one was named.
+/// What `--target` names: a target, and its folder where one was named.
 struct TargetChoice: Hashable {
     let kind: TargetKind
     let folder: String?
 }
 
-/// Reads `--as` and what goes with it.
+/// Reads `--target` and what goes with it.
 struct TargetArguments {
     /// In the order given; files where nobody said anything.
     let choices: [TargetChoice]
@@ -74,17 +74,17 @@ struct TargetArguments {
         if arguments[Options.name] != nil, !kinds.contains(.files) {
             throw arguments.error(
                 Options.name, "Only files are named by it, and \(kinds[0].phrase) is asked for.",
-                remedy: "Leave --name out, or add files to --as.")
+                remedy: "Leave --name out, or add files to --target.")
         }
-        for option in [Options.shardSize, Options.shardCount]
+        for option in [Options.tarSize, Options.tarCount]
         where arguments.isSet(option) && !kinds.contains(.tar) {
             throw arguments.error(
-                option, "There are no shards without --as tar.",
-                remedy: "Leave it out, or add tar to --as.")
+                option, "There are no shards without --target tar.",
+                remedy: "Leave it out, or add tar to --target.")
         }
-        if arguments.isSet(Options.shardSize), arguments.isSet(Options.shardCount) {
+        if arguments.isSet(Options.tarSize), arguments.isSet(Options.tarCount) {
             throw arguments.error(
-                Options.shardCount, "--shard-size says how many there are.",
+                Options.tarCount, "--tar-size says how many there are.",
                 remedy: "Leave one of them out.")
         }
     }
@@ -96,7 +96,7 @@ struct TargetArguments {
         guard !others.isEmpty else {
             throw arguments.error(
                 Options.shareTarget, "There is no target folder that another set could share.",
-                remedy: "Name one, as in '--as android=DIR', or leave it out.")
+                remedy: "Name one, as in '--target android=DIR', or leave it out.")
         }
         guard let other = others.first(where: { !$0.kind.canBeShared }) else { return }
         throw arguments.error(
@@ -139,8 +139,8 @@ struct TargetArguments {
         case .android: return AndroidResources(tokens)
         case .web: return WebSite(tokens, layouts: settings.layouts)
         case .tar:
-            if let count = arguments[Options.shardCount] { return TarShards(.count(count)) }
-            return TarShards(arguments[Options.shardSize].map { .bytes($0) } ?? .usual)
+            if let count = arguments[Options.tarCount] { return TarShards(.count(count)) }
+            return TarShards(arguments[Options.tarSize].map { .bytes($0) } ?? .usual)
         }
     }
 

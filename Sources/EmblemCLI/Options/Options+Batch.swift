@@ -57,7 +57,7 @@ extension Options {
     package static let shard = FlagKey<Shard?>(
         "shard", .shard, "I/N", group: "Input and output",
         help: "Only the I-th of N parts of the list; names are planned over all of it. 'emblem "
-            + "merge' joins parts of one format made without --as.")
+            + "merge' joins parts of one format made without --target.")
 
     package static let component = FlagKey<Component>(
         "component", .choice, "WHAT", usual: .emblem, group: "What to make",
@@ -84,7 +84,7 @@ extension Options {
             + "last slash, {name} is both. Only files found in folders have a {dir}: a slash in an "
             + "id of a list becomes '-'. The extension of a picture has to be that of --format.")
     package static let targets = FlagKey(
-        repeated: "as", .text, "KIND[=DIR],…", group: "Form of the outputs",
+        repeated: "target", .text, "KIND[=DIR],…", group: "Form of the outputs",
         help: "What the emblems are laid out for: files, xcassets, android, web, tar, or several "
             + "with commas, each in DIR, else in OUT/KIND; files alone in OUT."
     ).offering(TargetKind.allCases.map(\.rawValue), several: true)
@@ -93,14 +93,14 @@ extension Options {
         help: "Text before every name, as in bank_, so that several sets can share a folder.")
     package static let shareTarget = FlagKey(
         toggle: "share-target", group: "Form of the outputs", isInConfiguration: false,
-        help: "Share the folders of --as files, xcassets and android with other sets that give "
+        help: "Share the folders of --target files, xcassets and android with other sets that give "
             + "this option; each folder belongs to one set otherwise.")
-    package static let shardSize = FlagKey<Int?>(
-        "shard-size", .bytes(4096...Int.max), "BYTES", described: "1G",
-        group: "Form of the outputs", help: "Largest shard of --as tar.")
-    package static let shardCount = FlagKey<Int?>(
-        "shard-count", .whole(1...100_000), "N", group: "Form of the outputs",
-        help: "Shards of --as tar, in place of a size.")
+    package static let tarSize = FlagKey<Int?>(
+        "tar-size", .bytes(4096...Int.max), "BYTES", described: "1G",
+        group: "Form of the outputs", help: "Largest shard of --target tar.")
+    package static let tarCount = FlagKey<Int?>(
+        "tar-count", .whole(1...100_000), "N", group: "Form of the outputs",
+        help: "Shards of --target tar, in place of a size.")
     package static let depfile = FlagKey<String?>(
         "depfile", .file, "FILE", group: "Form of the outputs",
         isInConfiguration: false,

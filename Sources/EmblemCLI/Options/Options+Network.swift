@@ -18,7 +18,7 @@ extension Options {
     package static let renderTimeout = FlagKey<Duration>(
         "render-timeout", seconds, "S", usual: RunSettings.usualRenderTimeout, group: "Patience",
         help: "Seconds of the processors' time that drawing one item may take. What goes on is "
-            + "ended there and then in a process of its own; with --isolate none behind the "
+            + "ended there and then in a process of its own; with --sandbox none behind the "
             + "step that was begun.")
     package static let retries = FlagKey<Int>(
         "retries", .whole(0...100), "N", usual: usual.retries, group: "Patience",
@@ -81,7 +81,7 @@ extension Options {
         help: "Keep the last good emblem of a source that fails: for failures of network and "
             + "server (passing), for every failure (any), or never (none).")
     package static let maskURLs = FlagKey(
-        toggle: "mask-urls", group: "Network", isNegatable: true,
+        toggle: "redact-queries", group: "Network", isNegatable: true,
         help: "Hide what follows the question mark of a URL in every record and message. "
             + "User names and passwords are always hidden.")
 }

@@ -44,8 +44,8 @@ package enum Options {
         help: "Layout of the emblem.")
 
     /// Where strangers' bytes are looked at.
-    package static let isolate = FlagKey<Isolation>(
-        "isolate", .choice, "HOW", usual: .process, group: "How to run",
+    package static let sandbox = FlagKey<Isolation>(
+        "sandbox", .choice, "HOW", usual: .process, group: "How to run",
         isInConfiguration: false,
         help: "Where pictures are decoded: in processes of their own, which a filter of system "
             + "calls must hold and Landlock shall (process) or must (strict), or in this one (none), "

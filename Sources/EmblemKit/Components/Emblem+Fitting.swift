@@ -3,7 +3,7 @@ import Theming
 
 extension Emblem {
     /// How a picture stands in its emblem, beside its content mode: what the options `--padding`,
-    /// `--border`, `--trim`, `--normalise` and `--background` of the tool say. <doc:Logos> tells what
+    /// `--border`, `--trim`, `--balance` and `--background` of the tool say. <doc:Logos> tells what
     /// each does.
     ///
     /// ```swift
@@ -20,7 +20,7 @@ extension Emblem {
         /// Which margins are cut off the picture before it is fitted.
         public var trim = Trim.none
         /// How large pictures are drawn beside each other.
-        public var normalise = Normalisation.none
+        public var balance = Balance.none
         /// What the picture stands on.
         public var background = Background.appearance
 
@@ -46,7 +46,7 @@ extension Emblem {
     }
 
     /// The size of pictures beside each other.
-    public enum Normalisation: String, CaseIterable, Hashable, Sendable {
+    public enum Balance: String, CaseIterable, Hashable, Sendable {
         /// As large as fits.
         case none
         /// So that their outlines have one area, as far as that fits.
@@ -73,7 +73,7 @@ extension Emblem.Fitting {
             }
         recipe.borderPoints = Self.usable(border)
         recipe.trim = trim == .auto ? .auto : .none
-        recipe.normalise = normalise == .optical ? .optical : .none
+        recipe.balance = balance == .optical ? .optical : .none
         if case .auto(let list) = background {
             recipe.background = .auto
             recipe.backgroundFrom = list.map(\.value)

@@ -145,6 +145,6 @@ extension EmblemError {
 
     /// What the tool calls by its option has a name here, too.
     static func inLibrary(_ reason: String) -> String {
-        reason.replacing("'--isolate strict'", with: "Decoding.Isolation.strict")
+        reason.replacing("'--sandbox strict'", with: "Decoding.Isolation.strict")
     }
 }

@@ -35,7 +35,7 @@ extension ErrorClass {
             case .truncated: .truncated
             case .canceled: .canceled
             case .offline: .offline
-            case .hostOpen: .hostOpen
+            case .hostSkipped: .hostSkipped
             case .optedOut: .optedOut
             }
     }

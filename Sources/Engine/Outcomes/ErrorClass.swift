@@ -28,13 +28,13 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
     case write
     case canceled
     case offline
-    case hostOpen = "host_open"
+    case hostSkipped = "host_skipped"
     case optedOut = "opted_out"
 
     /// A later attempt at the same source may end otherwise.
     package var isRetryable: Bool {
         switch self {
-        case .dns, .connect, .timeout, .http5xx, .rateLimited, .hostOpen, .canceled, .offline:
+        case .dns, .connect, .timeout, .http5xx, .rateLimited, .hostSkipped, .canceled, .offline:
             true
         default:
             false
@@ -44,7 +44,7 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
     /// The network or the server failed, which says nothing of the picture.
     package var isOfNetwork: Bool {
         switch self {
-        case .dns, .connect, .tls, .timeout, .http5xx, .rateLimited, .hostOpen, .offline: true
+        case .dns, .connect, .tls, .timeout, .http5xx, .rateLimited, .hostSkipped, .offline: true
         default: false
         }
     }
@@ -84,7 +84,7 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
         case .canceled: "The run was stopped before this item ended."
         case .offline: "The cache lacks this source, and the run is offline."
         case .optedOut: "The server asks not to use its pictures (X-Robots-Tag)."
-        case .hostOpen: "The host failed too often; its remaining items were not tried."
+        case .hostSkipped: "The host failed too often; its remaining items were not tried."
         }
     }
 }

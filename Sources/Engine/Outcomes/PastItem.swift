@@ -53,7 +53,7 @@ package struct PastItem: Sendable {
         guard !failure.isRetryable else { return false }
         switch failure.errorClass {
         // A drawing that took too long is a timeout that does not pass, and done.
-        case .dns, .connect, .tls, .http5xx, .rateLimited, .hostOpen, .offline,
+        case .dns, .connect, .tls, .http5xx, .rateLimited, .hostSkipped, .offline,
             .limitDecode, .unreadable, .encode, .write, .canceled:
             return false
         default: return true

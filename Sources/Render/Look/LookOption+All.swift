@@ -32,7 +32,7 @@ extension LookOption {
             "trim", \.trim, .choice, "WHAT",
             help: "Cut margins that are transparent or of one colour before the picture is fitted."),
         LookOption(
-            "normalise", \.normalise, .choice, "HOW",
+            "balance", \.balance, .choice, "HOW",
             help: "Draw pictures so large that they look alike in a row, instead of as large as "
                 + "fits."),
         LookOption(

@@ -46,7 +46,7 @@ package enum TrimRule: String, CaseIterable, Hashable, Sendable {
 }
 
 /// How large pictures are drawn beside each other.
-package enum NormaliseRule: String, CaseIterable, Hashable, Sendable {
+package enum BalanceRule: String, CaseIterable, Hashable, Sendable {
     /// As large as fits.
     case none
     /// So that their outlines have one area, as far as that fits.
@@ -56,7 +56,7 @@ package enum NormaliseRule: String, CaseIterable, Hashable, Sendable {
 /// Which background a picture stands on.
 package enum BackgroundRule: String, CaseIterable, Hashable, Sendable {
     /// That of its appearance.
-    case brand
+    case appearance
     /// The first of several on which it is legible.
     case auto
 }

@@ -68,7 +68,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--list-format", choices=FORMATS, help="else the list's ending says it")
     parser.add_argument("--glob", help="names of pictures, as *.png")
     parser.add_argument("--out", required=True, metavar="DIR", help="folder, for all to reach")
-    parser.add_argument("--as", dest="kind", choices=KINDS, default="parquet")
+    parser.add_argument("--target", dest="kind", choices=KINDS, default="parquet")
     parser.add_argument("--key", default="id", help="column that tells rows apart (id)")
     parser.add_argument("--columns", default="", metavar="source=logo_url,…")
     parser.add_argument("--partitions", type=int, metavar="N")

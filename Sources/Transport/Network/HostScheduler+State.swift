@@ -171,7 +171,7 @@ extension HostScheduler {
 
     /// Ends an item whose host was given up before its turn came.
     mutating func giveUp(_ item: Item) {
-        let failure = item.lastFailure ?? Self.hostOpen
+        let failure = item.lastFailure ?? Self.hostSkipped
         forget(item)
         due.append(.end(item.id, failure))
     }
@@ -184,7 +184,7 @@ extension HostScheduler {
         }
     }
 
-    static var hostOpen: NetworkFailure {
-        NetworkFailure(.hostOpen, "Too many items in a row failed at this host.")
+    static var hostSkipped: NetworkFailure {
+        NetworkFailure(.hostSkipped, "Too many items in a row failed at this host.")
     }
 }

@@ -19,7 +19,7 @@ package struct NetworkFailure: Error, Sendable, Equatable {
         case truncated
         case canceled
         case offline
-        case hostOpen
+        case hostSkipped
         /// The answer asks to be left out of collections.
         case optedOut
     }
@@ -43,7 +43,7 @@ package struct NetworkFailure: Error, Sendable, Equatable {
 extension NetworkFailure.Kind {
     var isUsuallyPassing: Bool {
         switch self {
-        case .connect, .timeout, .http5xx, .rateLimited, .truncated, .hostOpen: true
+        case .connect, .timeout, .http5xx, .rateLimited, .truncated, .hostSkipped: true
         case .http4xx(let status): status == 408
         default: false
         }

@@ -63,7 +63,7 @@ struct FolderNameTests {
             ("{dir}/{stem}/{layout}.{ext}", "a/b/c/small.png", "c/small.png"),
             ("{layout}/{dir}/{stem}.{ext}", "small/a/b/c.png", "small/c.png"),
             ("logos/{dir}/{layout}/{stem}.{ext}", "logos/a/b/small/c.png", "logos/small/c.png"),
-            ("{name}-{layout}.{ext}", "a/b/c-small.png", "c-small.png"),
+            ("{id}-{layout}.{ext}", "a/b/c-small.png", "c-small.png"),
         ])
     func template(text: String, deep: String, flat: String) throws {
         let template = try NameTemplate(text)

@@ -51,13 +51,13 @@ struct NameTemplateTests {
     @Test(
         "gives no item the name of a file of the run's own",
         arguments: [
-            ("{name}", "run.json", "run.json_"), ("{name}", "Report.HTML", "Report.HTML_"),
-            ("{name}", "manifest.ndjson_", "manifest.ndjson__"),
-            ("{name}", "runs.json", "runs.json"),
-            ("run.{name}", "json", "run.json_"), ("{name}/x.png", "run.json", "run.json_/x.png"),
+            ("{id}", "run.json", "run.json_"), ("{id}", "Report.HTML", "Report.HTML_"),
+            ("{id}", "manifest.ndjson_", "manifest.ndjson__"),
+            ("{id}", "runs.json", "runs.json"),
+            ("run.{id}", "json", "run.json_"), ("{id}/x.png", "run.json", "run.json_/x.png"),
             ("{dir}/{stem}", "a/run.json", "a/run.json"),
             ("{dir}/{stem}", "run.json", "run.json_"),
-            ("{layout}/{name}", "run.json", "medium/run.json"),
+            ("{layout}/{id}", "run.json", "medium/run.json"),
         ])
     func ours(_ text: String, _ item: String, _ expected: String) throws {
         let path = try NameTemplate(text).path(
@@ -70,7 +70,7 @@ struct NameTemplateTests {
         "gives no item the name of a file of the run's own, nor does a web site",
         arguments: RunFile.allCases)
     func runFiles(file: RunFile) throws {
-        let path = try NameTemplate("{name}").path(
+        let path = try NameTemplate("{id}").path(
             name: file.name, layout: "medium", scale: 1, height: 48, fileExtension: "png",
             scheme: "light", source: "x")
         #expect(path?.text == "\(file.name)_")

@@ -165,7 +165,7 @@ struct SharingTests {
             for await name in group { counts[name, default: 0] += 1 }
             return counts
         }
-        #expect((counts["connect"] ?? 0) + (counts["host_open"] ?? 0) == 200)
+        #expect((counts["connect"] ?? 0) + (counts["host_skipped"] ?? 0) == 200)
         #expect((10...15).contains(counts["connect"] ?? 0), "\(counts)")
     }
 
