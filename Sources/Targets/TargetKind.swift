@@ -40,6 +40,22 @@ package enum TargetKind: String, CaseIterable, Hashable, Sendable {
     /// The format of each picture is known before the picture is.
     package var needsFixedFormat: Bool { self != .files && self != .tar }
 
+    /// Whether several sets may share a folder: no file of the target lists the pictures of all items.
+    package var canBeShared: Bool { self == .files || self == .xcassets || self == .android }
+
+    /// The part of a path that no two sets in one folder may have in common: an image set and an Android
+    /// resource are several files that have one name.
+    package func sharingKey(of path: String) -> String {
+        let parts = path.split(separator: "/")
+        switch self {
+        case .xcassets where parts.dropLast().last?.hasSuffix(".imageset") == true:
+            return parts.dropLast().joined(separator: "/")
+        case .android where path.hasPrefix("drawable"):
+            return String(parts[parts.count - 1].prefix { $0 != "." })
+        default: return path
+        }
+    }
+
     /// As people call it.
     package var phrase: String {
         switch self {

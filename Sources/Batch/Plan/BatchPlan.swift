@@ -55,6 +55,7 @@ package final class BatchPlan: Sendable {
     private let origins: [Origin]
     private let slots: SpillBuffer
     private let paths: SpillBuffer
+    private let namePrefix: String
     /// What items are called where their name is not taken.
     private let otherNames: [TargetNames]
 
@@ -72,6 +73,7 @@ package final class BatchPlan: Sendable {
         origins = draft.origins
         slots = draft.slots
         paths = draft.paths
+        namePrefix = draft.options.namePrefix
         renamedCount = tally.renamed
         sharingCount = tally.sharing
         renamedExamples = tally.examples.sorted()
@@ -93,6 +95,7 @@ package final class BatchPlan: Sendable {
         origins = plan.origins
         slots = plan.slots
         paths = plan.paths
+        namePrefix = plan.namePrefix
         renamedCount = plan.renamedCount
         sharingCount = plan.sharingCount
         renamedExamples = plan.renamedExamples
@@ -170,7 +173,8 @@ package final class BatchPlan: Sendable {
     }
 
     private func unnamedItem(at index: Int, _ slot: PlanSlot) throws(PlanError) -> BatchItem {
-        let item = try PlanDraft.item(at: index, slot, origins, paths)
+        var item = try PlanDraft.item(at: index, slot, origins, paths)
+        item.namePrefix = namePrefix
         // A row that is not what it was when names were given is nobody's.
         if case .list(let list, _) = origins[Int(slot.origin)], item.rowDigest != slot.digest {
             throw .list(ListError(file: list.name, line: Int(slot.line), .changed))

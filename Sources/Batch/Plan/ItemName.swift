@@ -87,6 +87,13 @@ package enum ItemName {
         return finish(cut(Substring(start), to: bytesLimit))
     }
 
+    /// The name with a prefix before its first part, which is cleaned as a whole and shortened so that
+    /// both fit.
+    package static func prefixed(_ name: String, _ prefix: String) -> String {
+        let end = name.utf8.firstIndex(of: UInt8(ascii: "/")) ?? name.endIndex
+        return clean(prefix + name[..<end]) + name[end...]
+    }
+
     /// The name with a suffix, shortened so that both fit.
     package static func suffixed(_ name: String, _ suffix: String) -> String {
         // A dot before the suffix is harmless: only the name's own end must not be one.

@@ -10,7 +10,7 @@ struct PlanDraft {
     /// A field with more lines most likely ends at a quote that was meant for another one.
     private static let fieldLinesLimit = 10
 
-    private let options: PlanOptions
+    let options: PlanOptions
     private(set) var count = 0
     /// The number of items whose source is a path.
     private(set) var localCount = 0
@@ -67,20 +67,20 @@ struct PlanDraft {
     mutating func settleNames() throws(PlanError) -> NameResolver.Tally {
         var resolver = NameResolver(in: options.scratch, runLength: options.rowsInMemory)
         var changed = slots
-        let (rows, origins, paths) = (slots, origins, paths)
+        let (rows, origins, paths, prefix) = (slots, origins, paths, options.namePrefix)
         try resolver.resolve(&entries) { item, change throws(PlanError) in
             let offset = Self.offset(of: item)
             switch change {
             case .follow(let leader):
-                try changed.patch(
-                    [UInt8](word: leader), at: offset + PlanSlot.leaderOffset)
+                try changed.patch([UInt8](word: leader), at: offset + PlanSlot.leaderOffset)
             case .number(let number):
                 try changed.patch(
                     [UInt8](word: number), at: offset + PlanSlot.numberOffset)
             }
         } reading: { index throws(PlanError) in
             let slot = try Self.slot(at: Int(index), in: rows)
-            let item = try Self.item(at: Int(index), slot, origins, paths)
+            var item = try Self.item(at: Int(index), slot, origins, paths)
+            item.namePrefix = prefix
             return (item.wantedName, item.plainSource)
         }
         slots = changed
@@ -282,6 +282,8 @@ struct PlanDraft {
         _ item: BatchItem, offset: Int64, _ origin: UInt32
     ) throws(PlanError) {
         guard count < Self.itemLimit else { throw .tooManyItems(limit: Self.itemLimit) }
+        var item = item
+        item.namePrefix = options.namePrefix
         let kind = item.kind
         let entry = item.entry(kind, drawsLabels: options.drawsLabels)
         try entries.append(entry)

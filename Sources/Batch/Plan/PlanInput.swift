@@ -14,6 +14,8 @@ package enum PlanInput: Hashable, Sendable {
 package struct PlanOptions: Sendable {
     /// Paths from lists are refused.
     package var remoteOnly: Bool
+    /// The text before every name; empty for none.
+    package var namePrefix: String
     /// The label of a row is drawn (as initials), so rows that differ in it do not share files.
     package var drawsLabels: Bool
     /// How lists are written that are somebody else's.
@@ -35,12 +37,14 @@ package struct PlanOptions: Sendable {
     package var rowsInMemory: Int
 
     package init(
-        remoteOnly: Bool = false, drawsLabels: Bool = false, dialect: ListDialect = ListDialect(),
+        remoteOnly: Bool = false, namePrefix: String = "", drawsLabels: Bool = false,
+        dialect: ListDialect = ListDialect(),
         output: FileIdentity? = nil, otherOutputs: [FileIdentity] = [],
         places: [OutputPlace] = [], ownFiles: [FilePath] = [], targets: [TargetKind] = [],
         scratch: FilePath, rowsInMemory: Int = 16_384
     ) {
         self.remoteOnly = remoteOnly
+        self.namePrefix = namePrefix
         self.drawsLabels = drawsLabels
         self.dialect = dialect
         self.output = output

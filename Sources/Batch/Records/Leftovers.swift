@@ -15,36 +15,43 @@ struct Leftovers {
     private var files: [Name: Set<Int>] = [:]
     private let folders: [TargetKind: FilePath]
 
-    /// What is known in `out`, whose last run had these targets.
-    init(beside out: FilePath, _ targets: [TargetRecord]) {
+    /// What is known in `out`.
+    init(beside out: FilePath) {
         folders = TargetFolders.known(beside: out)
         guard !folders.isEmpty else { return }
-        let others = targets.filter { $0.prefix == nil }
         do throws(OutletError) {
-            let folder = try OutputFolder(out)
-            for entry in OutputNotes.left(in: folder).values where entry.isElsewhere {
-                add(entry.target, entry.path, entry.bytes)
-            }
-            for target in try FormerSet(in: folder).documents where target.isElsewhere {
-                for file in target.files { add(target.kind.rawValue, file.path, file.bytes) }
-            }
-            try RunHistory.standing(in: folder)?.forEachUnasked { record in
-                for output in record.outputs where output.isElsewhere {
-                    add(output.target, output.path, output.bytes)
-                }
-                for target in others {
-                    for file in target.files(of: record) {
-                        add(target.kind.rawValue, file.path.text, file.bytes.count)
-                    }
-                }
-            }
+            try Self.forEachFile(of: OutputFolder(out)) { add($0, $1, $2) }
         } catch {
             // What cannot be read tells of nothing, and what the manifest names was looked at.
         }
     }
 
-    private mutating func add(_ kind: String?, _ path: String, _ bytes: Int) {
-        guard let kind = TargetKind(rawValue: kind ?? TargetKind.files.rawValue),
+    /// Calls `body` with every file in folders outside `out` that its journal, notes and former sets tell
+    /// of: the kind of its target, its path in the folder, and its size.
+    static func forEachFile(
+        of out: OutputFolder, _ body: (_ kind: String, _ path: String, _ bytes: Int) -> Void
+    ) throws(OutletError) {
+        let former = try FormerSet(in: out)
+        for entry in OutputNotes.left(in: out).values where entry.isElsewhere {
+            body(entry.target ?? TargetKind.files.rawValue, entry.path, entry.bytes)
+        }
+        for target in former.documents where target.isElsewhere {
+            for file in target.files { body(target.kind.rawValue, file.path, file.bytes) }
+        }
+        try RunHistory.standing(in: out)?.forEachWrittenItem { record in
+            for output in record.outputs where output.isElsewhere {
+                body(output.target ?? TargetKind.files.rawValue, output.path, output.bytes)
+            }
+            for target in former.targets where target.prefix == nil {
+                for file in target.files(of: record) {
+                    body(target.kind.rawValue, file.path.text, file.bytes.count)
+                }
+            }
+        }
+    }
+
+    private mutating func add(_ kind: String, _ path: String, _ bytes: Int) {
+        guard let kind = TargetKind(rawValue: kind),
             folders[kind] != nil, let path = RelativePath(path),
             path.components.first != OutputFolder.ownName
         else { return }

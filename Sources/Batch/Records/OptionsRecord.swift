@@ -11,12 +11,15 @@ import Transport
 package struct OptionsRecord: Sendable {
     private let settings: RunSettings
     private let nameTemplate: String?
+    private let namePrefix: String
     /// Empty for files in OUT and nothing else.
     private let targets: [TargetRecord]
 
     package init(
-        _ settings: RunSettings, nameTemplate: String?, targets: [TargetRecord] = []
+        _ settings: RunSettings, nameTemplate: String?, namePrefix: String = "",
+        targets: [TargetRecord] = []
     ) {
+        self.namePrefix = namePrefix
         self.settings = settings
         self.nameTemplate = nameTemplate
         self.targets = targets
@@ -24,7 +27,7 @@ package struct OptionsRecord: Sendable {
 
     init(_ settings: RunSettings, _ outlet: Outlet) {
         self.init(
-            settings, nameTemplate: outlet.templateText,
+            settings, nameTemplate: outlet.templateText, namePrefix: outlet.namePrefix,
             targets: outlet.targets.compactMap { TargetRecord($0) })
     }
 
@@ -81,6 +84,7 @@ package struct OptionsRecord: Sendable {
             }
         }
         if let nameTemplate { json.member("name", nameTemplate) }
+        if !namePrefix.isEmpty { json.member("prefix", namePrefix) }
         json.member("max_bytes", settings.bytesLimit)
         for option in LookOption.recorded where !option.isOfOutputs {
             option.write(recipe, into: &json)

@@ -63,7 +63,7 @@ package struct Verification: Sendable {
         orphans = Self.files(in: folder).filter {
             !own.contains($0) && !Self.isDepfile(folder.appending(FilePath($0)))
         }
-        orphans += Leftovers(beside: folder, targets).paths { named[$0]?.contains($1) == true }
+        orphans += Leftovers(beside: folder).paths { named[$0]?.contains($1) == true }
         named = [:]
     }
 

@@ -96,6 +96,11 @@ package struct Orphans: Sendable {
         for (_, file) in noted { found[file.text] = file }
         unrecorded = unreachable
         guard !found.isEmpty || !changed.isEmpty else { return }
+        try outlet.forEachFileOfOthers { path, folder in
+            let name = folder.display(path)
+            found[name] = nil
+            changed.remove(name)
+        }
         let base = try base?()
         self.base = base
         var again: Set<String> = []

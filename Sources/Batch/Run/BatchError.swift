@@ -12,4 +12,6 @@ package enum BatchError: Error {
     case otherRun(String)
     /// The folder holds another set, whose manifest this run would take the place of; in words.
     case otherSet(String)
+    /// A target folder belongs to another set, or cannot be shared with it; in words.
+    case heldTarget(String)
 }

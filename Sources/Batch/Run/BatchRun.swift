@@ -100,10 +100,15 @@ package struct BatchRun: Sendable {
             if resumes, let difference = difference(identity, begun) { throw .otherRun(difference) }
             if !startsOver, let other = identity.otherSet(than: begun) { throw .otherSet(other) }
         }
+        try SharedTargets(
+            outlet: outlet, plan: plan, indices: indices, settings: context.settings,
+            startsOver: startsOver
+        ).check()
         do throws(OutletError) {
             try outlet.foreign.begin(
                 history, try outlet.notes.begin(), outlet.targets, in: outlet.folder)
-            try TargetFolders.remember(outlet.targets, in: outlet.folder)
+            try TargetFolders.remember(
+                outlet.targets, in: outlet.folder, isShared: outlet.sharesTargets)
         } catch {
             throw .outlet(error)
         }

@@ -22,7 +22,7 @@ package final class ForeignFiles: Sendable {
         var history: RunHistory?
         /// Hashes of what runs made: those that the journal does not tell of.
         var others: [UInt32] = []
-        /// The kinds of target whose folder beside OUT no run wrote to before.
+        /// The kinds of target whose folder outside OUT the last run did not write to.
         var fresh: Set<TargetKind> = []
         /// The targets that earlier runs had, whose files about items are not told one by one.
         var targets: [TargetRecord] = []
@@ -63,7 +63,8 @@ package final class ForeignFiles: Sendable {
         }
         var fresh: Set<TargetKind> = []
         for other in opened where other.files.isElsewhere {
-            if try !TargetFolders.isKnown(other.files.folder) { fresh.insert(other.target.kind) }
+            if try TargetFolders.isKnown(other.files.folder, to: folder) { continue }
+            fresh.insert(other.target.kind)
         }
         state.withLock { [targets, fresh] state in
             state.targets = targets
@@ -158,7 +159,7 @@ package final class ForeignFiles: Sendable {
         try keep(path, in: folder)
     }
 
-    /// The output goes to a folder beside OUT that no run wrote to before.
+    /// Whether the output goes to a folder outside OUT that the last run did not write to.
     func isFresh(_ output: OutputRecord) -> Bool {
         guard output.isElsewhere, let kind = output.target.flatMap(TargetKind.init) else {
             return false

@@ -18,6 +18,10 @@ package struct Outlet: OutputSink {
     package var isOnePlace: Bool { true }
     /// Each output is synced as it is written.
     package let syncsEachOutput: Bool
+    /// The text before every name; empty for none.
+    package let namePrefix: String
+    /// Other sets may have files in the target folders too.
+    let sharesTargets: Bool
     /// No item has more layouts than one unless its row says so.
     private let hasOneLayout: Bool
     /// What is written before the journal tells of it.
@@ -38,8 +42,10 @@ package struct Outlet: OutputSink {
 
     package init(
         folder: OutputFolder, templateText: String?, targets: [OpenTarget], hasOneLayout: Bool,
-        syncsEachOutput: Bool = false
+        syncsEachOutput: Bool = false, namePrefix: String = "", sharesTargets: Bool = false
     ) {
+        self.namePrefix = namePrefix
+        self.sharesTargets = sharesTargets
         self.folder = folder
         self.templateText = templateText
         self.targets = targets

@@ -7,14 +7,37 @@ import Transport
 /// What is noted in OUT could have been planted there. A folder counts only if it vouches for itself: it
 /// holds a word that a run left in it, and that nobody can know who never read it. Runs believe none
 /// of this; they write to what their command line names.
+///
+/// The note in a folder also lists the OUTs that claim it. A claim counts only while the note in that OUT
+/// names this folder and its word, so that a planted path can refuse a run, but never lead it elsewhere.
 package enum TargetFolders {
+    /// A target folder, as the note in an OUT names it.
+    struct Entry {
+        let out: FilePath
+        let kind: TargetKind
+        let folder: FilePath
+        let word: String
+        /// The last run into OUT had `--share-target`.
+        let isShared: Bool
+    }
+
+    /// The note in a target folder.
+    private struct Claims {
+        let word: String
+        let outs: [FilePath]
+    }
+
     private static let listName = RelativePath.own("targets.json")
     private static let wordName = RelativePath.own("target.json")
     private static let bytesLimit = 1 << 16
+    /// The number of claims on one folder that are looked up.
+    private static let claimsLimit = 256
 
-    /// Notes the folders in OUT, and leaves a word in each of them.
+    /// Notes the folders in OUT, and leaves a word and the claim of OUT in each of them.
+    ///
+    /// - Parameter isShared: other sets may claim the folders too.
     static func remember(
-        _ targets: [OpenTarget], in out: OutputFolder
+        _ targets: [OpenTarget], in out: OutputFolder, isShared: Bool
     ) throws(OutletError) {
         let others = targets.filter(\.files.isElsewhere)
         let isKnown = try out.exists(listName)
@@ -24,11 +47,12 @@ package enum TargetFolders {
         json.name("targets")
         json.beginArray()
         for opened in others {
-            let word = try word(in: opened.files.folder)
+            let word = try claim(opened.files.folder, for: out)
             json.object { json in
                 json.member("target", opened.target.kind.rawValue)
                 json.member("folder", opened.files.folder.path.absolute.description)
                 json.member("word", word)
+                if isShared { json.member("shared", true) }
             }
         }
         json.endArray()
@@ -60,38 +84,102 @@ package enum TargetFolders {
 
     /// All that vouch for themselves.
     private static func all(beside out: FilePath) -> [(kind: TargetKind, folder: FilePath)] {
+        entries(in: out).compactMap { entry in
+            let there = json(at: entry.folder.appending(FilePath(wordName.text)))
+            return there?["word"]?.stringValue == entry.word ? (entry.kind, entry.folder) : nil
+        }
+    }
+
+    private static func entries(in out: FilePath) -> [Entry] {
         let list = json(at: out.appending(FilePath(listName.text)))?["targets"]?.elements ?? []
         return list.compactMap { entry in
             guard let kind = (entry["target"]?.stringValue).flatMap(TargetKind.init),
                 let path = entry["folder"]?.stringValue, let word = entry["word"]?.stringValue,
                 isWord(word)
             else { return nil }
-            let folder = FilePath(path)
-            let there = json(at: folder.appending(FilePath(wordName.text)))
-            return there?["word"]?.stringValue == word ? (kind, folder) : nil
+            return Entry(
+                out: out, kind: kind, folder: FilePath(path), word: word,
+                isShared: entry["shared"]?.boolValue == true)
         }
     }
 
-    /// Whether a run wrote to a folder as that of a target before.
-    static func isKnown(_ folder: OutputFolder) throws(OutletError) -> Bool {
-        try standingWord(in: folder) != nil
+    // MARK: Claims
+
+    /// Whether the last run into `out` wrote to a folder as that of a target.
+    static func isKnown(
+        _ folder: OutputFolder, to out: OutputFolder
+    ) throws(OutletError) -> Bool {
+        guard let word = try claims(on: folder)?.word else { return false }
+        return entries(in: out.path).contains { $0.word == word }
     }
 
-    private static func standingWord(in folder: OutputFolder) throws(OutletError) -> String? {
+    /// The sets other than that in `out` that a folder belongs to.
+    static func holders(
+        of folder: OutputFolder, besides out: OutputFolder
+    ) throws(OutletError) -> [Entry] {
+        guard let claims = try claims(on: folder) else { return [] }
+        return claims.outs.compactMap { other in
+            guard let facts = FileFacts.at(other), facts.kind == .folder,
+                facts.identity != out.identity
+            else { return nil }
+            return entries(in: other).first {
+                $0.word == claims.word && FileFacts.at($0.folder)?.identity == folder.identity
+            }
+        }
+    }
+
+    /// The folders of targets on which another OUT has a claim that no longer counts, and that OUT.
+    package static func released(
+        on targets: [OpenTarget], besides out: OutputFolder
+    ) throws(OutletError) -> [(folder: FilePath, out: FilePath)] {
+        var released: [(folder: FilePath, out: FilePath)] = []
+        for folder in targets.filter(\.files.isElsewhere).map(\.files.folder) {
+            let holders = try holders(of: folder, besides: out).map(\.out)
+            for other in try claims(on: folder)?.outs ?? []
+            where !holders.contains(other) && FileFacts.at(other)?.identity != out.identity {
+                released.append((folder.path, other))
+            }
+        }
+        return released
+    }
+
+    private static func claims(on folder: OutputFolder) throws(OutletError) -> Claims? {
         guard let bytes = try folder.read(wordName, limit: bytesLimit),
-            let word = JournalLine.json(of: bytes[...])?["word"]?.stringValue, isWord(word)
+            let json = JournalLine.json(of: bytes[...]), let word = json["word"]?.stringValue,
+            isWord(word)
         else { return nil }
-        return word
+        let outs = (json["sets"]?.elements ?? []).prefix(claimsLimit).compactMap(\.stringValue)
+        return Claims(
+            word: word,
+            outs: outs.filter { $0.hasPrefix("/") && !$0.utf8.contains(0) }.map { FilePath($0) })
     }
 
-    /// The word that stands in a folder, a new one where there is none.
-    private static func word(in folder: OutputFolder) throws(OutletError) -> String {
-        if let word = try standingWord(in: folder) { return word }
-        let word = (0..<4).map { _ in Hexadecimal.text(.random(in: 0...UInt32.max), width: 8) }
-            .joined()
+    /// Claims a folder for `out`, next to the sets that hold it.
+    ///
+    /// - Returns: The word of the folder, a new one where there is none.
+    private static func claim(
+        _ folder: OutputFolder, for out: OutputFolder
+    ) throws(OutletError) -> String {
+        let standing = try claims(on: folder)
+        let word =
+            standing?.word
+            ?? (0..<4).map { _ in Hexadecimal.text(.random(in: 0...UInt32.max), width: 8) }.joined()
+        let others = try holders(of: folder, besides: out).map(\.out)
+        let outs = (others + [out.path.absolute]).map(\.description).sorted()
+        guard outs != standing?.outs.map(\.description) else { return word }
         var json = JSONWriter()
-        json.object { json in json.member("word", word) }
+        json.object { json in
+            json.member("word", word)
+            json.array("sets") { json in
+                for out in outs { json.write(out) }
+            }
+        }
         json.endLine()
+        guard outs.count <= claimsLimit, json.bytes.count <= bytesLimit else {
+            throw .io(
+                path: folder.display(wordName), doing: "note one more set in",
+                cause: .tooLarge)
+        }
         try folder.write(json.bytes.span, to: wordName)
         return word
     }

@@ -71,7 +71,9 @@ extension BatchCommand {
         let outlet = Outlet(
             folder: folder, templateText: context.arguments[Options.name], targets: targets,
             hasOneLayout: settings.layouts.count == 1,
-            syncsEachOutput: context.arguments[Options.fsync])
+            syncsEachOutput: context.arguments[Options.fsync],
+            namePrefix: context.arguments[Options.prefix] ?? "",
+            sharesTargets: context.arguments[Options.shareTarget])
         return OpenedOutput(outlet, lock, otherLocks, startsOver: startsOver)
     }
 

@@ -49,14 +49,9 @@ extension BatchCommand {
         context.tellUnreadableFolders(of: plan)
         if tells {
             let notices = PlanNotices(
-                plan: plan, settings: settings, spots: spots, folder: folder,
+                plan: plan, settings: settings, spots: spots, targets: targets, folder: folder,
                 isShard: (arguments[Options.shard]?.count ?? 1) > 1)
             for line in notices.lines { context.messages.line("emblem: \(line)") }
-            for target in TargetFolders.left(by: targets, of: destination) {
-                context.messages.line(
-                    "emblem: \(target.kind.rawValue) stood in \(target.folder) before; what is there "
-                        + "is left alone")
-            }
             if !startsOver, let change = batch.changeSinceLastRun(items) {
                 context.messages.line(
                     "emblem: \(change), since the last run into \(destination)")
@@ -289,6 +284,7 @@ extension CommandFailure {
                 "the run in this folder cannot be resumed, since it was another one: "
                     + "\(difference); say it as it was, or leave --resume out, which still keeps "
                     + "what is done and unchanged")
+        case .heldTarget(let words): self.init(73, words)
         case .otherSet(let words):
             self.init(
                 64,

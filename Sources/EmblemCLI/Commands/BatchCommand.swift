@@ -190,7 +190,8 @@ struct BatchCommand {
         let places = OutputPlace.all(of: spots, out: destination, settings)
         do {
             var options = PlanOptions(
-                remoteOnly: settings.remoteOnly, drawsLabels: settings.drawsLabels,
+                remoteOnly: settings.remoteOnly, namePrefix: arguments[Options.prefix] ?? "",
+                drawsLabels: settings.drawsLabels,
                 dialect: dialect,
                 output: FileFacts.at(destination)?.identity,
                 otherOutputs: otherOutputs,

@@ -51,6 +51,9 @@ enum CommandTable {
         CommandEntry(Declarations.merge) { context in try MergeCommand.run(context) },
         CommandEntry(Declarations.stream, StreamCommand.run),
         CommandEntry(Declarations.failures) { context in try FailuresCommand.run(context) },
+        CommandEntry(Declarations.cachePath) { context in try CacheCommands.path(context) },
+        CommandEntry(Declarations.cacheSize) { context in try CacheCommands.size(context) },
+        CommandEntry(Declarations.cacheClear) { context in try CacheCommands.clear(context) },
         CommandEntry(Declarations.bench, BenchCommand.run),
         CommandEntry(Declarations.formats) { context in try await FormatsCommand.run(context) },
         CommandEntry(Declarations.completions) { context in

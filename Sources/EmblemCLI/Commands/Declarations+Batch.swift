@@ -70,7 +70,8 @@ extension Declarations {
 
     private static let output =
         outputForm + [
-            Options.targets.flag, Options.tarSize.flag, Options.tarCount.flag,
+            Options.prefix.flag, Options.targets.flag, Options.shareTarget.flag,
+            Options.tarSize.flag, Options.tarCount.flag,
             Options.depfile.flag,
         ]
 

@@ -38,6 +38,7 @@ extension Declarations {
         Options.metrics.flag, Options.trace.flag, Options.quiet.flag, Options.verbose.flag,
         Options.depfile.flag, Options.report.flag, Options.watch.flag, Options.prune.flag,
         Options.pruneMax.flag, Options.minItems.flag, Options.wait.flag,
+        Options.shareTarget.flag,
     ]
 
     private static let measuring = [

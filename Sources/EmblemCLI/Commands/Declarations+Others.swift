@@ -88,6 +88,26 @@ extension Declarations {
                 "emblem failures out --csv > again.csv", "The items to feed again, as a list:")
         ])
 
+    package static let cachePath = Command(
+        "cache path", summary: "print the folder of the answers that runs keep",
+        flags: [Options.cache.flag] + configuration,
+        examples: [Command.Example("emblem cache path", "The folder that runs use here:")])
+
+    package static let cacheSize = Command(
+        "cache size", summary: "print how many answers the cache has, and their bytes",
+        flags: [Options.cache.flag, Options.json.flag] + configuration,
+        examples: [Command.Example("emblem cache size --json", "For a program:")])
+
+    package static let cacheClear = Command(
+        "cache clear", summary: "remove all answers from the cache",
+        discussion: """
+            It removes only files that runs made, and follows no link below the folder. A folder that is \
+            no cache is refused (64). A run that uses the cache meanwhile goes on, and loads again what it \
+            does not find.
+            """,
+        flags: [Options.cache.flag, Options.quiet.flag] + configuration,
+        examples: [Command.Example("emblem cache clear", "The cache that runs use here:")])
+
     package static let formats = Command(
         "formats", summary: "list the codecs built in, their versions and limits",
         flags: [Options.json.flag],

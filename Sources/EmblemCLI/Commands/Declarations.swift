@@ -6,7 +6,8 @@ package enum Declarations {
     /// Every command, in the order in which the help lists them.
     package static let all: [Command] = [
         batch, renderEmblem, renderAvatar, renderBadge, renderState, renderShimmer, renderCatalog,
-        inspect, themeCheck, themeShow, verify, failures, bench, formats, completions, manual,
+        inspect, themeCheck, themeShow, verify, failures, cachePath, cacheSize, cacheClear, bench,
+        formats, completions, manual,
     ]
 
     /// How an emblem looks: the options that a batch and a single emblem share.

@@ -170,19 +170,24 @@ struct NetworkArguments {
         return text
     }
 
-    /// The cache that was named, else the user's own where there can be one.
-    private func cache() throws -> CacheSettings? {
-        let size = arguments[Options.cacheSize]
-        switch arguments[Options.cache] {
-        case "none": return nil
-        case "":
-            throw arguments.error(
-                Options.cache, "\"\" names no folder.", remedy: "Name one, or write none.")
-        case let folder?:
-            try arguments.checkPlace(Options.cache.flag, FilePath(folder))
-            return try cache(in: folder, size)
-        case nil: return try usualFolder.map { try cache(in: $0, size) }
+    /// The folder of the cache: the one that was named, else the user's own; nil for no cache.
+    var cacheFolder: String? {
+        get throws(UsageError) {
+            switch arguments[Options.cache] {
+            case "none": return nil
+            case "":
+                throw arguments.error(
+                    Options.cache, "\"\" names no folder.", remedy: "Name one, or write none.")
+            case let folder?:
+                try arguments.checkPlace(Options.cache.flag, FilePath(folder))
+                return folder
+            case nil: return usualFolder
+            }
         }
+    }
+
+    private func cache() throws -> CacheSettings? {
+        try cacheFolder.map { try cache(in: $0, arguments[Options.cacheSize]) }
     }
 
     /// A run can do without a cache, unless it has nothing else to load from.

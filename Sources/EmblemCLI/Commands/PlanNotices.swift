@@ -14,6 +14,7 @@ struct PlanNotices {
     let plan: BatchPlan
     let settings: RunSettings
     let spots: [TargetSpot]
+    let targets: [OpenTarget]
     let folder: OutputFolder
     /// The run is over a part of the list.
     let isShard: Bool
@@ -24,7 +25,27 @@ struct PlanNotices {
         }
         let contested = ContestedNames(items, settings.mask).lines.prefix(Self.shown)
         return Array(contested) + givenUp(items) + forgottenSchemes + likelyLists + longFields
-            + emptyLists + emptyFolders + skippedFiles + leftOut + unjoinable
+            + emptyLists + emptyFolders + skippedFiles + leftOut + unjoinable + formerFolders
+            + formerSets
+    }
+
+    private var formerFolders: [String] {
+        TargetFolders.left(by: targets, of: folder.path).map { target in
+            "\(target.kind.rawValue) stood in \(target.folder) before; what is there is left alone"
+        }
+    }
+
+    /// The target folders that another set no longer uses.
+    private var formerSets: [String] {
+        do throws(OutletError) {
+            return try TargetFolders.released(on: targets, besides: folder).map { target, out in
+                "the set in \(PrintableText.escaped("\(out)", limit: 200)) no longer uses \(target); "
+                    + "its files there stay"
+            }
+        } catch {
+            // The run reports a folder that cannot be read.
+            return []
+        }
     }
 
     /// Of indexes and archives each run writes its own.

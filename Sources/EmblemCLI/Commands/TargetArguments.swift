@@ -1,3 +1,4 @@
+import Artwork
 import Batch
 import Engine
 import Flags
@@ -63,6 +64,12 @@ struct TargetArguments {
 
     /// Options that would say nothing are refused, as they were meant to.
     private func checkNames() throws(UsageError) {
+        try checkSharing()
+        if let prefix = arguments[Options.prefix], ItemName.prefixed("x", prefix) == "x" {
+            throw arguments.error(
+                Options.prefix, "No part of it can stand at the beginning of a name.",
+                remedy: "Begin it with a letter or a digit, as in '--prefix bank_'.")
+        }
         let kinds = choices.map(\.kind)
         if arguments[Options.name] != nil, !kinds.contains(.files) {
             throw arguments.error(
@@ -80,6 +87,23 @@ struct TargetArguments {
                 Options.tarCount, "--tar-size says how many there are.",
                 remedy: "Leave one of them out.")
         }
+    }
+
+    /// Refuses `--share-target` without a named folder, and for a target whose index lists every picture.
+    private func checkSharing() throws(UsageError) {
+        guard arguments[Options.shareTarget] else { return }
+        let others = choices.filter { $0.folder != nil }
+        guard !others.isEmpty else {
+            throw arguments.error(
+                Options.shareTarget, "There is no target folder that another set could share.",
+                remedy: "Name one, as in '--target android=DIR', or leave it out.")
+        }
+        guard let other = others.first(where: { !$0.kind.canBeShared }) else { return }
+        throw arguments.error(
+            Options.shareTarget,
+            "A folder of \(other.kind.rawValue) holds one set, since its index names every picture.",
+            remedy: "Give \(other.kind.rawValue) a folder in each set's own OUT, and share files, "
+                + "xcassets or android.")
     }
 
     // MARK: Places
@@ -102,7 +126,10 @@ struct TargetArguments {
         _ kind: TargetKind, _ settings: RunSettings, _ set: PictureSet?
     ) throws(CommandFailure) -> any OutputTarget {
         var tokens: ThemeTokens {
-            ThemeTokens(settings.theme, layouts: settings.layouts, schemes: settings.schemes)
+            // Sets that share a folder may have different layouts, and write the same files about them.
+            let layouts =
+                arguments[Options.shareTarget] ? settings.component.layouts : settings.layouts
+            return ThemeTokens(settings.theme, layouts: layouts, schemes: settings.schemes)
         }
         switch kind {
         case .files:

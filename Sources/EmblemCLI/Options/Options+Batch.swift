@@ -88,6 +88,13 @@ extension Options {
         help: "What the emblems are laid out for: files, xcassets, android, web, tar, or several "
             + "with commas, each in DIR, else in OUT/KIND; files alone in OUT."
     ).offering(TargetKind.allCases.map(\.rawValue), several: true)
+    package static let prefix = FlagKey<String?>(
+        "prefix", .text, "TEXT", group: "Form of the outputs",
+        help: "Text before every name, as in bank_, so that several sets can share a folder.")
+    package static let shareTarget = FlagKey(
+        toggle: "share-target", group: "Form of the outputs", isInConfiguration: false,
+        help: "Share the folders of --target files, xcassets and android with other sets that give "
+            + "this option; each folder belongs to one set otherwise.")
     package static let tarSize = FlagKey<Int?>(
         "tar-size", .bytes(4096...Int.max), "BYTES", described: "1G",
         group: "Form of the outputs", help: "Largest shard of --target tar.")

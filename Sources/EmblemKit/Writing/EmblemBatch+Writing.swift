@@ -134,6 +134,7 @@ extension EmblemError {
         case .plan(let cause): self = .failedToWrite("\(cause)")
         case .cells(let cause): self.init(cause)
         case .otherRun(let difference): self = .failedToWrite(difference)
+        case .heldTarget(let words): self = .failedToWrite(words)
         case .otherSet(let words): self = .failedToWrite("the folder is taken: \(words)")
         }
     }

@@ -12,6 +12,8 @@ package struct BatchItem: Sendable {
     package var name = ""
     /// The same for outputs that do not take every name, by what they are.
     package var otherNames: [String: String] = [:]
+    /// The text that the run puts before every name; empty for none.
+    package var namePrefix = ""
     /// As listed; for a file found in a folder, the folder as given and the path in it.
     package let source: String
     /// The row's line in its list.

@@ -3,7 +3,29 @@ import Glibc
 /// The files of a cache: `v1/<first two digits>/<the rest>`, a size file, and a folder for what is
 /// half written.
 @safe
-final class CacheFolder: Sendable {
+package final class CacheFolder: Sendable {
+    /// What stands at the place of a cache.
+    package enum Standing {
+        /// Nothing, or an empty folder.
+        case nothing
+        case cache(CacheFolder)
+        /// Something that no run made.
+        case other
+    }
+
+    /// The entries of a cache, as far as they are files.
+    package struct Content {
+        package var entries = 0
+        package var bytes = 0
+
+        package init() {}
+
+        fileprivate mutating func add(_ facts: stat) {
+            entries += 1
+            bytes += Int(facts.st_size)
+        }
+    }
+
     private static let bytesLimit = 256 << 20
     /// Half-written files older than this were left by somebody who was killed.
     private static let strayAge = 3600
@@ -18,6 +40,36 @@ final class CacheFolder: Sendable {
         guard Self.makeFolder(base, "v1") else { throw Errno(errno) }
         root = unsafe openat(base, "v1", O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
         guard root >= 0, Self.makeFolder(root, "tmp") else { throw Errno(errno) }
+    }
+
+    private init(root: Int32) { self.root = root }
+
+    /// Looks for a cache at a path, and makes nothing. A cache has `v1` with `tmp` in it, and neither is a
+    /// link.
+    package static func standing(at path: String) throws(Errno) -> Standing {
+        let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+        let base = unsafe open(path, flags)
+        guard base >= 0 else {
+            switch errno {
+            case ENOENT: return .nothing
+            case ENOTDIR: return .other
+            default: throw Errno(errno)
+            }
+        }
+        defer { close(base) }
+        let root = unsafe openat(base, "v1", flags | O_NOFOLLOW)
+        guard root >= 0 else {
+            switch errno {
+            case ENOENT: return names(in: base).isEmpty ? .nothing : .other
+            case ENOTDIR, ELOOP: return .other
+            default: throw Errno(errno)
+            }
+        }
+        let folder = CacheFolder(root: root)
+        guard let drafts = folder.facts("tmp"), drafts.st_mode & S_IFMT == S_IFDIR else {
+            return .other
+        }
+        return .cache(folder)
     }
 
     deinit {
@@ -91,12 +143,14 @@ final class CacheFolder: Sendable {
 
     /// Runs `body` on the size that is written down, alone among all processes, and writes what
     /// it returns.
-    func withSize(_ body: (Int) -> Int) {
+    ///
+    /// - Throws: where the size cannot be written; `body` did not run then.
+    func withSize(_ body: (Int) -> Int) throws(Errno) {
         let file = unsafe openat(root, "size", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { return }
+        guard file >= 0 else { throw Errno(errno) }
         defer { close(file) }
         while flock(file, LOCK_EX) != 0 {
-            guard errno == EINTR else { return }
+            guard errno == EINTR else { throw Errno(errno) }
         }
         var digits = [UInt8](repeating: 0, count: 24)
         let count = unsafe pread(file, &digits, 24, 0)
@@ -113,13 +167,9 @@ final class CacheFolder: Sendable {
     func trim(to bytes: Int) -> Int {
         var files: [(used: timespec, path: String, size: Int)] = []
         var total = 0
-        for folder in names(".") where folder.utf8.count == 2 {
-            for name in names(folder) {
-                let path = "\(folder)/\(name)"
-                guard let facts = facts(path), facts.st_mode & S_IFMT == S_IFREG else { continue }
-                files.append((facts.st_atim, path, Int(facts.st_size)))
-                total += Int(facts.st_size)
-            }
+        forEachEntry { _, name, facts in
+            files.append((facts.st_atim, Self.path(name), Int(facts.st_size)))
+            total += Int(facts.st_size)
         }
         removeStrays()
         guard total > bytes else { return total }
@@ -130,12 +180,70 @@ final class CacheFolder: Sendable {
         return total
     }
 
+    /// What the cache holds.
+    package func content() -> Content {
+        var content = Content()
+        forEachEntry { content.add($2) }
+        return content
+    }
+
+    /// Removes every entry, and returns what was removed. `v1`, `tmp` and the size file stay, since a run
+    /// may be using them.
+    package func clear() throws(Errno) -> Content {
+        var removed = Content()
+        var failure: Errno?
+        try withSize { _ in
+            var left = 0
+            forEachEntry { folder, name, facts in
+                if unsafe unlinkat(folder, String(name.dropFirst(2)), 0) == 0 {
+                    removed.add(facts)
+                } else if errno != ENOENT {
+                    failure = Errno(errno)
+                    left += Int(facts.st_size)
+                }
+            }
+            // A folder with anything in it stays.
+            for name in Self.names(in: root) where Self.isHex(name, count: 2) {
+                unsafe unlinkat(root, name, AT_REMOVEDIR)
+            }
+            removeStrays()
+            return left
+        }
+        if let failure { throw failure }
+        return removed
+    }
+
+    /// Calls `body` with the folder of each entry, the whole name of the entry, and its facts. No link is
+    /// followed.
+    private func forEachEntry(_ body: (_ folder: Int32, _ name: String, _ facts: stat) -> Void) {
+        for start in Self.names(in: root) where Self.isHex(start, count: 2) {
+            let folder = unsafe openat(
+                root, start, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+            guard folder >= 0 else { continue }
+            defer { close(folder) }
+            for rest in Self.names(in: folder) where Self.isHex(rest, count: 62) {
+                var facts = stat()
+                guard unsafe fstatat(folder, rest, &facts, AT_SYMLINK_NOFOLLOW) == 0,
+                    facts.st_mode & S_IFMT == S_IFREG
+                else { continue }
+                body(folder, start + rest, facts)
+            }
+        }
+    }
+
+    private static func isHex(_ name: String, count: Int) -> Bool {
+        name.utf8.count == count
+            && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+
     private func removeStrays() {
+        let drafts = unsafe openat(root, "tmp", O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+        guard drafts >= 0 else { return }
+        defer { close(drafts) }
         let now = time(nil)
-        for name in names("tmp") {
-            let path = "tmp/\(name)"
-            if let facts = facts(path), now - facts.st_mtim.tv_sec > Self.strayAge {
-                unsafe unlinkat(root, path, 0)
+        for name in Self.names(in: drafts) where Self.isHex(String(name.suffix(16)), count: 16) {
+            if let facts = facts("tmp/\(name)"), now - facts.st_mtim.tv_sec > Self.strayAge {
+                unsafe unlinkat(drafts, name, 0)
             }
         }
     }
@@ -145,9 +253,9 @@ final class CacheFolder: Sendable {
         return unsafe fstatat(root, path, &facts, AT_SYMLINK_NOFOLLOW) == 0 ? facts : nil
     }
 
-    /// What is in a folder, dot names left out.
-    private func names(_ folder: String) -> [String] {
-        let handle = unsafe openat(root, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+    /// What is in an open folder, dot names left out.
+    private static func names(in folder: Int32) -> [String] {
+        let handle = unsafe openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard handle >= 0 else { return [] }
         guard let stream = unsafe fdopendir(handle) else {
             close(handle)

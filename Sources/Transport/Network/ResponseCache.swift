@@ -102,10 +102,14 @@ final class ResponseCache: Sendable {
     /// the limit. What a killed process did not write comes to light at the next count.
     private func settle(_ added: Int) {
         guard added > 0 else { return }
-        folder.withSize { size in
-            let (sum, overflows) = size.addingReportingOverflow(added)
-            if !overflows, sum <= bytesLimit { return sum }
-            return folder.trim(to: bytesLimit / 8 * 7)
+        do throws(Errno) {
+            try folder.withSize { size in
+                let (sum, overflows) = size.addingReportingOverflow(added)
+                if !overflows, sum <= bytesLimit { return sum }
+                return folder.trim(to: bytesLimit / 8 * 7)
+            }
+        } catch {
+            // The next count finds what was not written down.
         }
     }
 }

@@ -21,4 +21,6 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
     package static var missing: Errno { Errno(ENOENT) }
     /// No file can be called so.
     package static var nameTooLong: Errno { Errno(ENAMETOOLONG) }
+    /// A file is larger than it may be.
+    package static var tooLarge: Errno { Errno(EFBIG) }
 }

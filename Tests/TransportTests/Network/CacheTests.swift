@@ -97,6 +97,24 @@ struct CacheTests {
         #expect(await without.load(url).className == "offline")
     }
 
+    @Test("a cache that is cleared while a loader uses it loses its entries and keeps new ones")
+    func cleared() async throws {
+        let folder = Self.folder("cleared")
+        let url = TestServers.faults.url("etag/cleared/max-age=600")
+        let loader = try Self.loader(folder)
+        #expect(await loader.load(url).response?.origin == .network)
+        guard case .cache(let cache) = try CacheFolder.standing(at: folder) else {
+            Issue.record("the folder of the loader is not a cache")
+            return
+        }
+        #expect(try cache.clear().entries == 1 && cache.content().entries == 0)
+        #expect(try Self.files(folder).isEmpty)
+        for origin in [NetworkResponse.Origin.network, .cache] {
+            #expect(await loader.load(url).response?.origin == origin)
+        }
+        #expect(cache.content().entries == 1)
+    }
+
     @Test("A damaged entry is a miss, whichever byte is wrong")
     func damaged() async throws {
         let folder = Self.folder("damaged")

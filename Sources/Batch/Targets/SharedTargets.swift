@@ -1,0 +1,170 @@
+import Engine
+import Notation
+import Render
+import Targets
+import Transport
+
+/// Checks that a run may write to its target folders: each belongs to one OUT, unless its sets share it.
+///
+/// Nothing is written: a run that is refused leaves every folder as it was.
+struct SharedTargets {
+    /// The number of names that a message shows.
+    private static let shownNames = 3
+
+    let outlet: Outlet
+    let plan: BatchPlan
+    let indices: StrideTo<Int>
+    let settings: RunSettings
+    /// The run may replace files about all items that another set wrote too.
+    let startsOver: Bool
+
+    /// Throws unless the run may write to its folders.
+    func check() throws(BatchError) {
+        var holders: [(OpenTarget, TargetFolders.Entry)] = []
+        let words: String?
+        do throws(OutletError) {
+            words = try refusal { holders.append(($0, $1)) }
+        } catch {
+            throw .outlet(error)
+        }
+        if let words { throw .heldTarget(words) }
+        for (opened, holder) in holders { try checkNames(of: opened, holder) }
+    }
+
+    /// Why the run may not write to one of its folders; nil where it may, but for the names of pictures.
+    ///
+    /// - Parameter body: is called with each other set that shares a folder with this one.
+    private func refusal(
+        _ body: (OpenTarget, TargetFolders.Entry) -> Void
+    ) throws(OutletError) -> String? {
+        if let holder = try TargetFolders.holders(of: outlet.folder, besides: outlet.folder).first {
+            return "\(cannotWrite(to: outlet.folder)) it is a target folder of \(set(holder)). "
+                + "Name another folder with -o."
+        }
+        for opened in outlet.targets where opened.files.isElsewhere {
+            let folder = opened.files.folder
+            let another = "Name another folder with --target \(opened.target.kind.rawValue)=DIR"
+            // A run that was refused leaves an empty journal.
+            if folder.identity != outlet.folder.identity,
+                try folder.facts(of: RunHistory.name)?.size ?? 0 > 0
+            {
+                return "\(cannotWrite(to: folder)) it is the output folder of another set. "
+                    + "\(another)."
+            }
+            for holder in try TargetFolders.holders(of: folder, besides: outlet.folder) {
+                let belongs = "\(cannotWrite(to: folder)) it belongs to \(set(holder))."
+                guard opened.target.kind.canBeShared, holder.kind == opened.target.kind else {
+                    return "\(belongs) \(another)."
+                }
+                guard outlet.sharesTargets, holder.isShared else {
+                    let remedy =
+                        outlet.sharesTargets
+                        ? "run that set with --share-target first"
+                        : "run \(holder.isShared ? "this set" : "both sets") with --share-target"
+                    return "\(belongs) \(another), or \(remedy)."
+                }
+                if !startsOver, let path = try differingDocument(of: opened) {
+                    return "\(cannotShare(folder, with: holder)) \(shown(path)) would change. Give "
+                        + "both sets the same --component, --theme and --scheme, or write it for "
+                        + "this set with --force."
+                }
+                body(opened, holder)
+            }
+        }
+        return nil
+    }
+
+    /// The first file about all items that stands and that this run would write with other bytes.
+    private func differingDocument(of opened: OpenTarget) throws(OutletError) -> RelativePath? {
+        for document in opened.target.documents {
+            let bytes = document.head.bytes + document.tail
+            guard let size = try opened.files.folder.facts(of: document.path)?.size else {
+                continue
+            }
+            guard size == bytes.count,
+                try opened.files.folder.read(document.path, limit: size) == bytes
+            else { return document.path }
+        }
+        return nil
+    }
+
+    private func checkNames(
+        of opened: OpenTarget, _ holder: TargetFolders.Entry
+    ) throws(BatchError) {
+        let kind = opened.target.kind
+        // File systems may take names for one that differ in case alone.
+        func hash(_ path: String) -> UInt64 {
+            NameHash.of(TextForm.folded(kind.sharingKey(of: path)))
+        }
+        var taken: Set<UInt64> = []
+        do throws(OutletError) {
+            try holder.forEachFile { taken.insert(hash($0)) }
+        } catch {
+            throw .outlet(error)
+        }
+        guard !taken.isEmpty else { return }
+        // Seen from the top of the folder.
+        let spot = TargetSpot(opened.target, opened.set, at: .inside(""))
+        var met: [String] = []
+        var count = 0
+        do throws(PlanError) {
+            for index in indices {
+                let item = try plan.item(at: index)
+                guard item.sharesFilesWith == nil else { continue }
+                let paths = item.possibleNames(in: settings, [spot])
+                guard let path = paths.first(where: { taken.contains(hash($0)) }) else { continue }
+                count += 1
+                if met.count < Self.shownNames { met.append(shown(path)) }
+            }
+        } catch {
+            throw .plan(error)
+        }
+        guard count > 0 else { return }
+        let more = count > met.count ? " and \(count - met.count) more" : ""
+        throw .heldTarget(
+            "\(cannotShare(opened.files.folder, with: holder)) both have "
+                + "\(met.joined(separator: ", "))\(more). Give this set other names with --prefix TEXT, "
+                + "or run that set with --prune if it no longer makes \(count == 1 ? "it" : "them")."
+        )
+    }
+
+    // MARK: Words
+
+    private func cannotWrite(to folder: OutputFolder) -> String {
+        "cannot write to \(shown(folder.path)):"
+    }
+
+    private func cannotShare(
+        _ folder: OutputFolder, with holder: TargetFolders.Entry
+    ) -> String {
+        "cannot share \(shown(folder.path)) with \(set(holder)):"
+    }
+
+    private func set(_ holder: TargetFolders.Entry) -> String { "the set in \(shown(holder.out))" }
+
+    private func shown(_ text: some CustomStringConvertible) -> String {
+        PrintableText.escaped("\(text)", limit: 200)
+    }
+}
+
+extension TargetFolders.Entry {
+    /// Calls `body` with the path of each file that the set has in its target folder, as its records tell.
+    func forEachFile(_ body: (String) -> Void) throws(OutletError) {
+        try Leftovers.forEachFile(of: OutputFolder(out)) { kind, path, _ in
+            if kind == self.kind.rawValue { body(path) }
+        }
+    }
+}
+
+extension Outlet {
+    /// Calls `body` with each file that other sets have in shared target folders.
+    func forEachFileOfOthers(
+        _ body: (RelativePath, OutputFolder) -> Void
+    ) throws(OutletError) {
+        for shared in targets.filter(\.files.isElsewhere).map(\.files.folder) {
+            for holder in try TargetFolders.holders(of: shared, besides: folder) {
+                try holder.forEachFile { if let path = RelativePath($0) { body(path, shared) } }
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Console
+import Flags
+import Notation
+import Transport
+
+/// `emblem cache path`, `size` and `clear`: the answers that runs keep.
+enum CacheCommands {
+    /// Prints the folder that runs use.
+    static func path(_ context: CommandContext) throws -> Int32 {
+        guard let folder = try NetworkArguments(context).cacheFolder else {
+            throw CommandFailure(
+                66,
+                "runs keep no cache: --cache is none, or HOME is not set; name a folder with --cache"
+            )
+        }
+        try context.output.write(FilePath(folder).absolute.bytes + [0x0A])
+        return 0
+    }
+
+    /// Prints how much the cache holds.
+    static func size(_ context: CommandContext) throws -> Int32 {
+        let content = try standing(context)?.content() ?? CacheFolder.Content()
+        if context.arguments[Options.json] {
+            var json = JSONWriter()
+            json.object { json in
+                json.member("entries", content.entries)
+                json.member("bytes", content.bytes)
+            }
+            json.endLine()
+            try context.output.write(json.take())
+        } else {
+            try context.output.write("\(text(of: content))\n")
+        }
+        return 0
+    }
+
+    /// Removes every entry.
+    static func clear(_ context: CommandContext) throws -> Int32 {
+        let removed: CacheFolder.Content
+        do {
+            removed = try standing(context)?.clear() ?? CacheFolder.Content()
+        } catch let cause as Errno {
+            throw CommandFailure(
+                74,
+                "cannot remove every entry of the cache: \(cause). Check the permissions of the folder "
+                    + "that 'emblem cache path' prints.")
+        }
+        if !context.arguments[Options.quiet] {
+            context.messages.line("emblem: removed \(text(of: removed))")
+        }
+        return 0
+    }
+
+    private static func text(of content: CacheFolder.Content) -> String {
+        "\(Counted(content.entries, "entry", many: "entries")), \(Counted(content.bytes, "byte"))"
+    }
+
+    /// The cache that the options name; nil where none stands.
+    private static func standing(_ context: CommandContext) throws -> CacheFolder? {
+        guard let folder = try NetworkArguments(context).cacheFolder else { return nil }
+        let shown = PrintableText.escaped(folder)
+        let found: CacheFolder.Standing
+        do throws(Errno) {
+            found = try CacheFolder.standing(at: folder)
+        } catch {
+            throw CommandFailure(74, "cannot open the cache folder \(shown): \(error)")
+        }
+        switch found {
+        case .nothing: return nil
+        case .cache(let cache): return cache
+        case .other:
+            throw context.arguments.error(
+                Options.cache, "\(shown) is not a cache of emblem.",
+                remedy: "Check the path; 'emblem cache path' prints the one that runs use.")
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Support
+import Testing
+
+@Suite("emblem cache")
+struct CacheCommandTests {
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
+
+    private func cache(
+        _ arguments: [String], environment: [String: String] = [:]
+    ) throws -> Tool.Ending {
+        try Tool.emblem(["cache"] + arguments, in: folder.path, environment: environment)
+    }
+
+    @Test("path prints the folder of option, environment, emblem.json, or else the user's own")
+    func path() throws {
+        let home = ["XDG_CACHE_HOME": folder.path("home")]
+        #expect(try cache(["path"], environment: home).output == folder.path("home/emblem") + "\n")
+        try folder.write(#"{"cache": "file"}"#, to: "emblem.json")
+        #expect(try cache(["path"], environment: home).output.hasSuffix("/file\n"))
+        let both = home.merging(["EMBLEM_CACHE": "variable"]) { $1 }
+        #expect(try cache(["path"], environment: both).output.hasSuffix("/variable\n"))
+        let typed = try cache(["path", "--cache", folder.path("typed")], environment: both)
+        #expect(typed.output == folder.path("typed") + "\n")
+        #expect(!folder.exists("home") && !folder.exists("file"))
+        let none = try cache(["path", "--cache", "none"])
+        #expect(none.status == 66 && none.output.isEmpty, "\(none.errors)")
+    }
+
+    @Test("size counts what a run kept, and clear removes it")
+    func clear() throws {
+        #expect(try cache(["size", "--cache", "cache"]).output == "0 entries, 0 bytes\n")
+        let rows = (0..<4).map { ("disc-\($0)", Web.server.url("logged/disc-\($0).png?cleared")) }
+        for out in ["one", "two"] {
+            let run = try Web.batch(
+                rows, ["--allow-private", "--cache", "cache"], in: folder, out: out)
+            #expect(run.status == 0, "\(run.errors)")
+            let size = try cache(["size", "--json", "--cache", "cache"])
+            #expect(size.output.hasPrefix(#"{"entries":4,"bytes":"#), "\(size.output)")
+            let cleared = try cache(["clear", "--cache", "cache"])
+            #expect(cleared.status == 0, "\(cleared.errors)")
+            #expect(cleared.errors.contains("removed 4 entries"), "\(cleared.errors)")
+            #expect(try cache(["size", "--cache", "cache"]).output == "0 entries, 0 bytes\n")
+        }
+        #expect(Web.server.requests(for: "?cleared").map(\.tag) == Array(repeating: "-", count: 8))
+    }
+
+    @Test(
+        "a folder that is not a cache is refused and stays as it is", arguments: ["size", "clear"])
+    func refused(command: String) throws {
+        try folder.write("mine", to: "pictures/logo.png")
+        let ending = try cache([command, "--cache", "pictures"])
+        #expect(ending.status == 64, "\(ending.errors)")
+        #expect(ending.errors.contains("pictures is not a cache"), "\(ending.errors)")
+        #expect(folder.tree("pictures") == ["logo.png"])
+    }
+}

@@ -1,0 +1,122 @@
+import Raster
+import Support
+import Testing
+
+@Suite("A target folder that two sets name")
+struct SharedTargetTests {
+    private let folder: ScratchFolder
+
+    /// Two folders of sources, each with a picture `acme` of its own.
+    init() throws {
+        folder = try ScratchFolder()
+        for (place, red) in [("banks/acme", 40), ("banks/north", 60), ("shops/acme", 80)] {
+            let color = Color(red: UInt8(red), green: 90, blue: 200)
+            try folder.write(Pictures.disc(color, width: 60, height: 60), to: "\(place).png")
+        }
+    }
+
+    @discardableResult
+    private func batch(
+        _ input: String, _ out: String, _ arguments: [String], status: Int32 = 0,
+        target: String = "android=res"
+    ) throws -> Tool.Ending {
+        let ending = try Tool.emblem(
+            ["batch", input, "-o", out, "--target", target, "--layout", "small"] + arguments,
+            in: folder.path)
+        #expect(ending.status == status, "\(ending.errors)")
+        return ending
+    }
+
+    private func isWhole(_ out: String) throws -> Bool {
+        try Tool.emblem(["verify", out], in: folder.path).status == 0
+    }
+
+    private func resources() -> [String] { folder.tree("res").filter { !$0.hasPrefix(".emblem") } }
+
+    @Test(
+        "the second set is refused from the first meeting on",
+        arguments: ["android=res", "xcassets=res", "web=res", "tar=res", "files=res"])
+    func refused(target: String) throws {
+        try batch("banks", "a", [], target: target)
+        let files = resources()
+        for _ in 0..<2 {
+            let ending = try batch("shops", "b", ["--prune"], status: 73, target: target)
+            #expect(ending.errors.contains("\(folder.path)/a"), "\(ending.errors)")
+            #expect(!folder.exists("b/manifest.ndjson"))
+        }
+        #expect(resources() == files)
+        #expect(try isWhole("a"))
+    }
+
+    @Test("two sets that share a folder are updated, pruned and verified, and neither loses a file")
+    func shared() throws {
+        let (banks, shops) = (["--share-target", "--prefix", "bank_"], ["--share-target"])
+        try batch("banks", "a", banks)
+        try batch("shops", "b", shops)
+        let north = "res/drawable-mdpi/emblem_bank_north_small.webp"
+        #expect(folder.exists(north))
+        #expect(folder.exists("res/drawable-mdpi/emblem_bank_acme_small.webp"))
+        #expect(folder.exists("res/drawable-mdpi/emblem_acme_small.webp"))
+        #expect(try isWhole("a") && isWhole("b"))
+        try folder.write(folder.read("banks/acme.png"), to: "shops/late.png")
+        try batch("shops", "b", shops)
+        folder.remove("banks/north.png")
+        try batch("banks", "a", banks + ["--prune"])
+        #expect(!folder.exists(north))
+        folder.remove("shops/late.png")
+        try batch("shops", "b", shops + ["--prune"])
+        #expect(try isWhole("a") && isWhole("b"))
+        let count = resources().count { $0.hasSuffix(".webp") }
+        #expect(count == 10)
+        // A set that no longer shares would replace the other's files.
+        try batch("banks", "a", ["--prefix", "bank_"], status: 73)
+        // Files about all items stay while one of the sets names them.
+        try batch("shops", "b", ["--prune"], target: "files")
+        #expect(folder.exists("res/values/emblem_colors.xml"))
+        #expect(try isWhole("a"))
+    }
+
+    @Test("a picture name that the other set has is refused before a picture is written")
+    func sameName() throws {
+        try batch("banks", "a", ["--share-target"])
+        let files = resources()
+        let ending = try batch("shops", "b", ["--share-target"], status: 73)
+        #expect(ending.errors.contains("emblem_acme_small"), "\(ending.errors)")
+        #expect(ending.errors.contains("--prefix"))
+        #expect(resources() == files)
+        #expect(try isWhole("a"))
+    }
+
+    @Test("a set that was removed releases its folder, and the next run says so")
+    func released() throws {
+        try batch("banks", "a", [])
+        folder.remove("a")
+        let ending = try batch("shops", "b", [])
+        #expect(ending.errors.contains("no longer uses"), "\(ending.errors)")
+        // One that names another folder releases it too.
+        try batch("shops", "b", [], target: "android=other")
+        try batch("banks", "c", [])
+    }
+
+    @Test("a claim that was planted in a folder leads no run to another place")
+    func planted() throws {
+        try batch("banks", "a", [])
+        folder.remove("a")
+        let word = try folder.text("res/.emblem/target.json")
+        try folder.write("mine", to: "victim/small/acme.png")
+        try folder.write(
+            word.replacing("\(folder.path)/a", with: "\(folder.path)/victim"),
+            to: "res/.emblem/target.json")
+        try batch("shops", "b", ["--prune"])
+        #expect(folder.tree("victim") == ["small/acme.png"])
+        #expect(try folder.text("victim/small/acme.png") == "mine")
+    }
+
+    @Test("a set whose pictures an index names cannot share its folder", arguments: ["web", "tar"])
+    func indexed(kind: String) throws {
+        let ending = try batch(
+            "banks", "a", ["--share-target"], status: 64, target: "\(kind)=res")
+        #expect(ending.errors.contains("--share-target"), "\(ending.errors)")
+        #expect(!folder.exists("a") && !folder.exists("res"))
+    }
+}
