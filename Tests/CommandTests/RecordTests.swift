@@ -25,6 +25,14 @@ struct RecordTests {
                 print(number + 1, list(error.absolute_path), error.message)
         """
 
+    /// Returns what a file of one record has against a schema, in lines.
+    static func complaints(_ schema: String, _ path: String) throws -> String {
+        let check = try Tool.run(
+            "/usr/bin/python3",
+            ["-c", validator, schemas.appending(path: schema).path, path, "whole"])
+        return check.status == 0 ? check.output : check.errors
+    }
+
     @Test(
         "the records of a run follow their schemas",
         arguments: [
@@ -65,13 +73,7 @@ struct RecordTests {
         let record = try folder.json("out/run.json")
         #expect(record["unwritten"]?.elements?.count == 1)
         #expect(record[path: ["shard", "list_digest"]]?.stringValue != nil)
-        let check = try Tool.run(
-            "/usr/bin/python3",
-            [
-                "-c", Self.validator, Self.schemas.appending(path: "run-1.schema.json").path,
-                folder.path("out/run.json"), "whole",
-            ])
-        #expect(check.status == 0 && check.output.isEmpty, "\(check.output)\(check.errors)")
+        #expect(try Self.complaints("run-1.schema.json", folder.path("out/run.json")) == "")
     }
 
     @Test(

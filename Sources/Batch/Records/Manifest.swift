@@ -49,11 +49,16 @@ package enum Manifest {
     }
 
     /// Writes the whole manifest from the journal and lets it appear at once.
+    ///
+    /// - Parameter record: Writes what must be complete before the manifest appears. It receives the
+    ///   changes since the last run; nil where the last manifest is missing or cannot be read.
     static func write(
         _ journal: inout Journal, options: OptionsRecord, files: [WrittenTarget] = [],
         themeDigest: String, counts: RunCounts, nearDuplicates: [NearDuplicates.Pair] = [],
-        replacing last: LastManifest, in folder: OutputFolder
+        replacing last: LastManifest, in folder: OutputFolder,
+        record: (SetChanges?) throws(OutletError) -> Void
     ) throws(OutletError) {
+        var changes = try ChangesSinceLastRun(in: folder)
         var file = try folder.newFile(RelativePath(ours: name))
         var hash = SHA256()
         let head = head(options, themeDigest: themeDigest)
@@ -63,9 +68,11 @@ package enum Manifest {
         try names.read(&journal)
         try journal.forEachItem { position, line throws(OutletError) in
             let line = (names.line(line, at: position) ?? line) + [0x0A]
+            changes.see(line.dropLast())
             hash.update(line.span)
             try file.append(line.span)
         }
+        try record(changes.finish())
         for target in files {
             let line = target.line
             hash.update(line.span)

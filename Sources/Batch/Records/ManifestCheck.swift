@@ -13,12 +13,14 @@ struct ManifestCheck {
     /// A summary was seen.
     private(set) var isComplete = false
 
-    private let folder: String
+    private let path: String
     private var hasBegun = false
     private var last = -1
     private var tally = Tally()
 
-    init(folder: FilePath) { self.folder = "\(folder)" }
+    init(folder: FilePath) { path = "\(folder)/\(Manifest.name)" }
+
+    init(path: FilePath) { self.path = "\(path)" }
 
     /// Takes the next record.
     ///
@@ -52,7 +54,7 @@ struct ManifestCheck {
     private func checkSchema(of record: JSON) throws(ManifestError) {
         let schema = record["schema"]?.stringValue
         guard schema == Manifest.schema else {
-            throw .otherSchema(folder: folder, schema.map { PrintableText.escaped($0, limit: 80) })
+            throw .otherSchema(path: path, schema.map { PrintableText.escaped($0, limit: 80) })
         }
     }
 

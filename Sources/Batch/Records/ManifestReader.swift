@@ -19,7 +19,7 @@ package struct ManifestReader: ~Copyable {
     }
 
     /// A run has begun there.
-    private static func hasJournal(_ folder: FilePath) -> Bool {
+    static func hasJournal(_ folder: FilePath) -> Bool {
         (try? OpenFile(folder.appending(FilePath("\(RunHistory.name)")))) != nil
     }
 
@@ -60,7 +60,7 @@ package enum ManifestError: Error, Hashable, Sendable {
     case unfinished(folder: String)
     case malformed(line: Int, String)
     /// What it says that it is, if anything.
-    case otherSchema(folder: String, String?)
+    case otherSchema(path: String, String?)
 }
 
 extension ManifestError: CustomStringConvertible {
@@ -79,9 +79,9 @@ extension ManifestError: CustomStringConvertible {
             """
         case .malformed(let line, let reason):
             "\(Manifest.name), line \(line): \(reason)"
-        case .otherSchema(let folder, let schema):
+        case .otherSchema(let path, let schema):
             """
-            \(folder)/\(Manifest.name) \(schema.map { "is of the schema \($0)" } ?? "names no schema"), \
+            \(path) \(schema.map { "is of the schema \($0)" } ?? "names no schema"), \
             and this release reads \(Manifest.schema); read it with the release that wrote it, or run \
             the batch again
             """

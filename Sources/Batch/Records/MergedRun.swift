@@ -38,7 +38,7 @@ struct MergedRun {
     }
 
     /// The text of `run.json`.
-    func document(_ counts: RunCounts) -> [UInt8] {
+    func document(_ counts: RunCounts, _ changes: SetChanges?) -> [UInt8] {
         let elapsed = parts.map { number($0["elapsed_seconds"]) }.max() ?? 0
         var json = JSONWriter(.pretty)
         json.object { json in
@@ -52,6 +52,7 @@ struct MergedRun {
             json.member("failed", counts.failed)
             json.member("stale", counts.stale)
             json.member("outputs", counts.outputs)
+            changes?.write("changes", into: &json)
             for name in ["reused", "bytes_in", "bytes_out", "retries"] {
                 json.member(name, Int(sum(name)))
             }

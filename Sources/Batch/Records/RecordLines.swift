@@ -6,8 +6,11 @@ struct RecordLines: ~Copyable {
     /// No line of ours is longer; a longer one is none of ours.
     private static let lineLimit = 16 << 20
     private static let blockLength = 1 << 20
+    private static let firstBlockLength = 16 << 10
 
     private let file: OpenFile
+    /// The length of the next block, which doubles while lines are read in a row.
+    private var length = Self.firstBlockLength
     private var offset = 0
     private var block: [UInt8] = []
     private var used = 0
@@ -15,6 +18,22 @@ struct RecordLines: ~Copyable {
     private(set) var number = 0
 
     init(_ path: FilePath) throws(IntakeError) { file = try OpenFile(path) }
+
+    /// The offset at which the next line begins.
+    var position: Int { offset - block.count + used }
+
+    /// Goes to the line that begins at `position`, whose number is not known then.
+    mutating func move(to position: Int) {
+        let place = position - (offset - block.count)
+        if (0...block.count).contains(place) {
+            used = place
+        } else {
+            block = []
+            used = 0
+            offset = position
+            length = Self.firstBlockLength
+        }
+    }
 
     /// The next line without its end, or `nil` after the last.
     mutating func next() throws(Fault) -> ArraySlice<UInt8>? {
@@ -27,7 +46,7 @@ struct RecordLines: ~Copyable {
             guard block.count - used <= Self.lineLimit else { throw Fault("the line never ends") }
             let more: [UInt8]
             do throws(IntakeError) {
-                more = try file.read(at: offset, count: Self.blockLength)
+                more = try file.read(at: offset, count: length)
             } catch {
                 throw Fault("\(error)")
             }
@@ -36,6 +55,7 @@ struct RecordLines: ~Copyable {
                 throw Fault("the last line is cut off")
             }
             offset += more.count
+            length = min(2 * length, Self.blockLength)
             block.removeFirst(used)
             block.append(contentsOf: more)
             used = 0

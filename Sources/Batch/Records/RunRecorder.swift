@@ -70,8 +70,8 @@ package struct RunRecorder: ~Copyable {
 
     /// The text of `run.json`.
     func document(
-        _ counts: RunCounts, options: OptionsRecord, shard: ShardRecord?, jobs: Int,
-        memoryBytes: Int, confinement: String
+        _ counts: RunCounts, changes: SetChanges?, options: OptionsRecord, shard: ShardRecord?,
+        jobs: Int, memoryBytes: Int, confinement: String
     ) -> [UInt8] {
         let elapsed = Double(MonotonicClock.elapsed(since: start)) / 1e9
         var json = JSONWriter(.pretty)
@@ -81,6 +81,7 @@ package struct RunRecorder: ~Copyable {
             json.member("started", startedAt)
             json.member("elapsed_seconds", rounded(elapsed))
             write(counts, elapsed: elapsed, into: &json)
+            changes?.write("changes", into: &json)
             json.member("skipped_files", counts.skippedFiles)
             shard?.write(into: &json)
             json.name("usage")

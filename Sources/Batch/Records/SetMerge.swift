@@ -94,12 +94,13 @@ package struct SetMerge {
     /// tells of them.
     ///
     /// - Parameter foreign: keeps what stands in the way and no run made.
-    /// - Returns: what was counted, and how many files of the set that stood there are in this one no
-    ///   more.
+    /// - Returns: what was counted, how many files of the set that stood there are in this one no
+    ///   more, and the changes since that set.
     package func write(
         into output: OutputFolder, _ foreign: ForeignFiles
-    ) throws -> (counts: RunCounts, former: Int) {
+    ) throws -> (counts: RunCounts, former: Int, changes: SetChanges?) {
         try foreign.begin(over: output)
+        var changes = try ChangesSinceLastRun(in: output)
         var counts = RunCounts()
         var outputs = MergedOutputs(output, foreign)
         var file = try output.newFile(RelativePath(ours: Manifest.name))
@@ -112,16 +113,18 @@ package struct SetMerge {
             counts.count(record)
             var json = JSONWriter()
             record.write(into: &json)
+            changes.see(json.bytes[...])
             json.endLine()
             try file.append(json.take())
         }
         try file.append(Manifest.summary(counts))
-        let document = record.document(counts)
+        let found = changes.finish()
+        let document = record.document(counts, found)
         try output.write(document.span, to: RelativePath(ours: RunRecorder.name))
         try output.syncAll()
         let former = outputs.former
         try file.commit(sync: true)
-        return (counts, former)
+        return (counts, former, found)
     }
 
     private func forEachItem(_ body: (SetReader, ItemRecord) throws -> Void) throws {

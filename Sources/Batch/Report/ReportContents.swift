@@ -14,7 +14,8 @@ struct ReportContents {
     private static let firstLimit = 48
 
     private struct Entry {
-        let index: Int
+        /// The rank of the item, and its place in the list.
+        let order: (Int, Int)
         let json: [UInt8]
     }
 
@@ -22,8 +23,11 @@ struct ReportContents {
     /// The options of the run.
     private(set) var options = JSON.null
     private(set) var tool = ""
+    /// The first items without a picture of their own, by class.
     private(set) var rows: [String: [ReportItem]] = [:]
-    private(set) var first: [ReportItem] = []
+    private(set) var staleRows: [ReportItem] = []
+    /// The first items of each rank.
+    private var firsts: [[ReportItem]] = [[], [], []]
     /// Those that failed, until it is known why.
     private var failed: [(item: ReportItem, known: FailureReasons.Item)] = []
     private var failures: [Entry] = []
@@ -32,35 +36,40 @@ struct ReportContents {
     private var hasDark = false
     private var hasLight = false
 
-    /// Reads the manifest in the folder at `path`.
-    init(folder path: FilePath, sources: ReportSources?) throws(ManifestError) {
+    /// Reads the manifest in the folder at `path`, of a run that began at `start`.
+    init(
+        folder path: FilePath, sources: ReportSources?, ofRunAt start: String
+    ) throws(ManifestError) {
         var reader = try ManifestReader(folder: path)
         while let record = try reader.next() {
             switch record["type"]?.stringValue {
             case "run":
                 options = record["options"] ?? .null
                 tool = record["tool"]?.stringValue ?? ""
-            case "item": add(record, sources)
+            case "item":
+                tally.count(record)
+                var item = ReportItem(record)
+                item.findAge(record, in: path, ofRunAt: start)
+                add(item, record["source"]?.stringValue ?? "", sources)
             default: continue
             }
         }
         explain(by: FailureReasons(of: failed.map(\.known), in: path))
     }
 
-    private mutating func add(_ record: JSON, _ sources: ReportSources?) {
-        tally.count(record)
-        let errorClass = record[path: ["error", "class"]]?.stringValue
+    private mutating func add(_ item: ReportItem, _ source: String, _ sources: ReportSources?) {
+        var item = item
+        let errorClass = item.errorClass
         if errorClass != nil {
             guard failed.count < Self.itemsLimit, bytes.failures < Self.bytesLimit else { return }
         } else {
             guard others.count < Self.itemsLimit, bytes.others < Self.bytesLimit else { return }
         }
-        var item = ReportItem(record)
         if let sources { item.findSource(among: sources) }
         for picture in item.pictures {
             if picture.isDark { hasDark = true } else { hasLight = true }
         }
-        if first.count < Self.firstLimit { first.append(item) }
+        if firsts[item.rank].count < Self.firstLimit { firsts[item.rank].append(item) }
         let entry = Self.entry(item)
         guard let errorClass else {
             others.append(entry)
@@ -68,8 +77,7 @@ struct ReportContents {
             return
         }
         let known = FailureReasons.Item(
-            index: item.index, source: record["source"]?.stringValue ?? "",
-            errorClass: errorClass)
+            index: item.index, source: source, errorClass: errorClass)
         failed.append((item, known))
         bytes.failures += entry.json.count
     }
@@ -81,7 +89,9 @@ struct ReportContents {
                 item.explain(reason)
                 bytes.failures += reason.utf8.count
             }
-            if let errorClass = item.errorClass,
+            if item.isStale {
+                if staleRows.count < Self.rowsLimit { staleRows.append(item) }
+            } else if let errorClass = item.errorClass,
                 rows[errorClass, default: []].count < Self.rowsLimit
             {
                 rows[errorClass, default: []].append(item)
@@ -94,7 +104,7 @@ struct ReportContents {
     private static func entry(_ item: ReportItem) -> Entry {
         var json = JSONWriter()
         item.write(into: &json)
-        return Entry(index: item.index, json: harmless(json.take()))
+        return Entry(order: (item.rank, item.index), json: harmless(json.take()))
     }
 
     /// Without the sign that opens markup. Hidden characters, line separators among them, leave the
@@ -112,6 +122,9 @@ struct ReportContents {
         return text
     }
 
+    /// The items whose pictures stand in the page before any script runs.
+    var first: [ReportItem] { Array(firsts.joined().prefix(Self.firstLimit)) }
+
     /// How many items the page holds.
     var heldCount: Int { min(failures.count + others.count, Self.itemsLimit) }
 
@@ -124,12 +137,12 @@ struct ReportContents {
         return schemes.isEmpty ? ["light"] : schemes
     }
 
-    /// What the script reads: all that the page holds, in the order of the list.
+    /// What the script reads: all that the page holds, by rank and then in the order of the list.
     var data: String {
-        let failed = failures.prefix(
+        let failed = failures.sorted { $0.order < $1.order }.prefix(
             max(Self.itemsLimit / 2, Self.itemsLimit - others.count))
         let held = (failed + others.prefix(Self.itemsLimit - failed.count)).sorted {
-            $0.index < $1.index
+            $0.order < $1.order
         }
         var json = JSONWriter()
         json.object { json in

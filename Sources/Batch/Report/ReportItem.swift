@@ -1,6 +1,7 @@
 import Artwork
 import Notation
 import Render
+import System
 import Transport
 
 /// What a report says of one item.
@@ -8,6 +9,7 @@ struct ReportItem {
     /// Longer texts are cut: a source may be a picture in itself, and a page has to be opened.
     private static let textLimit = 400
     private static let lintLimit = 12
+    private static let stale = "stale"
 
     let index: Int
     /// In its list, from 1.
@@ -20,9 +22,12 @@ struct ReportItem {
     /// Of the source only the beginning is told.
     private let isCut: Bool
     let host: String?
+    /// `stale` for an item that keeps an earlier picture.
     let status: String
     let errorClass: String?
-    private(set) var message: String?
+    private(set) var reason: String?
+    /// When the earlier picture of a stale item was made, in words; nil where that is not known.
+    private(set) var made: String?
     /// What should be looked at.
     let lint: [String]
     private let label: String?
@@ -46,12 +51,9 @@ struct ReportItem {
         source = Self.cut(whole)
         isCut = source != whole
         host = SourceHost.of(whole).map { Self.cut($0) }
-        status = text("status") ?? ""
+        status = record["stale"] == nil ? text("status") ?? "" : Self.stale
         errorClass = text("error", "class")
-        message = text("error", "message")
-        if record["stale"] != nil {
-            message = "Keeps its last good emblem. " + (message ?? "")
-        }
+        reason = text("error", "message")
         lint = (record["lint"]?.elements ?? []).prefix(Self.lintLimit).compactMap {
             PictureLint($0).map { Self.cut($0.text) }
         }
@@ -66,8 +68,42 @@ struct ReportItem {
     /// What people call it.
     var title: String { id.isEmpty ? name : id }
 
+    var isStale: Bool { status == Self.stale }
+
+    /// The place in a page: stale items come first, then those without a picture of their own.
+    var rank: Int { isStale ? 0 : errorClass != nil ? 1 : 2 }
+
+    private var message: String? {
+        guard isStale else { return reason }
+        let kept = "Keeps its last good emblem" + (made.map { ", made \($0)" } ?? "")
+        return "\(kept). " + (reason ?? "")
+    }
+
     /// Says what happened in words that are more exact.
-    mutating func explain(_ reason: String) { message = Self.cut(reason) }
+    mutating func explain(_ reason: String) { self.reason = Self.cut(reason) }
+
+    /// Finds out when the picture that a stale item keeps was made. A picture that is younger than the
+    /// start of the run was drawn again from an answer in the cache, whose age is not known.
+    mutating func findAge(_ record: JSON, in folder: FilePath, ofRunAt start: String) {
+        let output = record["outputs"]?.elements?.first { $0["elsewhere"] == nil }
+        guard isStale, let path = output?["path"]?.stringValue.flatMap({ RelativePath($0) }),
+            let facts = FileFacts.at(folder.appending(FilePath(path.text))), facts.kind == .file,
+            facts.modified >= 0
+        else { return }
+        let milliseconds = facts.modified / 1_000_000
+        let time = WallClock.iso8601(milliseconds: milliseconds)
+        guard time.prefix(19) < start.prefix(19) else { return }
+        let age = max(0, WallClock.nowMilliseconds - milliseconds) / 60_000
+        made = "\(time.prefix(10)) (\(Self.words(minutes: Int(age))) ago)"
+    }
+
+    private static func words(minutes: Int) -> String {
+        switch minutes {
+        case ..<120: ReportNumber.counted(minutes, "minute", "minutes")
+        case ..<2_880: ReportNumber.counted(minutes / 60, "hour", "hours")
+        default: ReportNumber.counted(minutes / 1_440, "day", "days")
+        }
+    }
 
     /// Looks for the source among the files that the page can reach.
     mutating func findSource(among sources: ReportSources) {
@@ -140,10 +176,11 @@ struct ReportItem {
             }
             page.raw("</div>")
         }
+        let word = isStale ? status : errorClass ?? status
         page.raw("</div><div class=\"words\">")
         page.element("bdi", [("class", "own")], words: title)
         page.raw("<div class=\"tags\">")
-        page.element("span", [("class", "tag \(status)")], words: errorClass ?? status)
+        page.element("span", [("class", "tag \(status)")], words: word)
         for word in lint { page.element("span", [("class", "tag lint")], words: word) }
         page.raw("</div></div></div></li>\n")
     }

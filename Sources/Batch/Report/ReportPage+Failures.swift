@@ -13,16 +13,45 @@ extension ReportPage {
         if classes.isEmpty {
             page.raw("<p>None: every item shows its own picture.</p>\n")
         } else {
+            writeStale(into: &page)
             page.raw("<div class=\"tables\">\n")
             writeClasses(classes, into: &page)
             writeHosts(into: &page)
             page.raw("</div>\n")
-            for (index, entry) in classes.enumerated() {
+            let missing = classes.map { word, count in
+                (word: word, count: count - (tally.staleClasses[word] ?? 0))
+            }
+            for (index, entry) in missing.filter({ $0.count > 0 }).enumerated() {
                 write(entry.word, count: entry.count, isOpen: index == 0, into: &page)
             }
         }
         writeLints(into: &page)
         page.raw("</section>\n")
+    }
+
+    /// The items that keep an earlier picture, each with the reason and the age of the picture.
+    private func writeStale(into page: inout Markup) {
+        let items = contents.staleRows
+        guard !items.isEmpty else { return }
+        let count = ReportNumber.counted(contents.tally.stale, "item keeps", "items keep")
+        page.raw("<table class=\"faults\">\n")
+        page.element(
+            "caption", words: "Stale: \(count) an earlier emblem, since the source fails now")
+        writeRowHeads(["what happened", "emblem made"], into: &page)
+        for item in items { write(item, into: &page) }
+        page.raw("</tbody></table>\n")
+        guard contents.tally.stale > items.count else { return }
+        page.raw("<p>")
+        let more = ReportNumber.grouped(contents.tally.stale - items.count)
+        link("\(more) more", [("status", "stale")], into: &page)
+        page.raw("</p>\n")
+    }
+
+    private func writeRowHeads(_ heads: [String], into page: inout Markup) {
+        page.raw("<thead><tr><th scope=\"col\" class=\"number\">row</th>")
+        page.raw("<th scope=\"col\">item and source</th>")
+        for head in heads { page.element("th", [("scope", "col")], words: head) }
+        page.raw("</tr></thead>\n<tbody>\n")
     }
 
     private func writeClasses(_ classes: [(word: String, count: Int)], into page: inout Markup) {
@@ -124,9 +153,7 @@ extension ReportPage {
             let caption = host.isEmpty ? "files and rows" : host
             page.raw("<table class=\"faults\">\n")
             page.element("caption", [("class", "own")], words: caption)
-            page.raw("<thead><tr><th scope=\"col\" class=\"number\">row</th>")
-            page.raw("<th scope=\"col\">item and source</th>")
-            page.raw("<th scope=\"col\">what happened</th></tr></thead>\n<tbody>\n")
+            writeRowHeads(["what happened"], into: &page)
             for item in groups[host] ?? [] { write(item, into: &page) }
             page.raw("</tbody></table>\n")
         }
@@ -151,7 +178,13 @@ extension ReportPage {
             page.element("small", [("class", "own")], words: item.source)
         }
         page.raw("</th>")
-        page.element("td", [("class", "own")], words: item.message ?? "")
+        let reason = item.reason ?? ""
+        guard item.isStale else {
+            page.element("td", [("class", "own")], words: reason)
+            return page.raw("</tr>\n")
+        }
+        page.element("td", [("class", "own")], words: "\(item.errorClass ?? ""): \(reason)")
+        page.element("td", words: item.made ?? "not known")
         page.raw("</tr>\n")
     }
 }

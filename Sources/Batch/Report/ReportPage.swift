@@ -28,9 +28,10 @@ package struct ReportPage {
         self.theme = theme
         self.counts = counts
         folder = "\(path)"
-        contents = try ReportContents(folder: path, sources: sources)
         // A page without it lacks the times.
         run = RunRecorder.record(in: path, bytesLimit: 8 << 20) ?? .null
+        contents = try ReportContents(
+            folder: path, sources: sources, ofRunAt: run["started"]?.stringValue ?? "")
     }
 
     /// The page.
@@ -82,6 +83,9 @@ package struct ReportPage {
         page.element(
             "p", [("class", "subtle")],
             words: words.filter { !$0.isEmpty }.joined(separator: " · "))
+        if let words = SetChanges(run["changes"])?.words {
+            page.element("p", words: "Since the last run: \(words)")
+        }
         page.raw("\n<nav aria-label=\"Sections\">\n")
         for (name, title) in [("failures", "Failures"), ("items", "Items"), ("times", "Times")] {
             page.element("a", [("href", "#\(name)")], words: title)
@@ -93,8 +97,9 @@ package struct ReportPage {
     private func writeNumbers(into page: inout Markup) {
         page.raw("<dl class=\"numbers\">\n")
         var numbers = [
-            ("items", counts.done), ("ok", counts.ok), ("placeholders", counts.placeholders),
-            ("failed", counts.failed), ("to look at", contents.tally.linted),
+            ("items", counts.done), ("ok", counts.ok), ("stale", contents.tally.stale),
+            ("placeholders", counts.placeholders), ("failed", counts.failed),
+            ("to look at", contents.tally.linted),
             ("outputs", counts.outputs), ("kept from before", counts.reused),
         ].map { ($0, ReportNumber.grouped($1)) }
         if let seconds = run["elapsed_seconds"]?.doubleValue {

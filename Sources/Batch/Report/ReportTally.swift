@@ -11,6 +11,9 @@ struct ReportTally {
     private(set) var failures = 0
     private(set) var linted = 0
     private(set) var classes: [String: Int] = [:]
+    /// The stale items, and their number among those of each class.
+    private(set) var stale = 0
+    private(set) var staleClasses: [String: Int] = [:]
     private(set) var lints: [String: Int] = [:]
     /// Errors of each host by class.
     private(set) var hosts: [String: [String: Int]] = [:]
@@ -30,6 +33,10 @@ struct ReportTally {
         guard let errorClass = record[path: ["error", "class"]]?.stringValue else { return }
         failures += 1
         classes[errorClass, default: 0] += 1
+        if record["stale"] != nil {
+            stale += 1
+            staleClasses[errorClass, default: 0] += 1
+        }
         guard let host = record["source"]?.stringValue.flatMap(SourceHost.of) else { return }
         if hosts[host] != nil || hosts.count < Self.hostsKept {
             hosts[host, default: [:]][errorClass, default: 0] += 1

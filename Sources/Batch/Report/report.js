@@ -139,7 +139,8 @@
   };
 
   const tags = (item) => [
-    make("span", { class: `tag ${item.status}` }, item.class ?? item.status),
+    make("span", { class: `tag ${item.status}` },
+      item.status === "stale" ? item.status : item.class ?? item.status),
     ...(item.lint ?? []).map((word) => make("span", { class: "tag lint" }, word)),
   ];
 

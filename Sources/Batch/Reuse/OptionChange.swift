@@ -1,19 +1,25 @@
 import Notation
 
-/// What two records of options differ in first.
+/// The differences between two records of options.
 enum OptionChange {
     /// The option with its value before and now, in words; nil where nothing differs.
     static func words(from before: JSON, to now: JSON) -> String? {
+        all(from: before, to: now).first
+    }
+
+    /// Every option that differs, with its value before and now, in words.
+    static func all(from before: JSON, to now: JSON) -> [String] {
         // Targets decide what others are by default, so they are told of first.
         let names = ["target"] + ((now.members ?? []) + (before.members ?? [])).map(\.name)
-        for name in names where before[name] != now[name] {
+        let (before, now) = (before.table, now.table)
+        var known: Set<String> = []
+        return names.filter { before[$0] != now[$0] && known.insert($0).inserted }.map { name in
             if name == "target", let words = targetWords(from: before[name], to: now[name]) {
                 return words
             }
             let flag = name == "headers" ? "header" : name.replacing("_", with: "-")
             return "--\(flag) was \(text(of: before[name])) and is \(text(of: now[name]))"
         }
-        return nil
     }
 
     /// What differs about a target; nil where others are named, which says enough.
@@ -48,5 +54,12 @@ enum OptionChange {
         case .bool(let isOn): isOn ? "on" : "off"
         case .some(let other): other.text
         }
+    }
+}
+
+extension JSON {
+    /// The members of an object by name; the first one where a name stands twice.
+    var table: [String: JSON] {
+        Dictionary((members ?? []).map { ($0.name, $0.value) }) { first, _ in first }
     }
 }

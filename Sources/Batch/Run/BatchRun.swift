@@ -62,6 +62,8 @@ package struct BatchRun: Sendable {
     package struct Report: Sendable {
         package let counts: RunCounts
         package let ending: Ending
+        /// Nil where no manifest of a last run could be read.
+        package var changes: SetChanges?
         /// Files of earlier runs that this one does not make; nil where nobody looked.
         package let orphans: Orphans?
         /// The run as OpenMetrics text.
@@ -190,6 +192,7 @@ package struct BatchRun: Sendable {
         var files: [WrittenTarget] = []
         let near: NearDuplicates.Count
         var unchanged: RunEnd?
+        var changes: SetChanges?
         do throws(OutletError) {
             guard state.stop != .canceled else {
                 try state.journal.stop()
@@ -211,23 +214,27 @@ package struct BatchRun: Sendable {
             counts.count(near)
             // What its processes have worked is part of the record.
             backendEnd.wait()
-            let record = state.recorder.document(
-                counts, options: options, shard: shard, jobs: settings.jobs,
-                memoryBytes: settings.memoryBytes, confinement: "\(confinement)")
-            _ = try outlet.folder.write(
-                record.span, to: RelativePath(ours: RunRecorder.name), sync: false)
             files = try TargetWriter(outlet, hasSharing: plan.sharingCount > 0)
                 .write(&state.journal)
             former = try FormerSet(in: outlet.folder)
             former.leaveOut(outlet.targets, files)
             try former.keep(in: outlet.folder)
+            let record = { [counts] (found: SetChanges?) throws(OutletError) in
+                let document = state.recorder.document(
+                    counts, changes: found, options: options, shard: shard, jobs: settings.jobs,
+                    memoryBytes: settings.memoryBytes, confinement: "\(confinement)")
+                try outlet.folder.write(
+                    document.span, to: RelativePath(ours: RunRecorder.name), sync: false)
+                changes = found
+            }
             if unchanged == nil {
                 try Manifest.write(
                     &state.journal, options: options, files: files,
                     themeDigest: settings.theme.digest, counts: counts,
                     nearDuplicates: duplicates, replacing: outlet.lastManifest,
-                    in: outlet.folder)
+                    in: outlet.folder, record: record)
             } else {
+                try record(SetChanges(unchanged: counts.done))
                 try outlet.lastManifest.comeBack()
             }
         } catch {
@@ -243,7 +250,7 @@ package struct BatchRun: Sendable {
             // when it is asked to resume.
         }
         return Report(
-            counts: counts, ending: state.stop ?? .finished,
+            counts: counts, ending: state.stop ?? .finished, changes: changes,
             orphans: try settleOrphans(state, former),
             metrics: state.recorder.metrics(counts))
     }

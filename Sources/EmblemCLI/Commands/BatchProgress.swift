@@ -111,6 +111,9 @@ struct BatchProgress: Sendable {
                     "\(Counted(counts.stale, "item keeps its", many: "items keep their")) last good "
                         + "emblem, since the source failed now")
             }
+            if let words = report.changes?.words {
+                context.messages.line("Since the last run: \(words)")
+            }
             if counts.linted > 0 {
                 context.messages.line(
                     "\(Counted(counts.linted, "item")) with lint: \(counts.lintText); see "
@@ -165,6 +168,7 @@ struct BatchProgress: Sendable {
             json.member("canceled", counts.canceled)
             json.member("outputs", counts.outputs)
             json.member("unchanged", counts.reused)
+            report.changes?.write("changes", into: &json)
             counts.write(errorsInto: &json)
             counts.write(lintInto: &json)
             if report.ending == .finished {

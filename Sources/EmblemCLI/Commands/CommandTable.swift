@@ -49,6 +49,7 @@ enum CommandTable {
         CommandEntry(Declarations.themeCheck) { context in try ThemeCommands.check(context) },
         CommandEntry(Declarations.verify) { context in try VerifyCommand.run(context) },
         CommandEntry(Declarations.merge) { context in try MergeCommand.run(context) },
+        CommandEntry(Declarations.diff) { context in try DiffCommand.run(context) },
         CommandEntry(Declarations.stream, StreamCommand.run),
         CommandEntry(Declarations.failures) { context in try FailuresCommand.run(context) },
         CommandEntry(Declarations.cachePath) { context in try CacheCommands.path(context) },

@@ -75,6 +75,21 @@ extension Declarations {
             Command.Example("emblem merge part-1 part-2 -o out", "Two shards as one set:")
         ])
 
+    package static let diff = Command(
+        "diff", summary: "list what changed between two sets",
+        discussion: """
+            Items are compared by their ids, as the two manifests describe them; no output is read. \
+            It ends with 0 if nothing differs, and with 2 if an item or an option does. Sets that \
+            differ only in the order of their items are the same.
+            """,
+        operands: Command.Operands(
+            "A B", count: 2...2, help: "The older and the newer set: a folder, or a manifest."),
+        flags: [Options.json.flag, Options.quiet.flag],
+        examples: [
+            Command.Example("emblem diff yesterday today", "Compare two sets; 2 if they differ:"),
+            Command.Example("emblem diff -q yesterday today", "The same in one line, for a log:"),
+        ])
+
     package static let failures = Command(
         "failures", summary: "list the items of a run that did not become what they should",
         operands: Command.Operands("OUT", count: 1...1, help: "The folder of a run."),

@@ -42,12 +42,15 @@ enum MergeCommand {
             defer {
                 if let notice = foreign.found.notice { context.messages.line("emblem: \(notice)") }
             }
-            let (counts, former) = try merge.write(into: output, foreign)
+            let (counts, former, changes) = try merge.write(into: output, foreign)
             _ = consume lock
             if !arguments[Options.quiet] {
                 context.messages.line(
                     "\(Counted(counts.outputs, "file")) of \(Counted(counts.done, "item")) from "
                         + "\(Counted(folders.count, "set")) in \(destination)")
+                if let words = changes?.words {
+                    context.messages.line("Since the last run: \(words)")
+                }
                 if former > 0 {
                     context.messages.line(
                         "\(Counted(former, "file is", many: "files are")) left of the set that stood "

@@ -1,0 +1,91 @@
+import System
+
+/// Two manifests that are read in step, compared item by item by their ids.
+///
+/// An item waits only until its counterpart comes. The memory therefore follows how far the items moved
+/// between the two lists, not the length of the lists. Items with one id are compared in their order.
+struct ItemComparison {
+    /// An item that differs, with the offsets of its lines.
+    struct Difference {
+        let kind: SetChanges.Kind
+        let old: Int?
+        let new: Int?
+    }
+
+    private struct Waiting {
+        var glance: ItemGlance
+        let isNew: Bool
+    }
+
+    private(set) var changes = SetChanges()
+    private var waiting: [UInt64: Waiting] = [:]
+    /// Further items of an id that wait, behind the first.
+    private var repeated: [UInt64: Deque<ItemGlance>] = [:]
+
+    /// Takes the next item of one of the manifests.
+    ///
+    /// - Parameters:
+    ///   - isNew: The item is from the newer manifest.
+    ///   - isLast: The other manifest has no more items.
+    /// - Returns: the difference that is known now.
+    mutating func see(_ glance: ItemGlance, isNew: Bool, isLast: Bool) -> Difference? {
+        if let other = counterpart(of: glance, isNew: isNew) {
+            return isNew ? pair(other, glance) : pair(glance, other)
+        }
+        if isLast { return alone(glance, isNew: isNew) }
+        guard waiting[glance.id] != nil else {
+            waiting[glance.id] = Waiting(glance: glance, isNew: isNew)
+            return nil
+        }
+        repeated[glance.id, default: Deque()].append(glance)
+        return nil
+    }
+
+    /// Returns the items that still wait, which only one of the manifests has.
+    mutating func finish() -> [Difference] {
+        var differences: [Difference] = []
+        for (id, first) in waiting {
+            differences.append(alone(first.glance, isNew: first.isNew))
+            while let next = repeated[id]?.popFirst() {
+                differences.append(alone(next, isNew: first.isNew))
+            }
+        }
+        waiting = [:]
+        repeated = [:]
+        return differences
+    }
+
+    /// Takes back a difference that turned out to be one of spelling only.
+    mutating func withdraw(_ kind: SetChanges.Kind) {
+        changes[kind] -= 1
+        changes.unchanged += 1
+    }
+
+    private mutating func counterpart(of glance: ItemGlance, isNew: Bool) -> ItemGlance? {
+        guard let first = waiting[glance.id], first.isNew != isNew else { return nil }
+        if let next = repeated[glance.id]?.popFirst() {
+            waiting[glance.id]?.glance = next
+        } else {
+            waiting[glance.id] = nil
+        }
+        if repeated[glance.id]?.isEmpty == true { repeated[glance.id] = nil }
+        return first.glance
+    }
+
+    private mutating func pair(_ old: ItemGlance, _ new: ItemGlance) -> Difference? {
+        guard !old.hasContents(of: new) else {
+            changes.unchanged += 1
+            return nil
+        }
+        let kind = SetChanges.kind(from: old.state, to: new.state)
+        changes[kind] += 1
+        return Difference(kind: kind, old: old.place, new: new.place)
+    }
+
+    private mutating func alone(_ glance: ItemGlance, isNew: Bool) -> Difference {
+        changes[isNew ? .added : .gone] += 1
+        return isNew
+            ? Difference(kind: .added, old: nil, new: glance.place)
+            : Difference(kind: .gone, old: glance.place, new: nil)
+    }
+}

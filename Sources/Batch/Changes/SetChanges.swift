@@ -1,0 +1,79 @@
+import Notation
+
+/// The numbers of items that differ between two sets, each item counted once.
+package struct SetChanges: Sendable, Hashable {
+    /// The way in which an item differs.
+    package enum Kind: String, Sendable, CaseIterable {
+        /// The item is not in the older set.
+        case added
+        /// The item differs, and none of the other kinds tells how.
+        case changed
+        /// The item is not in the newer set.
+        case gone
+        /// The item showed its own picture, and now shows a placeholder or nothing.
+        case failing
+        /// The item shows its own, fresh picture again.
+        case repaired
+        /// The item shows an earlier picture now, since its source fails.
+        case stale
+    }
+
+    package var unchanged: Int
+    private var counts: [Kind: Int] = [:]
+
+    package init(unchanged: Int = 0) { self.unchanged = unchanged }
+
+    package subscript(kind: Kind) -> Int {
+        get { counts[kind] ?? 0 }
+        set { counts[kind] = newValue }
+    }
+
+    /// The number of items that differ.
+    package var total: Int { counts.values.reduce(0, +) }
+
+    /// Returns the kind of an item that is in both sets and differs.
+    static func kind(from old: ItemGlance.State, to new: ItemGlance.State) -> Kind {
+        guard old != new else { return .changed }
+        switch new {
+        case .fresh: return .repaired
+        case .stale: return .stale
+        case .missing: return .failing
+        }
+    }
+
+    /// The counts in words, such as `12 new, 3 changed, 5 gone`; nil where nothing differs.
+    package var words: String? {
+        let parts = Kind.allCases.compactMap { kind -> String? in
+            let count = self[kind]
+            guard count > 0 else { return nil }
+            let word =
+                switch kind {
+                case .added: "new"
+                case .changed: "changed"
+                case .gone: "gone"
+                case .failing: count == 1 ? "now fails" : "now fail"
+                case .repaired: "repaired"
+                case .stale: "now stale"
+                }
+            return "\(ReportNumber.grouped(count)) \(word)"
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    /// Writes the counts as an object of this name.
+    package func write(_ name: String, into json: inout JSONWriter) {
+        json.object(name) { json in
+            for kind in Kind.allCases { json.member(kind.rawValue, self[kind]) }
+            json.member("unchanged", unchanged)
+        }
+    }
+
+    /// Reads back what `write` wrote, as far as it can be counts.
+    init?(_ json: JSON?) {
+        guard let json, json.members != nil else { return nil }
+        self.init(unchanged: max(0, json["unchanged"]?.intValue ?? 0))
+        for kind in Kind.allCases {
+            self[kind] = min(max(0, json[kind.rawValue]?.intValue ?? 0), Int(Int32.max))
+        }
+    }
+}
