@@ -2,20 +2,26 @@ import Notation
 
 /// An earlier measurement to compare with: one of ours, or of hyperfine.
 package struct BaseRecord: Hashable, Sendable {
-    /// What is needed of one element of `results`.
+    /// The members of one element of `results` that a comparison needs.
     package struct Result: Hashable, Sendable {
         package var command: String
         package var parameters: [String: String]
-        package var median: Double
-        /// Seconds of every run; empty where the record does not tell them.
-        package var times: [Double] = []
-        package var cpuSeconds: Double?
+        /// The values of each measure, one for every run where the record has them.
+        package var values: [Comparison.Measure: [Double]]
         package var items: Int?
-        package var bytesOut: Int?
         package var digest: String?
+
+        /// The parameters in words, or the command of a result without any.
+        package var title: String {
+            guard !parameters.isEmpty else { return command }
+            return parameters.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+                .joined(separator: ", ")
+        }
     }
 
     package let results: [Result]
+    /// The machine that the record was made on; nil where it names none.
+    package let machine: JSON?
 
     /// Why a file is no record; the text says what is wrong with it.
     package struct Malformed: Error, Hashable, Sendable, CustomStringConvertible {
@@ -38,6 +44,7 @@ package struct BaseRecord: Hashable, Sendable {
             results.append(try Self.result(element, index))
         }
         self.results = results
+        machine = json["machine"]
     }
 
     private static func result(_ json: JSON, _ index: Int) throws(Malformed) -> Result {
@@ -51,13 +58,31 @@ package struct BaseRecord: Hashable, Sendable {
         for member in json["parameters"]?.members ?? [] {
             parameters[member.name] = member.value.stringValue ?? member.value.text
         }
-        let times = ["user", "system"].compactMap { json[$0]?.doubleValue }
         return Result(
-            command: command, parameters: parameters, median: median,
-            times: (json["times"]?.elements ?? []).compactMap(\.doubleValue),
-            cpuSeconds: times.count == 2 ? times[0] + times[1] : nil,
-            items: json["items"]?.intValue, bytesOut: json["bytes_out"]?.intValue,
-            digest: json["outputs_sha256"]?.stringValue)
+            command: command, parameters: parameters, values: values(of: json, median: median),
+            items: json["items"]?.intValue, digest: json["outputs_sha256"]?.stringValue)
+    }
+
+    private static func values(
+        of json: JSON, median: Double
+    ) -> [Comparison.Measure: [Double]] {
+        func numbers(_ name: String) -> [Double] {
+            (json[name]?.elements ?? []).compactMap(\.doubleValue)
+        }
+        func number(_ name: String) -> [Double] { json[name]?.doubleValue.map { [$0] } ?? [] }
+        func sums(_ first: [Double], _ second: [Double]) -> [Double] {
+            first.count == second.count ? zip(first, second).map { $0 + $1 } : []
+        }
+        let times = numbers("times")
+        let cpuTimes = sums(numbers("user_times"), numbers("system_times"))
+        let values: [Comparison.Measure: [Double]] = [
+            .time: times.isEmpty ? [median] : times,
+            .cpu: cpuTimes.isEmpty ? sums(number("user"), number("system")) : cpuTimes,
+            .memory: numbers("memory_usage_byte"), .bytes: number("bytes_out"),
+        ]
+        // A base of zero has no share that could be tolerated, except for failures.
+        return values.filter { $0.value.allSatisfy { $0 > 0 && $0.isFinite } }
+            .merging([.failures: number("without_picture")]) { $1 }
     }
 
     /// The result for a case: the first that contradicts none of its parameters and shares one, or

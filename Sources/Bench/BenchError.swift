@@ -6,12 +6,15 @@ package enum BenchError: Error, Hashable, Sendable {
     case noScratch(String)
     /// The tool could not be started again; the text says why.
     case notStarted(String)
-    /// A measured run ended with an error of its own, which the text tells.
-    case runFailed(Int32, String)
+    /// A measured run ended with an error: the exit code, the end of its messages, and the classes
+    /// of its failures.
+    case runFailed(Int32, String, String)
     /// A run left no record that can be read.
     case noRecord(String)
     /// Two runs of one workload wrote different bytes.
     case outputsDiffer(String)
+    /// A case has another number of items than the base.
+    case otherItems(Int, base: Int)
 
     /// The exit code that it leads to; that of a signal is the caller's to say.
     package var exitCode: Int32 {
@@ -19,7 +22,8 @@ package enum BenchError: Error, Hashable, Sendable {
         case .stopped: 130
         case .noScratch: 73
         case .notStarted, .outputsDiffer: 1
-        case .runFailed(let code, _): code
+        case .runFailed(let code, _, _): code
+        case .otherItems: 65
         case .noRecord: 74
         }
     }
@@ -31,12 +35,15 @@ extension BenchError: CustomStringConvertible {
         case .stopped: "stopped"
         case .noScratch(let what): "there is no room to measure in: \(what); try --scratch DIR"
         case .notStarted(let why): "the tool cannot be started again: \(why)"
-        case .runFailed(let code, let text):
-            text.isEmpty ? "a measured run ended with exit code \(code)" : text
+        case .runFailed(let code, let text, let classes):
+            (text.isEmpty ? "a measured run ended with exit code \(code)" : text)
+                + (classes.isEmpty ? "" : "; its failures: \(classes)")
         case .noRecord(let why): "a measured run left no record: \(why)"
         case .outputsDiffer(let which):
             "the outputs of \(which) are not those of the runs before it: "
                 + "did a source change meanwhile?"
+        case .otherItems(let items, let base):
+            "the base has \(base) items, this run \(items); measure a new base, or add --compare-any"
         }
     }
 }

@@ -13,6 +13,22 @@ extension BenchReport {
         return text
     }
 
+    /// The table of all cases, then the comparison, as Markdown.
+    package func markdown(_ comparison: Comparison?) -> String {
+        guard let first = all.first else { return "" }
+        var parts = [
+            "\(machine)", "    \(command)",
+            "\(first.items) items, \(first.outputs) outputs, \(rounds) rounds", throughput.markdown,
+        ]
+        if let comparison {
+            parts.append(comparison.table.markdown)
+            if !comparison.notes.isEmpty {
+                parts.append(comparison.notes.map { "- \($0)" }.joined(separator: "\n"))
+            }
+        }
+        return parts.joined(separator: "\n\n") + "\n"
+    }
+
     private var throughput: TextTable {
         var table = TextTable([
             "case", "items/s", "median s", "min s", "max s", "CPU ms/item", "peak MB", "speed",
@@ -43,46 +59,77 @@ extension BenchReport {
 }
 
 extension Comparison {
-    /// One line a case, then what is worth knowing beside.
+    /// A line for each case, then the notes.
     package var text: String {
+        table.text + (notes.isEmpty ? "" : "\n" + notes.map { $0 + "\n" }.joined())
+    }
+
+    var table: TextTable {
         var table = TextTable([
-            "case", "base s", "now s", "time", "CPU", "bytes", "verdict",
+            "case", "base s", "now s", "time", "CPU", "memory", "bytes", "verdict",
         ])
         for row in rows {
-            let scale = row.series.items > 0 ? Double(row.series.items) : 1
-            let base = row.base.median * scale / Double(row.base.items ?? row.series.items)
-            table.add([
-                row.series.bench.title, Figure.fixed(base, 3),
-                Figure.fixed(row.series.seconds.median, 3), Figure.change(row.timeRatio),
-                row.cpuRatio.map(Figure.change) ?? "-",
-                row.base.bytesOut.map { bytes in
-                    let then = Double(bytes) / Double(max(row.base.items ?? 1, 1))
-                    return Figure.change(Double(row.series.bytesOut) / scale / max(then, 1))
-                } ?? "-",
-                verdict(of: row),
-            ])
+            let changes = Measure.tolerated.map { row[$0]?.text ?? "-" }
+            table.add(
+                [
+                    row.series.bench.title, Figure.fixed(row[.time]?.base.median ?? 0, 3),
+                    Figure.fixed(row.series.seconds.median, 3),
+                ] + changes + [verdict(of: row)])
         }
-        return table.text + notes
+        return table
     }
 
     private func verdict(of row: Row) -> String {
         if !row.regressions.isEmpty {
-            return "regression: " + row.regressions.map(\.rawValue).joined(separator: ", ")
+            return "regression: " + row.regressions.map(\.title).joined(separator: ", ")
         }
-        return row.timeRatio < 1 - tolerance ? "faster" : "within tolerance"
+        guard row.unclear.isEmpty, let time = row[.time] else { return "unclear" }
+        return time.ratio < 1 - time.tolerance ? "faster" : "within tolerance"
     }
 
-    private var notes: String {
+    /// Facts about the comparison that the table does not show.
+    var notes: [String] {
         var lines: [String] = []
-        for row in rows where row.hasSameOutputs == false {
-            lines.append("\(row.series.bench.title): the outputs are not those of the base.")
+        for row in rows {
+            let title = row.series.bench.title
+            if row.hasSameOutputs == false {
+                lines.append("\(title): the outputs are not those of the base.")
+            }
+            if let change = row[.failures], change.now != change.base {
+                lines.append(
+                    "\(title): \(row.series.withoutPicture) of \(row.series.items) items have no "
+                        + "picture of their own; in the base \(Figure.fixed(change.base.median, 0))."
+                )
+            }
+            if let items = row.base.items, items != row.series.items {
+                lines.append(
+                    "\(title): the base had \(items) items, this run \(row.series.items); all but "
+                        + "memory is compared per item.")
+            }
+            for change in row.unclear {
+                lines.append(
+                    "\(title): \(change.measure.title) is above its tolerance (\(change.text)), but "
+                        + "the runs overlap with those of the base; measure again with more --rounds."
+                )
+            }
         }
-        for row in rows where row.base.items.map({ $0 != row.series.items }) == true {
-            lines.append(
-                "\(row.series.bench.title): the base had \(row.base.items ?? 0) items, this run "
-                    + "\(row.series.items); times are compared by item.")
-        }
-        lines += unknown.map { "\($0.title): the base knows nothing of it." }
-        return lines.isEmpty ? "" : "\n" + lines.map { $0 + "\n" }.joined()
+        lines += unknown.map { "\($0.title): the base does not have this case." }
+        lines += unmeasured.map { "\($0.title): only the base has this case." }
+        return lines
     }
+}
+
+extension Comparison.Measure {
+    fileprivate var title: String {
+        switch self {
+        case .time, .memory: rawValue
+        case .cpu: "CPU time"
+        case .bytes: "bytes written"
+        case .failures: "items without a picture"
+        }
+    }
+}
+
+extension Comparison.Change {
+    fileprivate var text: String { Figure.change(ratio) }
 }

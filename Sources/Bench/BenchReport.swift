@@ -34,6 +34,19 @@ package struct BenchReport: Sendable {
         return parts.filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
+    /// Each fact about the machine that the base tells otherwise.
+    package func differences(from base: BaseRecord) -> [String] {
+        let machine = surroundings.first { $0.name == "machine" }?.value
+        return [("processor", "cpu"), ("cores", "cores"), ("architecture", "architecture")]
+            .compactMap { title, name in
+                guard let then = base.machine?[name], let now = machine?[name], then != now else {
+                    return nil
+                }
+                let texts = [then, now].map { $0.stringValue ?? $0.text }
+                return "\(title) \(texts[0]) there, \(texts[1]) here"
+            }
+    }
+
     /// What all cases have in common, as a person would type it.
     package var command: String {
         guard let bench = all.first?.bench else { return "" }

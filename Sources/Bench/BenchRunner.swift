@@ -10,18 +10,22 @@ package struct BenchRunner: Sendable {
     private let warmups: Int
     private let folder: BenchFolder
     private let desk: ChildRunner
+    private let base: BaseRecord?
     private let note: @Sendable (String) -> Void
 
-    /// - Parameter note: is told what is under way, once a round.
+    /// - Parameters:
+    ///   - base: The record whose cases must have as many items; nil where that does not matter.
+    ///   - note: Receives a line about the work under way, once a round.
     package init(
         _ cases: [BenchCase], rounds: Int, warmups: Int, folder: BenchFolder, desk: ChildRunner,
-        note: @escaping @Sendable (String) -> Void
+        base: BaseRecord?, note: @escaping @Sendable (String) -> Void
     ) {
         self.cases = cases
         self.rounds = rounds
         self.warmups = warmups
         self.folder = folder
         self.desk = desk
+        self.base = base
         self.note = note
     }
 
@@ -54,9 +58,13 @@ package struct BenchRunner: Sendable {
         let end = try desk.run(["batch", "-o", output] + bench.words, output: log)
         // 1 says that an item has no output, which is how it was and will be in every run.
         guard end.exitCode == 0 || end.exitCode == 1 else {
-            throw .runFailed(end.exitCode, lastWords(log))
+            throw .runFailed(end.exitCode, lastWords(log), RunFigures.errors(folder: output))
         }
-        return Series.Sample(end: end, figures: try RunFigures(folder: output))
+        let figures = try RunFigures(folder: output)
+        if let items = base?.result(for: bench)?.items, items != figures.items {
+            throw .otherItems(figures.items, base: items)
+        }
+        return Series.Sample(end: end, figures: figures)
     }
 
     /// Jobs and isolation change no output, so all cases that are asked for the same have the same.

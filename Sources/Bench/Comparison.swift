@@ -1,88 +1,114 @@
-/// A measurement beside an earlier one.
+/// A measurement compared with an earlier one.
 package struct Comparison: Hashable, Sendable {
-    /// What can get worse. Processor time is told, but noise of the machine decides too much of it.
-    package enum Measure: String, Hashable, Sendable {
-        case time
-        case bytes = "bytes written"
+    /// A figure that can get worse. Raw values are the names in `--tolerance` and in verdicts.
+    package enum Measure: String, Hashable, Sendable, CaseIterable {
+        case time, cpu, memory, bytes, failures
+
+        /// The measures that have a tolerance. Items without a picture have none.
+        package static let tolerated = allCases.filter { $0 != .failures }
     }
 
-    /// One case and what it is compared with.
+    /// How much worse than the base is no regression, in percent.
+    package typealias Tolerances = [Measure: Double]
+
+    /// The tolerances without an option. CPU time grows where other programs use the same caches.
+    package static let usual: Tolerances = [.time: 10, .cpu: 15, .memory: 15, .bytes: 10]
+
+    /// Tolerances as `--tolerance` takes them.
+    package static func text(of tolerances: Tolerances) -> String {
+        Measure.tolerated.compactMap { measure in
+            tolerances[measure].map { percent in
+                let isWhole = percent == percent.rounded()
+                return "\(measure.rawValue)=\(isWhole ? Figure.fixed(percent, 0) : "\(percent)")%"
+            }
+        }.joined(separator: ",")
+    }
+
+    /// One measure of one case, now and in the base, for the same number of items.
+    package struct Change: Hashable, Sendable {
+        package let measure: Measure
+        package let now: Spread
+        package let base: Spread
+        /// The share that is tolerated: 0.1 for one tenth more.
+        package let tolerance: Double
+
+        /// The median now divided by the median of the base.
+        package var ratio: Double { base.median > 0 ? now.median / base.median : 1 }
+
+        /// The median is higher than tolerated.
+        package var isAbove: Bool { now.median > base.median * (1 + tolerance) }
+
+        /// No run was as low as the base's median, and the middle halves of both lie apart.
+        /// Otherwise the work of a neighbour on a shared machine would be a regression.
+        package var isApart: Bool {
+            now.min > base.median && now.quartiles.low > base.quartiles.high
+        }
+    }
+
+    /// One case, and the result of the base that it is compared with.
     package struct Row: Hashable, Sendable {
         package let series: Series
         package let base: BaseRecord.Result
-        /// What is worse than tolerated.
-        package let regressions: [Measure]
+        /// The measures that the base has, in the order of their declaration.
+        package let changes: [Change]
 
-        /// Seconds now over seconds then, for the same number of items.
-        package var timeRatio: Double {
-            series.seconds.median / Double(max(series.items, 1)) / Self.seconds(base, series)
-        }
-
-        /// Processor seconds now over then; nil where the base tells none.
-        package var cpuRatio: Double? {
-            base.cpuSeconds.map { cpu in
-                let now = Spread(series.samples.map(\.end.cpuSeconds)).mean
-                let items = Double(max(series.items, 1))
-                return cpu > 0 ? now / items / (cpu / Double(base.items ?? series.items)) : 1
+        fileprivate init(_ series: Series, _ base: BaseRecord.Result, _ tolerances: Tolerances) {
+            self.series = series
+            self.base = base
+            let scale = Double(max(series.items, 1)) / Double(max(base.items ?? series.items, 1))
+            changes = Measure.allCases.compactMap { measure in
+                guard let values = base.values[measure], !values.isEmpty else { return nil }
+                return Change(
+                    measure: measure, now: series.spread(of: measure),
+                    base: Spread(measure == .memory ? values : values.map { $0 * scale }),
+                    tolerance: (tolerances[measure] ?? usual[measure] ?? 0) / 100)
             }
         }
 
-        /// The outputs are, byte for byte, those of the base; nil where the base tells nothing.
-        package var hasSameOutputs: Bool? { base.digest.map { $0 == series.digest } }
-
-        /// The base's seconds for one item; where it does not count items, ours count.
-        fileprivate static func seconds(_ base: BaseRecord.Result, _ series: Series) -> Double {
-            base.median / Double(max(base.items ?? series.items, 1))
+        package subscript(measure: Measure) -> Change? {
+            changes.first { $0.measure == measure }
         }
+
+        /// Each measure that is worse than tolerated, in every way.
+        package var regressions: [Measure] {
+            changes.filter { $0.isAbove && $0.isApart }.map(\.measure)
+        }
+
+        /// Each change above its tolerance whose runs overlap with those of the base.
+        package var unclear: [Change] { changes.filter { $0.isAbove && !$0.isApart } }
+
+        /// The outputs are, byte for byte, those of the base; nil where the base has no digest.
+        package var hasSameOutputs: Bool? { base.digest.map { $0 == series.digest } }
     }
 
     package let rows: [Row]
-    /// Cases that the base knows nothing of.
+    /// The cases that the base does not have.
     package let unknown: [BenchCase]
-    /// A share: 0.1 tolerates one tenth more.
-    package let tolerance: Double
+    /// The results of the base that no case was compared with.
+    package let unmeasured: [BaseRecord.Result]
 
-    package init(_ all: [Series], with base: BaseRecord, tolerance: Double) {
-        self.tolerance = tolerance
+    package init(_ all: [Series], with base: BaseRecord, tolerances: Tolerances = usual) {
         rows = all.compactMap { series in
-            base.result(for: series.bench).map { result in
-                Row(
-                    series: series, base: result,
-                    regressions: Self.regressions(series, result, tolerance))
-            }
+            base.result(for: series.bench).map { Row(series, $0, tolerances) }
         }
         unknown = all.filter { base.result(for: $0.bench) == nil }.map(\.bench)
+        let compared = Set(rows.map(\.base))
+        unmeasured = base.results.filter { !compared.contains($0) }
     }
 
-    /// Something got worse than tolerated.
+    /// A case is worse than tolerated.
     package var hasRegression: Bool { rows.contains { !$0.regressions.isEmpty } }
+}
 
-    /// Seconds of an item below which three quarters of the base's runs lay; its median where it does
-    /// not tell them.
-    private static func slowHalf(_ base: BaseRecord.Result, _ series: Series) -> Double {
-        let seconds = base.times.count > 1 ? Spread(base.times).quartiles.high : base.median
-        return seconds / Double(max(base.items ?? series.items, 1))
-    }
-
-    /// Time is worse where the median passes the tolerance, not one run was as quick as the base's
-    /// median, and the middle halves of both lie apart: a neighbour's burst of work on a shared
-    /// machine is no regression.
-    private static func regressions(
-        _ series: Series, _ base: BaseRecord.Result, _ tolerance: Double
-    ) -> [Measure] {
-        var found: [Measure] = []
-        let items = Double(max(series.items, 1))
-        let then = Row.seconds(base, series)
-        if series.seconds.median / items > then * (1 + tolerance),
-            series.seconds.min / items > then,
-            series.seconds.quartiles.low / items > slowHalf(base, series)
-        {
-            found.append(.time)
+extension Series {
+    /// The values of a measure in all runs.
+    fileprivate func spread(of measure: Comparison.Measure) -> Spread {
+        switch measure {
+        case .time: seconds
+        case .cpu: cpuSeconds
+        case .memory: Spread(samples.map { Double($0.end.peakResidentBytes) })
+        case .bytes: Spread([Double(bytesOut)])
+        case .failures: Spread([Double(withoutPicture)])
         }
-        if let bytes = base.bytesOut, bytes > 0 {
-            let before = Double(bytes) / Double(max(base.items ?? series.items, 1))
-            if Double(series.bytesOut) / items > before * (1 + tolerance) { found.append(.bytes) }
-        }
-        return found
     }
 }

@@ -71,6 +71,17 @@ package struct RunFigures: Hashable, Sendable {
         (digest, bytesOut) = try Self.outputs(folder)
     }
 
+    /// The classes of the failures of a run with their numbers, for a message; empty where the run
+    /// left no record.
+    static func errors(folder: String) -> String {
+        do throws(BenchError) {
+            let errors = try record(folder)["errors"]?.members ?? []
+            return errors.map { "\($0.name) \($0.value.text)" }.joined(separator: ", ")
+        } catch {
+            return ""
+        }
+    }
+
     private static func record(_ folder: String) throws(BenchError) -> JSON {
         let path = FilePath("\(folder)/run.json")
         let bytes: [UInt8]

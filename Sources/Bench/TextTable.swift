@@ -24,6 +24,16 @@ package struct TextTable: Sendable {
             return line + "\n"
         }.joined()
     }
+
+    /// The same as a table of Markdown, without a line end.
+    package var markdown: String {
+        var lines = rows.map { row in
+            "| " + row.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
+        }
+        let columns = rows.first?.count ?? 0
+        lines.insert("|:--" + String(repeating: "|--:", count: max(0, columns - 1)) + "|", at: 1)
+        return lines.joined(separator: "\n")
+    }
 }
 
 /// Numbers as tables show them.

@@ -50,6 +50,10 @@ struct BashCompletion {
                 fi
                 if [[ $list == 1 && $current == *,* ]]; then
                     head=${current%,*},; last=${current##*,}
+                    local rest=$words; words=
+                    for word in $rest; do
+                        if [[ ,$head != *",$word,"* ]]; then words+=" $word"; fi
+                    done
                 fi
                 COMPREPLY=($(compgen -P "$head" -W "$words" -- "$last"))
             elif [[ $kind == folder ]]; then

@@ -43,6 +43,12 @@ package struct MachineFacts: Hashable, Sendable {
         return pages > 0 && size > 0 && !overflow ? bytes : nil
     }
 
+    /// The mean number of processes that ran or waited to run in the last minute; 0 where the kernel
+    /// does not tell.
+    package static var load: Double {
+        ProcFile.text("/proc/loadavg")?.split(separator: " ").first.flatMap { Double($0) } ?? 0
+    }
+
     /// The processors in the affinity mask of this process; at least one.
     package static var availableCores: Int {
         ProcFile.text("/proc/self/status").flatMap(allowedCores)

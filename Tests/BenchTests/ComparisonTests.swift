@@ -4,16 +4,17 @@ import Testing
 @Suite("A measurement beside an earlier one")
 struct ComparisonTests {
     private func compared(
-        _ series: [Series], with text: String, tolerance: Double = 0.1
+        _ series: [Series], with text: String,
+        tolerances: Comparison.Tolerances = Comparison.usual
     ) throws -> Comparison {
-        Comparison(series, with: try BaseRecord(Array(text.utf8)), tolerance: tolerance)
+        Comparison(series, with: try BaseRecord(Array(text.utf8)), tolerances: tolerances)
     }
 
     @Test("a record compared with itself holds no regression")
     func itself() throws {
         let all = [Made.series(jobs: 1), Made.series(jobs: 2)]
         let base = try BaseRecord(Made.report(all).json())
-        let comparison = Comparison(all, with: base, tolerance: 0)
+        let comparison = Comparison(all, with: base, tolerances: [:])
         #expect(comparison.rows.count == 2)
         #expect(!comparison.hasRegression)
         #expect(comparison.rows.allSatisfy { $0.hasSameOutputs == true })
@@ -70,6 +71,74 @@ struct ComparisonTests {
         #expect(comparison.text.contains("regression: bytes written"))
     }
 
+    /// A base of the same ten items, with one more member.
+    private func base(_ member: String) -> String {
+        """
+        {"results":[{"command":"x","median":1.0,"items":10,\(member),"parameters":{"jobs":"2"}}]}
+        """
+    }
+
+    @Test(
+        "CPU time and peak memory have tolerances of their own",
+        arguments: [
+            (#""user":0.3,"system":0.2"#, [:], [.cpu]),
+            (#""user":0.3,"system":0.2"#, [.cpu: 25], []),
+            (#""user_times":[0.3,0.3],"system_times":[0.2,0.2]"#, [.time: 50], [.cpu]),
+            (#""memory_usage_byte":[40000000,41000000]"#, [.memory: 20], [.memory]),
+            (#""memory_usage_byte":[40000000,41000000]"#, [.memory: 50, .time: 0], []),
+        ] as [(String, Comparison.Tolerances, [Comparison.Measure])])
+    func ownTolerances(
+        member: String, tolerances: Comparison.Tolerances, worse: [Comparison.Measure]
+    ) throws {
+        let comparison = try compared(
+            [Made.series(jobs: 2)], with: base(member), tolerances: tolerances)
+        #expect(comparison.rows.first?.regressions == worse)
+    }
+
+    @Test("one more item without a picture than in the base is a regression")
+    func failures() throws {
+        let series = Made.series(jobs: 2, withoutPicture: 3)
+        let worse = try compared([series], with: base(#""without_picture":2"#))
+        #expect(worse.rows.first?.regressions == [.failures])
+        #expect(worse.text.contains("3 of 10 items have no picture of their own; in the base 2."))
+        #expect(try !compared([series], with: base(#""without_picture":3"#)).hasRegression)
+        #expect(try compared([series], with: base(#""without_picture":0"#)).hasRegression)
+    }
+
+    @Test("a change whose runs overlap with those of the base is unclear and is noted")
+    func overlap() throws {
+        let series = Made.series(jobs: 2, seconds: [0.95, 1.4, 1.5])
+        let comparison = try compared([series], with: base(#""times":[0.9,1.0,1.3]"#))
+        #expect(!comparison.hasRegression && comparison.text.contains(" unclear\n"))
+        #expect(comparison.text.contains("2 jobs: time is above its tolerance (+40.0 %)"))
+    }
+
+    @Test("another processor and another number of cores are named, an unknown machine is not")
+    func machines() throws {
+        let report = Made.report([Made.series(jobs: 2)])
+        func differences(_ machine: String) throws -> [String] {
+            let text = base("\"bytes_out\":1000").dropLast() + ",\"machine\":\(machine)}"
+            return report.differences(from: try BaseRecord(Array(text.utf8)))
+        }
+        #expect(try differences(#"{"cpu":"Made","cores":2}"#).isEmpty)
+        #expect(try differences("null").isEmpty)
+        #expect(
+            try differences(#"{"cpu":"Other","cores":64}"#)
+                == ["processor Other there, Made here", "cores 64 there, 2 here"])
+    }
+
+    @Test("the tables of a comparison are written as Markdown")
+    func markdown() throws {
+        let series = Made.series(jobs: 2)
+        let text = Made.report([series]).markdown(
+            try compared([series], with: base(#""without_picture":1"#)))
+        #expect(text.contains("| case | items/s |") && text.contains("\n|:--|--:|"))
+        #expect(text.contains("| 2 jobs | 1.000 | 1.000 | +0.0 % |"))
+        #expect(
+            text.hasSuffix(
+                "\n- 2 jobs: 0 of 10 items have no picture of their own; in the base 1.\n"))
+    }
+
     @Test("cases are found by what tells them apart, and those that are not are named")
     func matching() throws {
         let text = """
@@ -79,7 +148,8 @@ struct ComparisonTests {
         let comparison = try compared([Made.series(jobs: 1), Made.series(jobs: 2)], with: text)
         #expect(comparison.rows.map(\.base.command) == ["b"])
         #expect(comparison.unknown.map { $0["jobs"] } == ["2"])
-        #expect(comparison.text.contains("2 jobs: the base knows nothing of it."))
+        #expect(comparison.text.contains("2 jobs: the base does not have this case."))
+        #expect(comparison.text.contains("jobs 1, preset photos: only the base has this case."))
     }
 
     @Test(
@@ -102,6 +172,6 @@ struct ComparisonTests {
             "exit_codes":[0,0,0]}]}
             """
         let series = Made.series(jobs: 2)
-        #expect(try BaseRecord(Array(text.utf8)).result(for: series.bench)?.cpuSeconds == 1.7)
+        #expect(try BaseRecord(Array(text.utf8)).result(for: series.bench)?.values[.cpu] == [1.7])
     }
 }

@@ -10,16 +10,26 @@ enum Made {
     }
 
     /// Runs over ten items that wrote a thousand bytes.
-    static func series(jobs: Int, seconds: [Double] = [1.0, 1.0, 1.0]) -> Series {
+    static func series(
+        jobs: Int, seconds: [Double] = [1.0, 1.0, 1.0], withoutPicture: Int = 0
+    ) -> Series {
         let stage = RunFigures.Stage(
             name: "total", count: 10,
             milliseconds: [
                 "mean_ms": 3, "p50_ms": 2, "p90_ms": 4, "p99_ms": 8, "p999_ms": 9, "max_ms": 9.5,
             ])
         let figures = RunFigures(
-            items: 10, withoutPicture: 0, outputs: 10, bytesIn: 5_000, bytesOut: 1_000,
+            items: 10, withoutPicture: withoutPicture, outputs: 10, bytesIn: 5_000, bytesOut: 1_000,
             stages: [stage], digest: "d1",
-            surroundings: [JSON.Member("tool", .string("emblem <&> 0"))])
+            surroundings: [
+                JSON.Member("tool", .string("emblem <&> 0")),
+                JSON.Member(
+                    "machine",
+                    .object([
+                        JSON.Member("cpu", .string("Made")),
+                        JSON.Member("cores", .number(JSONNumber(2))),
+                    ])),
+            ])
         return Series(
             bench(jobs: jobs),
             samples: seconds.map { seconds in

@@ -106,11 +106,21 @@ struct BatchTests {
         let over = try Tool.emblem(
             ["batch", "in", "-o", "a", "--max-failures", "1"], in: folder.path)
         #expect(over.status == 1)
+        #expect(
+            over.errors.contains(
+                "--max-failures 1: 2 items are without a fresh picture, 28.6 % of 7 items\n"))
         // Every input has its record all the same.
         #expect(try ManifestText(folder, "a").items.count == 7)
         let under = try Tool.emblem(
             ["batch", "in", "-o", "b", "--max-failures", "50%"], in: folder.path)
         #expect(under.status == 0, "\(under.errors)")
+    }
+
+    @Test("a pattern that the shell did not expand brings a hint")
+    func quotedPattern() throws {
+        let folder = try Pictures.mixedFolder()
+        let run = try Tool.emblem(["batch", "in/*.png", "-o", "out"], in: folder.path)
+        #expect(run.status == 66 && run.errors.contains("--only"), "\(run.errors)")
     }
 
     @Test(

@@ -76,8 +76,89 @@ struct BenchTests {
         for name in ["empty.json", "no.json", "other.json", "in/acme.png"] {
             let run = try bench(arguments + ["--compare", name], in: folder)
             #expect(run.status == 65 && run.errors.contains(name), "\(run.errors)")
+            #expect(run.output.isEmpty)
         }
+        let other = try bench(arguments + ["--compare", "other.json"], in: folder)
+        #expect(
+            other.errors.contains("none of the cases to measure (1 job), but jobs 9\n"),
+            "\(other.errors)")
         #expect(try bench(arguments + ["--compare", "gone.json"], in: folder).status == 66)
+    }
+
+    /// A base over the seven items of `in`, changed by `edit`.
+    private func base(
+        in folder: ScratchFolder, _ edit: (String) -> String = { $0 }
+    ) throws -> [String] {
+        let arguments = ["in", "--jobs", "1", "--layout", "small"]
+        let first = try bench(arguments + ["--export-json", "base.json"], in: folder)
+        #expect(first.status == 0, "\(first.errors)")
+        try folder.write(edit(try folder.text("base.json")), to: "base.json")
+        let tolerance = "time=5000%,cpu=5000%,memory=5000%"
+        return arguments + ["--compare", "base.json", "--tolerance", tolerance]
+    }
+
+    @Test("a picture that cannot be read any more is a regression, however fast the run is")
+    func lostPicture() throws {
+        let folder = try Pictures.mixedFolder()
+        let arguments = try base(in: folder)
+        #expect(try bench(arguments, in: folder).status == 0)
+        try folder.write("no picture", to: "in/acme.png")
+        let run = try bench(arguments, in: folder)
+        #expect(run.status == 2 && run.output.contains("items without a picture"), "\(run.output)")
+        #expect(run.output.contains("3 of 7 items have no picture of their own; in the base 2."))
+    }
+
+    @Test(
+        "a base of other options or of another number of items is 65 unless --compare-any is given")
+    func otherCommand() throws {
+        let folder = try Pictures.mixedFolder()
+        let arguments = try base(in: folder)
+        for other in [["--format", "webp"], ["--limit", "3"]] {
+            let refused = try bench(arguments + other, in: folder)
+            #expect(refused.status == 65 && refused.output.isEmpty, "\(refused.errors)")
+            #expect(refused.errors.contains("'--jobs 1 --layout small', now '--jobs 1 "))
+            let taken = try bench(arguments + other + ["--compare-any"], in: folder)
+            #expect(taken.status != 65 && taken.output.contains("not those of the base"))
+        }
+        try folder.write(try folder.read("in/acme.png"), to: "in/more.png")
+        let more = try bench(arguments, in: folder)
+        #expect(more.status == 65 && more.errors.contains("the base has 7 items, this run 8"))
+    }
+
+    @Test("another machine, one round and cases that only the base has are named")
+    func otherMachine() throws {
+        let folder = try Pictures.mixedFolder()
+        let arguments = try base(in: folder) { text in
+            text.replacing("\"cores\": ", with: "\"cores\": 9")
+                .replacing(
+                    "\"results\": [",
+                    with: """
+                        "results": [{"command": "x", "median": 1, "parameters": {"jobs": "64"}},
+                        """)
+        }
+        let run = try bench(arguments, in: folder)
+        #expect(run.status == 0, "\(run.output)\(run.errors)")
+        #expect(run.errors.contains("base.json is of another machine: cores 9"), "\(run.errors)")
+        #expect(run.errors.contains("--rounds 1 with --compare"))
+        #expect(run.output.contains("jobs 64: only the base has this case."))
+    }
+
+    @Test("a base that the run is worse than is kept where --export-json names it too")
+    func keptBase() throws {
+        let folder = try Pictures.mixedFolder()
+        let arguments = try base(in: folder)
+        let text = try folder.text("base.json")
+        try folder.write("no picture", to: "in/acme.png")
+        let export = ["--export-json", "./base.json", "--export-markdown", "b.md"]
+        let worse = try bench(arguments + export, in: folder)
+        #expect(worse.status == 2 && worse.errors.contains("the base is kept"), "\(worse.errors)")
+        #expect(try folder.text("base.json") == text)
+        #expect(try folder.text("b.md").contains("regression: items without a picture |"))
+        try folder.write(
+            text.replacing("\"without_picture\": 2", with: "\"without_picture\": 3"),
+            to: "base.json")
+        #expect(try bench(arguments + export, in: folder).status == 0)
+        #expect(try folder.text("base.json").contains("\"without_picture\": 3"))
     }
 
     @Test(
@@ -85,7 +166,9 @@ struct BenchTests {
         arguments: [
             (["-"], 64), (["--list", "-"], 64), (["in", "--preset", "duplicates"], 64),
             (["--preset", "fast"], 64), (["--jobs", "0"], 64), (["--jobs", "1,,2"], 64),
-            (["--tolerance", "-1%"], 64), (["--rounds", "0"], 64), (["gone"], 66),
+            (["--tolerance", "-1%"], 64), (["--tolerance", "speed=1%"], 64),
+            (["--compare-any"], 64), (["in", "--export-markdown", "none/b.md"], 73),
+            (["--rounds", "0"], 64), (["gone"], 66),
             (["in", "--plot", "none/p.svg"], 73), (["in", "--export-json", "none/b.json"], 73),
             (["in/text.png", "--theme", "in/text.png"], 65),
         ] as [([String], Int32)])

@@ -57,6 +57,24 @@ struct MergeTests {
         #expect(try folder.text("out/manifest.ndjson") == stamp)
     }
 
+    @Test("leaves no picture behind where a set turns out to be damaged")
+    func damagedLater() throws {
+        for part in 1...2 { try batch("list.csv", "part-\(part)", "--shard", "\(part)/2") }
+        try folder.write("no picture", to: "part-2/small/p3.png")
+        let merge = ["merge", "part-1", "part-2", "-o", "out"]
+        try folder.write("mine", to: "out/small/mine.txt")
+        #expect(try Tool.emblem(merge, in: folder.path).status == 65)
+        #expect(folder.tree("out") == ["small", "small/mine.txt"])
+        // A set that stands is not taken apart.
+        try batch("list.csv", "part-2", "--shard", "2/2")
+        #expect(try Tool.emblem(merge, in: folder.path).status == 0)
+        let whole = folder.tree("out")
+        try folder.write("no picture", to: "part-2/small/p3.png")
+        folder.remove("out/small/p3.png")
+        #expect(try Tool.emblem(merge, in: folder.path).status == 65)
+        #expect(folder.tree("out") == whole.filter { $0 != "small/p3.png" })
+    }
+
     @Test("ends with 1 where an item has no output, as one run does")
     func failed() throws {
         try folder.write("source,placeholder\nin/p0.png,\nin/gone.png,none\n", to: "few.csv")

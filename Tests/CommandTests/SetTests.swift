@@ -152,8 +152,19 @@ struct SetTests {
     func skipped() throws {
         #expect(try !batch("in").errors.contains("skipped"))
         try folder.write("read me", to: "in/README.txt")
-        #expect(try batch("in").errors.contains("1 file in folders is skipped"))
+        #expect(
+            try batch("in").errors.contains(
+                "1 file in folders is skipped, not called like a picture, such as README.txt\n"))
         #expect(try folder.json("out/run.json")["skipped_files"]?.intValue == 1)
+    }
+
+    @Test("names a link to a folder as a link, and not as a file")
+    func linkedFolder() throws {
+        folder.link("in/more", to: "../elsewhere")
+        try folder.write("read me", to: "elsewhere/README.txt")
+        let errors = try batch("in").errors
+        #expect(errors.contains("1 symbolic link is not followed, since only links to files are, "))
+        #expect(errors.contains(", such as more\n") && !errors.contains("skipped"), "\(errors)")
     }
 
     @Test("has an item for whatever is called like a picture in a folder, readable or not")

@@ -88,6 +88,20 @@ struct TargetRunTests {
         #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
     }
 
+    @Test("run again gives no name up that its target does not depend on")
+    func standingNames() throws {
+        let folder = try ScratchFolder()
+        for (name, width) in [("a-b", 20), ("a_b", 21), ("A b", 22), ("a/b", 23)] {
+            try folder.write(
+                try Pictures.disc(.black, width: width, height: 20), to: "in/\(name).png")
+        }
+        let batch = ["batch", "in", "-o", "out", "--target", "android", "--layout", "small"]
+        #expect(try Tool.emblem(batch, in: folder.path).status == 0)
+        let again = try Tool.emblem(batch, in: folder.path)
+        #expect(again.errors.contains("4 items taken over unchanged"), "\(again.errors)")
+        #expect(!again.errors.contains("made no more"), "\(again.errors)")
+    }
+
     @Test("after one source changed writes what shows it, and the shard that holds it")
     func oneChanged() throws {
         let folder = try TargetSet.folder()

@@ -22,6 +22,10 @@ import Testing
             ("emblem ba", "batch"), ("emblem help ver", "verify"),
             ("emblem batch --lay", "--layout"),
             ("emblem batch --layout small,l", "small,large"),
+            (
+                "emblem batch --layout small,large,",
+                "small,large,default small,large,medium small,large,xLarge small,large,all"
+            ),
             ("emblem batch --layout = me", "medium"),
             ("emblem cache cl", "clear"), ("emblem theme ch", "check"),
             ("emblem theme check --j", "--json"),

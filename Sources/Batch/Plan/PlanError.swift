@@ -42,7 +42,10 @@ extension PlanError: CustomStringConvertible {
             "\(SourceMask().shown(name)) does not exist; "
                 + (SourceReference.forgottenScheme(in: name).map {
                     "if it is an address, write \(SourceMask().shown($0))"
-                } ?? "check the path")
+                }
+                    ?? (name.contains { "*?[".contains($0) }
+                        ? "leave out the quotes of a pattern, or name its folder with --only"
+                        : "check the path"))
         case .unreadableFolder(let name, let cause):
             "the folder \(SourceMask().shown(name)) cannot be read: \(cause)"
         case .list(let error): "\(error)"

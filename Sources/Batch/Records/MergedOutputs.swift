@@ -9,6 +9,8 @@ struct MergedOutputs {
     private let foreign: ForeignFiles
     /// What every path that was copied holds, by hashes.
     private var known: [UInt64: UInt64] = [:]
+    /// The paths of the files that were copied, each with a NUL at its end.
+    private var copied: [UInt8] = []
 
     init(_ folder: OutputFolder, _ foreign: ForeignFiles) {
         self.folder = folder
@@ -71,6 +73,16 @@ struct MergedOutputs {
         let file = try contents(of: output, path, from: source)
         try file.commit { there throws(OutletError) in
             try foreign.look(at: output, path, in: folder, size: there.size)
+        }
+        copied += Array(path.text.utf8) + [0]
+    }
+
+    /// Removes the files that were copied, and folders that are empty then.
+    func removeCopies() throws(OutletError) {
+        for bytes in copied.split(separator: 0) {
+            guard let path = RelativePath(String(decoding: bytes, as: UTF8.self)) else { continue }
+            try folder.remove(path)
+            folder.removeEmptyFolders(of: path)
         }
     }
 

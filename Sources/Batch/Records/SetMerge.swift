@@ -91,7 +91,7 @@ package struct SetMerge {
     }
 
     /// Copies all outputs into a folder, each checked against its hash, and writes the manifest that
-    /// tells of them.
+    /// tells of them. Where that fails and no set stood in the folder, the copies are removed again.
     ///
     /// - Parameter foreign: keeps what stands in the way and no run made.
     /// - Returns: what was counted, how many files of the set that stood there are in this one no
@@ -101,21 +101,27 @@ package struct SetMerge {
     ) throws -> (counts: RunCounts, former: Int, changes: SetChanges?) {
         try foreign.begin(over: output)
         var changes = try ChangesSinceLastRun(in: output)
+        let isFirst = MergedOutputs.head(in: output.path) == nil
         var counts = RunCounts()
         var outputs = MergedOutputs(output, foreign)
         var file = try output.newFile(RelativePath(ours: Manifest.name))
         try file.append(Manifest.line(head))
         var likenesses = MergedLikenesses()
-        try forEachItem { reader, record in
-            var record = record
-            likenesses.name(&record, reader.gradients)
-            for made in record.outputs { try outputs.copy(made, from: reader.folder) }
-            counts.count(record)
-            var json = JSONWriter()
-            record.write(into: &json)
-            changes.see(json.bytes[...])
-            json.endLine()
-            try file.append(json.take())
+        do {
+            try forEachItem { reader, record in
+                var record = record
+                likenesses.name(&record, reader.gradients)
+                for made in record.outputs { try outputs.copy(made, from: reader.folder) }
+                counts.count(record)
+                var json = JSONWriter()
+                record.write(into: &json)
+                changes.see(json.bytes[...])
+                json.endLine()
+                try file.append(json.take())
+            }
+        } catch {
+            if isFirst { try outputs.removeCopies() }
+            throw error
         }
         try file.append(Manifest.summary(counts))
         let found = changes.finish()

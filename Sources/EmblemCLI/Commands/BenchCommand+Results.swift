@@ -7,17 +7,9 @@ extension BenchCommand {
     /// Shows and stores what was measured; 2 where it is worse than the base.
     func tell(_ report: BenchReport) throws -> Int32 {
         let arguments = context.arguments
-        for (option, bytes) in [
-            (Options.Bench.exportJSON, report.json),
-            (Options.Bench.plot, { Array(BenchPlot(report).svg.utf8) }),
-        ] as [(FlagKey<String?>, () -> [UInt8])] {
-            guard let path = arguments[option] else { continue }
-            do throws(OutletError) {
-                try SingleFile.write(bytes().span, to: FilePath(path))
-            } catch {
-                throw CommandFailure(error)
-            }
-        }
+        let tolerances = arguments[Options.Bench.tolerance]
+        let comparison = base.map { Comparison(report.all, with: $0, tolerances: tolerances) }
+        try write(report, comparison)
         let isJSON = arguments[Options.Bench.json]
         try context.output.write(isJSON ? report.json() : Array(report.text.utf8))
         for series in report.all where series.withoutPicture > 0 {
@@ -32,21 +24,70 @@ extension BenchCommand {
                     + "\(times.count) of \(series.samples.count) rounds; something else was at "
                     + "work: measure again, or with more --rounds")
         }
-        guard let base else { return 0 }
-        let comparison = Comparison(
-            report.all, with: base, tolerance: arguments[Options.Bench.tolerance] / 100)
-        guard !comparison.rows.isEmpty else {
-            let known = Set(base.results.map { $0.parameters.description }).sorted()
-            throw CommandFailure(
-                65,
-                "--compare \(arguments[Options.Bench.compare] ?? ""): it holds none of these cases, but "
-                    + known.joined(separator: ", "))
+        guard let base, let comparison else { return 0 }
+        let name = arguments[Options.Bench.compare] ?? ""
+        let differences = report.differences(from: base)
+        if !differences.isEmpty {
+            context.warn("\(name) is of another machine: \(differences.joined(separator: ", "))")
         }
         // The record on standard output stays one that programs can read.
         let text =
-            "\nAgainst \(arguments[Options.Bench.compare] ?? ""), tolerance "
-            + "\(Figure.short(arguments[Options.Bench.tolerance])) %\n\n\(comparison.text)"
+            "\nAgainst \(name), tolerance \(Comparison.text(of: tolerances))\n\n\(comparison.text)"
         isJSON ? context.messages.write(text) : try context.output.write(text)
         return comparison.hasRegression ? 2 : 0
+    }
+
+    /// Writes the files that options name. A base that the run is worse than is not replaced:
+    /// otherwise the next run would be compared with the regression.
+    private func write(_ report: BenchReport, _ comparison: Comparison?) throws(CommandFailure) {
+        let arguments = context.arguments
+        let kept = arguments[Options.Bench.compare].flatMap { FileFacts.at(FilePath($0))?.identity }
+        for (option, bytes) in [
+            (Options.Bench.exportJSON, report.json),
+            (Options.Bench.exportMarkdown, { Array(report.markdown(comparison).utf8) }),
+            (Options.Bench.plot, { Array(BenchPlot(report).svg.utf8) }),
+        ] as [(FlagKey<String?>, () -> [UInt8])] {
+            guard let path = arguments[option] else { continue }
+            if comparison?.hasRegression == true, let kept,
+                FileFacts.at(FilePath(path))?.identity == kept
+            {
+                context.warn("--\(option.flag.name) \(path): the base is kept, as the run is worse")
+                continue
+            }
+            do throws(OutletError) {
+                try SingleFile.write(bytes().span, to: FilePath(path))
+            } catch {
+                throw CommandFailure(error)
+            }
+        }
+    }
+
+    /// Refuses a base that no case can be compared with, before anything is measured.
+    func check(_ base: BaseRecord, _ path: String) throws(CommandFailure) {
+        let cases = BenchWords(command: self, drawn: nil).cases
+        let pairs = cases.compactMap { bench in base.result(for: bench).map { (bench, $0) } }
+        guard !pairs.isEmpty else {
+            throw CommandFailure(
+                65,
+                "--compare \(path): it holds none of the cases to measure ("
+                    + "\(cases.map(\.title).joined(separator: "; "))), but "
+                    + "\(base.results.map(\.title).joined(separator: "; "))")
+        }
+        guard !context.arguments[Options.Bench.compareAny] else { return }
+        for (bench, result) in pairs {
+            guard let then = Self.options(result.command), let now = Self.options(bench.shown),
+                then != now
+            else { continue }
+            throw CommandFailure(
+                65,
+                "--compare \(path): it measured other options: '\(then)', now '\(now)'. Measure a "
+                    + "new base, or add --compare-any.")
+        }
+    }
+
+    /// The options of a command that this tool recorded, without its inputs: the same pictures may
+    /// lie elsewhere on the next machine.
+    private static func options(_ command: String) -> String? {
+        command.firstRange(of: " -o OUT ").map { String(command[$0.upperBound...]) }
     }
 }

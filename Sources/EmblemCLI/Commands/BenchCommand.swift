@@ -38,13 +38,17 @@ struct BenchCommand {
                 remedy: "Leave the INPUT out, or choose another preset.")
         }
         if arguments[Options.Bench.compare] == nil {
-            try arguments.refuse(
-                Options.Bench.tolerance, "It is how far --compare may be off.",
-                remedy: "Say --compare FILE as well, or leave it out.")
+            for option in [Options.Bench.tolerance.flag, Options.Bench.compareAny.flag] {
+                try arguments.refuse(
+                    option, "It has a meaning for --compare alone.",
+                    remedy: "Add --compare FILE, or leave it out.")
+            }
         }
         base = try arguments[Options.Bench.compare].map(Self.base)
         scratch = arguments[Options.Bench.scratch] ?? Self.temporary
-        for option in [Options.Bench.exportJSON, Options.Bench.plot] {
+        for option in [
+            Options.Bench.exportJSON, Options.Bench.exportMarkdown, Options.Bench.plot,
+        ] {
             guard let path = arguments[option] else { continue }
             if option.flag == Options.Bench.plot.flag, OutputFormat.ofFile(path) != nil {
                 throw arguments.error(
@@ -57,6 +61,19 @@ struct BenchCommand {
                     73, "--\(option.flag.name) \(path): there is no folder \(folder); make it first"
                 )
             }
+        }
+        guard let base, let path = arguments[Options.Bench.compare] else { return }
+        try check(base, path)
+        if arguments[Options.Bench.rounds] == 1 {
+            context.warn(
+                "--rounds 1 with --compare cannot tell noise from a change; use --rounds 3 or more")
+        }
+        let (load, cores) = (MachineFacts.load, MachineFacts.availableCores)
+        // An earlier measurement on all cores may still count.
+        if load > 1.5 * Double(cores) {
+            context.warn(
+                "the machine is busy (load \(Figure.fixed(load, 1)), \(Counted(cores, "core"))), which "
+                    + "changes time and CPU time; measure again when it is idle")
         }
     }
 
@@ -111,7 +128,9 @@ struct BenchCommand {
         let warmups = context.arguments[Options.Bench.warmup]
         let runner = BenchRunner(
             BenchWords(command: self, drawn: drawn).cases, rounds: rounds, warmups: warmups,
-            folder: folder, desk: desk, note: { notes.tell($0) })
+            folder: folder, desk: desk,
+            base: context.arguments[Options.Bench.compareAny] ? nil : base,
+            note: { notes.tell($0) })
         let all = try runner.run()
         withExtendedLifetime(folder) {}
         return BenchReport(

@@ -1,4 +1,5 @@
 import Batch
+import Bench
 import Console
 import Flags
 import Notation
@@ -9,18 +10,20 @@ extension CommandContext {
 
     /// Checks `--max-failures` and `--strict`, and says which of them was passed.
     func hasTooManyFailures(_ counts: RunCounts) -> Bool {
-        let (option, count): (String, Int)
+        let option: String
         if let tolerance = arguments[Options.maxFailures],
             tolerance.isPassed(by: counts.withoutPicture, of: counts.done)
         {
-            (option, count) = ("--max-failures", counts.withoutPicture)
+            option = "--max-failures \(arguments.texts(Options.maxFailures.flag).last ?? "")"
         } else if arguments[Options.strict], counts.withoutPicture > 0 {
-            (option, count) = ("--strict", counts.withoutPicture)
+            option = "--strict"
         } else {
             return false
         }
+        let share = Double(counts.withoutPicture) * 100 / Double(max(counts.done, 1))
         messages.line(
-            "emblem: \(option): \(Counted(count, "item is", many: "items are")) without a fresh picture",
+            "emblem: \(option): \(Counted(counts.withoutPicture, "item is", many: "items are")) "
+                + "without a fresh picture, \(Figure.fixed(share, 1)) % of \(Counted(counts.done, "item"))",
             .error)
         return true
     }

@@ -3,6 +3,7 @@ import Batch
 import Cell
 import Engine
 import Flags
+import Gauge
 import Render
 import Theming
 import Transport
@@ -37,4 +38,8 @@ struct CommandFailure: ExitCoded, CustomStringConvertible {
     init(input path: String, _ error: IntakeError) {
         self.init(66, "\(SourceMask().shown(path)): \(error)")
     }
+}
+
+extension TraceError: ExitCoded {
+    var exitCode: Int32 { 74 }
 }

@@ -23,8 +23,8 @@ extension Declarations {
                 "emblem bench logos/ --preset layouts --export-json base.json --plot base.svg",
                 "Pictures of your own in four layouts, kept as a record and a picture:"),
             Command.Example(
-                "emblem bench logos/ --preset layouts --compare base.json --tolerance 15%",
-                "The same later; exit code 2 if it became slower:"),
+                "emblem bench logos/ --preset layouts --compare base.json --tolerance time=15%,cpu=5%",
+                "The same later; exit code 2 if it became worse:"),
         ])
 
     private static let presets = Preset.all.map { "\($0.name) (\($0.summary))" }
@@ -47,7 +47,8 @@ extension Declarations {
     ]
 
     private static let results = [
-        Options.Bench.compare.flag, Options.Bench.tolerance.flag, Options.Bench.exportJSON.flag,
-        Options.Bench.plot.flag, Options.Bench.json.flag, Options.Bench.quiet.flag,
+        Options.Bench.compare.flag, Options.Bench.tolerance.flag, Options.Bench.compareAny.flag,
+        Options.Bench.exportJSON.flag, Options.Bench.exportMarkdown.flag, Options.Bench.plot.flag,
+        Options.Bench.json.flag, Options.Bench.quiet.flag,
     ]
 }

@@ -108,12 +108,23 @@ struct PlanNotices {
     }
 
     private var skippedFiles: [String] {
-        let count = plan.skips.count
-        guard count > 0 else { return [] }
-        return [
-            "\(Counted(count, "file in folders is", many: "files in folders are")) skipped, not "
-                + "called like a picture"
-        ]
+        let (files, links) = (plan.skips.otherFiles + plan.skips.specials, plan.skips.links)
+        var lines: [String] = []
+        if files > 0 {
+            lines.append(
+                "\(Counted(files, "file in folders is", many: "files in folders are")) skipped, not "
+                    + "called like a picture\(example(plan.skips.otherFile))")
+        }
+        if links > 0 {
+            lines.append(
+                "\(Counted(links, "symbolic link is", many: "symbolic links are")) not followed, since "
+                    + "only links to files are\(example(plan.skips.link))")
+        }
+        return lines
+    }
+
+    private func example(_ path: FilePath?) -> String {
+        path.map { ", such as \(PrintableText.escaped("\($0)", limit: 120))" } ?? ""
     }
 
     private var forgottenSchemes: [String] {
@@ -142,7 +153,9 @@ struct PlanNotices {
         for item in items where !names.contains(item.wantedName) {
             var former = item
             former.name = item.wantedName
+            // The names of a target may not depend on the name: then the file is still one of its own.
             guard let path = former.plannedNames(in: settings, spots).first,
+                !item.plannedNames(in: settings, spots).contains(path),
                 let file = RelativePath(path), stands(file)
             else { continue }
             names.append(item.wantedName)

@@ -25,11 +25,18 @@ extension Options {
             help: "Exit with 2 if something is worse than in this record, which --export-json or "
                 + "hyperfine wrote.")
         static let tolerance = own(
-            "tolerance", .percent(0...10_000), "P%", usual: 10, group: "Results",
-            help: "How much worse is not yet a regression.")
+            "tolerance", .tolerances, "LIST", usual: Comparison.usual, group: "Results",
+            help: "How much worse is not yet a regression, as in time=10%,cpu=5%. P% alone is for "
+                + "time and bytes. An item more without a picture always is one.")
+        static let compareAny = own(
+            toggle: "compare-any",
+            help: "Compare with a base of other options or of another number of items.")
         static let exportJSON = own(
             "export-json", .file, "FILE", group: "Results",
             help: "Write everything that was measured, in the form that hyperfine has.")
+        static let exportMarkdown = own(
+            "export-markdown", .file, "FILE", group: "Results",
+            help: "Write the tables of results and of --compare as Markdown.")
         static let plot = own(
             "plot", .file, "FILE.svg", group: "Results",
             help: "Draw throughput by jobs and the latency of items.")
@@ -60,5 +67,27 @@ extension Options {
                 toggle: name, group: "Results", isInEnvironment: false, isInConfiguration: false,
                 help: help)
         }
+    }
+}
+
+extension ValueForm<Comparison.Tolerances> {
+    /// A tolerance for each measure by its name; one without a name is for time and bytes.
+    fileprivate static var tolerances: ValueForm {
+        let names = Comparison.Measure.tolerated.map(\.rawValue)
+        let range = 0.0...10_000
+        return ValueForm(
+            .percents(range, of: names),
+            read: { text in
+                guard let shares = ValueReader.percents(text, of: names, in: range) else {
+                    return nil
+                }
+                var tolerances = Comparison.usual
+                for measure in Comparison.Measure.tolerated {
+                    let bare = [.time, .bytes].contains(measure) ? shares[""] : nil
+                    tolerances[measure] = shares[measure.rawValue] ?? bare ?? tolerances[measure]
+                }
+                return tolerances
+            },
+            text: { Comparison.text(of: $0) })
     }
 }

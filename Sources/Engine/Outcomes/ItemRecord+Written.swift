@@ -8,10 +8,8 @@ extension ItemRecord {
     /// Reads back what `write` wrote: those bytes, and no others. Records that another build or another
     /// program may have written are read from JSON.
     ///
-    /// - Parameter detail: the words about its failure that stand next to the record; never empty.
-    package init(
-        _ json: inout WrittenJSON, detail: String?
-    ) throws(WrittenJSON.Otherwise) {
+    /// - Parameter detail: The text of the library or the system about its failure; never empty.
+    package init(_ json: inout WrittenJSON, detail: String?) throws(WrittenJSON.Otherwise) {
         try json.beginObject()
         guard try json.string("type") == "item" else { throw WrittenJSON.Otherwise() }
         let index = try json.int("index")

@@ -93,12 +93,6 @@ extension ValueForm<Double> {
             .decimal(range), read: { ValueReader.decimal($0, in: range) }, text: ValueText.decimal)
     }
 
-    package static func percent(_ range: ClosedRange<Double>) -> ValueForm {
-        ValueForm(
-            .percent(range), read: { ValueReader.percent($0, in: range) },
-            text: { ValueText.decimal($0) + "%" })
-    }
-
     /// One of these numbers.
     package static func factor(_ factors: [Double]) -> ValueForm {
         ValueForm(

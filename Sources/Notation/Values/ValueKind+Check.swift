@@ -22,7 +22,8 @@ extension ValueKind {
         case .shard: ValueReader.shard(text) != nil
         case .tolerance: ValueReader.tolerance(text) != nil
         case .wholes(let range): ValueReader.wholes(text, in: range) != nil
-        case .percent(let range): ValueReader.percent(text, in: range) != nil
+        case .percents(let range, let names):
+            ValueReader.percents(text, of: names, in: range) != nil
         case .inset: ValueReader.inset(text) != nil
         }
     }
@@ -51,7 +52,9 @@ extension ValueKind {
         case .shard: "a part such as 1/4"
         case .tolerance: "a number of items, or a share such as 5%"
         case .wholes(let range): "a list, with commas, of whole numbers\(Self.bounds(range))"
-        case .percent(let range): "a share in percent such as 10%\(Self.bounds(range))"
+        case .percents(let range, let names):
+            "a share in percent such as 10%, or one for each of \(Self.joined(names)), such as "
+                + "\(names[0])=10%\(Self.bounds(range))"
         case .inset: "a number of points, a share from 0% to 25%, or safe"
         }
     }

@@ -28,8 +28,8 @@ package enum ValueKind: Hashable, Sendable {
     case tolerance
     /// Whole numbers with commas between them.
     case wholes(ClosedRange<Int>)
-    /// A share such as `10%`; the sign may be missing.
-    case percent(ClosedRange<Double>)
+    /// Shares by name, such as `time=10%,cpu=5%`, or one share alone; the sign may be missing.
+    case percents(ClosedRange<Double>, of: [String])
     /// Points, a share with its sign, or `safe`.
     case inset
 

@@ -29,7 +29,10 @@ def _struct(**fields: DataType) -> StructType:
 
 
 ERROR = _struct(
-    **{"class": _STRING, "stage": _STRING, "message": _STRING, "retryable": BooleanType()}
+    **{"class": _STRING, "http_status": _INT},
+    stage=_STRING,
+    message=_STRING,
+    retryable=BooleanType(),
 )
 SOURCE = _struct(
     format=_STRING,

@@ -8,6 +8,9 @@ package struct FolderSkips: Hashable, Sendable {
     package var dotNames = 0
     /// Symbolic links to folders, and links that lead nowhere and are not called like a picture.
     package var links = 0
+    /// One of the files and one of the links, relative to their folder, for messages.
+    package private(set) var otherFile: FilePath?
+    package private(set) var link: FilePath?
     /// FIFOs, sockets and devices that are not called like a picture.
     package var specials = 0
     /// Folders that could not be read, each with the reason; the first ten of them.
@@ -33,6 +36,8 @@ package struct FolderSkips: Hashable, Sendable {
         otherFiles += other.otherFiles
         dotNames += other.dotNames
         links += other.links
+        otherFile = otherFile ?? other.otherFile
+        link = link ?? other.link
         specials += other.specials
         unreadable += other.unreadable.prefix(10 - unreadable.count)
         unreadableCount += other.unreadableCount
@@ -45,6 +50,16 @@ package struct FolderSkips: Hashable, Sendable {
     package mutating func note(emptyFolder: FilePath) {
         emptyFolders += 1
         firstEmptyFolder = firstEmptyFolder ?? emptyFolder
+    }
+
+    mutating func note(otherFile path: [UInt8]) {
+        otherFiles += 1
+        otherFile = otherFile ?? FilePath(bytes: path)
+    }
+
+    mutating func note(link path: [UInt8]) {
+        links += 1
+        link = link ?? FilePath(bytes: path)
     }
 
     mutating func note(unreadable folder: FilePath, _ cause: Errno) {
@@ -189,12 +204,12 @@ package struct FolderWalk: ~Copyable {
             }
             switch kind(of: entry, at: path, in: root) {
             case .folder: names.append(entry.name + [slash])
-            case .link: skips.links += 1
+            case .link: skips.note(link: path + entry.name)
             // What is called like a picture is one that is asked for: where it cannot be read, its
             // item says why.
             case _ where isPicture(entry.name): names.append(entry.name)
-            case .file: skips.otherFiles += 1
-            case nil: skips.links += 1
+            case .file: skips.note(otherFile: path + entry.name)
+            case nil: skips.note(link: path + entry.name)
             default: skips.specials += 1
             }
         }
