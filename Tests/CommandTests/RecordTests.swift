@@ -243,7 +243,8 @@ struct RecordTests {
         #expect(run.output == "logo ok b'PNG'\n", "\(run)")
     }
 
-    @Test("the short help of batch fits one screen, and an old option name is answered with the new")
+    @Test(
+        "the short help of batch fits one screen, and an old option name is answered with the new")
     func shortHelp() throws {
         let help = try Tool.emblem(["batch", "-h"])
         let lines = help.output.split(separator: "\n", omittingEmptySubsequences: false)

@@ -32,7 +32,8 @@ enum OptionChange {
                 return "--\(option) for \(kind) was \(text(of: old[option])) and is "
                     + text(of: new[option])
             }
-            return "--target: the folder of \(kind) was \(folder(of: old)) and is \(folder(of: new))"
+            return
+                "--target: the folder of \(kind) was \(folder(of: old)) and is \(folder(of: new))"
         }
         return nil
     }

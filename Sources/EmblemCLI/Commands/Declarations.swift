@@ -6,7 +6,8 @@ package enum Declarations {
     /// Every command, in the order in which the help lists them.
     package static let all: [Command] = [
         batch, renderEmblem, renderAvatar, renderBadge, renderState, renderShimmer, renderCatalog,
-        inspect, themeCheck, themeShow, verify, diff, failures, cachePath, cacheSize, cacheClear, bench,
+        inspect, themeCheck, themeShow, verify, diff, failures, cachePath, cacheSize, cacheClear,
+        bench,
         formats, completions, manual,
     ]
 

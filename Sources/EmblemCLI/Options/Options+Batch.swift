@@ -107,7 +107,8 @@ extension Options {
         help: "Write the dependencies of the outputs in the language of make.")
 
     package static let jobs = FlagKey<Int?>(
-        "jobs", short: "j", .whole(1...1024), "N", described: "the cores there are", group: "How to run",
+        "jobs", short: "j", .whole(1...1024), "N", described: "the cores there are",
+        group: "How to run",
         help: "Pictures rendered at once.")
     package static let memory = FlagKey<Int>(
         "memory", .bytes((16 << 20)...Int.max), "BYTES", usual: RunSettings.usualMemoryBytes,
