@@ -196,7 +196,7 @@ struct FittingTests {
                 BackgroundChoice(
                     scheme: .light, appearance: .category3, colors: .light, reason: .first)
             ])
-        recipe.background = .brand
+        recipe.background = .appearance
         #expect(try Logos.render(brown, recipe).backgrounds == [])
     }
 
