@@ -17,7 +17,7 @@ package enum DecodeError: Error, Hashable, Sendable {
 extension DecodeError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .notImage: "The bytes are not a picture."
+        case .notImage: "The bytes are not a known image format."
         case .unsupported(let what): "This kind of picture is not supported: \(what)."
         case .truncated:
             "The data ends before the last pixel; load it again, or show what there is of it with "

@@ -287,11 +287,11 @@ struct MergeTests {
         try folder.write("mine, too", to: "out/manifest.ndjson")
         let run = try emblem("merge", "one", "-o", "out", "-q")
         #expect(run.status == 0, "\(run.errors)")
-        #expect(run.errors.contains("2 files in the way were made by no run"), "\(run.errors)")
+        #expect(run.errors.contains("2 files in the way, such as "), "\(run.errors)")
         #expect(try folder.text("out/.emblem/replaced/small/a.png") == "mine")
         #expect(try folder.text("out/.emblem/replaced/manifest.ndjson") == "mine, too")
         #expect(try emblem("verify", "out").status == 0)
-        #expect(try !emblem("merge", "one", "-o", "out").errors.contains("by no run"))
+        #expect(try !emblem("merge", "one", "-o", "out").errors.contains("not created by"))
     }
 
     @Test("takes the place of a set that it made before, and says what is left of it")
@@ -308,7 +308,7 @@ struct MergeTests {
         #expect(other.errors.contains("it holds emblems, and these are avatars"), "\(other.errors)")
         #expect(try folder.text("out/manifest.ndjson") == manifest)
         let run = try emblem("merge", "two", "-o", "out")
-        #expect(run.status == 0 && !run.errors.contains("by no run"), "\(run.errors)")
+        #expect(run.status == 0 && !run.errors.contains("not created by"), "\(run.errors)")
         #expect(
             run.errors.contains("2 files are left of the set that stood there"), "\(run.errors)")
         #expect(try emblem("verify", "out").output.contains("small/b.png: belongs to no manifest"))

@@ -56,11 +56,11 @@ struct ResumeCommandTests {
         let first = try stamps()
         let second = try Tool.emblem(["batch", "in", "-o", "out"], in: folder.path)
         #expect(second.status == 0)
-        #expect(second.errors.contains("7 items taken over unchanged"), "\(second.errors)")
+        #expect(second.errors.contains("7 items unchanged (reused)"), "\(second.errors)")
         #expect(try stamps() == first)
         let forced = try Tool.emblem(["batch", "in", "-o", "out", "--force"], in: folder.path)
         #expect(forced.status == 0)
-        #expect(!forced.errors.contains("taken over unchanged"), "\(forced.errors)")
+        #expect(!forced.errors.contains("unchanged (reused)"), "\(forced.errors)")
         let pictures = try stamps().filter { $0.key != "manifest.ndjson" }
         #expect(pictures.allSatisfy { first[$0.key] == $0.value })
     }

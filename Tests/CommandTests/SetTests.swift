@@ -24,16 +24,18 @@ struct SetTests {
     func pruning() throws {
         #expect(try batch("in").status == 0)
         folder.remove("in/b.png")
-        #expect(try batch("in").errors.contains("1 file of earlier runs is made no more; --prune"))
+        #expect(
+            try batch("in").errors.contains(
+                "1 file of earlier runs is no longer produced; delete it"))
         let check = try Tool.emblem(["verify", "out"], in: folder.path)
         #expect(check.status == 0)
         #expect(check.output.contains("small/b.png: belongs to no manifest"))
         let plan = try batch("in", "--prune", "--dry-run")
         #expect(
             plan.output.contains(
-                "1 file of earlier runs would be taken away\n  pruned: small/b.png"))
+                "Would delete 1 file of earlier runs:\n  pruned: small/b.png"))
         #expect(folder.exists("out/small/b.png"))
-        #expect(try batch("in", "--prune").errors.contains("1 file of earlier runs taken away"))
+        #expect(try batch("in", "--prune").errors.contains("Deleted 1 file of earlier runs."))
         #expect(!folder.exists("out/small/b.png") && folder.exists("out/small/a.png"))
         #expect(try batch("in", "--prune", "--limit", "1").status == 64)
     }
@@ -55,7 +57,7 @@ struct SetTests {
         }
         let first = state()
         for _ in 0..<2 {
-            #expect(try batch("--list", "list.csv").errors.contains("1 item taken over unchanged"))
+            #expect(try batch("--list", "list.csv").errors.contains("1 item unchanged (reused)"))
             #expect(state() == first)
         }
     }
@@ -100,7 +102,7 @@ struct SetTests {
         #expect(try batch("--list", "list.csv").errors.contains("stands for") == false)
         try folder.write("source,id\nin/a.png,y\nin/b.png,y\n", to: "list.csv")
         let again = try batch("--list", "list.csv")
-        #expect(again.errors.contains("several sources want the name \"y\" now"))
+        #expect(again.errors.contains("the name \"y\" is now ambiguous"))
     }
 
     @Test("names the ids that want one name, in one line, with the rows of each")
@@ -232,17 +234,17 @@ struct SetTests {
         let run = try batch("in", "logos.csv")
         #expect(
             run.errors.contains(
-                "emblem: note: 1 source is called like a list and taken for a picture; for what is listed "
-                    + "there write --list logos.csv\n"), "\(run.errors)")
-        #expect(try !batch("in").errors.contains("like a list"))
+                "emblem: note: 1 source has the name of a list but was read as an image; to read a "
+                    + "list, type --list logos.csv\n"), "\(run.errors)")
+        #expect(try !batch("in").errors.contains("name of a list"))
         // A path, as --list wants it, and one word for the shell.
         try folder.write("a,https://127.0.0.1/a.png\n", to: "my logos.csv")
         let plain = try batch("in", "my logos.csv")
-        #expect(plain.errors.contains("write --list 'my logos.csv'\n"), "\(plain.errors)")
+        #expect(plain.errors.contains("type --list 'my logos.csv'\n"), "\(plain.errors)")
         let address = "file://\(folder.path("my logos.csv").replacing(" ", with: "%20"))"
         let named = try batch("in", address)
         #expect(
-            named.errors.contains("write --list '\(folder.path("my logos.csv"))'\n"),
+            named.errors.contains("type --list '\(folder.path("my logos.csv"))'\n"),
             "\(named.errors)")
     }
 

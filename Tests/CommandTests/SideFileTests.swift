@@ -70,9 +70,9 @@ struct SideFileTests {
         let folder = try folder()
         folder.makeFolder("web")
         for (arguments, words) in [
-            ("--trace out/manifest.ndjson", "is a record of this run"),
-            ("--metrics there/run.json", "is a record of this run"),
-            ("--depfile out/report.html", "is a record of this run"),
+            ("--trace out/manifest.ndjson", "is a record that this run writes"),
+            ("--metrics there/run.json", "is a record that this run writes"),
+            ("--depfile out/report.html", "is a record that this run writes"),
             ("--trace out/.emblem/journal.ndjson", "belongs to what the runs"),
             ("--metrics out/.emblem/new.txt", "belongs to what the runs"),
             ("--target web --trace out/web", "is in the folder of web"),
@@ -90,7 +90,8 @@ struct SideFileTests {
             #expect(run.errors.contains(words), "\(run.errors)")
         }
         try expectRefused(
-            Case("in -o out --metrics out/run.json", "out/run.json is a record of this run"),
+            Case(
+                "in -o out --metrics out/run.json", "out/run.json is a record that this run writes"),
             in: folder)
     }
 

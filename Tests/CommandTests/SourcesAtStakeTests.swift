@@ -72,7 +72,8 @@ struct SourcesAtStakeTests {
         ] {
             let run = try batch(arguments)
             #expect(run.status == 0, "\(arguments): \(run.errors)")
-            #expect(!run.errors.contains("was made by no run"), "\(arguments): \(run.errors)")
+            #expect(
+                !run.errors.contains("was not created by emblem"), "\(arguments): \(run.errors)")
         }
     }
 

@@ -270,8 +270,8 @@ package final class RunHistory: Sendable {
     private static func text(of damage: JournalScan.Damage) -> String? {
         guard damage.count > 0 else { return nil }
         let others = damage.count > 1 ? ", and \(damage.count - 1) more like it" : ""
-        return "line \(damage.firstLine) of \(name) is left out (\(damage.reason))\(others); "
-            + "what it told is done anew"
+        return "line \(damage.firstLine) of \(name) is damaged (\(damage.reason))\(others); "
+            + "its item is processed again"
     }
 }
 

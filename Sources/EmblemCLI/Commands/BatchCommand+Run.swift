@@ -281,9 +281,8 @@ extension CommandFailure {
         case .otherRun(let difference):
             self.init(
                 64,
-                "the run in this folder cannot be resumed, since it was another one: "
-                    + "\(difference); say it as it was, or leave --resume out, which still keeps "
-                    + "what is done and unchanged")
+                "cannot resume: \(difference). Repeat the original options, or drop --resume: "
+                    + "unchanged outputs are still reused")
         case .heldTarget(let words): self.init(73, words)
         case .otherSet(let words):
             self.init(

@@ -45,12 +45,12 @@ struct BatchCommand {
         try Self.checkOperands(arguments)
         if arguments[Options.resume], arguments[Options.force] {
             throw arguments.error(
-                Options.force, "It starts over, and --resume goes on.",
+                Options.force, "--force and --resume cannot be used together.",
                 remedy: "Leave one of them out.")
         }
         if arguments[Options.onlyFailures], arguments[Options.force] {
             throw arguments.error(
-                Options.force, "It starts over, and --only-failures keeps what succeeded.",
+                Options.force, "--force and --only-failures cannot be used together.",
                 remedy: "Leave one of them out.")
         }
         if arguments[Options.watch],
@@ -59,17 +59,18 @@ struct BatchCommand {
                 || !Self.canChange(arguments)
         {
             throw arguments.error(
-                Options.watch, "It needs files and folders that can change.",
+                Options.watch, "--watch needs files or folders that can change.",
                 remedy: "Name files, folders or a list; leave --dry-run and - out.")
         }
         if !arguments[Options.dryRun] {
             try arguments.refuse(
-                Options.planJSON, "It is the form of --dry-run.",
+                Options.planJSON, "--json needs --dry-run.",
                 remedy: "Say --dry-run as well; a run writes OUT/manifest.ndjson.")
         }
         if arguments[Options.prune], arguments[Options.limit] != nil {
             throw arguments.error(
-                Options.prune, "It would take away what the rest of the list made.",
+                Options.prune,
+                "--prune cannot be used with --limit: it would delete the outputs of the other rows.",
                 remedy: "Leave --limit out, or --prune.")
         }
         if !arguments[Options.prune] {
@@ -182,7 +183,7 @@ struct BatchCommand {
         if lists.isEmpty {
             for flag in Self.listFlags {
                 try arguments.refuse(
-                    flag, "There is no list that it tells of.",
+                    flag, "The option needs --list FILE.",
                     remedy: "Name the list with --list FILE, or leave it out.")
             }
         }

@@ -109,7 +109,7 @@ struct BatchProgress: Sendable {
             if counts.stale > 0 {
                 context.messages.line(
                     "\(Counted(counts.stale, "item keeps its", many: "items keep their")) last good "
-                        + "emblem, since the source failed now")
+                        + "emblem, because the source failed.")
             }
             if let words = report.changes?.words {
                 context.messages.line("Since the last run: \(words)")
@@ -148,7 +148,7 @@ struct BatchProgress: Sendable {
                     "Type 'emblem failures \(ShellWord.quoted(destination))' for the list.")
             }
         case .canceled:
-            context.messages.line("stopped before the end; what is written is whole")
+            context.messages.line("Interrupted. Files written so far are complete.")
             context.messages.line(
                 "Type 'emblem batch … -o \(ShellWord.quoted(destination)) --resume' to go on, with the "
                     + "same inputs and options.")
@@ -188,25 +188,25 @@ struct BatchProgress: Sendable {
             let files = Counted(count, "file")
             lines.append(
                 context.arguments[Options.prune]
-                    ? "\(files) of earlier runs taken away"
-                    : "\(files) of earlier runs \(count == 1 ? "is" : "are") made no more; "
-                        + "--prune takes \(count == 1 ? "it" : "them") away")
+                    ? "Deleted \(files) of earlier runs."
+                    : "\(files) of earlier runs \(count == 1 ? "is" : "are") no longer produced; "
+                        + "delete \(count == 1 ? "it" : "them") with --prune.")
         }
         if orphans.changedCount > 0, context.arguments[Options.prune] {
-            lines.append("\(Counted(orphans.changedCount, "changed file")) kept")
+            lines.append("Kept \(Counted(orphans.changedCount, "file")) that changed since.")
         }
         if orphans.unnamedCount > 0 {
             lines.append(
-                "\(Counted(orphans.unnamedCount, "picture")) of earlier runs went into folders "
-                    + "that this command does not name; nothing is touched there")
+                "\(Counted(orphans.unnamedCount, "picture")) of earlier runs are in folders that "
+                    + "this command does not name; they stay.")
         }
         return lines
     }
 
     private func kept(_ counts: RunCounts) -> String {
-        let text = "\(Counted(counts.reused, "item")) taken over unchanged"
+        let text = "\(Counted(counts.reused, "item")) unchanged (reused)"
         guard counts.resumed > 0 else { return text }
-        return text + ", \(ProgressReport.grouped(counts.resumed)) of them done before the stop"
+        return text + ", \(ProgressReport.grouped(counts.resumed)) of them finished before the stop"
     }
 
     private func report(_ counts: RunCounts, waiting: String? = nil) -> ProgressReport {

@@ -62,7 +62,7 @@ struct DryRun {
         }
         guard listsItems else {
             let bad = faulty > 0 ? "; \(Counted(faulty, "row")) cannot be used" : ""
-            let gone = orphans.map { "; \(Counted($0.paths.count, "file")) would be taken away" }
+            let gone = orphans.map { "; would delete \(Counted($0.paths.count, "file"))" }
             try output.write(
                 "\(Counted(items, "item")), \(Counted(files, "file")) in "
                     + "\(command.destination)\(bad)\(gone ?? "")\n")
@@ -153,7 +153,7 @@ struct DryRun {
     }
 
     private func show(_ orphans: Orphans) throws {
-        var text = "\(Counted(orphans.paths.count, "file")) of earlier runs would be taken away\n"
+        var text = "Would delete \(Counted(orphans.paths.count, "file")) of earlier runs:\n"
         for path in orphans.paths { text += "  pruned: \(PrintableText.escaped(path))\n" }
         if command.spots.contains(where: { $0.target.kind != .files }) {
             text += "what other targets leave is known once their pictures are drawn\n"

@@ -6,8 +6,8 @@ extension ForeignFiles.Found {
     var notice: String? {
         guard count > 0 else { return nil }
         return count == 1
-            ? "\(first) was made by no run of this set; it is kept as \(keptAs)"
-            : "\(Counted(count, "file")) in the way were made by no run of this set, such as "
-                + "\(first); they are kept, that one as \(keptAs)"
+            ? "\(first) was not created by emblem; moved it to \(keptAs)"
+            : "\(Counted(count, "file")) in the way, such as \(first), were not created by emblem; "
+                + "moved them, that one to \(keptAs)"
     }
 }

@@ -22,8 +22,7 @@ enum MergeCommand {
         for (index, identity) in identities.enumerated() {
             guard let first = identities.firstIndex(of: identity), first < index else { continue }
             throw UsageError(
-                "\(folders[first]) and \(folders[index]) are one set, whose items would stand there "
-                    + "twice.",
+                "\(folders[first]) is given twice, as \(folders[index]).",
                 remedy: "Name each set once.")
         }
         do {

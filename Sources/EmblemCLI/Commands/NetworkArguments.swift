@@ -69,12 +69,12 @@ struct NetworkArguments {
             guard let header = NetworkHeader(line: line) else {
                 // The value may be a secret, so it is not repeated.
                 throw arguments.error(
-                    Options.header, "One value is no header line.",
+                    Options.header, "A header line is invalid.",
                     remedy: "Write it as 'Name: value'.")
             }
             guard !header.isOfTransfer else {
                 throw arguments.error(
-                    Options.header, "\(header.name) is said by the transfer itself.",
+                    Options.header, "The transfer itself sets \(header.name).",
                     remedy: "Leave it out.")
             }
             headers.append(header)
@@ -152,7 +152,7 @@ struct NetworkArguments {
             text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
         else {
             throw arguments.error(
-                Options.proxy, "The value is no proxy.",
+                Options.proxy, "The proxy is invalid.",
                 remedy: "Write it as http://HOST:PORT; also \(schemes.joined(separator: ", ")).")
         }
         return text

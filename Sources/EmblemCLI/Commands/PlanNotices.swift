@@ -143,8 +143,8 @@ struct PlanNotices {
         // Whole, however long it is, since it is there to be copied.
         let shown = PrintableText.escaped(ShellWord.quoted(settings.mask.shown(first)))
         return [
-            "\(Counted(count, "source is", many: "sources are")) called like a list and taken for a "
-                + "picture; for what is listed there write --list \(shown)"
+            "\(Counted(count, "source has", many: "sources have")) the name of a list but "
+                + "\(count == 1 ? "was" : "were") read as an image; to read a list, type --list \(shown)"
         ]
     }
 
@@ -163,8 +163,8 @@ struct PlanNotices {
         return names.prefix(Self.shown).map { name in
             let shown = PrintableText.escaped(name, limit: 60)
             return
-                "several sources want the name \"\(shown)\" now, which one of them had: files of "
-                + "that name are made no more"
+                "the name \"\(shown)\" is now ambiguous: every source with it gets a suffix, and "
+                + "files of that name are no longer produced"
         }
     }
 

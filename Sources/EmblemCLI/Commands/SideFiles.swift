@@ -133,7 +133,7 @@ struct SideFiles {
         let out = command.destination.place
         if path == out || out.below(path) != nil { return "is the output folder of this run" }
         if let rest = path.below(out)?.description {
-            if RunFile.isName(rest) { return "is a record of this run" }
+            if RunFile.isName(rest) { return "is a record that this run writes" }
             if isOwn(rest) { return "belongs to what the runs of this folder remember" }
         }
         for spot in command.spots {

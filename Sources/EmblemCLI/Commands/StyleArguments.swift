@@ -87,7 +87,7 @@ struct StyleArguments {
             let choice = Flag(LookOption.of(\.backgroundFrom))
             if arguments.command.flag(choice.name) != nil, recipe.background != .auto {
                 try arguments.refuse(
-                    choice, "It names what --background auto chooses from.",
+                    choice, "--background-from needs --background auto.",
                     remedy: "Say --background auto as well, or leave it out.")
             }
             if recipe.palette, !recipe.canStore(where: { $0 == .png }) {

@@ -232,7 +232,7 @@ extension NetworkOutcome {
         } else if case .failure(let failure) = outcome.result {
             result = .failure(failure)
         } else {
-            result = .failure(NetworkFailure(.badHTTP, "304 was not asked for."))
+            result = .failure(NetworkFailure(.badHTTP, "The status 304 was unexpected."))
         }
         timings = outcome.timings
         attempts = outcome.attempts

@@ -41,7 +41,8 @@ enum TransferVerdict: Equatable {
         switch Int(stop) {
         case EMB_STOP_NONE, EMB_STOP_ANSWERED: nil
         case EMB_STOP_TOO_LARGE: NetworkFailure(bodyPasses: bodyLimit)
-        case EMB_STOP_ENCODINGS: NetworkFailure(.tooLarge, "It is encoded too many times over.")
+        case EMB_STOP_ENCODINGS:
+            NetworkFailure(.tooLarge, "The body has too many content encodings.")
         case EMB_STOP_HEADERS: NetworkFailure(.badHTTP, "The response heads pass their limit.")
         case EMB_STOP_STATUS_LINE: NetworkFailure(.badHTTP, "The status line is malformed.")
         case EMB_STOP_LINE_END: NetworkFailure(.badHTTP, "A header line ends without CRLF.")
@@ -51,7 +52,7 @@ enum TransferVerdict: Equatable {
         case EMB_STOP_ADDRESS: NetworkFailure(.blockedAddress, "The address is not public.")
         case EMB_STOP_REPEAT:
             NetworkFailure(.connect, "The server closed the connection without an answer.")
-        default: NetworkFailure(.connect, "There is no memory for the answer.")
+        default: NetworkFailure(.connect, "Memory for the answer is missing.")
         }
     }
 
@@ -64,13 +65,15 @@ enum TransferVerdict: Equatable {
             if let location = headers.location {
                 .redirect(location)
             } else {
-                .failure(NetworkFailure(.redirect, "\(status) without a Location."))
+                .failure(
+                    NetworkFailure(.redirect, "The redirect \(status) has no Location header."))
             }
-        case 300, 305, 306: .failure(NetworkFailure(.redirect, "\(status) leads nowhere."))
+        case 300, 305, 306:
+            .failure(NetworkFailure(.redirect, "The status \(status) leads nowhere."))
         case 429: .failure(NetworkFailure(.rateLimited, "\(status)"))
         case 400..<500: .failure(NetworkFailure(.http4xx(status), "\(status)"))
         case 500..<600: .failure(NetworkFailure(.http5xx(status), "\(status)"))
-        default: .failure(NetworkFailure(.badHTTP, "\(status) was not asked for."))
+        default: .failure(NetworkFailure(.badHTTP, "The status \(status) was unexpected."))
         }
     }
 
@@ -91,7 +94,7 @@ enum TransferVerdict: Equatable {
             CURLE_OUT_OF_MEMORY, CURLE_WRITE_ERROR, CURLE_HTTP3:
             // Only the number of encodings is judged before the head is over.
             if code == CURLE_BAD_CONTENT_ENCODING, !handle.isHeadDone {
-                return NetworkFailure(.tooLarge, "It is encoded too many times over.")
+                return NetworkFailure(.tooLarge, "The body has too many content encodings.")
             }
             // Running out of memory is how curl says that a header line is too long.
             return NetworkFailure(.badHTTP, detail)

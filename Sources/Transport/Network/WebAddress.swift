@@ -46,18 +46,19 @@ package struct WebAddress: Sendable, Equatable {
 
     /// Where a `Location` leads from here; credentials in it are dropped.
     package func following(_ location: String) throws(NetworkFailure) -> WebAddress {
-        guard !location.isEmpty else { throw NetworkFailure(.redirect, "Location is empty.") }
+        guard !location.isEmpty else { throw NetworkFailure(.redirect, "The redirect has no URL.") }
         guard location.utf8.count <= URLSpelling.bytesLimit,
             !location.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0x5C })
-        else { throw NetworkFailure(.redirect, "Location is no URL.") }
+        else { throw NetworkFailure(.redirect, "The redirect has no valid URL.") }
         if let scheme = URLSpelling.scheme(of: location), scheme != "http", scheme != "https" {
-            throw NetworkFailure(.redirect, "It leads to the scheme \(scheme).")
+            throw NetworkFailure(
+                .redirect, "The redirect leads to the unsupported scheme \(scheme).")
         }
         guard var handle = URLHandle(), handle.read(text), handle.read(location),
             let next = try? WebAddress(handle)
-        else { throw NetworkFailure(.redirect, "Location is no URL.") }
+        else { throw NetworkFailure(.redirect, "The redirect has no valid URL.") }
         if isSecure, !next.isSecure {
-            throw NetworkFailure(.redirect, "It leads from https to http.")
+            throw NetworkFailure(.redirect, "The redirect leads from https to http.")
         }
         return next.withoutCredentials
     }
