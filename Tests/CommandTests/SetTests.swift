@@ -156,7 +156,7 @@ struct SetTests {
         try folder.write("read me", to: "in/README.txt")
         #expect(
             try batch("in").errors.contains(
-                "1 file in folders is skipped, not called like a picture, such as README.txt\n"))
+                "skipped 1 file without an image extension, such as README.txt\n"))
         #expect(try folder.json("out/run.json")["skipped_files"]?.intValue == 1)
     }
 
@@ -165,8 +165,20 @@ struct SetTests {
         folder.link("in/more", to: "../elsewhere")
         try folder.write("read me", to: "elsewhere/README.txt")
         let errors = try batch("in").errors
-        #expect(errors.contains("1 symbolic link is not followed, since only links to files are, "))
-        #expect(errors.contains(", such as more\n") && !errors.contains("skipped"), "\(errors)")
+        #expect(errors.contains("1 symbolic link is not followed, such as more; --follow "))
+        #expect(!errors.contains("skipped"), "\(errors)")
+    }
+
+    @Test("--follow takes the pictures behind links to folders, each folder once")
+    func followedLinks() throws {
+        folder.link("in/more", to: "../elsewhere")
+        folder.link("in/other", to: "../elsewhere")
+        folder.link("elsewhere/back", to: "../in")
+        try folder.write(Pictures.disc(.black, width: 20, height: 20), to: "elsewhere/d.png")
+        let run = try batch("in", "--follow")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(folder.tree("out/small").filter { $0.hasSuffix("d.png") } == ["more/d.png"])
+        #expect(run.errors.contains("2 symbolic links are not followed, such as more/back"))
     }
 
     @Test("has an item for whatever is called like a picture in a folder, readable or not")

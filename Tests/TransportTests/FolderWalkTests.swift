@@ -16,11 +16,11 @@ struct FolderWalkTests {
     }
 
     private func walk(
-        leavingOut outside: FileIdentity? = nil
+        leavingOut outside: FileIdentity? = nil, followsLinks: Bool = false
     ) throws -> (paths: [String], skips: FolderSkips) {
         var walk = try FolderWalk(
             FilePath(folder.path), leavingOut: Set([outside].compactMap { $0 }),
-            isPicture: Self.isPicture)
+            followsLinks: followsLinks, isPicture: Self.isPicture)
         var paths: [String] = []
         while let path = walk.next() { paths.append(path.description) }
         return (paths, walk.skips)
@@ -55,6 +55,17 @@ struct FolderWalkTests {
         }
         let sorted = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         #expect(try walk().paths == sorted)
+    }
+
+    @Test("follows links to folders where asked, and reads no folder twice")
+    func followedFolders() throws {
+        try folder.write("x", to: "a/x.png")
+        folder.link("a/loop", to: "..")
+        folder.link("b", to: "a")
+        folder.link("c", to: "nowhere")
+        let (paths, skips) = try walk(followsLinks: true)
+        #expect(paths == ["a/x.png"])
+        #expect(skips.links == 3)
     }
 
     @Test("follows links to files, not to folders")

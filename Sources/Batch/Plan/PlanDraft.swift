@@ -188,6 +188,7 @@ struct PlanDraft {
             walk = try FolderWalk(
                 path, leavingOut: Set([options.output].compactMap { $0 } + options.otherOutputs),
                 leavesSetsOut: true, takesHidden: options.selection.takesHidden,
+                followsLinks: options.selection.followsLinks,
                 isPicture: { PictureName.hasPictureExtension($0) })
         } catch {
             throw .unreadableFolder(text, error)

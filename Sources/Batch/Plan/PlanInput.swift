@@ -65,6 +65,8 @@ package struct FolderSelection: Sendable {
     package var excluded: [PathPattern] = []
     /// Names that begin with a dot are taken too.
     package var takesHidden = false
+    /// Links to folders are followed.
+    package var followsLinks = false
 
     package init() {}
 

@@ -161,7 +161,9 @@ struct BatchCommand {
             let folder = FilePath(text)
             guard FileFacts.at(folder)?.kind == .folder else { return [] }
             do throws(IntakeError) {
-                let below = try FolderWalk.folders(below: folder, leavingOut: outputs)
+                let below = try FolderWalk.folders(
+                    below: folder, leavingOut: outputs,
+                    followingLinks: context.arguments[Options.follow])
                 return below.map { folder.withoutTrailingSlashes.appending($0) }
             } catch {
                 return [folder]
@@ -202,6 +204,7 @@ struct BatchCommand {
             options.selection.only = arguments[Options.only].map { PathPattern($0) }
             options.selection.excluded = arguments[Options.exclude].map { PathPattern($0) }
             options.selection.takesHidden = arguments[Options.hidden]
+            options.selection.followsLinks = arguments[Options.follow]
             let plan = try BatchPlan(inputs, options: options)
             if let least = arguments[Options.minItems], plan.count < least {
                 throw CommandFailure(

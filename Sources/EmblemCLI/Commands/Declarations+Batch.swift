@@ -57,7 +57,7 @@ extension Declarations {
 
     private static let input =
         [Options.folder.flag, Options.list.flag] + BatchCommand.listFlags + [
-            Options.only.flag, Options.exclude.flag, Options.hidden.flag,
+            Options.only.flag, Options.exclude.flag, Options.hidden.flag, Options.follow.flag,
             Options.remoteOnly.flag, Options.limit.flag, Options.minItems.flag,
             Options.shard.flag,
         ]

@@ -112,13 +112,14 @@ struct PlanNotices {
         var lines: [String] = []
         if files > 0 {
             lines.append(
-                "\(Counted(files, "file in folders is", many: "files in folders are")) skipped, not "
-                    + "called like a picture\(example(plan.skips.otherFile))")
+                "skipped \(Counted(files, "file")) without an image extension"
+                    + "\(example(plan.skips.otherFile))")
         }
         if links > 0 {
             lines.append(
-                "\(Counted(links, "symbolic link is", many: "symbolic links are")) not followed, since "
-                    + "only links to files are\(example(plan.skips.link))")
+                "\(Counted(links, "symbolic link is", many: "symbolic links are")) not followed"
+                    + "\(example(plan.skips.link)); --follow follows links to folders, each folder once"
+            )
         }
         return lines
     }

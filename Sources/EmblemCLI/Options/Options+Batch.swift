@@ -35,6 +35,9 @@ extension Options {
     package static let hidden = FlagKey(
         toggle: "hidden", group: "Input and output", isNegatable: true,
         help: "Take files and folders of folders whose names begin with a dot, too.")
+    package static let follow = FlagKey(
+        toggle: "follow", group: "Input and output", isNegatable: true, isInConfiguration: false,
+        help: "Follow symbolic links to folders, each folder once.")
     package static let noHeader = FlagKey(
         toggle: "no-header", group: "Input and output",
         help: "A csv list has no header: --columns gives positions, as in source=2,id=1.")

@@ -18,10 +18,11 @@ enum FolderListing {
     /// Opens, reads and closes the folder, and hands on one entry after the other; `.` and `..` are
     /// left out.
     static func read(
-        _ path: FilePath, in folder: Int32, _ take: (Entry) -> Void
+        _ path: FilePath, in folder: Int32, followLinks: Bool = false, _ take: (Entry) -> Void
     ) throws(Errno) {
         let descriptor = try SystemCalls.open(
-            path, in: folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK)
+            path, in: folder,
+            O_RDONLY | O_DIRECTORY | O_NONBLOCK | (followLinks ? 0 : O_NOFOLLOW))
         // The stream closes what it is given, so it gets a copy of its own.
         let copy = fcntl(descriptor.number, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw Errno(errno) }

@@ -93,6 +93,10 @@ package struct FolderWalk: ~Copyable {
     private let outside: Set<FileIdentity>
     private let leavesSetsOut: Bool
     private let takesHidden: Bool
+    private let followsLinks: Bool
+    /// The folders that were read, where links are followed: none is read twice, so that no circle of
+    /// links keeps the walk going.
+    private var read: Set<FileIdentity> = []
     private var levels: [Level] = []
     /// The folders that were opened, where somebody wants to know.
     private var visited: [FilePath]?
@@ -103,16 +107,18 @@ package struct FolderWalk: ~Copyable {
     ///   - leavesSetsOut: folders below it that runs wrote to, which hold our own corner, are left out
     ///     too: what stands there are emblems, and no sources of any.
     ///   - takesHidden: names that begin with a dot count too, except our own corner.
+    ///   - followsLinks: links to folders are followed; each folder is read once, under its first path.
     ///   - isPicture: whether a file of this name promises a picture.
     package init(
         _ folder: FilePath, leavingOut outside: Set<FileIdentity>, leavesSetsOut: Bool = false,
-        takesHidden: Bool = false,
+        takesHidden: Bool = false, followsLinks: Bool = false,
         isPicture: @escaping ([UInt8]) -> Bool
     ) throws(IntakeError) {
         self.folder = folder
         self.outside = outside
         self.leavesSetsOut = leavesSetsOut
         self.takesHidden = takesHidden
+        self.followsLinks = followsLinks
         self.isPicture = isPicture
         do throws(Errno) {
             let descriptor = try SystemCalls.open(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK)
@@ -123,9 +129,10 @@ package struct FolderWalk: ~Copyable {
                 levels = [
                     try Self.level(
                         FilePath("."), at: [], in: descriptor.number, isPicture, takesHidden,
-                        &skips
+                        followsLinks, &skips
                     ).level
                 ]
+                read.insert(facts.identity)
             }
             root = descriptor
         } catch {
@@ -135,10 +142,11 @@ package struct FolderWalk: ~Copyable {
 
     /// The folders that a walk goes through, relative to `folder`, which is the first of them.
     package static func folders(
-        below folder: FilePath, leavingOut outside: Set<FileIdentity>
+        below folder: FilePath, leavingOut outside: Set<FileIdentity>, followingLinks: Bool = false
     ) throws(IntakeError) -> [FilePath] {
         var walk = try FolderWalk(
-            folder, leavingOut: outside, leavesSetsOut: true, isPicture: { _ in false })
+            folder, leavingOut: outside, leavesSetsOut: true, followsLinks: followingLinks,
+            isPicture: { _ in false })
         guard !walk.levels.isEmpty else { return [] }
         walk.visited = [FilePath("")]
         while walk.next() != nil {}
@@ -162,13 +170,15 @@ package struct FolderWalk: ~Copyable {
     private mutating func descend(_ path: [UInt8]) {
         let folder = FilePath(bytes: Array(path.dropLast()))
         do throws(Errno) {
-            let facts = try SystemCalls.facts(of: folder, in: root.number, followLinks: false)
+            let facts = try SystemCalls.facts(
+                of: folder, in: root.number, followLinks: followsLinks)
+            if followsLinks, !read.insert(facts.identity).inserted { return skips.note(link: path) }
             guard !outside.contains(facts.identity) else {
                 return skips.note(output: self.folder.withoutTrailingSlashes.appending(folder))
             }
             var inside = skips
             let found = try Self.level(
-                folder, at: path, in: root.number, isPicture, takesHidden, &inside)
+                folder, at: path, in: root.number, isPicture, takesHidden, followsLinks, &inside)
             guard !leavesSetsOut || !found.isSet else {
                 return skips.note(output: self.folder.withoutTrailingSlashes.appending(folder))
             }
@@ -189,11 +199,11 @@ package struct FolderWalk: ~Copyable {
     /// - Returns: what the folder holds, and whether a run wrote to it.
     private static func level(
         _ folder: FilePath, at path: [UInt8], in root: Int32, _ isPicture: ([UInt8]) -> Bool,
-        _ takesHidden: Bool, _ skips: inout FolderSkips
+        _ takesHidden: Bool, _ followsLinks: Bool, _ skips: inout FolderSkips
     ) throws(Errno) -> (level: Level, isSet: Bool) {
         var names = PackedNames()
         var isSet = false
-        try FolderListing.read(folder, in: root) { entry in
+        try FolderListing.read(folder, in: root, followLinks: followsLinks) { entry in
             let isOwn = entry.name.elementsEqual(OutputFolder.ownName.utf8)
             guard entry.name.first != UInt8(ascii: ".") || takesHidden && !isOwn else {
                 skips.dotNames += 1
@@ -204,6 +214,7 @@ package struct FolderWalk: ~Copyable {
             }
             switch kind(of: entry, at: path, in: root) {
             case .folder: names.append(entry.name + [slash])
+            case .link where followsLinks: names.append(entry.name + [slash])
             case .link: skips.note(link: path + entry.name)
             // What is called like a picture is one that is asked for: where it cannot be read, its
             // item says why.
