@@ -13,12 +13,11 @@ package enum RawArguments {
         }
     }
 
-    /// The first that is no text, so that its copy would name something else.
-    package static var firstWithoutText: Int? {
-        (0..<count).first { index in
-            unsafe emb_argument(Int32(clamping: index)).map {
-                unsafe String(validatingCString: $0) == nil
-            } ?? false
+    /// The bytes of all of them, which need not be UTF-8.
+    package static var bytes: [[UInt8]] {
+        (0..<count).map { index in
+            guard let word = unsafe emb_argument(Int32(clamping: index)) else { return [] }
+            return unsafe [UInt8](UnsafeRawBufferPointer(start: word, count: strlen(word)))
         }
     }
 

@@ -30,19 +30,9 @@ package enum CommandLineProgram {
     }
 
     package static func run() async -> Never {
-        let words = RawArguments.all
-        if let index = RawArguments.firstWithoutText {
-            let error = UsageError(
-                "Word \(index) of the command line, '\(PrintableText.escaped(words[index]))', is not "
-                    + "UTF-8.",
-                remedy: "Name the folder that such a file lies in, or give it another name.")
-            MessageStream(program: CommandLineTool.tool.name)
-                .line("\(CommandLineTool.tool.name): \(error)", .error)
-            exit(UsageError.exitCode)
-        }
         exit(
             await CommandLineTool.run(
-                arguments: Array(words.dropFirst()),
+                arguments: RawArguments.bytes.dropFirst().map { FilePath(bytes: $0).text },
                 environment: ProcessEnvironment.values(for: CommandLineTool.tool)))
     }
 }

@@ -112,6 +112,7 @@ enum CommandLineTool {
         guard let entry = CommandTable.entries.first(where: { $0.command.name == command.name })
         else { preconditionFailure("Every declared command has an entry.") }
         let parsed = try parsed(command, rest, environment, messages)
+        try checkBytes(of: arguments, parsed)
         if parsed.has(Options.progress), parsed[Options.progress] == "json" { messages.useJSON() }
         if !(parsed.has(Options.quiet) && parsed[Options.quiet]) {
             for name in parsed.repeated {
@@ -131,6 +132,21 @@ enum CommandLineTool {
         return try await entry.action(
             CommandContext(
                 arguments: parsed, environment: environment, output: output, messages: messages))
+    }
+
+    /// Refuses words that are not UTF-8, apart from the paths that a batch is given.
+    private static func checkBytes(
+        of words: [String], _ parsed: ParsedArguments
+    ) throws(UsageError) {
+        let inputs = parsed.command.name == Declarations.batch.name ? parsed.operands : []
+        let paths = inputs.filter { SourceReference.scheme(of: $0) == nil }
+        for (index, word) in words.enumerated()
+        where FilePath.isMarked(word) && !paths.contains(word) {
+            throw UsageError(
+                "Word \(index + 1) of the command line, "
+                    + "'\(PrintableText.escaped(FilePath(word).description))', is not UTF-8.",
+                remedy: "Name the folder that such a file lies in, or give it another name.")
+        }
     }
 
     /// Joins the command line with the environment and the configuration file.

@@ -33,6 +33,28 @@ struct OddPlacesTests {
         #expect(folder.tree("out").count == 30)
     }
 
+    @Test(
+        "a file whose name is not UTF-8 is a source as argument, in a folder and in a list with NUL",
+        arguments: [
+            ("$'in/l\\xe9.png' $'in/l\\xe8.png'", 2), ("$'in/f\\xe9'", 1),
+            ("-0 --list <(find in -name 'l*.png' -print0)", 2),
+        ])
+    func sourcesWithoutText(inputs: String, count: Int) throws {
+        let folder = try ScratchFolder()
+        try folder.write(Pictures.disc(.black, width: 40, height: 40), to: "in/disc.png")
+        let script = """
+            cp in/disc.png $'in/l\\xe9.png'; cp in/disc.png $'in/l\\xe8.png'
+            mkdir $'in/f\\xe9'; mv in/disc.png $'in/f\\xe9'
+            "$0" batch \(inputs) -o out --layout small && "$0" batch \(inputs) -o out --layout small
+            """
+        let run = try Tool.run(
+            "/bin/bash", ["-c", script, Tool.path(of: "emblem")], in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.errors.contains("taken over unchanged"), "\(run.errors)")
+        #expect(try ManifestText(folder).summary?["ok"]?.intValue == count)
+        #expect(folder.tree("out/small").count == count)
+    }
+
     @Test("a word of the command line that is no UTF-8 names nothing else")
     func wordsWithoutText() throws {
         let folder = try Pictures.discFolder()

@@ -165,6 +165,24 @@ struct ForeignListTests {
         #expect(dialect.idleOption(for: .csv) == "--null" && dialect.idleOption(for: .txt) == nil)
     }
 
+    @Test("with NUL names files whose paths are not UTF-8, and no address that is not")
+    func nulBytes() throws {
+        var dialect = ListDialect()
+        dialect.endsWithNUL = true
+        let name = [0x6C, 0xE9] + Array(".png".utf8)
+        let bytes = name + [0] + Array("http://x.example/".utf8) + name + [0]
+        let rows = try rows(of: list(bytes, nil, dialect))
+        #expect(rows.map(\.problem) == [nil, .notUTF8])
+        let kind = try SourceReference.listed(
+            rows.first?.source, in: FilePath("x"), remoteOnly: false, verbatim: true
+        ).kind
+        #expect(kind == .file(FilePath(bytes: Array("x/".utf8) + name)))
+        #expect(throws: IntakeError.self) {
+            try SourceReference.listed(
+                rows.first?.source, in: FilePath("x"), remoteOnly: true, verbatim: true)
+        }
+    }
+
     @Test("may have blanks around its paths")
     func blanks() throws {
         let kind = try SourceReference.listed(" \ta b.png ", in: FilePath(""), remoteOnly: false)

@@ -31,7 +31,7 @@ struct SharedTargets {
         for (opened, holder) in holders { try checkNames(of: opened, holder) }
     }
 
-    /// Why the run may not write to one of its folders; nil where it may, but for the names of pictures.
+    /// The reason for refusing the run, before the names of pictures are compared; nil for none.
     ///
     /// - Parameter body: is called with each other set that shares a folder with this one.
     private func refusal(

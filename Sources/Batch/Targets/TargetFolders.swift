@@ -50,7 +50,7 @@ package enum TargetFolders {
             let word = try claim(opened.files.folder, for: out)
             json.object { json in
                 json.member("target", opened.target.kind.rawValue)
-                json.member("folder", opened.files.folder.path.absolute.description)
+                json.member("folder", opened.files.folder.path.absolute.text)
                 json.member("word", word)
                 if isShared { json.member("shared", true) }
             }
@@ -165,8 +165,8 @@ package enum TargetFolders {
             standing?.word
             ?? (0..<4).map { _ in Hexadecimal.text(.random(in: 0...UInt32.max), width: 8) }.joined()
         let others = try holders(of: folder, besides: out).map(\.out)
-        let outs = (others + [out.path.absolute]).map(\.description).sorted()
-        guard outs != standing?.outs.map(\.description) else { return word }
+        let outs = (others + [out.path.absolute]).map(\.text).sorted()
+        guard outs != standing?.outs.map(\.text) else { return word }
         var json = JSONWriter()
         json.object { json in
             json.member("word", word)

@@ -71,7 +71,7 @@ enum CacheCommands {
         case .other:
             throw context.arguments.error(
                 Options.cache, "\(shown) is not a cache of emblem.",
-                remedy: "Check the path; 'emblem cache path' prints the one that runs use.")
+                remedy: "Check the path; 'emblem cache path' prints the usual folder.")
         }
     }
 }

@@ -170,7 +170,7 @@ struct NetworkArguments {
         return text
     }
 
-    /// The folder of the cache: the one that was named, else the user's own; nil for no cache.
+    /// The folder of the cache: the folder of --cache, else the usual one; nil for no cache.
     var cacheFolder: String? {
         get throws(UsageError) {
             switch arguments[Options.cache] {

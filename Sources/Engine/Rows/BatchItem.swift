@@ -148,9 +148,9 @@ package struct BatchItem: Sendable {
             let listed = FilePath(
                 isVerbatim ? source : String(SourceReference.withoutBlanks(source)))
             let below = !listed.isAbsolute ? listed.normalised : path.below(folder)
-            return (below ?? path.normalised).description
+            return (below ?? path.normalised).text
         }
-        return path.normalised.description
+        return path.normalised.text
     }
 
     /// The same; nil for what cannot be used.

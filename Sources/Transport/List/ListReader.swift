@@ -51,6 +51,10 @@ package struct ListReader {
             var row = ListRow(line: frame.line, offset: frame.offset)
             row.isVerbatim = endsWithNUL
             row.source = String(validating: trimmed, as: UTF8.self)
+            if row.source == nil, endsWithNUL {
+                let path = FilePath(bytes: Array(trimmed)).text
+                if SourceReference.scheme(of: path) == nil { row.source = path }
+            }
             if row.source == nil {
                 row.source = String(decoding: trimmed, as: UTF8.self)
                 row.problem = .notUTF8

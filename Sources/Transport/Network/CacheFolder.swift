@@ -4,7 +4,7 @@ import Glibc
 /// half written.
 @safe
 package final class CacheFolder: Sendable {
-    /// What stands at the place of a cache.
+    /// The result of looking for a cache.
     package enum Standing {
         /// Nothing, or an empty folder.
         case nothing
@@ -180,7 +180,7 @@ package final class CacheFolder: Sendable {
         return total
     }
 
-    /// What the cache holds.
+    /// Counts the entries.
     package func content() -> Content {
         var content = Content()
         forEachEntry { content.add($2) }
@@ -253,7 +253,7 @@ package final class CacheFolder: Sendable {
         return unsafe fstatat(root, path, &facts, AT_SYMLINK_NOFOLLOW) == 0 ? facts : nil
     }
 
-    /// What is in an open folder, dot names left out.
+    /// The names in an open folder, without dot names.
     private static func names(in folder: Int32) -> [String] {
         let handle = unsafe openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard handle >= 0 else { return [] }

@@ -1,9 +1,50 @@
 /// A path as Linux sees it: bytes, which need not be UTF-8.
 package struct FilePath: Hashable, Sendable, CustomStringConvertible {
+    /// The characters that stand in a text for the bytes from 0x80 on that are not UTF-8.
+    private static let marks: ClosedRange<UInt32> = 0x10_FF80...0x10_FFFF
+    /// The first byte of each of them.
+    private static let markStart: UInt8 = 0xF4
+
     package let bytes: [UInt8]
 
+    /// The path behind a `text`.
     package init(_ text: String) {
-        bytes = Array(text.utf8)
+        guard text.utf8.contains(Self.markStart) else {
+            bytes = Array(text.utf8)
+            return
+        }
+        bytes = text.unicodeScalars.flatMap { scalar in
+            Self.marks.contains(scalar.value)
+                ? [UInt8(truncatingIfNeeded: scalar.value)] : Array(String(scalar).utf8)
+        }
+    }
+
+    /// The path as a text that leads back to it: each byte that is not UTF-8 is a character from U+10FF80
+    /// to U+10FFFF.
+    package var text: String {
+        let whole = String(validating: bytes, as: UTF8.self)
+        if let whole, !bytes.contains(Self.markStart) { return whole }
+        var text = ""
+        var rest = bytes[...]
+        while let first = rest.first {
+            let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+            let character = String(validating: rest.prefix(length), as: UTF8.self)
+            if let character, !Self.isMarked(character) {
+                text += character
+                rest = rest.dropFirst(length)
+            } else {
+                Unicode.Scalar(Self.marks.lowerBound - 0x80 + UInt32(first)).map {
+                    text.unicodeScalars.append($0)
+                }
+                rest = rest.dropFirst()
+            }
+        }
+        return text
+    }
+
+    /// Whether a text has characters for bytes that are not UTF-8.
+    package static func isMarked(_ text: String) -> Bool {
+        text.utf8.contains(markStart) && text.unicodeScalars.contains { marks.contains($0.value) }
     }
 
     package init(bytes: [UInt8]) {

@@ -1,5 +1,6 @@
 import Batch
 import Engine
+import Notation
 import Support
 import Targets
 import Testing
