@@ -8,7 +8,7 @@ package struct Comparison: Hashable, Sendable {
         package static let tolerated = allCases.filter { $0 != .failures }
     }
 
-    /// How much worse than the base is no regression, in percent.
+    /// The tolerated share of each measure above the base, in percent.
     package typealias Tolerances = [Measure: Double]
 
     /// The tolerances without an option. CPU time grows where other programs use the same caches.

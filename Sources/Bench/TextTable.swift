@@ -25,7 +25,7 @@ package struct TextTable: Sendable {
         }.joined()
     }
 
-    /// The same as a table of Markdown, without a line end.
+    /// The rows as a Markdown table, without a line end.
     package var markdown: String {
         var lines = rows.map { row in
             "| " + row.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"

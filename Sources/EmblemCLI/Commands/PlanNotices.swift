@@ -154,7 +154,7 @@ struct PlanNotices {
         for item in items where !names.contains(item.wantedName) {
             var former = item
             former.name = item.wantedName
-            // The names of a target may not depend on the name: then the file is still one of its own.
+            // Names in a target can be independent of the item's name; its file stays then.
             guard let path = former.plannedNames(in: settings, spots).first,
                 !item.plannedNames(in: settings, spots).contains(path),
                 let file = RelativePath(path), stands(file)
