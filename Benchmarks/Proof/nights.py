@@ -228,6 +228,11 @@ class Proof:
                 self.model.shown[row] = set()
         begin = time.monotonic()
         status, errors = self.run(kind)
+        is_cut_off = kind in ("full", "killed")
+        if kind == "killed" and self.dice.random() < 0.5:
+            # Somebody goes on in the morning.
+            status, errors = self.run("resumed", ["--resume"])
+            is_cut_off = False
         seconds = time.monotonic() - begin
         self.check_end(words, kind, status, errors)
         found = self.files()
@@ -237,7 +242,6 @@ class Proof:
                 self.fail(f"{words}: {len(lost)} files are gone, such as {lost[0]}")
             if kind == "empty" and found != before:
                 self.fail(f"{words}: files changed")
-        is_cut_off = kind in ("full", "killed")
         kept = self.check_rows(words, modes, listed, found, is_cut_off)
         if not is_cut_off and kind not in ("short", "empty"):
             strangers = set(found) - set(listed)
@@ -248,14 +252,13 @@ class Proof:
         print(f"{words}: exit code {status}, {len(listed)} rows, {kept} with an older picture, "
               f"{seconds:.1f} s", flush=True)
 
-    def run(self, kind: str) -> tuple[int, str]:
+    def run(self, kind: str, more: list[str] | None = None) -> tuple[int, str]:
         filler = self.disk / "filler"
         if kind == "full":
             with filler.open("wb") as file:
                 space = os.statvfs(self.disk)
                 os.posix_fallocate(file.fileno(), 0, max(1, (space.f_bavail - 40) * space.f_frsize))
-        more = ["--resume"] if self.dice.random() < 0.3 else []
-        process = subprocess.Popen(self.command(kind, more), stdin=subprocess.DEVNULL,
+        process = subprocess.Popen(self.command(kind, more or []), stdin=subprocess.DEVNULL,
                                    stderr=subprocess.PIPE, text=True)
         if kind == "killed":
             time.sleep(self.dice.uniform(0.1, 3))
