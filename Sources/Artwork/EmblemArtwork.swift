@@ -48,8 +48,11 @@ package struct EmblemArtwork: Sendable {
         let fitted = scaled.picture(
             placement.scaled, visible: placement.visible, linear: style.linear
         ) {
-            Resampler(linear: style.linear)
+            let plain = Resampler(linear: style.linear)
                 .scale(pixels, to: placement.scaled, visible: placement.visible)
+            guard style.enlargesSharply, Enlargement.isFlat(pixels) else { return plain }
+            let factor = Double(placement.scaled.width) / source.width
+            return Enlargement.sharpened(plain, by: Int(min(factor, 100) * 1000))
         }
         return FittedPicture(
             pixels: fitted, canvas: style.canvas(for: source), x: placement.x + style.inset,

@@ -67,10 +67,17 @@ extension EmblemStyle {
     package func placement(
         of source: (width: Double, height: Double), isDrawing: Bool = false
     ) -> Placement {
+        var largest = upscale || isDrawing ? .infinity : scale
+        if enlargesSharply, !isDrawing, max(source.width, source.height) < Enlargement.tinySide {
+            largest = min(largest, Enlargement.tinyFactor)
+        }
+        if let place, mode == .fit {
+            return Placement(
+                source: source, canvas: box(for: source), place: place, largestFactor: largest)
+        }
         return Placement(
             source: source, canvas: box(for: source), mode: mode,
-            largestFactor: min(
-                upscale || isDrawing ? .infinity : scale, scaledFactor(of: source)))
+            largestFactor: min(largest, scaledFactor(of: source)))
     }
 
     /// The canvas without border and padding.

@@ -3,6 +3,7 @@ import Console
 import Engine
 import Flags
 import Notation
+import Render
 import Transport
 
 /// From the words of a command line to an exit code.
@@ -184,11 +185,23 @@ enum CommandLineTool {
         arguments.prefix { $0 != "--" }.first { $0 == "--help" || $0 == "-h" }
     }
 
+    /// The options that each look stands for.
+    private static var looks: [(String, String)] {
+        Look.allCases.map { look in
+            let options = look.options.map { "--\($0.name) \($0.text)" }
+            return (
+                look.rawValue,
+                look.summary + (options.isEmpty ? "" : " (\(options.joined(separator: " ")))")
+            )
+        }
+    }
+
     /// The help for the command that the words begin with, or for a family of commands.
     private static func text(
         of help: HelpText, about words: [String], isShort: Bool = false
     ) throws -> String {
         guard let family = words.first, family != "help" else { return help.overview() }
+        if words == ["looks"] { return help.topic(Self.looks) }
         let members = tool.members(of: family)
         let isFamily = members.contains { $0.words.count > 1 }
         if isFamily, words.count == 1 { return help.family(family) }

@@ -32,6 +32,9 @@ package struct HelpText: Sendable {
         return text + "\nCommands:\n" + rows(members.map { ($0.name, $0.summary) })
     }
 
+    /// Names with a sentence about each.
+    package func topic(_ names: [(String, String)]) -> String { rows(names) }
+
     /// Everything about one command.
     package func command(_ command: Command) -> String {
         var text = TextWrap.indented(

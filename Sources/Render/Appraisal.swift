@@ -6,7 +6,7 @@ import Theming
 /// What is found out about a picture as its emblems are made: what they share, and what should be
 /// said of it. All of it comes from pixels that are drawn anyway, the first of each colour scheme.
 struct Appraisal {
-    private let recipe: Recipe
+    let recipe: Recipe
     private let theme: Theme
     private let artwork: EmblemArtwork
     /// Upright, and without its margins where they are cut.
@@ -14,12 +14,14 @@ struct Appraisal {
     /// The same with them.
     private let wholeSize: (width: Double, height: Double)
     private let format: ImageFormat?
+    private let study: LogoStudy?
+    var decision: LogoDecision?
 
     private var sight = Sight()
     private var scaled: ScaledPictures
     private var opticalScale: Double?
     private(set) var backgrounds: [BackgroundChoice] = []
-    private var colors: [ColorScheme: EmblemColors] = [:]
+    var colors: [ColorScheme: EmblemColors] = [:]
     private var lint: Set<PictureLint> = []
     private var judged: Set<ColorScheme> = []
 
@@ -29,11 +31,13 @@ struct Appraisal {
     private static let frameDistance = 16
     /// Pictures with fewer pixels on their longer side are tiny whatever is made of them.
     private static let tinySide = 16.0
+    /// A name with less height cannot be read.
+    private static let leastLetters = 8.0
 
     init(
         _ recipe: Recipe, _ theme: Theme, _ artwork: EmblemArtwork,
         size: (width: Double, height: Double), wholeSize: (width: Double, height: Double),
-        format: ImageFormat?
+        format: ImageFormat?, study: LogoStudy? = nil
     ) {
         self.recipe = recipe
         self.theme = theme
@@ -41,6 +45,14 @@ struct Appraisal {
         self.size = size
         self.wholeSize = wholeSize
         self.format = format
+        self.study = study
+        decision = study.map { study in
+            let kept = size.width * size.height / (wholeSize.width * wholeSize.height)
+            return LogoDecision(
+                kind: study.kind, trim: Int(((1 - kept) * 100).rounded()),
+                inset: recipe.padding == .round && study.ground == .absent
+                    ? Int(LogoStudy.inset * 100) : 0)
+        }
         scaled = ScaledPictures(isKeeping: recipe.repeatsHeights(in: theme))
     }
 
@@ -48,15 +60,24 @@ struct Appraisal {
     mutating func fit(
         _ picture: borrowing Picture, _ variant: Variant, _ style: inout EmblemStyle
     ) throws(ArtworkError) -> FittedPicture {
-        if recipe.balance == .optical, style.mode == .fit {
+        study?.place(size, recipe, &style)
+        if recipe.balance == .optical, style.mode == .fit, style.place == nil,
+            study?.ground ?? .absent == .absent
+        {
             style.contentScale = try opticalScale(of: picture, style)
         }
-        if recipe.padding == .safe { try pad(picture, &style) }
-        let fitted = try artwork.fit(picture, sourceSize: size, style, scaled: &scaled)
+        if recipe.padding == .safe, style.place == nil { try pad(picture, &style) }
+        var fitted = try artwork.fit(picture, sourceSize: size, style, scaled: &scaled)
         sight.look(at: fitted.pixels, in: style.drawingScheme)
         judgeSize(picture, variant, style)
         judgeColors(fitted, variant.scheme, &style)
-        return fitted
+        guard recipe.fillsOwnGround, style.mode == .fit, study?.ground == .smooth else {
+            return fitted
+        }
+        fitted.pixels.turnUpright()
+        return FittedPicture(
+            pixels: fitted.pixels.extended(on: fitted.canvas, x: fitted.x, y: fitted.y),
+            canvas: fitted.canvas, x: 0, y: 0, kind: fitted.kind)
     }
 
     /// What is to be said, in its order.
@@ -132,6 +153,9 @@ struct Appraisal {
     private mutating func judgeSize(
         _ picture: borrowing Picture, _ variant: Variant, _ style: EmblemStyle
     ) {
+        if let height = study?.nameHeight(in: style, size), height < Self.leastLetters {
+            lint.insert(.smallText)
+        }
         guard picture.hasPixels else { return }
         let scaled = style.placement(of: size).scaled
         guard Double(scaled.width) >= size.width + 1 || Double(scaled.height) >= size.height + 1
@@ -142,7 +166,8 @@ struct Appraisal {
     private func isTiny(_ picture: borrowing Picture) -> Bool {
         guard picture.hasPixels else { return false }
         let least = recipe.variants.map { recipe.style(for: $0, in: theme).height }.min() ?? 0
-        return max(wholeSize.width, wholeSize.height) < max(Self.tinySide, Double(least))
+        let side = recipe.enlarge == .sharp ? Enlargement.tinySide : Self.tinySide
+        return max(wholeSize.width, wholeSize.height) < max(side, Double(least))
     }
 
     // MARK: Colours
@@ -157,8 +182,15 @@ struct Appraisal {
         // A picture that was cut to nothing is not hard to see.
         guard !fitted.pixels.isBlank else { return }
         if recipe.background == .auto { choose(for: fitted, scheme, &style) }
+        if let study { takeGround(of: study, for: fitted, scheme, &style) }
+        // A smooth ground covers the emblem.
+        if recipe.fillsOwnGround, study?.ground == .smooth { return }
         if !isLegible(fitted, scheme, style) { lint.insert(.lowContrast(scheme)) }
-        if bringsBackground(fitted, scheme, style) { lint.insert(.opaqueBackground) }
+        if !(recipe.fillsOwnGround && study?.ground ?? .absent != .absent),
+            bringsBackground(fitted, scheme, style)
+        {
+            lint.insert(.opaqueBackground)
+        }
     }
 
     private func isLegible(
@@ -171,7 +203,7 @@ struct Appraisal {
     }
 
     /// What shows behind the picture: of a background that can be looked through, the surface too.
-    private func background(_ style: EmblemStyle, _ scheme: ColorScheme) -> Color {
+    func background(_ style: EmblemStyle, _ scheme: ColorScheme) -> Color {
         let surface = theme.color("theme.color.background.surface", scheme) ?? .white
         return style.colors.background.over(surface)
     }
@@ -195,11 +227,8 @@ struct Appraisal {
     private mutating func choose(
         for fitted: borrowing FittedPicture, _ scheme: ColorScheme, _ style: inout EmblemStyle
     ) {
-        let list = recipe.backgroundList
-        let other: ColorScheme = scheme == .light ? .dark : .light
-        let candidates = list.map { ($0, scheme) } + list.map { ($0, other) }
         var chosen: BackgroundChoice?
-        for (index, (appearance, wanted)) in candidates.enumerated() {
+        for (index, (appearance, wanted)) in candidates(scheme).enumerated() {
             style.colors = colors(of: appearance, wanted)
             guard isLegible(fitted, scheme, style) else { continue }
             chosen = BackgroundChoice(
@@ -210,13 +239,21 @@ struct Appraisal {
         let choice =
             chosen
             ?? BackgroundChoice(
-                scheme: scheme, appearance: list[0], colors: scheme, reason: .none)
+                scheme: scheme, appearance: recipe.backgroundList[0], colors: scheme, reason: .none)
         style.colors = colors(of: choice.appearance, choice.colors)
         colors[scheme] = style.colors
         backgrounds.append(choice)
     }
 
-    private func colors(
+    /// The backgrounds that are tried: the list in the emblem's own scheme, then in the other one.
+    func candidates(
+        _ scheme: ColorScheme
+    ) -> [(appearance: EmblemAppearance, colors: ColorScheme)] {
+        let list = recipe.backgroundList
+        return list.map { ($0, scheme) } + list.map { ($0, scheme == .light ? .dark : .light) }
+    }
+
+    func colors(
         of appearance: EmblemAppearance, _ scheme: ColorScheme
     ) -> EmblemColors {
         recipe.component.isCircle

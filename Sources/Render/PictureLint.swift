@@ -16,6 +16,8 @@ package enum PictureLint: Hashable, Sendable {
     case opaqueBackground
     /// It has fewer pixels than any of its emblems.
     case tinySource
+    /// A name is drawn with letters of less than eight pixels.
+    case smallText
     /// It looks like that of an item before it.
     case nearDuplicate(of: String)
     /// A filter of an SVG asks for what is not drawn here as browsers draw it.
@@ -30,6 +32,7 @@ package enum PictureLint: Hashable, Sendable {
         case blank
         case opaqueBackground = "opaque-background"
         case tinySource = "tiny-source"
+        case smallText = "small-text"
         case nearDuplicate = "near-duplicate"
         case unsupportedFilter = "unsupported-filter"
         case unsupportedFeature = "unsupported-feature"
@@ -46,6 +49,7 @@ package enum PictureLint: Hashable, Sendable {
         case .blank: .blank
         case .opaqueBackground: .opaqueBackground
         case .tinySource: .tinySource
+        case .smallText: .smallText
         case .nearDuplicate: .nearDuplicate
         case .unsupportedFilter: .unsupportedFilter
         case .unsupportedFeature: .unsupportedFeature
@@ -72,6 +76,7 @@ package enum PictureLint: Hashable, Sendable {
             case .blank: self = .blank
             case .opaqueBackground: self = .opaqueBackground
             case .tinySource: self = .tinySource
+            case .smallText: self = .smallText
             case .unsupportedFilter: self = .unsupportedFilter
             case .unsupportedFeature: self = .unsupportedFeature
             case .upscaled, .lowContrast, .nearDuplicate: return nil

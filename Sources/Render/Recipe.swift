@@ -68,6 +68,8 @@ package enum OutputChoice: Hashable, Sendable {
 /// Two renderings of the same bytes with equal recipes and themes are equal byte for byte.
 package struct Recipe: Hashable, Sendable {
     package var variants: [Variant]
+    /// The name of the set of options that the others began with.
+    package var look = Look.plain
     package var appearance = EmblemAppearance.brand
     package var mode = ContentMode.fit
     package var padding = Padding.none
@@ -82,6 +84,7 @@ package struct Recipe: Hashable, Sendable {
     package var corner = CornerStyle.circular
     package var tint = TintRule.auto
     package var upscale = true
+    package var enlarge = EnlargeRule.smooth
     package var linear = false
     package var output = OutputChoice.fixed(.png)
     /// The quality asked for; `nil` is the format's own default.
@@ -120,6 +123,17 @@ package struct Recipe: Hashable, Sendable {
             pill = newValue?.badge
             badgeCorner = newValue?.corner ?? badgeCorner
         }
+    }
+
+    /// Decisions depend on what the picture is.
+    package var studiesLogos: Bool {
+        padding == .round || background == .own || background == .shown
+    }
+
+    /// The decision can come of an order with this recipe.
+    package func couldDecide(_ decision: LogoDecision) -> Bool {
+        let schemes = decision.grounds.map(\.scheme)
+        return studiesLogos && Set(schemes).count == schemes.count
     }
 
     /// The appearances on whose backgrounds a picture is tried, in this order.
@@ -162,6 +176,7 @@ package struct Recipe: Hashable, Sendable {
             padding.points(ofHeight: style.heightPoints), most - style.borderPoints)
         style.mode = mode
         style.upscale = upscale
+        style.enlargesSharply = enlarge == .sharp
         style.linear = linear
         style.tint = tint
         // An avatar is a circle, whatever else is asked for.

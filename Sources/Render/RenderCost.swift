@@ -53,7 +53,7 @@ package struct RenderCost: Sendable {
         let halves = pixels / 3 * (recipe.linear ? 2 : 1)
         // A drawing keeps no pixels; what it is drawn on becomes part of the output.
         // What is cut off its margins stands beside it for a moment.
-        let cut = recipe.trim == .auto ? pixels : 0
+        let cut = recipe.trim == .none ? 0 : pixels
         let kept = header.format.isVector ? 0 : pixels.saturating(plus: max(halves, cut))
         let output = Self.outputBytes(
             recipe, renderer.theme, of: header.exactSize, format: header.format)

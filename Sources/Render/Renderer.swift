@@ -51,6 +51,8 @@ package struct Renderer: Sendable {
     /// How many times the pixels of a side are kept where margins are to be cut: what is left of a
     /// picture is then as sharp as without them, unless it is less than a fourth of a side.
     private static let trimSpare = 4
+    /// The same where content may be enlarged on its own ground.
+    private static let groundSpare = 2
 
     /// What decoding a picture with `header` asks for, with at most `workingBytes` of memory.
     package func request(for header: ImageHeader, recipe: Recipe, workingBytes: Int)
@@ -61,8 +63,10 @@ package struct Renderer: Sendable {
             recipe.style(for: variant, in: theme)
                 .neededSize(for: exact, isDrawing: header.format == .svg)
         }
-        // Nobody knows yet how much of it is margin.
-        let spare = recipe.trim == .auto ? Self.trimSpare : 1
+        // The margins of the picture are not known yet.
+        let canTrim =
+            recipe.trim == .auto || recipe.trim == .transparent && header.hasAlpha
+        let spare = canTrim ? Self.trimSpare : recipe.studiesLogos ? Self.groundSpare : 1
         return DecodeRequest(
             limits: recipe.limits,
             neededSize: PixelSize(
@@ -98,9 +102,17 @@ package struct Renderer: Sendable {
                 throw .decode(error)
             }
         }
-        let picture = prepared(whole, size, recipe)
+        var study: LogoStudy?
+        if recipe.studiesLogos || recipe.trim == .transparent {
+            do throws(DecodeError) {
+                study = try self.study(&whole, &size, recipe)
+            } catch {
+                throw .decode(error)
+            }
+        }
+        let picture = prepared(whole, size, recipe, study)
         var appraisal = Appraisal(
-            recipe, theme, artwork, size: size, wholeSize: wholeSize, format: format)
+            recipe, theme, artwork, size: size, wholeSize: wholeSize, format: format, study: study)
         var rendering = try draw(recipe, source: format, observer: observer) {
             variant, style throws(RenderError) in
             do throws(ArtworkError) {
@@ -110,6 +122,7 @@ package struct Renderer: Sendable {
             }
         }
         rendering.backgrounds = appraisal.backgrounds
+        rendering.decision = appraisal.decision
         do throws(DecodeError) {
             rendering.lint = try appraisal.findings(of: picture)
         } catch {
@@ -164,23 +177,6 @@ package struct Renderer: Sendable {
     ) throws(RenderError) -> Rendering {
         let size = picture.size
         return try render(picture, size, nil, recipe, observer)
-    }
-
-    /// The picture with as many pixels as its variants need, and with halves that they share.
-    private func prepared(
-        _ picture: consuming Picture, _ size: (width: Double, height: Double), _ recipe: Recipe
-    ) -> Picture {
-        guard !recipe.linear else { return picture }
-        switch consume picture {
-        case .raster(let pixels):
-            return .raster(
-                pixels.halved(
-                    for: recipe.variants.map { variant in
-                        recipe.style(for: variant, in: theme).neededSize(for: size)
-                    }))
-        case .vector(let drawing):
-            return .vector(drawing)
-        }
     }
 
     private func decode(

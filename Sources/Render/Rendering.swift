@@ -57,17 +57,21 @@ package struct Rendering: Sendable {
     package var lint: [PictureLint]
     /// The backgrounds that were chosen for the picture, where they were to be.
     package var backgrounds: [BackgroundChoice]
+    /// The decisions about a logo, where options asked for them.
+    package var decision: LogoDecision?
     /// What a graphic for a sketch was decoded to, where that was asked for.
     package var graphic: DecodedGraphic?
 
     package init(
         images: [RenderedImage], preview: Preview?, lint: [PictureLint] = [],
-        backgrounds: [BackgroundChoice] = [], graphic: DecodedGraphic? = nil
+        backgrounds: [BackgroundChoice] = [], decision: LogoDecision? = nil,
+        graphic: DecodedGraphic? = nil
     ) {
         self.images = images
         self.preview = preview
         self.lint = lint
         self.backgrounds = backgrounds
+        self.decision = decision
         self.graphic = graphic
     }
 }

@@ -51,6 +51,7 @@ import Theming
         let documented = [
             "component": "emblem", "layout": "all", "scale": "1", "scheme": "light",
             "mode": "fit", "appearance": "brand", "padding": "0", "border": "0",
+            "look": "plain", "enlarge": "smooth",
             "trim": "none", "balance": "none", "background": "appearance",
             "width": "square", "corner": "circular", "tint": "auto", "upscale": "always",
             "badge-corner": "top-right", "placeholder": "icon:account-balance",

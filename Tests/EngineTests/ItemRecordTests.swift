@@ -1,6 +1,8 @@
 import Engine
 import Notation
+import Render
 import Testing
+import Theming
 
 @Suite("The record of an item")
 struct ItemRecordTests {
@@ -18,6 +20,28 @@ struct ItemRecordTests {
         var json = JSONWriter()
         record.write(into: &json)
         return String(decoding: json.take(), as: UTF8.self)
+    }
+
+    @Test("states the decisions about a logo, and reads them back", arguments: LogoKind.allCases)
+    func decisions(kind: LogoKind) throws {
+        var record = ItemRecord(index: 0, id: "a", name: "a", source: "a.png", status: .ok)
+        record.look[.mode] = "fit"
+        record.decision = LogoDecision(
+            kind: kind, trim: 12, inset: 8,
+            grounds: [
+                .init(
+                    scheme: .dark, appearance: .category8, colors: .light, reason: .showsMore,
+                    shownBefore: 30, shown: 100)
+            ])
+        let written = text(of: record)
+        #expect(
+            written.contains(
+                #""look":{"mode":"fit","kind":"\#(kind.rawValue)","trim":12,"inset":8,"ground":"#))
+        let read = try #require(ItemRecord(try JSONParser.parse(Array(written.utf8).span)))
+        #expect(read == record)
+        let bytes = Array(written.utf8)
+        var json = WrittenJSON(bytes.span)
+        #expect(try ItemRecord(&json, httpStatus: nil, detail: nil) == record)
     }
 
     @Test("of every class of failure says the same once it is read", arguments: ErrorClass.allCases)

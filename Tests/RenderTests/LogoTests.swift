@@ -98,8 +98,8 @@ struct LogoTests {
     func texts() {
         let all: [PictureLint] = [
             .upscaled(layout: "xLarge", scale: 1.5), .lowContrast(.dark), .blank,
-            .opaqueBackground, .tinySource, .nearDuplicate(of: "a:b\"@1"), .unsupportedFilter,
-            .unsupportedFeature,
+            .opaqueBackground, .tinySource, .smallText, .nearDuplicate(of: "a:b\"@1"),
+            .unsupportedFilter, .unsupportedFeature,
         ]
         #expect(all.map(\.kind) == PictureLint.Kind.allCases)
         for lint in all { #expect(PictureLint(text: lint.text) == lint) }

@@ -21,7 +21,7 @@ struct LookOptionTests {
         case .toggle: ["true"]
         case .choice(let words): words.filter { $0 != option.usual && $0 != "same" }
         case .decimal: ["3.25"]
-        case .inset: ["3.25", "12.5%", "safe"]
+        case .inset: ["3.25", "12.5%", "safe", "round"]
         case .choices: ["info,category3"]
         case .count: ["7K"]
         case .quality: ["33", "lossless"]
@@ -112,7 +112,7 @@ struct LookOptionTests {
             LookOption.recorded.map(\.name).sorted() == LookOption.all.map(\.name).sorted())
         #expect(
             LookOption.recorded.map(\.member).prefix(4) == [
-                "mode", "appearance", "padding", "border",
+                "look", "mode", "appearance", "padding",
             ])
     }
 }

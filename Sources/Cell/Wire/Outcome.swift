@@ -24,6 +24,7 @@ package struct Outcome {
         package var preview: Preview?
         package var lint: [PictureLint]
         package var backgrounds: [BackgroundChoice] = []
+        package var decision: LogoDecision?
         package var graphic: Graphic?
     }
 
@@ -62,6 +63,7 @@ package struct Outcome {
                 wire.put(choice: choice.colors)
                 wire.put(choice: choice.reason)
             }
+            wire.put(images.decision) { $0.put($1) }
             wire.put(images.graphic) { wire, graphic in
                 wire.put(graphic.size.width)
                 wire.put(graphic.size.height)
@@ -88,7 +90,7 @@ package struct Outcome {
             Images(
                 entries: rendering.images.map { ($0.size, $0.bytes.count) },
                 preview: rendering.preview, lint: rendering.lint,
-                backgrounds: rendering.backgrounds,
+                backgrounds: rendering.backgrounds, decision: rendering.decision,
                 graphic: rendering.graphic.map {
                     Graphic(
                         size: $0.size, drawing: $0.drawing,
@@ -134,11 +136,12 @@ package struct Outcome {
                     scheme: try wire.choice(), appearance: try wire.choice(),
                     colors: try wire.choice(), reason: try wire.choice())
             }
+            let decision = try wire.optional { wire throws(WireDamage) in try wire.decision() }
             let graphic = try wire.optional { wire throws(WireDamage) in try wire.graphic() }
             result = .success(
                 Images(
                     entries: entries, preview: preview, lint: lint, backgrounds: backgrounds,
-                    graphic: graphic))
+                    decision: decision, graphic: graphic))
         } else {
             result = .failure(try wire.renderError())
         }

@@ -146,11 +146,17 @@ extension VectorPicture {
         let size = PixelSize(width: pixels(exactWidth), height: pixels(exactHeight))
         let drawn = try render(at: size)
         guard let bounds = drawn.contentBounds else { return }
+        show(bounds, of: size)
+    }
+
+    /// Shows only the part `bounds` of what was drawn at `size`.
+    package mutating func show(_ bounds: PixelRect, of size: PixelSize) {
+        let shown = window ?? Window(x: 0, y: 0, width: exactWidth, height: exactHeight)
         let (across, down) = (
-            exactWidth / Double(size.width), exactHeight / Double(size.height)
+            shown.width / Double(size.width), shown.height / Double(size.height)
         )
         window = Window(
-            x: Double(bounds.x) * across, y: Double(bounds.y) * down,
+            x: shown.x + Double(bounds.x) * across, y: shown.y + Double(bounds.y) * down,
             width: Double(bounds.width) * across, height: Double(bounds.height) * down)
     }
 }

@@ -19,6 +19,8 @@ package struct VectorPicture: ~Copyable {
     package let hasUnsupportedFilter: Bool
     /// Pictures stand inside, which a header leaves out.
     let hasPictures: Bool
+    /// The drawing looks different in dark surroundings.
+    package var changesWithScheme: Bool { dark != nil }
     /// Something else is not drawn as browsers draw it; `FeatureCensus` says what.
     package var hasUnsupportedFeature: Bool {
         light.hasUnsupportedFeature || dark?.hasUnsupportedFeature ?? false

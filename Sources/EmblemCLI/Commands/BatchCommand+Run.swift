@@ -76,6 +76,7 @@ extension BatchCommand {
             do {
                 try trace?.close()
                 try writeSideFiles(report, plan, in: outlet)
+                if report.ending == .finished { try await writeSheet(of: folder) }
                 tellState(of: report)
                 code = exitCode(of: report, plan, signals)
             } catch {

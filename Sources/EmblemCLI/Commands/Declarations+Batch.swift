@@ -17,7 +17,8 @@ extension Declarations {
         prominent: ["[--list FILE|-]", "-o OUT"], common: common,
         examples: [
             Command.Example(
-                "emblem batch logos/ -o out", "Every picture of a folder, in all four layouts:"),
+                "emblem batch logos/ -o out --look logos",
+                "Every logo of a folder, in all four layouts:"),
             Command.Example(
                 "emblem batch --list merchants.csv -o out --layout small,large --scale 1,2,3",
                 "Two layouts at three scales, from a list:"),
@@ -41,7 +42,7 @@ extension Declarations {
         Command.CommonOption("scheme", "light, dark or both (light)"),
         Command.CommonOption("mode", "fit or fill (fit)"),
         Command.CommonOption("appearance", "colours: brand, info, category1 … (brand)"),
-        Command.CommonOption("trim", "auto cuts empty margins (none)"),
+        Command.CommonOption("look", "logos, photos, icons or plain (plain)"),
         Command.CommonOption("padding", "points, percent or safe (0)"),
         Command.CommonOption("placeholder", "icon:NAME, initials, FILE or none"),
         Command.CommonOption("theme", "file of design tokens"),
@@ -92,7 +93,8 @@ extension Declarations {
 
     private static let telling =
         [
-            Options.progress.flag, Options.report.flag, Options.metrics.flag, Options.trace.flag,
+            Options.progress.flag, Options.report.flag, Options.sheet.flag, Options.metrics.flag,
+            Options.trace.flag,
             Options.quiet.flag, Options.verbose.flag,
         ] + configuration
 }

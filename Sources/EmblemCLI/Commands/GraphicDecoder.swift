@@ -41,6 +41,20 @@ struct GraphicDecoder {
     ///
     /// - Throws: 65 for what is no sound picture, 1 for what cannot be found out.
     func graphic(_ bytes: [UInt8], in box: PixelSize, named name: String) async throws -> Graphic {
+        let (graphic, format) = try await decoded(bytes, in: box, named: name)
+        return Graphic(content: StateGraphic(graphic, of: bytes), format: format)
+    }
+
+    /// The pixels of the graphic in `bytes`.
+    func pixels(
+        _ bytes: [UInt8], in box: PixelSize, named name: String
+    ) async throws -> PixelBuffer {
+        try await decoded(bytes, in: box, named: name).graphic.buffer()
+    }
+
+    private func decoded(
+        _ bytes: [UInt8], in box: PixelSize, named name: String
+    ) async throws -> (graphic: DecodedGraphic, format: ImageFormat) {
         let settings = run.settings
         var recipe = Recipe(variants: [])
         recipe.limits = settings.recipe.limits
@@ -57,7 +71,7 @@ struct GraphicDecoder {
             guard let header = answer.header, let graphic = rendering.graphic else {
                 throw CommandFailure(1, "\(name): nothing was decoded")
             }
-            return Graphic(content: StateGraphic(graphic, of: bytes), format: header.format)
+            return (graphic, header.format)
         case .failure(.render(.decode(let cause))): throw CommandFailure(65, "\(name): \(cause)")
         case .failure(.refused):
             throw CommandFailure(1, "\(name): decoding takes more memory than is allowed")

@@ -12,8 +12,11 @@ extension Recipe {
     /// Nothing is asked for that is found in pixels.
     fileprivate func checkDrawing() throws(UsageError) {
         let wishes = [
-            ("padding safe", padding == .safe), ("trim auto", trim == .auto),
-            ("balance optical", balance == .optical), ("background auto", background == .auto),
+            ("look \(look.rawValue)", look != .plain && (studiesLogos || trim != .none)),
+            ("padding safe", padding == .safe), ("padding round", padding == .round),
+            ("trim \(trim.rawValue)", trim != .none),
+            ("balance optical", balance == .optical),
+            ("background \(background.rawValue)", background != .brand),
         ]
         guard let wish = wishes.first(where: \.1)?.0 else { return }
         throw UsageError(

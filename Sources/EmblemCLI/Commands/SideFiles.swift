@@ -7,7 +7,7 @@ import Notation
 import Targets
 import Transport
 
-/// The files that `--metrics`, `--depfile` and `--trace` name: they take the place of nothing that the
+/// The files that `--metrics`, `--sheet`, `--depfile` and `--trace` name: they take the place of nothing that the
 /// run reads or makes.
 struct SideFiles {
     private struct SideFile {
@@ -31,7 +31,8 @@ struct SideFiles {
 
     init(_ command: BatchCommand) {
         self.command = command
-        files = [Options.metrics, Options.depfile, Options.trace].compactMap { option in
+        files = [Options.metrics, Options.sheet, Options.depfile, Options.trace].compactMap {
+            option in
             command.context.arguments[option].map { SideFile(option: option, path: $0) }
         }
     }

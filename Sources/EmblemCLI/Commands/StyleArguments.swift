@@ -85,9 +85,11 @@ struct StyleArguments {
     private func checkIdle(_ recipe: Recipe) throws(CommandFailure) {
         do throws(UsageError) {
             let choice = Flag(LookOption.of(\.backgroundFrom))
-            if arguments.command.flag(choice.name) != nil, recipe.background != .auto {
+            if arguments.command.flag(choice.name) != nil,
+                recipe.background != .auto, recipe.background != .shown
+            {
                 try arguments.refuse(
-                    choice, "--background-from needs --background auto.",
+                    choice, "--background-from needs --background auto or shown.",
                     remedy: "Say --background auto as well, or leave it out.")
             }
             if recipe.palette, !recipe.canStore(where: { $0 == .png }) {
@@ -116,7 +118,11 @@ struct StyleArguments {
         _ options: [LookOption], in recipe: inout Recipe, _ output: OutputChoice
     ) throws(CommandFailure) {
         var files: [(path: String, edit: @Sendable ([UInt8]) -> LookOption.Edit)] = []
+        let look = wornLook(options)
+        if let look { recipe.wear(look.value) }
         for option in options where option.path != \Recipe.output && arguments.isSet(option) {
+            // A look that was typed counts for more than a file of settings.
+            if let look, arguments.rank(of: option) < look.rank { continue }
             do throws(LookFault) {
                 switch try option.read(arguments.texts(Flag(option)).last ?? "") {
                 case .value(let edit): edit(&recipe)
@@ -130,6 +136,15 @@ struct StyleArguments {
         try checkQuality(of: recipe)
         try checkIdle(recipe)
         for (path, edit) in files { edit(try PictureFile.read(path))(&recipe) }
+    }
+
+    /// The look that somebody asked for, where the command has looks.
+    private func wornLook(_ options: [LookOption]) -> (value: Look, rank: Int)? {
+        let option = LookOption.of(\.look)
+        guard options.contains(where: { $0 === option }), arguments.isSet(option),
+            let look = Look(rawValue: arguments.texts(Flag(option)).last ?? "")
+        else { return nil }
+        return (look, arguments.rank(of: option))
     }
 
     private func complaint(_ fault: LookFault, about option: LookOption) -> CommandFailure {
@@ -162,6 +177,16 @@ extension ParsedArguments {
     /// The command has the option, and somebody said something.
     fileprivate func isSet(_ option: LookOption) -> Bool {
         command.flag(option.name) != nil && isSet(Flag(option))
+    }
+
+    /// The precedence of the place where an option was set.
+    fileprivate func rank(of option: LookOption) -> Int {
+        switch origin(of: Flag(option)) {
+        case .commandLine: 3
+        case .environment: 2
+        case .configuration: 1
+        default: 0
+        }
     }
 }
 

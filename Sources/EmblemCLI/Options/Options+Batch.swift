@@ -177,6 +177,10 @@ extension Options {
     package static let report = FlagKey(
         toggle: "report", group: "Messages", isNegatable: true,
         help: "Write OUT/report.html: numbers, errors, the slowest, the pictures.")
+    package static let sheet = FlagKey<String?>(
+        "sheet", .file, "FILE", group: "Messages", isInConfiguration: false,
+        help: "Write a contact sheet of the run as PNG: the emblems with their numbers, those for "
+            + "light and dark screens next to each other.")
     package static let metrics = FlagKey<String?>(
         "metrics", .file, "FILE", group: "Messages", isInConfiguration: false,
         help: "Write the run as OpenMetrics text.")

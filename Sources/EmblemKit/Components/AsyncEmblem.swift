@@ -24,6 +24,8 @@ public struct AsyncEmblem: Sendable {
     public var layout: Emblem.Layout
     /// How the picture fills it.
     public var contentMode: ContentMode
+    /// The kind of picture for which it is made.
+    public var look = Emblem.Look.plain
     /// What lies over one of its corners. One without a character that can be seen is left out.
     public var badge: Badge?
     /// The corner over which the badge lies.
@@ -99,6 +101,7 @@ public struct AsyncEmblem: Sendable {
             layouts: [.emblem(layout.value)], scales: [scale], schemes: [scheme])
         look.appearance = appearance
         look.contentMode = contentMode
+        look.preset = self.look
         look.badge = badge?.mark(badgeCorner)
         let work = ItemWork(
             .emblem, look, standIns: [.source(placeholder)], loader: loader, theme: theme)

@@ -48,6 +48,12 @@ where Sources.Element: EmblemItemConvertible {
         set { base.schemes = newValue }
     }
 
+    /// The kind of picture for which the avatars are made, as ``EmblemBatch/look``.
+    public var look: Emblem.Look {
+        get { base.look }
+        set { base.look = newValue }
+    }
+
     /// How pictures stand in their circles.
     public var fitting: Emblem.Fitting {
         get { base.fitting }

@@ -39,7 +39,7 @@ where Sources.Element: EmblemItemConvertible {
     init(_ batch: EmblemBatch<Sources>, _ deliveries: AsyncStream<Delivery>.Continuation) {
         sources = batch.sources
         work = ItemWork(
-            batch.component, batch.look,
+            batch.component, batch.wholeLook,
             standIns: batch.avatars == nil ? [.source(batch.placeholder)] : [],
             loader: batch.loader, theme: batch.theme, decoding: batch.decoding,
             renderers: batch.renderers, bytesLimit: batch.bytesLimit,

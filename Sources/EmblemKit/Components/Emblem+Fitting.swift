@@ -64,16 +64,17 @@ extension Emblem {
 }
 
 extension Emblem.Fitting {
+    /// Sets what is not the default, over what the look of the recipe says.
     func apply(to recipe: inout Recipe) {
-        recipe.padding =
-            switch padding {
-            case .points(let points): .points(Self.usable(points))
-            case .percent(let percent): .percent(Self.usable(percent))
-            case .safe: .safe
-            }
+        switch padding {
+        case .points(0): break
+        case .points(let points): recipe.padding = .points(Self.usable(points))
+        case .percent(let percent): recipe.padding = .percent(Self.usable(percent))
+        case .safe: recipe.padding = .safe
+        }
         recipe.borderPoints = Self.usable(border)
-        recipe.trim = trim == .auto ? .auto : .none
-        recipe.balance = balance == .optical ? .optical : .none
+        if trim == .auto { recipe.trim = .auto }
+        if balance == .optical { recipe.balance = .optical }
         if case .auto(let list) = background {
             recipe.background = .auto
             recipe.backgroundFrom = list.map(\.value)

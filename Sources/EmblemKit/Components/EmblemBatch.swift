@@ -44,6 +44,8 @@ where Sources.Element: EmblemItemConvertible {
     public var appearance = Emblem.Appearance.brand
     /// How pictures fill their emblems.
     public var contentMode = ContentMode.fit
+    /// The kind of picture for which the emblems are made.
+    public var look = Emblem.Look.plain
     /// How pictures stand in their emblems: padding, border, margins, size, background.
     public var fitting = Emblem.Fitting()
     /// What lies over a corner of every emblem whose item has nothing of its own. One without a
@@ -99,10 +101,11 @@ where Sources.Element: EmblemItemConvertible {
         avatars?.map { .avatar($0.value) } ?? layouts.map { .emblem($0.value) }
     }
 
-    var look: EmblemLook {
+    var wholeLook: EmblemLook {
         var look = EmblemLook(layouts: componentLayouts, scales: scales, schemes: schemes)
         look.appearance = appearance
         look.contentMode = avatars == nil ? contentMode : .fill
+        look.preset = self.look
         look.fitting = fitting
         look.badge = badge?.mark(badgeCorner)
         return look

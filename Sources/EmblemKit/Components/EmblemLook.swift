@@ -8,6 +8,7 @@ struct EmblemLook: Sendable, Hashable {
     var variants: [Variant]
     var appearance = Emblem.Appearance.brand
     var contentMode = ContentMode.fit
+    var preset = Emblem.Look.plain
     var fitting = Emblem.Fitting()
     var badge: BadgeMark?
     /// Why nothing can be drawn like this.
@@ -46,8 +47,9 @@ struct EmblemLook: Sendable, Hashable {
 
     var recipe: Recipe {
         var recipe = Recipe(variants: variants)
+        recipe.wear(preset.value)
         recipe.appearance = appearance.value
-        recipe.mode = contentMode.value
+        if preset == .plain || contentMode != .fit { recipe.mode = contentMode.value }
         recipe.badge = badge
         fitting.apply(to: &recipe)
         return recipe

@@ -38,7 +38,7 @@ extension EmblemBatch {
         to folder: String, format: FileFormat = .png,
         progress: (@Sendable (BatchProgress) -> Void)? = nil
     ) async throws -> WrittenBatch {
-        if let fault = look.fault { throw fault }
+        if let fault = wholeLook.fault { throw fault }
         guard !folder.isEmpty else {
             throw EmblemError.failedToWrite("The path of the folder to write to is empty.")
         }
@@ -96,7 +96,7 @@ extension EmblemBatch {
 
     private func settings(_ theme: Theming.Theme, _ format: FileFormat) -> RunSettings {
         var settings = RunSettings(
-            component, look, layouts: componentLayouts, schemes: schemes, scales: scales,
+            component, wholeLook, layouts: componentLayouts, schemes: schemes, scales: scales,
             theme: theme, renderers: renderers, bytesLimit: Swift.max(1 << 24, bytesLimit))
         settings.recipe.variants = settings.variants(of: componentLayouts)
         settings.recipe.output = .fixed(format.value)

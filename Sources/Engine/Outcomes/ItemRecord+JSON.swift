@@ -45,6 +45,10 @@ extension ItemRecord {
         for column in ListColumn.look {
             look[column] = json[path: ["overrides", column.rawValue]]?.stringValue
         }
+        if let look = json["look"] {
+            guard let decision = LogoDecision(look) else { return nil }
+            self.decision = decision
+        }
         alternatives = (json["alternatives"]?.elements ?? []).compactMap(\.stringValue)
         extra = json["extra"]?.members ?? []
     }
@@ -60,6 +64,7 @@ extension ItemRecord {
         thumbHash = past.thumbHash
         dominant = past.dominant
         backgrounds = past.backgrounds
+        decision = past.decision
         lint = past.lint
         gradients = past.gradients
     }

@@ -46,6 +46,7 @@ extension ItemRecord {
             guard !lint.isEmpty else { throw WrittenJSON.Otherwise() }
         }
         if json.has("overrides") { look = try LookColumns(&json) }
+        if json.has("look") { decision = try LogoDecision(&json) }
         if json.has("alternatives") { alternatives = try json.texts() }
         if json.has("extra") {
             guard let members = try json.value().members, !members.isEmpty else {

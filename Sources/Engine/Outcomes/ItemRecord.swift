@@ -116,6 +116,8 @@ package struct ItemRecord: Sendable, Equatable {
     package var dominant: String?
     /// The backgrounds that were chosen for its picture.
     package var backgrounds: [BackgroundChoice] = []
+    /// The decisions about its picture, where the look asked for them.
+    package var decision: LogoDecision?
     /// What should be looked at.
     package var lint: [PictureLint] = []
     /// What its row says about the look.
@@ -142,6 +144,7 @@ package struct ItemRecord: Sendable, Equatable {
         dominant = preview?.dominant?.hex
         gradients = preview?.gradients
         backgrounds = rendering?.backgrounds ?? []
+        decision = rendering?.decision
         lint = rendering?.lint ?? []
     }
 
@@ -191,6 +194,7 @@ package struct ItemRecord: Sendable, Equatable {
                     }
                 }
             }
+            if let decision { json.object("look") { decision.write(into: &$0) } }
             if !alternatives.isEmpty {
                 json.array("alternatives") { json in
                     for source in alternatives { json.write(source) }

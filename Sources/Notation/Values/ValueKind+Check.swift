@@ -55,7 +55,7 @@ extension ValueKind {
         case .percents(let range, let names):
             "a share in percent such as 10%, or one for each of \(Self.joined(names)), such as "
                 + "\(names[0])=10%\(Self.bounds(range))"
-        case .inset: "a number of points, a share from 0% to 25%, or safe"
+        case .inset: "a number of points, a share from 0% to 25%, safe, or round"
         }
     }
 

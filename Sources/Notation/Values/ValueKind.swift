@@ -30,7 +30,7 @@ package enum ValueKind: Hashable, Sendable {
     case wholes(ClosedRange<Int>)
     /// Shares by name, such as `time=10%,cpu=5%`, or one share alone; the sign may be missing.
     case percents(ClosedRange<Double>, of: [String])
-    /// Points, a share with its sign, or `safe`.
+    /// Points, a share with its sign, `safe` or `round`.
     case inset
 
     /// A word follows the flag.
@@ -43,7 +43,7 @@ package enum ValueKind: Hashable, Sendable {
         case .choices(let words, let all): all ? words + ["all"] : words
         case .scales(let words): words
         case .quality: ["lossless"]
-        case .inset: ["safe"]
+        case .inset: ["safe", "round"]
         default: []
         }
     }

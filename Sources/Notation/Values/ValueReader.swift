@@ -123,9 +123,10 @@ package enum ValueReader {
         return shares
     }
 
-    /// A number of points, a share up to a quarter with `%`, or `safe`.
+    /// A number of points, a share up to a quarter with `%`, `safe` or `round`.
     package static func inset(_ text: String) -> InsetValue? {
         if text == "safe" { return .safe }
+        if text == "round" { return .round }
         guard text.hasSuffix("%") else {
             return decimal(text, in: 0...1000).map { .points($0) }
         }

@@ -25,6 +25,8 @@ package enum InsetValue: Hashable, Sendable {
     case percent(Double)
     /// As little as is safe.
     case safe
+    /// A fixed share from the round outline.
+    case round
 }
 
 /// How many items may fail before a run counts as failed.

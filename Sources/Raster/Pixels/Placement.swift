@@ -36,6 +36,13 @@ package struct Placement: Hashable, Sendable {
         y = vertical.start
     }
 
+    init(scaled: PixelSize, visible: PixelRect, x: Int, y: Int) {
+        self.scaled = scaled
+        self.visible = visible
+        self.x = x
+        self.y = y
+    }
+
     /// By how much a picture of this exact size is scaled for a canvas.
     package static func factor(
         of source: (width: Double, height: Double), canvas: PixelSize, mode: ContentMode
@@ -45,11 +52,11 @@ package struct Placement: Hashable, Sendable {
         return mode == .fit ? min(across, down) : max(across, down)
     }
 
-    private static func usable(_ length: Double) -> Double {
+    static func usable(_ length: Double) -> Double {
         length > 0 && length.isFinite ? length : 1
     }
 
-    private static func rounded(_ length: Double) -> Int {
+    static func rounded(_ length: Double) -> Int {
         guard length < Double(edgeLimit) else { return edgeLimit }
         return max(1, Int((length + 0.5).rounded(.down)))
     }

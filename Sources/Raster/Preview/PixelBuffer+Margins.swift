@@ -8,8 +8,13 @@ extension PixelBuffer {
     ///
     /// The margin is the colour of the four corners where they agree, and transparency where one of
     /// them is transparent. Colours are compared premultiplied, so that transparent ones are equal.
-    package var contentBounds: PixelRect? {
-        guard let margin = marginColor else { return nil }
+    package var contentBounds: PixelRect? { marginColor.flatMap { bounds(without: $0) } }
+
+    /// The smallest rectangle with every visible pixel, in stored pixels. Nil where there is no
+    /// transparent margin, or nothing else.
+    package var visibleBounds: PixelRect? { isOpaque ? nil : bounds(without: .clear) }
+
+    private func bounds(without margin: Color) -> PixelRect? {
         let (pixels, width, height) = (self.pixels, self.width, self.height)
         func isContent(_ x: Int, _ y: Int) -> Bool {
             Self.differs(pixels, (y * width + x) * 4, from: margin)

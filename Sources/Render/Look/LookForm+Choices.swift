@@ -114,6 +114,7 @@ extension LookForm<Padding> {
                     wire.put(UInt8(1))
                     wire.put(percent)
                 case .safe: wire.put(UInt8(2))
+                case .round: wire.put(UInt8(3))
                 }
             },
             take: { wire throws(WireDamage) in
@@ -121,6 +122,7 @@ extension LookForm<Padding> {
                 case 0: .points(try wire.real())
                 case 1: .percent(try wire.real())
                 case 2: .safe
+                case 3: .round
                 default: throw WireDamage()
                 }
             })

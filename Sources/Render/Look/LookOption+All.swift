@@ -9,6 +9,11 @@ extension LookOption {
     /// holds besides its variants is set by one of them.
     package static let all: [LookOption] = [
         LookOption(
+            "look", \.look, .choice, "LOOK",
+            record: { $0.look == .plain ? nil : .string($0.look.rawValue) },
+            help: "A set of options, which options given beside it override; 'emblem help looks' "
+                + "tells what each look stands for."),
+        LookOption(
             "mode", \.mode, .choice, "MODE", isColumn: true,
             help: "Show the whole picture, or fill the emblem and crop to its centre; "
                 + "avatars are filled unless this is given."),
@@ -16,10 +21,11 @@ extension LookOption {
             "appearance", \.appearance, .choice, "A", isColumn: true,
             help: "Colours of background, foreground and border."),
         LookOption(
-            "padding", \.padding, .padding, "PT|P%|safe",
+            "padding", \.padding, .padding, "PT|P%|safe|round",
             help: "Kept free between the picture and the edge or border: points, a share of the "
-                + "height, or the least at which the corners cut nothing of the picture. A quarter "
-                + "of the emblem is left at least."),
+                + "height, the least at which the corners cut nothing of the picture, or round: 8% "
+                + "from the round outline for logos without a ground of their own. A quarter of "
+                + "the emblem is left at least."),
         LookOption(
             "width", \.width, .choice, "WIDTH",
             help: "Square, or as wide as the picture at this height, up to four times the height."),
@@ -30,26 +36,33 @@ extension LookOption {
             help: "Thickness of the border in points; the picture stands inside of it."),
         LookOption(
             "trim", \.trim, .choice, "WHAT",
-            help: "Cut margins that are transparent or of one colour before the picture is fitted."),
+            help: "Cut margins before the picture is fitted: those that are transparent or of one "
+                + "colour (auto), or transparent ones alone."),
         LookOption(
             "balance", \.balance, .choice, "HOW",
             help: "Draw pictures so large that they look alike in a row, instead of as large as "
                 + "fits."),
         LookOption(
             "background", \.background, .choice, "RULE",
-            help: "The background of the appearance, or the first of --background-from on which "
-                + "the picture is legible."),
+            help: "The background of the appearance; the first of --background-from on which the "
+                + "picture is legible (auto); the picture's own ground where it has one (own), or "
+                + "else the one of --background-from on which most of it shows (shown)."),
         LookOption(
             "background-from", \.backgroundFrom, .appearances, "LIST",
             inWords: "the appearance, category8",
-            help: "Appearances whose backgrounds --background auto tries, in this order; then once "
-                + "more in the colours of the other scheme."),
+            help: "Appearances whose backgrounds --background auto and shown try, in this order; "
+                + "then once more in the colours of the other scheme."),
         LookOption(
             "tint", \.tint, .choice, "WHEN",
             help: "Draw pictures in the foreground colour; auto does so for templates only."),
         LookOption(
             "upscale", \.upscale, .words(on: "always", off: "never"), "WHEN",
             help: "Enlarge pictures that are smaller than the emblem."),
+        LookOption(
+            "enlarge", \.enlarge, .choice, "HOW",
+            record: { $0.enlarge == .smooth ? nil : .string($0.enlarge.rawValue) },
+            help: "Enlarge small pictures of few colours with narrow edges (sharp), and those "
+                + "under 48 pixels to twice their size at most."),
         LookOption("linear", \.linear, .toggle, help: "Resample in linear light."),
         LookOption(
             "badge", \.pill, .optional(.badge), "TEXT:APPEARANCE", isColumn: true, off: .some(nil),

@@ -9,6 +9,9 @@ package enum Padding: Hashable, Sendable {
     case percent(Double)
     /// For each picture the least at which the rounded corners cut none of its visible pixels.
     case safe
+    /// For marks, names and discs `LogoStudy.inset` of the height from the round outline; none for
+    /// pictures that bring their own ground along.
+    case round
 
     package static let none = Padding.points(0)
 
@@ -17,6 +20,7 @@ package enum Padding: Hashable, Sendable {
         case .points(let points): self = .points(points)
         case .percent(let percent): self = .percent(percent)
         case .safe: self = .safe
+        case .round: self = .round
         }
     }
 
@@ -25,6 +29,7 @@ package enum Padding: Hashable, Sendable {
         case .points(let points): .points(points)
         case .percent(let percent): .percent(percent)
         case .safe: .safe
+        case .round: .round
         }
     }
 
@@ -33,7 +38,7 @@ package enum Padding: Hashable, Sendable {
         switch self {
         case .points(let points): points
         case .percent(let percent): height * percent / 100
-        case .safe: 0
+        case .safe, .round: 0
         }
     }
 }
@@ -43,6 +48,17 @@ package enum TrimRule: String, CaseIterable, Hashable, Sendable {
     case none
     /// Margins that are transparent or of one colour.
     case auto
+    /// Margins that are transparent.
+    case transparent
+}
+
+/// How small pictures are enlarged.
+package enum EnlargeRule: String, CaseIterable, Hashable, Sendable {
+    /// With a cubic kernel.
+    case smooth
+    /// With narrow edges where the picture is small and of few colours; pictures with fewer than
+    /// `Enlargement.tinySide` pixels are enlarged to twice their size at most.
+    case sharp
 }
 
 /// How large pictures are drawn beside each other.
@@ -59,6 +75,10 @@ package enum BackgroundRule: String, CaseIterable, Hashable, Sendable {
     case appearance
     /// The first of several on which it is legible.
     case auto
+    /// That of the picture where it brings one along, else that of its appearance.
+    case own
+    /// The picture's own one, else the one on which most of the picture shows.
+    case shown
 }
 
 /// The background on which a picture came to stand, and why.

@@ -1,0 +1,34 @@
+import Render
+
+extension Emblem {
+    /// A named set of settings for one kind of picture, as the option `--look` of the tool.
+    /// <doc:Logos> tells what each decides.
+    ///
+    /// ```swift
+    /// var batch = EmblemBatch(urls: logos)
+    /// batch.look = .logos
+    /// ```
+    ///
+    /// A content mode or a part of a ``Fitting`` that is not the default overrides the look.
+    public enum Look: String, CaseIterable, Hashable, Sendable {
+        /// Pictures as large as fits, on the background of the appearance.
+        case plain
+        /// Logos of any kind: marks and names keep a distance from the round outline, a picture
+        /// with a ground of its own fills the emblem, and the rest stand on the background on
+        /// which most of them shows.
+        case logos
+        /// Photographs, which fill the emblem and are cropped to their centre.
+        case photos
+        /// Pictograms of one colour, drawn in the foreground colour at half the height.
+        case icons
+
+        var value: Render.Look {
+            switch self {
+            case .plain: .plain
+            case .logos: .logos
+            case .photos: .photos
+            case .icons: .icons
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/// A place of a picture on a square, independent of the size of both.
+package struct PicturePlace: Hashable, Sendable {
+    /// The longer side of the picture, in sides of the square.
+    package var size: Double
+    /// The point of the picture that lies in the middle of the square, in shares of its width and
+    /// height.
+    package var centerX: Double
+    package var centerY: Double
+    /// The part of each side of the picture that is not shown.
+    package var cropped: Double
+
+    package init(
+        size: Double, centerX: Double = 0.5, centerY: Double = 0.5, cropped: Double = 0
+    ) {
+        self.size = size
+        self.centerX = centerX
+        self.centerY = centerY
+        self.cropped = cropped
+    }
+}
+
+extension Placement {
+    /// Places a picture of exact size `source` on a canvas, and enlarges it by at most
+    /// `largestFactor`. The canvas is as high as the square of `place`.
+    package init(
+        source: (width: Double, height: Double), canvas: PixelSize, place: PicturePlace,
+        largestFactor: Double
+    ) {
+        let (width, height) = (Placement.usable(source.width), Placement.usable(source.height))
+        let factor = min(
+            Double(canvas.height) * place.size / max(width, height), largestFactor)
+        let scaled = PixelSize(
+            width: Placement.rounded(width * factor), height: Placement.rounded(height * factor))
+        let across = Placement.stretch(
+            scaled.width, on: canvas.width, center: place.centerX, cropped: place.cropped)
+        let down = Placement.stretch(
+            scaled.height, on: canvas.height, center: place.centerY, cropped: place.cropped)
+        self.init(
+            scaled: scaled,
+            visible: PixelRect(
+                x: across.skipped, y: down.skipped, width: across.length, height: down.length),
+            x: across.start, y: down.start)
+    }
+
+    /// A stretch of `length` whose point `center` lies in the middle of `room`. At least one pixel
+    /// of it shows.
+    private static func stretch(
+        _ length: Int, on room: Int, center: Double, cropped: Double
+    ) -> (start: Int, skipped: Int, length: Int) {
+        let offset = Int(
+            (Double(room) / 2 - min(max(center, 0), 1) * Double(length) + 0.5).rounded(.down))
+        let hidden = min(
+            Int((Double(length) * min(max(cropped, 0), 0.25)).rounded(.up)), (length - 1) / 2)
+        let first = min(max(hidden, -offset), length - 1)
+        let last = max(min(length - hidden, room - offset), first + 1)
+        return (min(max(offset + first, 0), room - 1), first, min(last - first, room))
+    }
+}

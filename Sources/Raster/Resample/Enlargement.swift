@@ -1,0 +1,90 @@
+/// Sharp enlargement of small flat-coloured pictures.
+///
+/// The cubic kernel spreads an edge over as many pixels as the picture is enlarged. Each channel of
+/// a pixel is moved back towards the darkest or lightest value around it, so that an edge is again
+/// about one pixel wide. No value leaves the range of its neighbours, so nothing rings.
+package enum Enlargement {
+    /// The longer side of pictures that are enlarged sharply, in pixels.
+    package static let sides = 48...100
+    /// A picture with a shorter side is enlarged to at most `tinyFactor`.
+    package static let tinySide = 48.0
+    package static let tinyFactor = 2.0
+
+    /// The number of colours, of 4,096, that most pixels of a flat picture have.
+    private static let colorLimit = 16
+    private static let flatShare = 0.8
+    /// A smaller difference within a neighbourhood is a gradient.
+    private static let leastStep = 24
+    private static let largestFactor = 2500
+
+    /// Returns whether few colours cover most of the picture, as in a drawn logo.
+    package static func isFlat(_ picture: borrowing PixelBuffer) -> Bool {
+        guard sides.contains(max(picture.width, picture.height)) else { return false }
+        let pixels = picture.pixels
+        var counts = [Int](repeating: 0, count: 4096)
+        var visible = 0
+        for index in stride(from: 0, to: pixels.count, by: 4) where pixels[index + 3] >= 16 {
+            visible += 1
+            counts[
+                Int(pixels[index] >> 4) << 8 | Int(pixels[index + 1] >> 4) << 4
+                    | Int(pixels[index + 2] >> 4)] += 1
+        }
+        let most = counts.sorted(by: >).prefix(colorLimit).reduce(0, +)
+        return visible > 0 && Double(most) >= flatShare * Double(visible)
+    }
+
+    /// Narrows the edges of a picture that was enlarged by `thousandths` of its size.
+    package static func sharpened(
+        _ picture: consuming PixelBuffer, by thousandths: Int
+    ) -> PixelBuffer {
+        let gain = min(thousandths, largestFactor)
+        guard gain > 1000 else { return picture }
+        let reach = thousandths > 1500 ? 2 : 1
+        let (width, height) = (picture.width, picture.height)
+        let range = NeighbourRange(picture, reach: reach)
+        do {
+            var pixels = picture.mutablePixels
+            for index in 0..<width * height {
+                for channel in [3, 0, 1, 2] {
+                    let place = index * 4 + channel
+                    let (low, high) = (Int(range.low[place]), Int(range.high[place]))
+                    var value = Int(pixels[place])
+                    if high - low >= leastStep {
+                        let middle = (low + high) / 2
+                        value = min(max(middle + (value - middle) * gain / 1000, low), high)
+                    }
+                    // Premultiplied: no channel is above alpha.
+                    if channel < 3 { value = min(value, Int(pixels[index * 4 + 3])) }
+                    pixels[place] = UInt8(value)
+                }
+            }
+        }
+        return picture
+    }
+}
+
+/// The least and greatest value of each channel in a square around each pixel.
+private struct NeighbourRange {
+    private(set) var low: [UInt8]
+    private(set) var high: [UInt8]
+
+    init(_ picture: borrowing PixelBuffer, reach: Int) {
+        let (width, height) = (picture.width, picture.height)
+        let pixels = picture.pixels
+        var low = [UInt8](repeating: 0, count: pixels.count)
+        for index in low.indices { low[index] = pixels[index] }
+        var high = low
+        for step in [4, width * 4] {
+            let (lowest, highest) = (low, high)
+            let length = step == 4 ? width : height
+            for index in 0..<pixels.count {
+                let place = step == 4 ? index / 4 % width : index / 4 / width
+                for offset in max(-reach, -place)...min(reach, length - 1 - place) {
+                    low[index] = min(low[index], lowest[index + offset * step])
+                    high[index] = max(high[index], highest[index + offset * step])
+                }
+            }
+        }
+        (self.low, self.high) = (low, high)
+    }
+}

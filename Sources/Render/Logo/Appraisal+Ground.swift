@@ -1,0 +1,61 @@
+import Artwork
+import Raster
+import Theming
+
+extension Appraisal {
+    /// A smaller part of a logo on the background of its appearance is too little.
+    private static let enoughShown = 0.7
+    /// Another background has to show so much more.
+    private static let leastGain = 0.1
+
+    /// Gives the emblem the ground that the study of its picture asks for, and notes the reason.
+    mutating func takeGround(
+        of study: LogoStudy, for fitted: borrowing FittedPicture, _ scheme: ColorScheme,
+        _ style: inout EmblemStyle
+    ) {
+        let shares = study.shares(inDark: scheme == .dark)
+        let before = shares.share(on: background(style, scheme))
+        func note(
+            _ reason: LogoDecision.Ground.Reason, _ appearance: EmblemAppearance,
+            _ colors: ColorScheme, _ shown: Double
+        ) {
+            decision?.grounds.append(
+                LogoDecision.Ground(
+                    scheme: scheme, appearance: appearance, colors: colors, reason: reason,
+                    shownBefore: Int((before * 100).rounded()),
+                    shown: Int((shown * 100).rounded())))
+        }
+        if recipe.fillsOwnGround, style.mode == .fit, study.ground != .absent {
+            if case .color(let color) = study.ground {
+                style.colors.background = color
+                style.colors.border = color
+                colors[scheme] = style.colors
+            }
+            note(.own, recipe.appearance, scheme, 1)
+            return
+        }
+        // What is drawn in the foreground colour shows on the background of the same appearance.
+        guard recipe.background == .shown, before < Self.enoughShown,
+            !style.tint.applies(to: fitted.kind)
+        else {
+            note(.shows, recipe.appearance, scheme, before)
+            return
+        }
+        var best: (appearance: EmblemAppearance, colors: ColorScheme, value: Double)?
+        for (appearance, wanted) in candidates(scheme) {
+            style.colors = colors(of: appearance, wanted)
+            let ground = background(style, scheme)
+            let share = shares.share(on: ground)
+            guard share >= before + Self.leastGain else { continue }
+            let value = share + shares.clarity(on: ground)
+            if value > best?.value ?? 0 { best = (appearance, wanted, value) }
+        }
+        let (appearance, wanted) =
+            best.map { ($0.appearance, $0.colors) } ?? (recipe.appearance, scheme)
+        style.colors = colors(of: appearance, wanted)
+        colors[scheme] = style.colors
+        note(
+            best == nil ? .none : .showsMore, appearance, wanted,
+            shares.share(on: background(style, scheme)))
+    }
+}

@@ -1,0 +1,56 @@
+import Theming
+
+/// The decisions about one logo, with their reasons, as the manifest states them.
+package struct LogoDecision: Hashable, Sendable {
+    /// The ground on which a logo stands in one colour scheme.
+    package struct Ground: Hashable, Sendable {
+        /// The reason why the ground was taken.
+        package enum Reason: String, CaseIterable, Hashable, Sendable {
+            /// The picture brings it along.
+            case own
+            /// Enough of the picture shows on the background of the appearance.
+            case shows
+            /// More of the picture shows than on the background of the appearance.
+            case showsMore = "shows-more"
+            /// Too little of the picture shows on every background.
+            case none
+        }
+
+        package let scheme: ColorScheme
+        package let appearance: EmblemAppearance
+        /// The scheme whose colours of the appearance are worn.
+        package let colors: ColorScheme
+        package let reason: Reason
+        /// The share of the picture that shows on the background of the appearance, in hundredths.
+        package let shownBefore: Int
+        /// The share of the picture that shows, in hundredths.
+        package let shown: Int
+
+        package init(
+            scheme: ColorScheme, appearance: EmblemAppearance, colors: ColorScheme,
+            reason: Reason, shownBefore: Int, shown: Int
+        ) {
+            self.scheme = scheme
+            self.appearance = appearance
+            self.colors = colors
+            self.reason = reason
+            self.shownBefore = shownBefore
+            self.shown = shown
+        }
+    }
+
+    package let kind: LogoKind
+    /// The part of the area that was cut off as a margin, in hundredths.
+    package let trim: Int
+    /// The distance from the round outline that was asked for, in hundredths of the height.
+    package let inset: Int
+    /// One for each scheme that was drawn.
+    package var grounds: [Ground]
+
+    package init(kind: LogoKind, trim: Int, inset: Int, grounds: [Ground] = []) {
+        self.kind = kind
+        self.trim = trim
+        self.inset = inset
+        self.grounds = grounds
+    }
+}

@@ -1,0 +1,104 @@
+import Raster
+
+/// The edge of a picture with solid sides: its shape, and the ground that runs along it.
+struct LogoEdge {
+    /// The shape that the visible pixels fill without gaps.
+    enum Shape: Hashable, Sendable {
+        case rectangle
+        /// The radius of its corners in pixels.
+        case rounded(Double)
+        case disc
+    }
+
+    /// The colours along the edge.
+    enum Ground: Hashable, Sendable {
+        case color(Color)
+        /// The colours change slowly.
+        case smooth
+        case busy
+    }
+
+    let shape: Shape
+    let ground: Ground
+    /// The width of a frame around the ground, in pixels.
+    var rim = 0
+    /// The content runs over the edge on one side.
+    var bleeds = false
+
+    /// Returns nil for a picture that does not fill one of the shapes.
+    init?(_ picture: borrowing PixelBuffer) {
+        guard let shape = Self.shape(of: picture) else { return nil }
+        self.shape = shape
+        let rings = (0...Self.deepestRim + 2).map { LogoRing(picture, depth: $0) }
+        let outer = rings[0].isEmpty ? rings[1] : rings[0]
+        // A frame is a closed line of another colour than the ground that begins inside of it.
+        for depth in 1...Self.deepestRim where rings[depth].share >= Self.fullShare {
+            let (inner, next) = (rings[depth], rings[depth + 2])
+            guard LogoRing.differ(outer.color, inner.color),
+                outer.share >= Self.fullShare || depth <= 2, next.share >= Self.mostShare,
+                !LogoRing.differ(inner.color, next.color)
+            else { continue }
+            (ground, rim) = (.color(inner.color), depth)
+            return
+        }
+        let ring = rings[1].isEmpty ? outer : rings[1]
+        if ring.share >= Self.fullShare || outer.share >= Self.fullShare {
+            let best = ring.share >= outer.share ? ring : outer
+            ground = .color(best.color)
+        } else if outer.share >= Self.leastShare, outer.hasCorners {
+            ground = .color(outer.color)
+            bleeds = outer.bleeds
+        } else if rings[1...4].contains(where: \.isSmooth) {
+            ground = .smooth
+        } else {
+            ground = .busy
+        }
+    }
+
+    /// The shape is one that a ground can go on around. A long card with round corners stands free.
+    func isTile(_ aspect: Double) -> Bool {
+        switch shape {
+        case .rectangle: true
+        case .rounded: aspect <= 1.15
+        case .disc: false
+        }
+    }
+
+    private static let deepestRim = 6
+    /// A part of the edge that is one colour in all but a few places.
+    private static let fullShare = 0.92
+    private static let mostShare = 0.85
+    /// Content that touches the edge leaves at least this much of it.
+    private static let leastShare = 0.6
+
+    /// A pixel belongs to the shape from this on.
+    private static let leastAlpha: UInt8 = 128
+    /// The part of the pixels that may differ from the shape.
+    private static let mismatch = 0.025
+
+    private static func shape(of picture: borrowing PixelBuffer) -> Shape? {
+        let (width, height) = (picture.width, picture.height)
+        let pixels = picture.pixels
+        let area = width * height
+        var filled = 0
+        for index in 0..<area where pixels[index * 4 + 3] >= leastAlpha { filled += 1 }
+        let missing = area - filled
+        if Double(missing) <= 0.004 * Double(area) { return .rectangle }
+        let radius = (Double(missing) / (4 - Double.pi)).squareRoot()
+        let half = Double(min(width, height)) / 2
+        guard radius <= half * 1.1 else { return nil }
+        let rounded = min(radius, half)
+        var wrong = 0
+        for y in 0..<height {
+            let down = max(0, rounded - min(Double(y) + 0.5, Double(height - y) - 0.5))
+            for x in 0..<width {
+                let across = max(0, rounded - min(Double(x) + 0.5, Double(width - x) - 0.5))
+                let isInside = across * across + down * down <= rounded * rounded
+                if isInside != (pixels[(y * width + x) * 4 + 3] >= leastAlpha) { wrong += 1 }
+            }
+        }
+        guard Double(wrong) <= mismatch * Double(area) else { return nil }
+        let isRound = rounded >= half * 0.9 && abs(width - height) * 16 <= max(width, height)
+        return isRound ? .disc : .rounded(rounded)
+    }
+}

@@ -1,0 +1,99 @@
+import Raster
+
+/// The pixels that lie at one depth inside the edge of a picture.
+struct LogoRing {
+    /// The most frequent colour.
+    private(set) var color = Color.clear
+    /// The part of the pixels that have this colour.
+    private(set) var share = 0.0
+    /// The colours change slowly from pixel to pixel.
+    private(set) var isSmooth = false
+    /// The four corners have the most frequent colour.
+    private(set) var hasCorners = false
+    /// One side is covered by other colours, and the side across from it is not.
+    private(set) var bleeds = false
+    private(set) var isEmpty = true
+
+    /// Channels that lie closer together are one colour.
+    private static let tolerance = 14
+    /// The largest step between two neighbours of a smooth edge.
+    private static let smoothStep = 12
+
+    init(_ picture: borrowing PixelBuffer, depth: Int) {
+        let sides = Self.sides(of: picture, depth: depth)
+        let all = sides.flatMap { $0 }
+        guard !all.isEmpty else { return }
+        isEmpty = false
+        color = Self.mode(of: all)
+        let same = all.count { !Self.differ($0, color, by: Self.tolerance) }
+        share = Double(same) / Double(all.count)
+        var steps = 0
+        for side in sides {
+            for (one, next) in zip(side, side.dropFirst())
+            where Self.differ(one, next, by: Self.smoothStep) { steps += 1 }
+        }
+        isSmooth = steps * 50 <= all.count
+        hasCorners = sides.allSatisfy { side in
+            guard let first = side.first, let last = side.last else { return false }
+            return !Self.differ(first, color) && !Self.differ(last, color)
+        }
+        let covered = sides.map { side in
+            Double(side.count { Self.differ($0, color) }) / Double(max(1, side.count))
+        }
+        for (one, other) in [(0, 1), (1, 0), (2, 3), (3, 2)]
+        where covered[one] > 0.25 && covered[other] < 0.05 { bleeds = true }
+    }
+
+    /// The colours differ visibly in one channel.
+    static func differ(_ one: Color, _ other: Color, by tolerance: Int = 24) -> Bool {
+        abs(Int(one.red) - Int(other.red)) > tolerance
+            || abs(Int(one.green) - Int(other.green)) > tolerance
+            || abs(Int(one.blue) - Int(other.blue)) > tolerance
+    }
+
+    /// The opaque pixels of the ring: left, right, top and bottom.
+    private static func sides(of picture: borrowing PixelBuffer, depth: Int) -> [[Color]] {
+        let (width, height) = (picture.width, picture.height)
+        guard depth * 2 + 2 < min(width, height) else { return [] }
+        let pixels = picture.pixels
+        func isInside(_ x: Int, _ y: Int) -> Bool {
+            pixels[(y * width + x) * 4 + 3] >= LogoInk.leastAlpha
+        }
+        var sides = [[Color]](repeating: [], count: 4)
+        func take(_ x: Int, _ y: Int, _ side: Int) {
+            guard x >= 0, x < width, y >= 0, y < height else { return }
+            let offset = (y * width + x) * 4
+            guard pixels[offset + 3] >= 250 else { return }
+            sides[side].append(
+                Color(red: pixels[offset], green: pixels[offset + 1], blue: pixels[offset + 2]))
+        }
+        for y in depth..<height - depth {
+            if let x = (0..<width).first(where: { isInside($0, y) }) { take(x + depth, y, 0) }
+            if let x = (0..<width).last(where: { isInside($0, y) }) { take(x - depth, y, 1) }
+        }
+        for x in depth..<width - depth {
+            if let y = (0..<height).first(where: { isInside(x, $0) }) { take(x, y + depth, 2) }
+            if let y = (0..<height).last(where: { isInside(x, $0) }) { take(x, y - depth, 3) }
+        }
+        return sides
+    }
+
+    /// The mean of the colours in the fullest of 512 boxes of the colour cube.
+    private static func mode(of colors: [Color]) -> Color {
+        var counts = [Int](repeating: 0, count: 512)
+        func box(_ color: Color) -> Int {
+            Int(color.red >> 5) << 6 | Int(color.green >> 5) << 3 | Int(color.blue >> 5)
+        }
+        for color in colors { counts[box(color)] += 1 }
+        let most = counts.max() ?? 0
+        let fullest = counts.firstIndex(of: most) ?? 0
+        var (red, green, blue) = (0, 0, 0)
+        for color in colors where box(color) == fullest {
+            red += Int(color.red)
+            green += Int(color.green)
+            blue += Int(color.blue)
+        }
+        func mean(_ sum: Int) -> UInt8 { UInt8((sum + most / 2) / max(1, most)) }
+        return Color(red: mean(red), green: mean(green), blue: mean(blue))
+    }
+}

@@ -1,0 +1,166 @@
+import Raster
+
+/// The kind, the ground and the outline of a logo, found in a small copy of it.
+///
+/// The copy has at most `side` pixels on its longer side, so that a decision depends on the picture
+/// and never on the emblems that are asked for.
+struct LogoStudy {
+    /// The ground that a picture brings along.
+    enum Ground: Hashable, Sendable {
+        case absent
+        case color(Color)
+        case smooth
+        /// The picture covers the emblem.
+        case picture
+    }
+
+    let kind: LogoKind
+    let ground: Ground
+    /// The content touches the edge of its own ground as if it continued there.
+    let bleeds: Bool
+    /// The width of the frame that is cut off, as a share of the longer side.
+    let rim: Double
+    private let ink: LogoInk
+    private let width: Double
+    private let height: Double
+    /// The area of the outline over that of a square with the longer side.
+    private let silhouette: Double
+    private let shares: GroundShare
+    /// The same in dark surroundings, where the picture looks different there.
+    private let darkShares: GroundShare?
+
+    /// The longer side of the copy in pixels.
+    static let side = 128
+    /// The distance of a logo from the round outline, in heights.
+    static let inset = 0.08
+    /// The least distance that content keeps on its own ground, as its designer placed it.
+    private static let ownInset = 0.045
+    /// The least longer side of content on its own ground, in heights.
+    private static let leastContent = 0.6
+    /// A picture that is wider than this is a name.
+    private static let wordmarkAspect = 2.0
+    /// A picture that is longer than this loses too much when it fills a square.
+    private static let longestFilling = 1.8
+    /// The part of a tile that lies outside of the emblem, which hides lines along its edge.
+    private static let overscan = 1.0 / 64
+
+    /// - Parameter dark: the picture in dark surroundings, where it looks different there.
+    init(_ picture: borrowing PixelBuffer, dark: consuming PixelBuffer? = nil) {
+        let (width, height) = (picture.width, picture.height)
+        (self.width, self.height) = (Double(width), Double(height))
+        let longer = max(self.width, self.height)
+        let aspect = longer / min(self.width, self.height)
+        let edge = LogoEdge(picture)
+        var ground = Ground.absent
+        var (rim, bleeds) = (0, false)
+        if let edge, edge.isTile(aspect) {
+            switch edge.ground {
+            case .color(let color):
+                ground = .color(color)
+                (rim, bleeds) = (edge.rim, edge.bleeds && aspect < 1.3)
+            case .smooth: ground = .smooth
+            case .busy where edge.shape == .rectangle && aspect <= Self.longestFilling:
+                ground = .picture
+            case .busy: break
+            }
+        }
+        var color: Color?
+        if case .color(let known) = ground { color = known }
+        let content = LogoInk(picture, ground: color, rim: rim)
+        // A picture of one colour is its own content.
+        ink = content.isEmpty ? LogoInk(picture, ground: nil) : content
+        self.ground = ground
+        self.bleeds = bleeds || content.isEmpty
+        self.rim = Double(rim) / longer
+        silhouette = Double(picture.silhouetteArea) / (longer * longer)
+        shares = GroundShare(picture)
+        darkShares =
+            switch consume dark {
+            case .some(let dark): GroundShare(dark)
+            case .none: nil
+            }
+        kind =
+            switch (ground, edge?.shape) {
+            case (.picture, _): .photograph
+            case (.color, _), (.smooth, _): .tile
+            case (.absent, .disc): .disc
+            case (.absent, _):
+                self.width >= Self.wordmarkAspect * self.height ? .wordmark : .mark
+            }
+    }
+
+    /// The place of the picture in emblems whose corners have this radius, in heights.
+    ///
+    /// - Parameter isOptical: full shapes are drawn smaller, so that logos look alike in a row.
+    func place(radius: Double, isOptical: Bool) -> PicturePlace {
+        let longer = max(width, height)
+        guard !ink.isEmpty else { return PicturePlace(size: 1) }
+        switch ground {
+        case .picture:
+            return PicturePlace(size: longer / min(width, height), cropped: 0)
+        case .smooth: return PicturePlace(size: 1 + 2 * Self.overscan, cropped: Self.overscan / 2)
+        case .color: return ownGroundPlace(radius)
+        case .absent:
+            let center = self.center
+            var scale = ink.largestScale(around: center, inset: Self.inset, radius: radius)
+            if isOptical {
+                scale = min(scale, OpticalSize.scale(ofShare: silhouette) / longer)
+            }
+            return place(scale, around: center)
+        }
+    }
+
+    /// The part of the picture that needs a ground.
+    func shares(inDark isDark: Bool) -> GroundShare { isDark ? darkShares ?? shares : shares }
+
+    /// The height of the content of a name, as a share of the picture's; nil for other pictures.
+    var nameShare: Double? {
+        guard !ink.isEmpty, Double(ink.width) >= Self.wordmarkAspect * Double(ink.height) else {
+            return nil
+        }
+        return Double(ink.height) / height
+    }
+
+    /// The place on the picture's own ground, which is drawn on all sides. The designer's own place
+    /// stays where it keeps a distance from the outline.
+    private func ownGroundPlace(_ radius: Double) -> PicturePlace {
+        let longer = max(width, height)
+        let natural = (1 + 2 * Self.overscan + 2 * rim) / longer
+        let whole = (x: width / 2, y: height / 2)
+        if bleeds { return place(natural, around: whole) }
+        let middle = ink.middle
+        let isCentred =
+            max(abs(middle.x - whole.x), abs(middle.y - whole.y)) * natural <= 0.05
+        let size = Double(ink.longerSide) * natural
+        if isCentred, size >= 0.5,
+            natural <= ink.largestScale(around: whole, inset: Self.ownInset, radius: radius)
+        {
+            return place(natural, around: whole)
+        }
+        let center = self.center
+        let largest = ink.largestScale(around: center, inset: Self.inset, radius: radius)
+        let wanted = max(natural, Self.leastContent / Double(ink.longerSide))
+        return place(min(largest, wanted), around: center)
+    }
+
+    /// The middle of the content: of its box, moved towards its centre of gravity.
+    private var center: (x: Double, y: Double) {
+        var middle = ink.middle
+        let centroid = ink.centroid
+        let most = Double(ink.longerSide) * 0.04
+        func moved(_ from: Double, _ to: Double, by share: Double) -> Double {
+            from + min(max((to - from) * share, -most), most)
+        }
+        let isName = Double(ink.width) >= Self.wordmarkAspect * Double(ink.height)
+        middle.y = moved(middle.y, centroid.y, by: isName ? 1 : 0.5)
+        if !isName { middle.x = moved(middle.x, centroid.x, by: 0.5) }
+        return middle
+    }
+
+    private func place(_ scale: Double, around center: (x: Double, y: Double)) -> PicturePlace {
+        PicturePlace(
+            size: scale * max(width, height), centerX: center.x / width,
+            centerY: center.y / height,
+            cropped: rim > 0 || ground != .absent ? rim + Self.overscan / 2 : 0)
+    }
+}

@@ -1,0 +1,60 @@
+import Codecs
+import Raster
+
+extension Picture {
+    /// The longer side at which a drawing is looked at.
+    private static let drawingSide = 256
+
+    /// Cuts transparent margins and returns a small upright copy of the rest.
+    ///
+    /// - Parameters:
+    ///   - size: the upright size of the picture before it was decoded, which shrinks alike.
+    ///   - trims: false keeps the margins.
+    mutating func study(
+        _ size: inout (width: Double, height: Double), trims: Bool
+    ) throws(DecodeError) -> PixelBuffer {
+        let before = self.size
+        let copy: PixelBuffer
+        switch consume self {
+        case .raster(var pixels):
+            if trims, let bounds = pixels.visibleBounds { pixels = pixels.cropped(to: bounds) }
+            copy = pixels.reduced(to: LogoStudy.side)
+            self = .raster(pixels)
+        case .vector(var drawing):
+            do throws(DecodeError) {
+                var drawn = try drawing.render(at: Self.drawn(drawing.shownSize))
+                if trims, let bounds = drawn.visibleBounds {
+                    drawing.show(bounds, of: drawn.size)
+                    drawn = drawn.cropped(to: bounds)
+                }
+                copy = drawn.reduced(to: LogoStudy.side)
+            } catch {
+                self = .vector(drawing)
+                throw error
+            }
+            self = .vector(drawing)
+        }
+        let after = self.size
+        size.width *= after.width / before.width
+        size.height *= after.height / before.height
+        return copy
+    }
+
+    /// A small copy of a drawing as dark surroundings show it; nil where it looks the same there.
+    func darkStudy() throws(DecodeError) -> PixelBuffer? {
+        switch self {
+        case .raster: return nil
+        case .vector(let drawing):
+            guard drawing.changesWithScheme else { return nil }
+            return try drawing.render(at: Self.drawn(drawing.shownSize), scheme: .dark)
+                .reduced(to: LogoStudy.side)
+        }
+    }
+
+    private static func drawn(_ size: (width: Double, height: Double)) -> PixelSize {
+        func pixels(_ length: Double) -> Int {
+            max(1, Int((length / max(size.width, size.height) * Double(drawingSide)).rounded()))
+        }
+        return PixelSize(width: pixels(size.width), height: pixels(size.height))
+    }
+}

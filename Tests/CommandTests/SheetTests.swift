@@ -1,0 +1,28 @@
+import Codecs
+import Raster
+import Support
+import Testing
+
+@Suite("emblem batch --sheet")
+struct SheetTests {
+    private static let batch = [
+        "batch", "in", "-o", "out", "--layout", "large", "--scheme", "both",
+    ]
+
+    @Test("a contact sheet shows every item in both schemes")
+    func sheet() throws {
+        let folder = try ScratchFolder()
+        for name in ["a", "b", "white"] {
+            try folder.write(Pictures.disc(.white, width: 200, height: 200), to: "in/\(name).png")
+        }
+        let run = try Tool.emblem(
+            Self.batch + ["--scale", "2", "--sheet", "sheet.png"], in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        let bytes = try folder.read("sheet.png")
+        let header = try ImageDecoder.header(of: bytes.span, limits: DecodeLimits())
+        #expect(header.size == PixelSize(width: 3 * 276, height: 148))
+        let taken = try Tool.emblem(
+            Self.batch + ["--sheet", "out/large/white.png"], in: folder.path)
+        #expect(taken.status == 64)
+    }
+}

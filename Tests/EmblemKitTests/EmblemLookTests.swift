@@ -1,0 +1,32 @@
+import EmblemKit
+import Testing
+
+@Suite("Looks of the library")
+struct EmblemLookTests {
+    @Test("the look for logos fills an emblem and a batch with a picture's own ground")
+    func ownGround() async throws {
+        let source = ImageSource.captured(image: try TestPictures.image())
+        var emblem = AsyncEmblem(source: source)
+        let plain = try await emblem.render().image
+        emblem.look = .logos
+        let filled = try await emblem.render().image
+        #expect(try TestPictures.pixel(24, 1, of: plain) != [200, 30, 40, 255])
+        #expect(try TestPictures.pixel(24, 1, of: filled) == [200, 30, 40, 255])
+        var batch = EmblemBatch([source])
+        batch.look = .logos
+        for await outcome in batch {
+            let image = try #require(outcome.emblems.first).image
+            #expect(try image.pngData() == filled.pngData())
+        }
+    }
+
+    @Test("a content mode that is not the default overrides the look")
+    func override() async throws {
+        var emblem = AsyncEmblem(source: .captured(image: try TestPictures.image(60, 20)))
+        emblem.look = .photos
+        let filled = try await emblem.render().image
+        emblem.look = .plain
+        emblem.contentMode = .fill
+        #expect(try await emblem.render().image.pngData() == filled.pngData())
+    }
+}

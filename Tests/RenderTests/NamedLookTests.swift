@@ -1,0 +1,228 @@
+import Artwork
+import Codecs
+import Raster
+import Render
+import Testing
+import Theming
+
+@Suite("Looks")
+struct NamedLookTests {
+    /// Large emblems at 2, which have 128 pixels.
+    private static func recipe(_ look: Look = .logos, _ schemes: [ColorScheme] = [.light]) -> Recipe
+    {
+        var recipe = Recipe(variants: Logos.variants([.large], [2], schemes))
+        recipe.wear(look)
+        return recipe
+    }
+
+    private static func picture(
+        _ width: Int, _ height: Int, _ color: (Int, Int) -> Color
+    ) -> PixelBuffer {
+        var picture = PixelBuffer(size: PixelSize(width: width, height: height))
+        var pixels = picture.mutablePixels
+        for y in 0..<height {
+            for x in 0..<width {
+                let color = color(x, y).premultiplied
+                let place = (y * width + x) * 4
+                pixels[place] = color.red
+                pixels[place + 1] = color.green
+                pixels[place + 2] = color.blue
+                pixels[place + 3] = color.alpha
+            }
+        }
+        return picture
+    }
+
+    private static func drawn(
+        _ picture: borrowing PixelBuffer, _ recipe: Recipe = recipe()
+    ) throws -> Rendering {
+        try Logos.render(try Logos.encoded(picture), recipe)
+    }
+
+    private static func color(_ emblem: borrowing PixelBuffer, _ x: Int, _ y: Int) -> Color {
+        let place = (y * emblem.width + x) * 4
+        let pixels = emblem.pixels
+        return Color(
+            red: pixels[place], green: pixels[place + 1], blue: pixels[place + 2],
+            alpha: pixels[place + 3])
+    }
+
+    private static func distance(_ one: Color, _ other: Color) -> Int {
+        max(
+            abs(Int(one.red) - Int(other.red)), abs(Int(one.green) - Int(other.green)),
+            abs(Int(one.blue) - Int(other.blue)), abs(Int(one.alpha) - Int(other.alpha)))
+    }
+
+    /// The frame of a square, which is neither a tile nor a disc.
+    private static let frame: @Sendable (Int, Int) -> Color = { x, y in
+        (40..<260).contains(x) && (40..<260).contains(y) ? .clear : Logos.blue
+    }
+
+    /// Stripes as high as the picture, as letters are.
+    private static func stripes(_ x: Int) -> Color { x % 40 < 28 ? Logos.blue : .clear }
+
+    @Test("the plain look changes nothing, and every other look changes an option")
+    func options() {
+        let plain = Recipe(variants: [])
+        for look in Look.allCases {
+            var recipe = plain
+            recipe.wear(look)
+            #expect(recipe.look == look)
+            recipe.look = .plain
+            #expect((recipe == plain) == (look == .plain), "\(look)")
+        }
+    }
+
+    @Test("a mark and a disc keep eight hundredths from the round outline")
+    func inset() throws {
+        let square = try Self.drawn(Self.picture(300, 300, Self.frame))
+        #expect(square.decision?.kind == .mark && square.decision?.inset == 8)
+        let disc = try Self.drawn(Logos.picture(300, 300, radius: 150))
+        #expect(disc.decision?.kind == .disc)
+        for rendering in [square, disc] {
+            let ink = try #require(
+                Logos.ink(try Logos.pixels(rendering.images.first), over: Logos.brand))
+            #expect(ink.x >= 10 && ink.width >= 90 && ink.width <= 109, "\(ink)")
+            #expect(abs(ink.x * 2 + ink.width - 128) <= 2 && ink.width == ink.height, "\(ink)")
+        }
+    }
+
+    @Test("a name keeps its distance at the sides, whatever transparent margin it has")
+    func wordmark() throws {
+        for margin in [0, 100] {
+            let picture = Self.picture(308 + 2 * margin, 100 + 2 * margin) { x, y in
+                (margin..<margin + 100).contains(y) && (margin..<margin + 308).contains(x)
+                    ? Self.stripes(x - margin) : .clear
+            }
+            let rendering = try Self.drawn(picture)
+            #expect(rendering.decision?.kind == .wordmark)
+            #expect(rendering.decision?.trim ?? 0 == (margin == 0 ? 0 : 80))
+            let ink = try #require(
+                Logos.ink(try Logos.pixels(rendering.images.first), over: Logos.brand))
+            #expect((9...12).contains(ink.x) && (104...110).contains(ink.width), "\(ink)")
+            #expect(abs(ink.y * 2 + ink.height - 128) <= 2, "\(ink)")
+        }
+    }
+
+    @Test("a name whose letters come out under eight pixels has a lint of its own")
+    func smallText() throws {
+        let name = Self.picture(1600, 80) { x, _ in Self.stripes(x) }
+        #expect(try Self.drawn(name).lint.contains(.smallText))
+        let short = Self.picture(308, 80) { x, _ in Self.stripes(x) }
+        #expect(try !Self.drawn(short).lint.contains(.smallText))
+    }
+
+    @Test(
+        "a ground of one colour fills the emblem, and its mark keeps a distance",
+        arguments: [
+            Color.white, Color(red: 20, green: 90, blue: 60),
+        ])
+    func ownGround(ground: Color) throws {
+        // Wide, with a mark that touches both long sides.
+        let mark = Color(red: 250, green: 160, blue: 20)
+        let rendering = try Self.drawn(
+            Self.picture(400, 200) { x, _ in (160..<240).contains(x) ? mark : ground })
+        #expect(rendering.decision?.kind == .tile)
+        #expect(rendering.decision?.grounds.first?.reason == .own)
+        let emblem = try Logos.pixels(rendering.images.first)
+        for (x, y) in [(64, 1), (64, 126), (1, 64), (126, 64)] {
+            #expect(Self.distance(Self.color(emblem, x, y), ground) <= 2, "\(x) \(y)")
+        }
+        let ink = try #require(Logos.ink(emblem, over: ground))
+        #expect(ink.y >= 9 && ink.height >= 60 && ink.width < 64, "\(ink)")
+        #expect(rendering.lint == [])
+    }
+
+    @Test("a smooth ground goes on under the round corners of its tile")
+    func gradient() throws {
+        var tile = Self.picture(256, 256) { x, y in
+            Color(red: 220, green: UInt8(60 + x / 3), blue: UInt8(40 + y / 3))
+        }
+        tile.mask(by: CornerMask(size: tile.size, radius: 80, style: .circular))
+        let rendering = try Self.drawn(tile)
+        #expect(rendering.decision?.kind == .tile)
+        let emblem = try Logos.pixels(rendering.images.first)
+        for (x, y) in [(10, 10), (117, 10), (10, 117), (117, 117)] {
+            let wanted = Color(
+                red: 220, green: UInt8(60 + x * 2 / 3), blue: UInt8(40 + y * 2 / 3))
+            #expect(Self.distance(Self.color(emblem, x, y), wanted) <= 14, "\(x) \(y)")
+        }
+    }
+
+    @Test("a frame around a ground is cut off")
+    func rim() throws {
+        let green = Color(red: 30, green: 160, blue: 80)
+        let rendering = try Self.drawn(
+            Self.picture(300, 300) { x, y in
+                if min(x, y, 299 - x, 299 - y) < 6 { return .black }
+                return (110..<190).contains(x) && (110..<190).contains(y) ? .white : green
+            })
+        #expect(rendering.decision?.kind == .tile)
+        let emblem = try Logos.pixels(rendering.images.first)
+        for place in 0..<128 {
+            #expect(Self.distance(Self.color(emblem, 64, place), .black) > 30, "\(place)")
+        }
+    }
+
+    @Test("a picture with a busy edge fills the emblem")
+    func photograph() throws {
+        let rendering = try Self.drawn(
+            Self.picture(300, 240) { x, y in
+                Color(
+                    red: UInt8(x * 7 % 251), green: UInt8(y * 11 % 241),
+                    blue: UInt8((x * y) % 239))
+            })
+        #expect(rendering.decision?.kind == .photograph)
+        let emblem = try Logos.pixels(rendering.images.first)
+        #expect(Self.color(emblem, 64, 0).alpha == 255 && Self.color(emblem, 0, 64).alpha == 255)
+        #expect(Logos.ink(emblem, over: Logos.brand)?.width ?? 0 > 120)
+    }
+
+    @Test("a dark mark keeps the light background and gets a light one in the dark scheme")
+    func ground() throws {
+        let dark = Color(red: 20, green: 22, blue: 40)
+        let rendering = try Self.drawn(
+            Self.picture(300, 300) { Self.frame($0, $1) == .clear ? .clear : dark },
+            Self.recipe(.logos, [.light, .dark]))
+        let grounds = try #require(rendering.decision).grounds
+        #expect(grounds.map(\.scheme) == [.light, .dark])
+        #expect(grounds.map(\.reason) == [.shows, .showsMore])
+        #expect(grounds.map(\.colors) == [.light, .light])
+        #expect(grounds[1].shownBefore < 70 && grounds[1].shown == 100)
+    }
+
+    @Test("a white word next to a larger mark counts when the ground is chosen")
+    func whiteWord() throws {
+        let pink = Color(red: 230, green: 30, blue: 120)
+        let rendering = try Self.drawn(
+            Self.picture(400, 200) { x, y in
+                if x < 180 { return pink }
+                return x > 220 && (80..<120).contains(y) && x % 20 < 10 ? .white : .clear
+            })
+        #expect(rendering.decision?.grounds.first?.reason == .showsMore)
+        #expect(rendering.decision?.grounds.first?.colors == .dark)
+    }
+
+    @Test("decisions hang on the picture, and not on the emblems that are asked for")
+    func independent() throws {
+        let picture = Self.picture(300, 300, Self.frame)
+        let all = try Self.drawn(picture).decision
+        for layout in EmblemLayout.allCases {
+            var recipe = Recipe(variants: Logos.variants([layout], [1, 3]))
+            recipe.wear(.logos)
+            #expect(try Self.drawn(picture, recipe).decision == all)
+        }
+    }
+
+    @Test("tiny pictures are enlarged to twice their size and no further")
+    func tiny() throws {
+        let rendering = try Self.drawn(
+            Self.picture(24, 24) { x, y in
+                (4..<20).contains(x) && (4..<20).contains(y) ? .clear : Logos.blue
+            })
+        let ink = try #require(
+            Logos.ink(try Logos.pixels(rendering.images.first), over: Logos.brand))
+        #expect((45...49).contains(ink.width), "\(ink)")
+        #expect(rendering.lint.contains(.tinySource))
+    }
+}
