@@ -157,6 +157,7 @@ class Proof:
         self.out, self.list = self.disk / "out", self.scratch / "list.csv"
         self.shown = [self.dice.randrange(PICTURES) for _ in range(self.rows)]
         self.model = Model(self.rows)
+        self.paged: set[int] = set()
         self.counts: dict[str, int] = {}
 
     def fail(self, words: str) -> None:
@@ -223,9 +224,10 @@ class Proof:
         self.tonight(modes)
         before = self.files()
         if kind == "page":
-            # The page takes the place of a cached picture, and a row that was pruned has no file.
-            for row in set(listed) - set(before):
-                self.model.shown[row] = set()
+            self.paged |= set(listed)
+        # The page took the place of a cached picture, and a row that was pruned has no file.
+        for row in self.paged & set(listed) - set(before):
+            self.model.shown[row].add(None)
         begin = time.monotonic()
         status, errors = self.run(kind)
         is_cut_off = kind in ("full", "killed")
