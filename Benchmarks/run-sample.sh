@@ -31,7 +31,7 @@ read -r word <&"${server[0]}" || { echo "nginx did not start; is nginx-light ins
 
 say() { echo "$*"; "$@"; }
 say "$emblem" batch --list "$sample/emblems.csv" --list "$out/urls.csv" -o "$out" \
-    --scale 1,2,3 --allow-private --cache "$out/.cache" --trace "$out/trace.json"
+    --look logos --scale 1,2,3 --allow-private --cache "$out/.cache" --trace "$out/trace.json"
 "$emblem" verify "$out"
 "$dataset" sheet --from "$out" -o "$out/sheet.png"
 
