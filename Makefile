@@ -106,6 +106,14 @@ test: setup-tests lint ## Ask the formatters, build, and run every test
 	Tests/run.sh $(SWIFT) test -c release --skip-build || exit 1; \
 	[ $$spark -eq 0 ] || { echo 'the tests on Spark failed; see before those of Swift'; exit 1; }
 
+# Modules whose tests need no server, no package and no other program.
+UNIT := Artwork|Bench|Console|Digest|EmblemCLI|Engine|Flags|Gauge|Notation|Package|Raster|Render|System|Targets|Theming
+.PHONY: check
+check: ## Ask the formatter and run the unit tests, in minutes, without apt and servers
+	@$(SWIFT) format lint --strict --parallel --recursive Package.swift Plugins Sources Tests Datasets Benchmarks
+	@$(SWIFT) build -c release --build-tests
+	@Tests/run.sh $(SWIFT) test -c release --skip-build --filter '^($(UNIT))Tests\.'
+
 .PHONY: test-spark
 test-spark: build ## Run 5,000 rows on real Spark, kill what can be killed, compare with one machine
 	$(call install,$(SPARK_PACKAGES))
