@@ -138,7 +138,7 @@ struct StyleArguments {
         for (path, edit) in files { edit(try PictureFile.read(path))(&recipe) }
     }
 
-    /// The look that somebody asked for, where the command has looks.
+    /// The look that was asked for, where the command has looks.
     private func wornLook(_ options: [LookOption]) -> (value: Look, rank: Int)? {
         let option = LookOption.of(\.look)
         guard options.contains(where: { $0 === option }), arguments.isSet(option),

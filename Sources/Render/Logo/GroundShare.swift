@@ -36,7 +36,7 @@ struct GroundShare {
     /// The contrast at which a solid shape shows.
     private static let contrast = 1.7
     /// The contrast at which letters and lines show.
-    private static let thinContrast = 2.0
+    private static let thinContrast = 2.4
     /// The difference of a channel, and the chroma, of a strong hue.
     private static let strongHue = 96
     /// A ground with less chroma is grey, from which every hue differs.

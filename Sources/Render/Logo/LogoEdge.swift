@@ -83,7 +83,12 @@ struct LogoEdge {
         var filled = 0
         for index in 0..<area where pixels[index * 4 + 3] >= leastAlpha { filled += 1 }
         let missing = area - filled
-        if Double(missing) <= 0.004 * Double(area) { return .rectangle }
+        let corners = [0, width - 1, area - width, area - 1]
+        if Double(missing) <= 0.004 * Double(area),
+            corners.allSatisfy({ pixels[$0 * 4 + 3] >= leastAlpha })
+        {
+            return .rectangle
+        }
         let radius = (Double(missing) / (4 - Double.pi)).squareRoot()
         let half = Double(min(width, height)) / 2
         guard radius <= half * 1.1 else { return nil }

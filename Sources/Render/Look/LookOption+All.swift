@@ -11,7 +11,7 @@ extension LookOption {
         LookOption(
             "look", \.look, .choice, "LOOK",
             record: { $0.look == .plain ? nil : .string($0.look.rawValue) },
-            help: "A set of options, which options given beside it override; 'emblem help looks' "
+            help: "A set of options, which other options override; 'emblem help looks' "
                 + "tells what each look stands for."),
         LookOption(
             "mode", \.mode, .choice, "MODE", isColumn: true,
