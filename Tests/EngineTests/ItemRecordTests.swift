@@ -25,7 +25,6 @@ struct ItemRecordTests {
     @Test("states the decisions about a logo, and reads them back", arguments: LogoKind.allCases)
     func decisions(kind: LogoKind) throws {
         var record = ItemRecord(index: 0, id: "a", name: "a", source: "a.png", status: .ok)
-        record.look[.mode] = "fit"
         record.decision = LogoDecision(
             kind: kind, trim: 12, inset: 8,
             grounds: [
@@ -36,12 +35,12 @@ struct ItemRecordTests {
         let written = text(of: record)
         #expect(
             written.contains(
-                #""look":{"mode":"fit","kind":"\#(kind.rawValue)","trim":12,"inset":8,"ground":"#))
+                #""look":{"kind":"\#(kind.rawValue)","trim":12,"inset":8,"ground":"#))
         let read = try #require(ItemRecord(try JSONParser.parse(Array(written.utf8).span)))
         #expect(read == record)
         let bytes = Array(written.utf8)
         var json = WrittenJSON(bytes.span)
-        #expect(try ItemRecord(&json, httpStatus: nil, detail: nil) == record)
+        #expect(try ItemRecord(&json, detail: nil) == record)
     }
 
     @Test("of every class of failure says the same once it is read", arguments: ErrorClass.allCases)
