@@ -16,7 +16,7 @@ extension Recipe {
             ("padding safe", padding == .safe), ("padding round", padding == .round),
             ("trim \(trim.rawValue)", trim != .none),
             ("balance optical", balance == .optical),
-            ("background \(background.rawValue)", background != .brand),
+            ("background \(background.rawValue)", background != .appearance),
         ]
         guard let wish = wishes.first(where: \.1)?.0 else { return }
         throw UsageError(
