@@ -31,7 +31,8 @@ struct TargetRunTests {
         func digest(_ target: String, _ layout: String, _ scale: Double, _ end: String) -> String? {
             byTarget[target]?.first {
                 $0["layout"]?.stringValue == layout && $0["scale"]?.doubleValue == scale
-                    && $0["scheme"] == nil && $0["path"]?.stringValue?.hasSuffix(end) == true
+                    && $0["scheme"]?.stringValue == "light"
+                    && $0["path"]?.stringValue?.hasSuffix(end) == true
             }?["sha256"]?.stringValue
         }
         let one = digest("files", "medium", 1, "png")

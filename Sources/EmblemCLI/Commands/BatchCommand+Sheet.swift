@@ -81,7 +81,7 @@ extension BatchCommand {
             guard output["elsewhere"] == nil, output["target"] == nil,
                 let path = output["path"]?.stringValue, let height = output["height"]?.intValue
             else { continue }
-            let scheme: ColorScheme = output["scheme"] == nil ? .light : .dark
+            let scheme: ColorScheme = output["scheme"]?.stringValue == "dark" ? .dark : .light
             let known = best[scheme]?.height ?? 0
             let isBetter =
                 known < ContactSheet.side
