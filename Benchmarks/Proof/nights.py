@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Runs one list of URLs night after night while servers, list, disk and process fail, and compares
-the set after each night with a model.
+the set with a model after each night.
 
-The model (see `Model`) knows for each row which versions of its picture its file may show. A row whose
-server answers shows the current one. Any other row keeps what it shows, and has a placeholder only if it
-showed nothing. A night that is cut off leaves each file as it was or as it was to become.
+The model (see `Model`) states for each row which versions of its picture its file may show. A row whose
+server answers shows the current version. Any other row keeps its picture, and shows a placeholder only if it
+had none. After a night that is cut off, each file is either old or new, never damaged.
 
-Ends with exit code 1 at the first difference, with its seed (EMBLEM_SEED, or --seed). The seed chooses
-nights and failures; the moment of a kill also depends on the speed of the machine.
+Exits with 1 at the first difference and prints the seed, to be set with EMBLEM_SEED or --seed. The seed
+chooses nights and failures; the moment of a kill also depends on the speed of the machine.
 """
 
 import argparse
@@ -29,16 +29,16 @@ from pathlib import Path
 HOSTS = 20
 PORT = 8371
 PICTURES = 400
-# What a host does in a night, and whether a row of it gets its current picture: always, never, or
+# The behaviour of a host in a night, and whether its rows get their current picture: always, never, or
 # perhaps.
 MODES = {"up": "always", "down": "never", "silent": "never", "busy": "never", "page": "never",
          "flaky": "perhaps"}
-# A proof begins with each of these once; the nights after them are drawn at random.
+# The kinds of nights. The first nights have one kind each, in this order; later kinds are random.
 KINDS = ["first", "up", "down", "silent", "half", "page", "flaky", "short", "empty", "full", "killed"]
 
 
 def picture(number: int) -> bytes:
-    """A PNG of two colours that no other number has."""
+    """Returns a PNG of two colours, different for each number."""
     side, ground = 32, (number * 37 % 256, number * 91 % 256, number // 2 % 256)
     rows = b"".join(
         b"\0" + b"".join(
@@ -55,7 +55,7 @@ def picture(number: int) -> bytes:
 
 
 class Connection(asyncio.Protocol):
-    """Answers requests of one connection as its host behaves tonight."""
+    """Answers the requests of one connection according to the mode of its host."""
 
     def __init__(self, server: "Server", host: int) -> None:
         self.server, self.host, self.pending = server, host, b""
@@ -98,7 +98,7 @@ class Connection(asyncio.Protocol):
 
 
 class Server:
-    """Runs in a process of its own; a line on standard input tells that the night has changed."""
+    """Serves all hosts in a separate process. A line on standard input makes it read the plan again."""
 
     def __init__(self, plan: Path) -> None:
         self.plan, self.open, self.dice = plan, set(), random.Random(1)
@@ -130,13 +130,13 @@ def address(host: int) -> str:
 
 
 class Model:
-    """For each row: the versions of its picture that its file may show; None is the placeholder."""
+    """The versions of its picture that the file of each row may show; None is the placeholder."""
 
     def __init__(self, rows: int) -> None:
         self.shown: list[set[int | None]] = [set() for _ in range(rows)]
 
     def after(self, row: int, current: int, gets: str, is_cut_off: bool) -> set[int | None]:
-        """What the file of the row may show after a night."""
+        """Returns the versions that the file of the row may show after a night."""
         if gets == "always" and not is_cut_off:
             self.shown[row] = {current}
         elif is_cut_off:
@@ -152,7 +152,7 @@ class Proof:
         self.kinds = arguments.kinds.split(",")
         self.dice = random.Random(self.seed)
         self.scratch = arguments.scratch.resolve()
-        # A disk of its own, which can be full.
+        # A separate file system, so that a night can fill it.
         self.disk = self.scratch / "disk"
         self.out, self.list = self.disk / "out", self.scratch / "list.csv"
         self.shown = [self.dice.randrange(PICTURES) for _ in range(self.rows)]
@@ -215,7 +215,7 @@ class Proof:
                 modes[host] = self.dice.choice(["down", "silent", "busy"])
         listed = [row for row in range(self.rows) if self.dice.random() > 0.01]
         if kind == "short":
-            # More than half of the files would go: the brake holds.
+            # --prune would remove more than half of the files, so --prune-max refuses.
             listed = listed[: len(listed) // 3]
         if kind == "empty":
             listed = []
@@ -225,14 +225,14 @@ class Proof:
         before = self.files()
         if kind == "page":
             self.paged |= set(listed)
-        # The page took the place of a cached picture, and a row that was pruned has no file.
+        # The HTML page replaced the cached picture, and a pruned row has no file to keep.
         for row in self.paged & set(listed) - set(before):
             self.model.shown[row].add(None)
         begin = time.monotonic()
         status, errors = self.run(kind)
         is_cut_off = kind in ("full", "killed")
         if kind == "killed" and self.dice.random() < 0.5:
-            # Somebody goes on in the morning.
+            # Half of the killed runs are resumed in the morning.
             status, errors = self.run("resumed", ["--resume"])
             is_cut_off = False
         seconds = time.monotonic() - begin
@@ -279,7 +279,7 @@ class Proof:
 
     def check_rows(self, words: str, modes: list[str], listed: list[int], found: dict[int, str],
                    is_cut_off: bool) -> int:
-        """Compares each listed row with the model; the number of rows with an older picture."""
+        """Compares each listed row with the model. Returns the number of rows with an older picture."""
         older = 0
         for row in listed:
             gets = MODES[modes[row % HOSTS]]
@@ -297,7 +297,7 @@ class Proof:
         return older
 
     def check_manifest(self, words: str, modes: list[str], listed: list[int], found: dict[int, str]) -> None:
-        """Compares what the manifest says of each row with its file."""
+        """Compares the record of each row in the manifest with its file."""
         lines = [json.loads(line) for line in (self.out / "manifest.ndjson").read_text().splitlines()]
         items = [line for line in lines if line.get("type") == "item"]
         if len(items) != len(listed):
@@ -346,7 +346,7 @@ def main() -> None:
     parser.add_argument("--kinds", default=",".join(KINDS), help="the kinds of nights")
     arguments = parser.parse_args()
     if "full" in arguments.kinds and "NIGHTS_HAVE_MOUNTS" not in os.environ:
-        # The full disk is a small file system that nobody else sees.
+        # A private mount namespace holds the small file system of the full disk.
         os.execvpe("unshare", ["unshare", "--map-root-user", "--mount", sys.executable, *sys.argv],
                    {**os.environ, "NIGHTS_HAVE_MOUNTS": "1",
                     "EMBLEM_SEED": str(arguments.seed)})
