@@ -1,11 +1,11 @@
 import Raster
 import Theming
 
-/// A picture of many emblems with their numbers, those of both schemes next to each other.
+/// One picture of many emblems with their numbers, with the schemes of an item next to each other.
 package struct ContactSheet: ~Copyable {
     /// The number of items that one sheet shows.
     package static let itemsLimit = 400
-    /// The side of the square in which an emblem stands, in pixels.
+    /// The side of the square that holds one emblem, in pixels.
     package static let side = 128
 
     private static let columns = 7
@@ -15,9 +15,9 @@ package struct ContactSheet: ~Copyable {
     private var canvas: PixelBuffer
     private let schemes: [ColorScheme]
 
-    /// An empty sheet for these numbers.
+    /// Creates an empty sheet for these numbers.
     ///
-    /// - Parameter schemes: the schemes of which there are emblems, from left to right.
+    /// - Parameter schemes: the schemes of the emblems, from left to right.
     package init(
         numbers: [Int], schemes: [ColorScheme], theme: Theme
     ) throws(ArtworkError) {
@@ -51,7 +51,7 @@ package struct ContactSheet: ~Copyable {
 
     private let columns: Int
 
-    /// Draws the emblem of an item, made smaller where it is larger than its square.
+    /// Draws the emblem of an item, reduced if it is larger than its square.
     package mutating func draw(
         _ emblem: borrowing PixelBuffer, at index: Int, _ scheme: ColorScheme
     ) {
@@ -65,7 +65,7 @@ package struct ContactSheet: ~Copyable {
             y: y + Self.gap + (Self.side - picture.height) / 2)
     }
 
-    /// Ends the sheet.
+    /// Returns the finished sheet.
     package consuming func pixels() -> PixelBuffer { canvas }
 
     private static func cell(_ schemes: Int) -> (width: Int, height: Int) {

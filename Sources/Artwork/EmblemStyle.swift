@@ -34,9 +34,10 @@ package struct EmblemStyle: Hashable, Sendable {
     package var safePixels = 0
     /// The part of what fits that a picture takes: 1 is all of it. What fills does not know it.
     package var contentScale = 1.0
-    /// The place of one picture in the content box, which holds where it fits.
+    /// The place of one picture in the content box; used only if `mode` is `.fit`.
     package var place: PicturePlace?
-    /// Small pictures of few colours are enlarged with narrow edges, tiny ones to twice their size.
+    /// Small pictures of few colours keep narrow edges when enlarged, and tiny pictures are enlarged
+    /// to at most twice their size.
     package var enlargesSharply = false
     package var mode: ContentMode
     /// Pictures smaller than their box are enlarged; vectors count with the size they declare.

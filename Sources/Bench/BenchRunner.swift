@@ -15,7 +15,7 @@ package struct BenchRunner: Sendable {
 
     /// - Parameters:
     ///   - base: The record whose cases must have as many items; nil where that does not matter.
-    ///   - note: Receives a line about the work under way, once a round.
+    ///   - note: Receives a line about the current work, once a round.
     package init(
         _ cases: [BenchCase], rounds: Int, warmups: Int, folder: BenchFolder, desk: ChildRunner,
         base: BaseRecord?, note: @escaping @Sendable (String) -> Void

@@ -4,17 +4,18 @@ package struct Comparison: Hashable, Sendable {
     package enum Measure: String, Hashable, Sendable, CaseIterable {
         case time, cpu, memory, bytes, failures
 
-        /// The measures that have a tolerance. Items without a picture have none.
+        /// The measures that have a tolerance; failures have none.
         package static let tolerated = allCases.filter { $0 != .failures }
     }
 
     /// The tolerated share of each measure above the base, in percent.
     package typealias Tolerances = [Measure: Double]
 
-    /// The tolerances without an option. CPU time grows where other programs use the same caches.
+    /// The default tolerances. The one of CPU time is wider than that of time, because other programs
+    /// on the machine slow down the caches.
     package static let usual: Tolerances = [.time: 10, .cpu: 15, .memory: 15, .bytes: 10]
 
-    /// Tolerances as `--tolerance` takes them.
+    /// Returns tolerances in the form of `--tolerance`.
     package static func text(of tolerances: Tolerances) -> String {
         Measure.tolerated.compactMap { measure in
             tolerances[measure].map { percent in
@@ -24,7 +25,7 @@ package struct Comparison: Hashable, Sendable {
         }.joined(separator: ",")
     }
 
-    /// One measure of one case, now and in the base, for the same number of items.
+    /// One measure of one case, now and in the base, scaled to the same number of items.
     package struct Change: Hashable, Sendable {
         package let measure: Measure
         package let now: Spread
@@ -38,8 +39,8 @@ package struct Comparison: Hashable, Sendable {
         /// The median is higher than tolerated.
         package var isAbove: Bool { now.median > base.median * (1 + tolerance) }
 
-        /// No run was as low as the base's median, and the middle halves of both lie apart.
-        /// Otherwise the work of a neighbour on a shared machine would be a regression.
+        /// Every run is above the base's median, and the middle halves of both do not overlap. Without
+        /// this rule, other work on a shared machine would count as a regression.
         package var isApart: Bool {
             now.min > base.median && now.quartiles.low > base.quartiles.high
         }
@@ -69,12 +70,12 @@ package struct Comparison: Hashable, Sendable {
             changes.first { $0.measure == measure }
         }
 
-        /// Each measure that is worse than tolerated, in every way.
+        /// The measures that are above their tolerance and apart from the base.
         package var regressions: [Measure] {
             changes.filter { $0.isAbove && $0.isApart }.map(\.measure)
         }
 
-        /// Each change above its tolerance whose runs overlap with those of the base.
+        /// The changes above their tolerance whose runs overlap with those of the base.
         package var unclear: [Change] { changes.filter { $0.isAbove && !$0.isApart } }
 
         /// The outputs are, byte for byte, those of the base; nil where the base has no digest.

@@ -185,7 +185,7 @@ enum CommandLineTool {
         arguments.prefix { $0 != "--" }.first { $0 == "--help" || $0 == "-h" }
     }
 
-    /// The options that each look stands for.
+    /// The looks, each with its summary and the options that it sets.
     private static var looks: [(String, String)] {
         Look.allCases.map { look in
             let options = look.options.map { "--\($0.name) \($0.text)" }

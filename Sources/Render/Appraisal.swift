@@ -31,7 +31,7 @@ struct Appraisal {
     private static let frameDistance = 16
     /// Pictures with fewer pixels on their longer side are tiny whatever is made of them.
     private static let tinySide = 16.0
-    /// A name with less height cannot be read.
+    /// The least legible height of a name, in pixels.
     private static let leastLetters = 8.0
 
     init(

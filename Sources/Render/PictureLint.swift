@@ -16,7 +16,7 @@ package enum PictureLint: Hashable, Sendable {
     case opaqueBackground
     /// It has fewer pixels than any of its emblems.
     case tinySource
-    /// A name is drawn with letters of less than eight pixels.
+    /// A name is drawn with a height of fewer than eight pixels.
     case smallText
     /// It looks like that of an item before it.
     case nearDuplicate(of: String)
@@ -67,7 +67,7 @@ package enum PictureLint: Hashable, Sendable {
         }
     }
 
-    /// Reads such a text; nil for anything else.
+    /// Reads the text of reports and messages; nil for anything else.
     package init?(text: some StringProtocol) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard let kind = Kind(rawValue: String(parts[0])) else { return nil }

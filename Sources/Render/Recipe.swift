@@ -68,7 +68,7 @@ package enum OutputChoice: Hashable, Sendable {
 /// Two renderings of the same bytes with equal recipes and themes are equal byte for byte.
 package struct Recipe: Hashable, Sendable {
     package var variants: [Variant]
-    /// The name of the set of options that the others began with.
+    /// The look that the options started from.
     package var look = Look.plain
     package var appearance = EmblemAppearance.brand
     package var mode = ContentMode.fit
@@ -125,12 +125,12 @@ package struct Recipe: Hashable, Sendable {
         }
     }
 
-    /// Decisions depend on what the picture is.
+    /// An option of the recipe needs a study of the picture.
     package var studiesLogos: Bool {
         padding == .round || background == .own || background == .shown
     }
 
-    /// The decision can come of an order with this recipe.
+    /// Returns whether an order with this recipe can lead to the decision.
     package func couldDecide(_ decision: LogoDecision) -> Bool {
         let schemes = decision.grounds.map(\.scheme)
         return studiesLogos && Set(schemes).count == schemes.count

@@ -4,7 +4,8 @@ import Raster
 import Theming
 
 extension Renderer {
-    /// Cuts transparent margins and studies what is left; nil where no decision depends on it.
+    /// Cuts transparent margins if the recipe says so, and studies the rest. Returns nil if no option
+    /// needs a study, or if nothing of the picture is visible.
     func study(
         _ picture: inout Picture, _ size: inout (width: Double, height: Double), _ recipe: Recipe
     ) throws(DecodeError) -> LogoStudy? {
@@ -17,7 +18,7 @@ extension Renderer {
         return LogoStudy(copy, dark: dark)
     }
 
-    /// The picture with as many pixels as its variants need, and with halves that they share.
+    /// Returns the picture reduced to the pixels that its variants need, with halves that they share.
     func prepared(
         _ picture: consuming Picture, _ size: (width: Double, height: Double), _ recipe: Recipe,
         _ study: LogoStudy?

@@ -51,7 +51,7 @@ package struct Renderer: Sendable {
     /// How many times the pixels of a side are kept where margins are to be cut: what is left of a
     /// picture is then as sharp as without them, unless it is less than a fourth of a side.
     private static let trimSpare = 4
-    /// The same where content may be enlarged on its own ground.
+    /// The factor by which the decoded sides exceed the needed ones if a study may enlarge content.
     private static let groundSpare = 2
 
     /// What decoding a picture with `header` asks for, with at most `workingBytes` of memory.

@@ -69,7 +69,7 @@ struct LookRunTests {
         try folder.write(#"{"padding": 3, "look": "logos"}"#, to: "emblem.json")
         #expect(try Tool.emblem(Self.batch, in: folder.path).status == 0)
         #expect(try ManifestText(folder).lines[0][path: ["options", "padding"]]?.intValue == 3)
-        // What was typed counts for more than the file.
+        // An option of the command line has precedence over the file.
         #expect(try Tool.emblem(Self.batch + ["--look", "logos"], in: folder.path).status == 0)
         #expect(
             try ManifestText(folder).lines[0][path: ["options", "padding"]]?.stringValue

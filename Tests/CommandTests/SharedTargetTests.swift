@@ -6,7 +6,7 @@ import Testing
 struct SharedTargetTests {
     private let folder: ScratchFolder
 
-    /// Two folders of sources, each with a picture `acme` of its own.
+    /// Two folders of sources, each with a different picture `acme`.
     init() throws {
         folder = try ScratchFolder()
         for (place, red) in [("banks/acme", 40), ("banks/north", 60), ("shops/acme", 80)] {

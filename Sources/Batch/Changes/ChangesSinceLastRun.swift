@@ -1,8 +1,8 @@
 import Transport
 
-/// Compares the manifest that a run writes with the last one, which is read in step with it.
+/// Compares the manifest that a run writes with the last manifest, which is read in step with it.
 struct ChangesSinceLastRun {
-    /// The last manifest; nil where there is none that can be read to its end.
+    /// The last manifest; nil if it is missing or cannot be read to its end.
     private var last: ManifestGlances?
     private var comparison = ItemComparison()
 
@@ -11,19 +11,19 @@ struct ChangesSinceLastRun {
         do throws(ManifestError) {
             last = try ManifestGlances(folder.path.appending(FilePath("\(name)")))
         } catch {
-            // The run is the first one here, or an older one left something else: nothing is compared.
+            // Nothing is compared on the first run into a folder, or after an unreadable manifest.
             last = nil
         }
     }
 
-    /// Takes the next item of the manifest that is written: its line, without the end.
+    /// Takes the next line of the manifest that is written, without its line end.
     mutating func see(_ line: ArraySlice<UInt8>) {
         guard last != nil, let glance = ItemGlance(line: line) else { return }
         seeLast()
         _ = comparison.see(glance, isNew: true, isLast: last?.hasEnded ?? true)
     }
 
-    /// Reads the rest of the last manifest.
+    /// Reads the rest of the last manifest and returns the changes; nil if it could not be read.
     mutating func finish() -> SetChanges? {
         while last?.hasEnded == false { seeLast(isLast: true) }
         _ = comparison.finish()

@@ -1,11 +1,12 @@
 import System
 
-/// Two manifests that are read in step, compared item by item by their ids.
+/// Compares the items of two manifests that are read in step, by their ids.
 ///
-/// An item waits only until its counterpart comes. The memory therefore follows how far the items moved
-/// between the two lists, not the length of the lists. Items with one id are compared in their order.
+/// An item waits only until the item with its id comes from the other manifest. The memory therefore
+/// depends on how far items moved between the two lists, not on the length of the lists. Items with
+/// the same id are compared in their order.
 struct ItemComparison {
-    /// An item that differs, with the offsets of its lines.
+    /// An item that differs, with the offsets of its lines; nil in a manifest without the item.
     struct Difference {
         let kind: SetChanges.Kind
         let old: Int?
@@ -19,7 +20,7 @@ struct ItemComparison {
 
     private(set) var changes = SetChanges()
     private var waiting: [UInt64: Waiting] = [:]
-    /// Further items of an id that wait, behind the first.
+    /// The waiting items of an id after the first one, in their order.
     private var repeated: [UInt64: Deque<ItemGlance>] = [:]
 
     /// Takes the next item of one of the manifests.
@@ -27,7 +28,7 @@ struct ItemComparison {
     /// - Parameters:
     ///   - isNew: The item is from the newer manifest.
     ///   - isLast: The other manifest has no more items.
-    /// - Returns: the difference that is known now.
+    /// - Returns: the difference, if the item completes one.
     mutating func see(_ glance: ItemGlance, isNew: Bool, isLast: Bool) -> Difference? {
         if let other = counterpart(of: glance, isNew: isNew) {
             return isNew ? pair(other, glance) : pair(glance, other)
@@ -41,7 +42,7 @@ struct ItemComparison {
         return nil
     }
 
-    /// Returns the items that still wait, which only one of the manifests has.
+    /// Returns the items that still wait; only one of the manifests has them.
     mutating func finish() -> [Difference] {
         var differences: [Difference] = []
         for (id, first) in waiting {
@@ -55,7 +56,7 @@ struct ItemComparison {
         return differences
     }
 
-    /// Takes back a difference that turned out to be one of spelling only.
+    /// Takes back a difference between lines that differ only in the spelling of their JSON.
     mutating func withdraw(_ kind: SetChanges.Kind) {
         changes[kind] -= 1
         changes.unchanged += 1

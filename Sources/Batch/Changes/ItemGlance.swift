@@ -1,7 +1,7 @@
 import Digest
 import Notation
 
-/// The facts of an item's line in a manifest that tell whether the item changed: 40 bytes per item.
+/// The facts of an item's line in a manifest that decide whether the item changed: 40 bytes per item.
 struct ItemGlance: Sendable {
     /// The kind of picture that an item shows.
     enum State: UInt8, Sendable {
@@ -24,7 +24,7 @@ struct ItemGlance: Sendable {
     /// The offset of the line in its file.
     var place = 0
 
-    /// Reads a line, given without its end. A line that the tool wrote is not parsed.
+    /// Reads a line without its line end. A line in the tool's own form is scanned, not parsed.
     ///
     /// - Returns: nil for a record that is not an item.
     static func of(_ line: ArraySlice<UInt8>) throws(JSONError) -> ItemGlance? {
@@ -32,7 +32,7 @@ struct ItemGlance: Sendable {
         return ItemGlance(try JSONParser.parse(line.span))
     }
 
-    /// Reads a line of this tool; nil for a record that is not an item.
+    /// Reads a line that this tool wrote; nil for a record that is not an item.
     init?(line: ArraySlice<UInt8>) {
         do throws(JSONError) {
             guard let glance = try Self.of(line) else { return nil }
@@ -57,7 +57,7 @@ struct ItemGlance: Sendable {
         contents = SHA256.hash(json.bytes.span).prefixWords
     }
 
-    /// The members that tell the place of an item in its list.
+    /// The members that state the place of an item in its list.
     static let placeNames = ["type", "index", "row", "line"]
 
     private static let opening = Array(#"{"type":"item","index":"#.utf8)
@@ -68,8 +68,8 @@ struct ItemGlance: Sendable {
     private static let stale = Array(#","stale":true"#.utf8)
     private static let quote = UInt8(ascii: "\"")
 
-    /// Finds the facts in a line as the manifest has it; nil for any other line, and for an id with
-    /// escapes. Inside a text every quote has a backslash, so that a name in quotes is a member.
+    /// Finds the facts in a line of the tool's own form; nil for any other line, and for an id with
+    /// escapes. Inside a string every quote is escaped, so that a name in plain quotes is a member.
     private init?(written line: ArraySlice<UInt8>) {
         guard line.starts(with: Self.opening) else { return nil }
         var index = Self.digitsEnd(in: line, from: line.startIndex + Self.opening.count)

@@ -1,9 +1,9 @@
 import Notation
 import Transport
 
-/// The items of a finished manifest at a glance, one after the other, and single records again.
+/// Reads the items of a finished manifest as glances, in order, and single records by their offset.
 ///
-/// One block of the file and no record is kept in memory. Lines of the tool's own form are not parsed.
+/// Only one block of the file is in memory. Lines in the tool's own form are not parsed.
 final class ManifestGlances {
     /// The run record, which is the first line.
     let head: JSON
@@ -28,7 +28,7 @@ final class ManifestGlances {
         if let fault = check.faults.first { throw .malformed(line: 1, fault) }
     }
 
-    /// The next item, or nil after the last one.
+    /// Returns the next item, or nil after the last one.
     func next() throws(ManifestError) -> ItemGlance? {
         while !hasEnded {
             let place = lines.position

@@ -6,7 +6,7 @@ package struct SetChanges: Sendable, Hashable {
     package enum Kind: String, Sendable, CaseIterable {
         /// The item is not in the older set.
         case added
-        /// The item differs, and none of the other kinds tells how.
+        /// The item differs in a way that no other kind describes.
         case changed
         /// The item is not in the newer set.
         case gone
@@ -68,7 +68,7 @@ package struct SetChanges: Sendable, Hashable {
         }
     }
 
-    /// Reads back what `write` wrote, as far as it can be counts.
+    /// Reads what `write` wrote. Counts that are out of range, as in an edited record, are limited.
     init?(_ json: JSON?) {
         guard let json, json.members != nil else { return nil }
         self.init(unchanged: max(0, json["unchanged"]?.intValue ?? 0))

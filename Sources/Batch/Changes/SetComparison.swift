@@ -1,9 +1,9 @@
 import Notation
 import Transport
 
-/// The differences between two sets, as their manifests tell them.
+/// The differences between two sets, read from their manifests.
 package struct SetComparison {
-    /// A difference of an item that is in both sets.
+    /// A respect in which an item differs that is in both sets.
     package enum Aspect: String, Sendable, CaseIterable {
         /// The address of the source.
         case source
@@ -11,10 +11,10 @@ package struct SetComparison {
         case input
         /// The files, by path or by bytes.
         case outputs
-        /// Whether it is ok, stale, a placeholder or failed.
+        /// The state: ok, stale, a placeholder or failed.
         case status
         case error
-        /// The look that its row asks for.
+        /// The options that the row sets.
         case options
         /// Everything else, such as labels, lint and extra columns.
         case details
@@ -71,7 +71,7 @@ package struct SetComparison {
     /// The run records, the first lines of the manifests.
     package var heads: (old: JSON, new: JSON) { (older.head, newer.head) }
 
-    /// The options that differ between the two runs, the theme among them, in words.
+    /// The options that differ between the two runs, including the theme, in words.
     package var optionWords: [String] {
         var words = OptionChange.all(
             from: older.head["options"] ?? .null, to: newer.head["options"] ?? .null)
@@ -96,8 +96,8 @@ package struct SetComparison {
     /// Whether an item or an option differs.
     package var hasDifferences: Bool { changes.total > 0 || !options.isEmpty }
 
-    /// Reads the records of all items that differ: in the order of the newer list, and behind them
-    /// those that it does not have.
+    /// Calls `body` with each item that differs: first the items of the newer list in its order, then
+    /// the items that only the older list has.
     package mutating func forEachItem(_ body: (Item) throws -> Void) throws {
         for difference in differences {
             let (before, now) = (difference.old, difference.new)

@@ -22,12 +22,12 @@ struct Leftovers {
         do throws(OutletError) {
             try Self.forEachFile(of: OutputFolder(out)) { add($0, $1, $2) }
         } catch {
-            // What cannot be read tells of nothing, and what the manifest names was looked at.
+            // Unreadable records are skipped: the files that the manifest names were checked already.
         }
     }
 
-    /// Calls `body` with every file in folders outside `out` that its journal, notes and former sets tell
-    /// of: the kind of its target, its path in the folder, and its size.
+    /// Calls `body` with every file outside `out` that its journal, notes and former sets name: the kind
+    /// of its target, its path in the folder, and its size.
     static func forEachFile(
         of out: OutputFolder, _ body: (_ kind: String, _ path: String, _ bytes: Int) -> Void
     ) throws(OutletError) {

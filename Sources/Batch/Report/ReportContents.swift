@@ -23,7 +23,7 @@ struct ReportContents {
     /// The options of the run.
     private(set) var options = JSON.null
     private(set) var tool = ""
-    /// The first items without a picture of their own, by class.
+    /// The first items that do not show their own picture, by class.
     private(set) var rows: [String: [ReportItem]] = [:]
     private(set) var staleRows: [ReportItem] = []
     /// The first items of each rank.
@@ -122,7 +122,7 @@ struct ReportContents {
         return text
     }
 
-    /// The items whose pictures stand in the page before any script runs.
+    /// The items whose pictures are in the page before any script runs.
     var first: [ReportItem] { Array(firsts.joined().prefix(Self.firstLimit)) }
 
     /// How many items the page holds.
@@ -137,7 +137,7 @@ struct ReportContents {
         return schemes.isEmpty ? ["light"] : schemes
     }
 
-    /// What the script reads: all that the page holds, by rank and then in the order of the list.
+    /// The items for the script: all items of the page, by rank and then in the order of the list.
     var data: String {
         let failed = failures.sorted { $0.order < $1.order }.prefix(
             max(Self.itemsLimit / 2, Self.itemsLimit - others.count))

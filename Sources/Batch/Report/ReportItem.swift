@@ -70,7 +70,7 @@ struct ReportItem {
 
     var isStale: Bool { status == Self.stale }
 
-    /// The place in a page: stale items come first, then those without a picture of their own.
+    /// The place in a page: stale items come first, then items that do not show their own picture.
     var rank: Int { isStale ? 0 : errorClass != nil ? 1 : 2 }
 
     private var message: String? {

@@ -4,9 +4,10 @@ import Render
 import Targets
 import Transport
 
-/// Checks that a run may write to its target folders: each belongs to one OUT, unless its sets share it.
+/// Checks that a run may write to its target folders. A folder belongs to one OUT, unless all its sets
+/// share it.
 ///
-/// Nothing is written: a run that is refused leaves every folder as it was.
+/// The check writes nothing, so that a refused run leaves every folder as it was.
 struct SharedTargets {
     /// The number of names that a message shows.
     private static let shownNames = 3
@@ -15,7 +16,7 @@ struct SharedTargets {
     let plan: BatchPlan
     let indices: StrideTo<Int>
     let settings: RunSettings
-    /// The run may replace files about all items that another set wrote too.
+    /// The run may replace documents, the files about all items, that another set wrote too.
     let startsOver: Bool
 
     /// Throws unless the run may write to its folders.
@@ -31,7 +32,7 @@ struct SharedTargets {
         for (opened, holder) in holders { try checkNames(of: opened, holder) }
     }
 
-    /// The reason for refusing the run, before the names of pictures are compared; nil for none.
+    /// Returns the reason for refusing the run, or nil. The names of pictures are not compared yet.
     ///
     /// - Parameter body: is called with each other set that shares a folder with this one.
     private func refusal(
@@ -44,7 +45,7 @@ struct SharedTargets {
         for opened in outlet.targets where opened.files.isElsewhere {
             let folder = opened.files.folder
             let another = "Name another folder with --target \(opened.target.kind.rawValue)=DIR"
-            // A run that was refused leaves an empty journal.
+            // An empty journal does not count: a refused run leaves one.
             if folder.identity != outlet.folder.identity,
                 try folder.facts(of: RunHistory.name)?.size ?? 0 > 0
             {
@@ -74,7 +75,7 @@ struct SharedTargets {
         return nil
     }
 
-    /// The first file about all items that stands and that this run would write with other bytes.
+    /// Returns the first existing document that this run would write with other bytes.
     private func differingDocument(of opened: OpenTarget) throws(OutletError) -> RelativePath? {
         for document in opened.target.documents {
             let bytes = document.head.bytes + document.tail
@@ -92,7 +93,7 @@ struct SharedTargets {
         of opened: OpenTarget, _ holder: TargetFolders.Entry
     ) throws(BatchError) {
         let kind = opened.target.kind
-        // File systems may take names for one that differ in case alone.
+        // Names that differ only in case can be the same file on some file systems.
         func hash(_ path: String) -> UInt64 {
             NameHash.of(TextForm.folded(kind.sharingKey(of: path)))
         }
@@ -103,7 +104,7 @@ struct SharedTargets {
             throw .outlet(error)
         }
         guard !taken.isEmpty else { return }
-        // Seen from the top of the folder.
+        // The paths start at the top of the target folder, as those of the other set do.
         let spot = TargetSpot(opened.target, opened.set, at: .inside(""))
         var met: [String] = []
         var count = 0
@@ -148,7 +149,8 @@ struct SharedTargets {
 }
 
 extension TargetFolders.Entry {
-    /// Calls `body` with the path of each file that the set has in its target folder, as its records tell.
+    /// Calls `body` with the path of each file that the set has in its target folder, according to its
+    /// records.
     func forEachFile(_ body: (String) -> Void) throws(OutletError) {
         try Leftovers.forEachFile(of: OutputFolder(out)) { kind, path, _ in
             if kind == self.kind.rawValue { body(path) }

@@ -2,16 +2,16 @@ import Notation
 import Targets
 import Transport
 
-/// Where targets stand that were given folders beside OUT, so that `verify` finds them.
+/// The notes about target folders outside OUT, so that `verify` finds them.
 ///
-/// What is noted in OUT could have been planted there. A folder counts only if it vouches for itself: it
-/// holds a word that a run left in it, and that nobody can know who never read it. Runs believe none
-/// of this; they write to what their command line names.
+/// The note in OUT can be planted. A folder therefore counts only if it holds the same random word, which
+/// a run left in it and which cannot be guessed. Runs do not trust the notes: they write only to the
+/// folders on their command line.
 ///
 /// The note in a folder also lists the OUTs that claim it. A claim counts only while the note in that OUT
-/// names this folder and its word, so that a planted path can refuse a run, but never lead it elsewhere.
+/// names this folder and its word. A planted claim can refuse a run, but never lead it to another folder.
 package enum TargetFolders {
-    /// A target folder, as the note in an OUT names it.
+    /// A target folder in the note of an OUT.
     struct Entry {
         let out: FilePath
         let kind: TargetKind
@@ -30,10 +30,10 @@ package enum TargetFolders {
     private static let listName = RelativePath.own("targets.json")
     private static let wordName = RelativePath.own("target.json")
     private static let bytesLimit = 1 << 16
-    /// The number of claims on one folder that are looked up.
+    /// The largest number of claims on one folder.
     private static let claimsLimit = 256
 
-    /// Notes the folders in OUT, and leaves a word and the claim of OUT in each of them.
+    /// Writes the folders to the note in OUT, and the word and the claim of OUT to each folder.
     ///
     /// - Parameter isShared: other sets may claim the folders too.
     static func remember(
@@ -61,18 +61,18 @@ package enum TargetFolders {
         _ = try SteadyFile.write(json.bytes, to: listName, in: out)
     }
 
-    /// The folder of a target that stands beside `out`; nil where none vouches for itself.
+    /// Returns the folder of a target outside `out`; nil if no folder has the noted word.
     static func folder(of kind: TargetKind, beside out: FilePath) -> FilePath? {
         all(beside: out).first { $0.kind == kind }?.folder
     }
 
-    /// The folders of all targets that stand beside `out`, where one is known.
+    /// Returns the folders of all targets outside `out` that have the noted word.
     static func known(beside out: FilePath) -> [TargetKind: FilePath] {
         Dictionary(
             all(beside: out).map { ($0.kind, $0.folder) }, uniquingKeysWith: { one, _ in one })
     }
 
-    /// The folders of the last run that `targets` name no more.
+    /// Returns the folders of the last run that `targets` no longer name.
     package static func left(
         by targets: [OpenTarget], of out: FilePath
     ) -> [(kind: TargetKind, folder: FilePath)] {
@@ -82,7 +82,7 @@ package enum TargetFolders {
         }
     }
 
-    /// All that vouch for themselves.
+    /// Returns all folders in the note of `out` that have the noted word.
     private static func all(beside out: FilePath) -> [(kind: TargetKind, folder: FilePath)] {
         entries(in: out).compactMap { entry in
             let there = json(at: entry.folder.appending(FilePath(wordName.text)))
@@ -105,7 +105,7 @@ package enum TargetFolders {
 
     // MARK: Claims
 
-    /// Whether the last run into `out` wrote to a folder as that of a target.
+    /// Returns whether the last run into `out` wrote to a folder as the folder of a target.
     static func isKnown(
         _ folder: OutputFolder, to out: OutputFolder
     ) throws(OutletError) -> Bool {
@@ -113,7 +113,7 @@ package enum TargetFolders {
         return entries(in: out.path).contains { $0.word == word }
     }
 
-    /// The sets other than that in `out` that a folder belongs to.
+    /// Returns the sets, apart from the set in `out`, that a folder belongs to.
     static func holders(
         of folder: OutputFolder, besides out: OutputFolder
     ) throws(OutletError) -> [Entry] {
@@ -128,7 +128,7 @@ package enum TargetFolders {
         }
     }
 
-    /// The folders of targets on which another OUT has a claim that no longer counts, and that OUT.
+    /// Returns each target folder with another OUT whose claim on it no longer counts.
     package static func released(
         on targets: [OpenTarget], besides out: OutputFolder
     ) throws(OutletError) -> [(folder: FilePath, out: FilePath)] {
@@ -154,9 +154,9 @@ package enum TargetFolders {
             outs: outs.filter { $0.hasPrefix("/") && !$0.utf8.contains(0) }.map { FilePath($0) })
     }
 
-    /// Claims a folder for `out`, next to the sets that hold it.
+    /// Adds the claim of `out` to those of the other sets that a folder belongs to.
     ///
-    /// - Returns: The word of the folder, a new one where there is none.
+    /// - Returns: The word of the folder; a new word if the folder has none.
     private static func claim(
         _ folder: OutputFolder, for out: OutputFolder
     ) throws(OutletError) -> String {

@@ -10,15 +10,14 @@ import Theming
 import Transport
 
 extension BatchCommand {
-    /// An emblem in OUT.
+    /// An output in OUT that the sheet can show.
     private struct Emblem {
         let path: String
         let height: Int
         let scheme: ColorScheme
     }
 
-    /// Writes the contact sheet that was asked for: of each item and scheme the emblem that fits
-    /// best.
+    /// Writes the contact sheet of `--sheet`, with one emblem for each item and scheme.
     func writeSheet(of folder: OutputFolder) async throws {
         guard let path = context.arguments[Options.sheet].map({ FilePath($0) }) else { return }
         var items: [(number: Int, emblems: [Emblem])] = []
@@ -70,11 +69,11 @@ extension BatchCommand {
         }
     }
 
-    /// More than an emblem can take.
+    /// A limit that is larger than any emblem.
     private static let emblemBytesLimit = 64 << 20
 
-    /// For each scheme the smallest emblem that is as high as its place on the sheet, or the
-    /// largest one.
+    /// Returns for each scheme the smallest emblem that is at least as high as its place on the sheet,
+    /// else the largest one.
     private static func emblems(of record: JSON) -> [Emblem] {
         var best: [ColorScheme: Emblem] = [:]
         for output in record["outputs"]?.elements ?? [] {

@@ -3,9 +3,9 @@ import Flags
 import Notation
 import Transport
 
-/// `emblem cache path`, `size` and `clear`: the answers that runs keep.
+/// `emblem cache path`, `size` and `clear`: the cache of HTTP responses.
 enum CacheCommands {
-    /// Prints the folder that runs use.
+    /// Prints the folder of the cache.
     static func path(_ context: CommandContext) throws -> Int32 {
         guard let folder = try NetworkArguments(context).cacheFolder else {
             throw CommandFailure(
@@ -17,7 +17,7 @@ enum CacheCommands {
         return 0
     }
 
-    /// Prints how much the cache holds.
+    /// Prints the number of entries and their bytes.
     static func size(_ context: CommandContext) throws -> Int32 {
         let content = try standing(context)?.content() ?? CacheFolder.Content()
         if context.arguments[Options.json] {
@@ -55,7 +55,7 @@ enum CacheCommands {
         "\(Counted(content.entries, "entry", many: "entries")), \(Counted(content.bytes, "byte"))"
     }
 
-    /// The cache that the options name; nil where none stands.
+    /// Returns the cache that the options name; nil if it does not exist yet or there is none.
     private static func standing(_ context: CommandContext) throws -> CacheFolder? {
         guard let folder = try NetworkArguments(context).cacheFolder else { return nil }
         let shown = PrintableText.escaped(folder)

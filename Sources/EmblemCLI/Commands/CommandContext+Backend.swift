@@ -6,7 +6,7 @@ import Flags
 import Render
 
 extension CommandContext {
-    /// What draws pictures one at a time, in a process of its own unless `--sandbox none`.
+    /// The backend that draws pictures one at a time, in a separate process unless `--sandbox none`.
     func singleRun(_ settings: RunSettings) -> RunContext {
         let renderer = Renderer(theme: settings.theme, artwork: EmblemArtwork())
         return RunContext(

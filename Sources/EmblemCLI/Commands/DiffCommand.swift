@@ -51,7 +51,8 @@ enum DiffCommand {
                 + "\(ProgressReport.grouped(comparison.changes.unchanged)) unchanged\n")
     }
 
-    /// Writes item after item, so that the list may be of any length; the counts follow it.
+    /// Writes the items one by one, so that memory does not depend on their number. The counts come
+    /// last, since they are known only then.
     private static func writeJSON(
         _ comparison: inout SetComparison, to output: OutputStream
     ) throws {
@@ -77,7 +78,7 @@ enum DiffCommand {
                 }
             }
         }
-        // The brace that closes the object comes behind the items.
+        // The closing brace of the object follows the items.
         try output.write(json.take().dropLast() + Array(",\"items\":[".utf8))
         var isFirst = true
         try comparison.forEachItem { item in
@@ -123,7 +124,7 @@ extension CommandFailure {
     }
 }
 
-/// The items that a person sees, by kind: the first ones by id of each.
+/// The lists for people: of each kind the first items, in the order of their ids.
 private struct ChangeList {
     private static let limit = 20
 
@@ -158,7 +159,7 @@ private struct ChangeList {
         return PrintableText.escaped(item.id, limit: 200) + PrintableText.escaped(note, limit: 400)
     }
 
-    /// The lists with a heading each; failures come first.
+    /// Returns the lists, each with a heading; failures come first.
     func text(_ changes: SetChanges, hasColor: Bool) -> String {
         var text = ""
         for (kind, heading, mark, color) in Self.sections {

@@ -8,9 +8,9 @@ import Raster
 import Render
 import Transport
 
-/// Decodes the pictures that lie in drawings and state views where all pictures are decoded: in a
-/// process of its own with a deadline, unless `--sandbox none` was said. Here nothing of them is
-/// looked at.
+/// Decodes the pictures inside drawings, state views and contact sheets. As all pictures, they are
+/// decoded in a worker process with a deadline and never in this one, unless `--sandbox none` is
+/// given.
 struct GraphicDecoder {
     /// What a picture came to, and the format that it had.
     struct Graphic {

@@ -121,7 +121,7 @@ struct StyleArguments {
         let look = wornLook(options)
         if let look { recipe.wear(look.value) }
         for option in options where option.path != \Recipe.output && arguments.isSet(option) {
-            // A look that was typed counts for more than a file of settings.
+            // Options of lower precedence than the look are ignored.
             if let look, arguments.rank(of: option) < look.rank { continue }
             do throws(LookFault) {
                 switch try option.read(arguments.texts(Flag(option)).last ?? "") {
@@ -138,7 +138,7 @@ struct StyleArguments {
         for (path, edit) in files { edit(try PictureFile.read(path))(&recipe) }
     }
 
-    /// The look that was asked for, where the command has looks.
+    /// Returns the requested look and its rank; nil if there is none, or if the command has no looks.
     private func wornLook(_ options: [LookOption]) -> (value: Look, rank: Int)? {
         let option = LookOption.of(\.look)
         guard options.contains(where: { $0 === option }), arguments.isSet(option),

@@ -7,13 +7,13 @@ import Render
 import Targets
 import Transport
 
-/// What `--target` names: a target, and its folder where one was named.
+/// One value of `--target`: a target, and its folder if it is given.
 struct TargetChoice: Hashable {
     let kind: TargetKind
     let folder: String?
 }
 
-/// Reads `--target` and what goes with it.
+/// Reads `--target` and the options that depend on it.
 struct TargetArguments {
     /// In the order given; files where nobody said anything.
     let choices: [TargetChoice]

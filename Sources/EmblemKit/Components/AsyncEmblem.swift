@@ -24,7 +24,7 @@ public struct AsyncEmblem: Sendable {
     public var layout: Emblem.Layout
     /// How the picture fills it.
     public var contentMode: ContentMode
-    /// The kind of picture for which it is made.
+    /// The settings for one kind of picture, such as logos.
     public var look = Emblem.Look.plain
     /// What lies over one of its corners. One without a character that can be seen is left out.
     public var badge: Badge?

@@ -48,7 +48,7 @@ where Sources.Element: EmblemItemConvertible {
         set { base.schemes = newValue }
     }
 
-    /// The kind of picture for which the avatars are made, as ``EmblemBatch/look``.
+    /// The settings for one kind of picture, like ``EmblemBatch/look``.
     public var look: Emblem.Look {
         get { base.look }
         set { base.look = newValue }

@@ -64,7 +64,7 @@ extension Emblem {
 }
 
 extension Emblem.Fitting {
-    /// Sets what is not the default, over what the look of the recipe says.
+    /// Sets the values that are not the default; they override the look of the recipe.
     func apply(to recipe: inout Recipe) {
         switch padding {
         case .points(0): break

@@ -1,8 +1,8 @@
 import Render
 
 extension Emblem {
-    /// A named set of settings for one kind of picture, as the option `--look` of the tool.
-    /// <doc:Logos> tells what each decides.
+    /// A named set of settings for one kind of picture, like the option `--look` of the tool.
+    /// <doc:Logos> describes the decisions of each look.
     ///
     /// ```swift
     /// var batch = EmblemBatch(urls: logos)
@@ -13,9 +13,9 @@ extension Emblem {
     public enum Look: String, CaseIterable, Hashable, Sendable {
         /// Pictures as large as fits, on the background of the appearance.
         case plain
-        /// Logos of any kind: marks and names keep a distance from the round outline, a picture
-        /// with a ground of its own fills the emblem, and the rest stand on the background on
-        /// which most of them shows.
+        /// Logos of any kind. Marks and names keep a distance from the round outline, and a picture
+        /// with its own ground fills the emblem. Other logos get the background on which most of
+        /// them shows.
         case logos
         /// Photographs, which fill the emblem and are cropped to their centre.
         case photos

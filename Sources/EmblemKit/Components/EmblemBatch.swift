@@ -44,7 +44,7 @@ where Sources.Element: EmblemItemConvertible {
     public var appearance = Emblem.Appearance.brand
     /// How pictures fill their emblems.
     public var contentMode = ContentMode.fit
-    /// The kind of picture for which the emblems are made.
+    /// The settings for one kind of picture, such as logos.
     public var look = Emblem.Look.plain
     /// How pictures stand in their emblems: padding, border, margins, size, background.
     public var fitting = Emblem.Fitting()

@@ -43,7 +43,7 @@ extension LogoDecision {
         }
     }
 
-    /// Reads the object from the bytes that `write` wrote.
+    /// Reads the object from bytes in the form of `write`.
     init(_ json: inout WrittenJSON) throws(WrittenJSON.Otherwise) {
         try json.beginObject()
         guard let kind = LogoKind(rawValue: try json.string("kind")) else {

@@ -1,12 +1,12 @@
-/// A place of a picture on a square, independent of the size of both.
+/// The place of a picture on a square, independent of the size of both.
 package struct PicturePlace: Hashable, Sendable {
-    /// The longer side of the picture, in sides of the square.
+    /// The longer side of the picture, as a multiple of the square's side.
     package var size: Double
-    /// The point of the picture that lies in the middle of the square, in shares of its width and
-    /// height.
+    /// The point of the picture that is placed in the middle of the square, as shares of the width
+    /// and height of the picture.
     package var centerX: Double
     package var centerY: Double
-    /// The part of each side of the picture that is not shown.
+    /// The share of the picture that is cut off at each of its four edges.
     package var cropped: Double
 
     package init(
@@ -42,8 +42,8 @@ extension Placement {
             x: across.start, y: down.start)
     }
 
-    /// A stretch of `length` whose point `center` lies in the middle of `room`. At least one pixel
-    /// of it shows.
+    /// Places a stretch of `length` so that its point `center` is in the middle of `room`. At least one
+    /// pixel of it is visible.
     private static func stretch(
         _ length: Int, on room: Int, center: Double, cropped: Double
     ) -> (start: Int, skipped: Int, length: Int) {

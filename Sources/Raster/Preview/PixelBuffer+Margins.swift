@@ -10,8 +10,8 @@ extension PixelBuffer {
     /// them is transparent. Colours are compared premultiplied, so that transparent ones are equal.
     package var contentBounds: PixelRect? { marginColor.flatMap { bounds(without: $0) } }
 
-    /// The smallest rectangle with every visible pixel, in stored pixels. Nil where there is no
-    /// transparent margin, or nothing else.
+    /// The smallest rectangle with every visible pixel, in stored pixels. Nil if there is no
+    /// transparent margin, or nothing but margin.
     package var visibleBounds: PixelRect? { isOpaque ? nil : bounds(without: .clear) }
 
     private func bounds(without margin: Color) -> PixelRect? {

@@ -1,20 +1,22 @@
 /// Sharp enlargement of small flat-coloured pictures.
 ///
-/// The cubic kernel spreads an edge over as many pixels as the picture is enlarged. Each channel of
-/// a pixel is moved back towards the darkest or lightest value around it, so that an edge is again
-/// about one pixel wide. No value leaves the range of its neighbours, so nothing rings.
+/// The cubic kernel widens an edge by the factor of the enlargement. `sharpened` moves each channel
+/// of a pixel towards the darkest or lightest value around it, so that an edge is again about one
+/// pixel wide. No value leaves the range of its neighbours, so there is no ringing.
 package enum Enlargement {
-    /// The longer side of pictures that are enlarged sharply, in pixels.
+    /// The lengths of the longer side at which pictures are enlarged sharply, in pixels.
     package static let sides = 48...100
-    /// A picture with a shorter side is enlarged to at most `tinyFactor`.
+    /// The least longer side that may be enlarged without a limit, in pixels. Smaller pictures are
+    /// enlarged to at most `tinyFactor` times their size.
     package static let tinySide = 48.0
     package static let tinyFactor = 2.0
 
-    /// The number of colours, of 4,096, that most pixels of a flat picture have.
+    /// The number of colours, out of 4,096, that together must cover `flatShare` of a flat picture.
     private static let colorLimit = 16
     private static let flatShare = 0.8
-    /// A smaller difference within a neighbourhood is a gradient.
+    /// The least difference within a neighbourhood that is an edge; less is a gradient.
     private static let leastStep = 24
+    /// The limit of the gain, in thousandths.
     private static let largestFactor = 2500
 
     /// Returns whether few colours cover most of the picture, as in a drawn logo.
@@ -33,7 +35,8 @@ package enum Enlargement {
         return visible > 0 && Double(most) >= flatShare * Double(visible)
     }
 
-    /// Narrows the edges of a picture that was enlarged by `thousandths` of its size.
+    /// Narrows the edges of a picture that was enlarged to `thousandths` of its former size, such as
+    /// 2000 for twice the size.
     package static func sharpened(
         _ picture: consuming PixelBuffer, by thousandths: Int
     ) -> PixelBuffer {
@@ -53,7 +56,7 @@ package enum Enlargement {
                         let middle = (low + high) / 2
                         value = min(max(middle + (value - middle) * gain / 1000, low), high)
                     }
-                    // Premultiplied: no channel is above alpha.
+                    // The pixels are premultiplied, so no channel may exceed alpha.
                     if channel < 3 { value = min(value, Int(pixels[index * 4 + 3])) }
                     pixels[place] = UInt8(value)
                 }

@@ -3,12 +3,12 @@ import Raster
 import Theming
 
 extension Appraisal {
-    /// A smaller part of a logo on the background of its appearance is too little.
+    /// The share of a logo that must show on a background, so that no other one is tried.
     private static let enoughShown = 0.7
-    /// Another background has to show so much more.
+    /// The share by which another background must show more of the logo.
     private static let leastGain = 0.1
 
-    /// Gives the emblem the ground that the study of its picture asks for, and notes the reason.
+    /// Sets the ground of the emblem from the study of its picture, and notes the reason.
     mutating func takeGround(
         of study: LogoStudy, for fitted: borrowing FittedPicture, _ scheme: ColorScheme,
         _ style: inout EmblemStyle
@@ -34,7 +34,7 @@ extension Appraisal {
             note(.own, recipe.appearance, scheme, 1)
             return
         }
-        // What is drawn in the foreground colour shows on the background of the same appearance.
+        // A picture in the foreground colour always shows on the background of its appearance.
         guard recipe.background == .shown, before < Self.enoughShown,
             !style.tint.applies(to: fitted.kind)
         else {

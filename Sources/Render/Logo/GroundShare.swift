@@ -2,18 +2,19 @@ import Raster
 
 /// The part of a logo that shows on a ground.
 ///
-/// Only the places where a logo meets transparency need a ground: a white letter on a blue disc
-/// shows on every one. Each place is looked at a few pixels deep, so that a thin outline does not
-/// hide the shape behind it. Places count by colour, and a colour weighs as much as the square root
-/// of its places, so that a white word next to a large mark counts.
+/// Only the edge between the logo and transparency needs a ground: a white letter inside a blue
+/// disc shows on every ground. Each place of the edge is read a few pixels inwards, so that a thin
+/// outline does not hide the shape inside it. The weight of a colour is the square root of the
+/// number of its places, so that a white word next to a large mark counts.
 struct GroundShare {
-    /// Places next to each other where rows or columns enter the visible part.
+    /// A group of adjacent places on the edge that have the same colours.
     private struct Entry {
-        /// The first colours on the way in, as indices of `colors`, nine bits each, the outermost
-        /// one lowest.
+        /// The colours from the edge inwards, as indices of `colors` of nine bits each. The
+        /// outermost colour is in the lowest bits.
         var path: UInt64
+        /// The number of colours in `path`.
         var depth: Int
-        /// The shape goes on behind them.
+        /// The shape is deeper than `reach`, so it is neither a line nor a letter.
         var isSolid: Bool
         var count = 1
 
@@ -21,31 +22,32 @@ struct GroundShare {
         var color: Int { Int(path & 511) }
     }
 
-    /// How a colour stands out on a ground.
+    /// The visibility of a colour on a ground.
     private struct Standing {
         var contrast = 1.0
-        /// A difference of hue that is enough for a solid shape.
+        /// The hue differs enough for a solid shape to show at any contrast.
         var differsInHue = false
     }
 
     private var colors = [Color?](repeating: nil, count: 512)
     private var entries: [Entry] = []
-    /// The weight of an entry by its outermost colour; together they are 1.
+    /// The weight of one place by its outermost colour; the weights of all places add up to 1.
     private var weights = [Double](repeating: 0, count: 512)
 
-    /// The contrast at which a solid shape shows.
+    /// The least contrast at which a solid shape shows.
     private static let contrast = 1.7
-    /// The contrast at which letters and lines show.
+    /// The least contrast at which letters and lines show.
     private static let thinContrast = 2.4
-    /// The difference of a channel, and the chroma, of a strong hue.
+    /// The least chroma of a strong hue, and its least difference from the ground in one channel.
     private static let strongHue = 96
-    /// A ground with less chroma is grey, from which every hue differs.
+    /// The least chroma of a ground that is not grey. Every hue differs from a grey ground.
     private static let leastChroma = 40
-    /// More contrast makes nothing clearer.
+    /// The contrast from which a colour counts as fully clear.
     private static let fullContrast = 4.5
-    /// The number of pixels that are looked at from the edge inwards.
+    /// The number of pixels that are read from the edge inwards.
     private static let reach = 6
-    /// A colour of fewer places is the edge between two others.
+    /// The least share of a colour in all places. Rarer colours are blends of two others and do
+    /// not count.
     private static let leastShare = 0.04
 
     init(_ picture: borrowing PixelBuffer) {
@@ -69,7 +71,7 @@ struct GroundShare {
         }
     }
 
-    /// The share of the logo that shows on `ground`, 0 to 1; 1 where nothing needs a ground.
+    /// Returns the share of the logo that shows on `ground`, 0 to 1; 1 if no place needs a ground.
     func share(on ground: Color) -> Double {
         measure(on: ground) { standing, isSolid in
             let least = isSolid ? Self.contrast : Self.thinContrast
@@ -77,8 +79,8 @@ struct GroundShare {
         }
     }
 
-    /// The mean clarity of the logo on `ground`, 0 to 1, by which two grounds are compared that
-    /// show the same share.
+    /// Returns the mean clarity of the logo on `ground`, 0 to 1. It decides between grounds on which
+    /// the same share shows.
     func clarity(on ground: Color) -> Double {
         measure(on: ground) { standing, _ in
             (min(standing.contrast, Self.fullContrast) - 1) / (Self.fullContrast - 1)
@@ -119,8 +121,8 @@ struct GroundShare {
         (channels.max() ?? 0) - (channels.min() ?? 0)
     }
 
-    /// Sorts the visible pixels into boxes of the colour cube, and keeps the mean colour of each
-    /// box. Returns the box of each pixel, -1 for transparent ones.
+    /// Sorts the visible pixels into 512 boxes of the colour cube and keeps the mean colour of each
+    /// box. Returns the box of each pixel; -1 for a transparent pixel.
     private mutating func collectColors(_ picture: borrowing PixelBuffer) -> [Int] {
         let pixels = picture.pixels
         var boxes = [Int](repeating: -1, count: picture.size.area)
@@ -147,6 +149,7 @@ struct GroundShare {
         return boxes
     }
 
+    /// Adds an entry at the start of each run of visible pixels in one row or column.
     private mutating func enter(_ boxes: [Int], from start: Int, by step: Int, count: Int) {
         var index = 0
         while index < count {

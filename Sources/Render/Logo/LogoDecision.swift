@@ -4,26 +4,27 @@ import Theming
 package struct LogoDecision: Hashable, Sendable {
     /// The ground on which a logo stands in one colour scheme.
     package struct Ground: Hashable, Sendable {
-        /// The reason why the ground was taken.
+        /// The reason for the choice of a ground.
         package enum Reason: String, CaseIterable, Hashable, Sendable {
-            /// The picture brings it along.
+            /// The picture has its own ground.
             case own
-            /// Enough of the picture shows on the background of the appearance.
+            /// Enough of the picture shows on the background of the appearance, or the recipe fixes
+            /// the background.
             case shows
             /// More of the picture shows than on the background of the appearance.
             case showsMore = "shows-more"
-            /// Too little of the picture shows on every background.
+            /// Too little of the picture shows, and no other background shows enough more of it.
             case none
         }
 
         package let scheme: ColorScheme
         package let appearance: EmblemAppearance
-        /// The scheme whose colours of the appearance are worn.
+        /// The scheme whose colours of the appearance are used.
         package let colors: ColorScheme
         package let reason: Reason
         /// The share of the picture that shows on the background of the appearance, in hundredths.
         package let shownBefore: Int
-        /// The share of the picture that shows, in hundredths.
+        /// The share of the picture that shows on the chosen ground, in hundredths.
         package let shown: Int
 
         package init(
@@ -44,7 +45,7 @@ package struct LogoDecision: Hashable, Sendable {
     package let trim: Int
     /// The distance from the round outline that was asked for, in hundredths of the height.
     package let inset: Int
-    /// One for each scheme that was drawn.
+    /// The grounds, one for each scheme that was drawn.
     package var grounds: [Ground]
 
     package init(kind: LogoKind, trim: Int, inset: Int, grounds: [Ground] = []) {

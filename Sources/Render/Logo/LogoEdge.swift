@@ -1,8 +1,8 @@
 import Raster
 
-/// The edge of a picture with solid sides: its shape, and the ground that runs along it.
+/// The edge of a picture without gaps: its shape, and the ground along it.
 struct LogoEdge {
-    /// The shape that the visible pixels fill without gaps.
+    /// A shape that the visible pixels fill without gaps.
     enum Shape: Hashable, Sendable {
         case rectangle
         /// The radius of its corners in pixels.
@@ -31,7 +31,7 @@ struct LogoEdge {
         self.shape = shape
         let rings = (0...Self.deepestRim + 2).map { LogoRing(picture, depth: $0) }
         let outer = rings[0].isEmpty ? rings[1] : rings[0]
-        // A frame is a closed line of another colour than the ground that begins inside of it.
+        // A frame is a closed line around the ground, in another colour than the ground.
         for depth in 1...Self.deepestRim where rings[depth].share >= Self.fullShare {
             let (inner, next) = (rings[depth], rings[depth + 2])
             guard LogoRing.differ(outer.color, inner.color),
@@ -55,7 +55,8 @@ struct LogoEdge {
         }
     }
 
-    /// The shape is one that a ground can go on around. A long card with round corners stands free.
+    /// Returns whether the ground can be extended beyond the shape. A disc and a long card with round
+    /// corners keep their shape.
     func isTile(_ aspect: Double) -> Bool {
         switch shape {
         case .rectangle: true
@@ -64,16 +65,18 @@ struct LogoEdge {
         }
     }
 
+    /// The greatest width of a frame in pixels.
     private static let deepestRim = 6
-    /// A part of the edge that is one colour in all but a few places.
+    /// The share of one colour from which a ring counts as unbroken.
     private static let fullShare = 0.92
+    /// The share of one colour that the ground inside a frame must have.
     private static let mostShare = 0.85
-    /// Content that touches the edge leaves at least this much of it.
+    /// The share of the edge that the ground must keep if content touches the edge.
     private static let leastShare = 0.6
 
-    /// A pixel belongs to the shape from this on.
+    /// The least alpha of a pixel of the shape.
     private static let leastAlpha: UInt8 = 128
-    /// The part of the pixels that may differ from the shape.
+    /// The share of the pixels that may differ from the shape.
     private static let mismatch = 0.025
 
     private static func shape(of picture: borrowing PixelBuffer) -> Shape? {

@@ -1,6 +1,6 @@
 import Raster
 
-/// The pixels of a picture that belong to its content, and not to its ground.
+/// The outline and the mass of a picture's content: the pixels that are not its ground.
 struct LogoInk {
     /// The first and last column of content in each row; empty rows have none.
     private(set) var rows: [ClosedRange<Int>?]
@@ -12,13 +12,13 @@ struct LogoInk {
     private var massX = 0
     private var massY = 0
 
-    /// Content is less transparent than this; weaker pixels are shadows.
+    /// The least alpha of content; pixels with less are shadows.
     static let leastAlpha: UInt8 = 64
-    /// Content differs by more than this from the ground in one channel.
+    /// The greatest difference from the ground in one channel; content differs more.
     static let tolerance = 24
 
     /// - Parameters:
-    ///   - ground: the colour that is no content; nil counts every visible pixel.
+    ///   - ground: the colour of the ground; nil counts every visible pixel as content.
     ///   - rim: the width of an outer frame that is skipped, in pixels.
     init(_ picture: borrowing PixelBuffer, ground: Color?, rim: Int = 0) {
         let (width, height) = (picture.width, picture.height)
@@ -75,11 +75,11 @@ struct LogoInk {
         return (Double(massX) / Double(2 * mass), Double(massY) / Double(2 * mass))
     }
 
-    /// The largest number of emblem heights per pixel at which all content keeps a distance from
-    /// the round outline.
+    /// Returns the largest scale, in emblem heights per pixel, at which all content keeps a distance
+    /// from the round outline.
     ///
     /// - Parameters:
-    ///   - center: the point of the picture that lies in the middle of the emblem.
+    ///   - center: the point of the picture that is placed in the middle of the emblem.
     ///   - inset: the distance in heights.
     ///   - radius: the radius of the emblem's corners in heights.
     func largestScale(
@@ -97,7 +97,8 @@ struct LogoInk {
             guard across > 0, down > 0 else { continue }
             scale = min(scale, half / across, half / down)
             guard corner > 0 else { continue }
-            // Where the ray of the point leaves the circle of the corner.
+            // `exit` is the scale at which the point meets the circle of the corner: the larger root
+            // of a quadratic equation with the discriminant `under`.
             let square = across * across + down * down
             let middle = straight * (across + down)
             let under =

@@ -1,8 +1,8 @@
-/// The kind of a logo, which decides where it stands and on which ground.
+/// The kind of a logo, which decides its place and its ground.
 package enum LogoKind: String, CaseIterable, Hashable, Sendable {
-    /// A shape without a ground of its own.
+    /// Any other shape without its own ground.
     case mark
-    /// A mark or name that is at least twice as wide as high.
+    /// A shape without its own ground that is at least twice as wide as high, such as a name.
     case wordmark
     /// A solid circle.
     case disc

@@ -1,20 +1,20 @@
 import Raster
 
-/// The pixels that lie at one depth inside the edge of a picture.
+/// The pixels at one depth inside the visible edge of a picture.
 struct LogoRing {
     /// The most frequent colour.
     private(set) var color = Color.clear
-    /// The part of the pixels that have this colour.
+    /// The share of the pixels that have this colour.
     private(set) var share = 0.0
-    /// The colours change slowly from pixel to pixel.
+    /// The colours change slowly from pixel to pixel: at most 2 % of the steps are larger.
     private(set) var isSmooth = false
     /// The four corners have the most frequent colour.
     private(set) var hasCorners = false
-    /// One side is covered by other colours, and the side across from it is not.
+    /// Other colours cover more than a quarter of one side, and almost nothing of the opposite side.
     private(set) var bleeds = false
     private(set) var isEmpty = true
 
-    /// Channels that lie closer together are one colour.
+    /// The greatest difference in one channel between pixels of one colour.
     private static let tolerance = 14
     /// The largest step between two neighbours of a smooth edge.
     private static let smoothStep = 12
@@ -44,14 +44,14 @@ struct LogoRing {
         where covered[one] > 0.25 && covered[other] < 0.05 { bleeds = true }
     }
 
-    /// The colours differ visibly in one channel.
+    /// Returns whether two colours differ by more than `tolerance` in one channel.
     static func differ(_ one: Color, _ other: Color, by tolerance: Int = 24) -> Bool {
         abs(Int(one.red) - Int(other.red)) > tolerance
             || abs(Int(one.green) - Int(other.green)) > tolerance
             || abs(Int(one.blue) - Int(other.blue)) > tolerance
     }
 
-    /// The opaque pixels of the ring: left, right, top and bottom.
+    /// Returns the opaque pixels of the ring: left, right, top and bottom.
     private static func sides(of picture: borrowing PixelBuffer, depth: Int) -> [[Color]] {
         let (width, height) = (picture.width, picture.height)
         guard depth * 2 + 2 < min(width, height) else { return [] }
@@ -78,7 +78,7 @@ struct LogoRing {
         return sides
     }
 
-    /// The mean of the colours in the fullest of 512 boxes of the colour cube.
+    /// Returns the mean of the colours in the fullest of 512 boxes of the colour cube.
     private static func mode(of colors: [Color]) -> Color {
         var counts = [Int](repeating: 0, count: 512)
         func box(_ color: Color) -> Int {

@@ -2,7 +2,7 @@ import Artwork
 import Raster
 
 extension LogoStudy {
-    /// Places a picture of this exact size on an emblem, as far as the recipe leaves it open.
+    /// Sets the place of a picture of this exact size, if the recipe leaves the place to the study.
     func place(
         _ size: (width: Double, height: Double), _ recipe: Recipe, _ style: inout EmblemStyle
     ) {
@@ -10,7 +10,7 @@ extension LogoStudy {
         let bringsGround = recipe.fillsOwnGround && ground != .absent
         guard bringsGround || recipe.padding == .round && ground == .absent else { return }
         guard style.width == .square else {
-            // The emblem takes the shape of the picture, so that only its height is free.
+            // The emblem is as wide as the picture needs, so a padding replaces the place.
             if !bringsGround {
                 style.paddingPoints = min(
                     style.heightPoints * Self.inset, style.heightPoints / 4 - style.borderPoints)
@@ -22,7 +22,7 @@ extension LogoStudy {
         style.place = place(radius: max(0, radius), isOptical: recipe.balance == .optical)
     }
 
-    /// The height of a name on an emblem, in pixels; nil for pictures that are no names.
+    /// Returns the height of a name on an emblem, in pixels; nil if the picture is not a name.
     func nameHeight(in style: EmblemStyle, _ size: (width: Double, height: Double)) -> Double? {
         guard let share = nameShare else { return nil }
         return share * Double(style.placement(of: size).scaled.height)
@@ -30,6 +30,6 @@ extension LogoStudy {
 }
 
 extension Recipe {
-    /// A picture that brings a ground along stands on it.
+    /// A picture with its own ground is drawn on that ground, which fills the emblem.
     var fillsOwnGround: Bool { background == .own || background == .shown }
 }

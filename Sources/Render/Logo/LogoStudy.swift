@@ -3,48 +3,50 @@ import Raster
 /// The kind, the ground and the outline of a logo, found in a small copy of it.
 ///
 /// The copy has at most `side` pixels on its longer side, so that a decision depends on the picture
-/// and never on the emblems that are asked for.
+/// alone and not on the requested emblems.
 struct LogoStudy {
-    /// The ground that a picture brings along.
+    /// The picture's own ground.
     enum Ground: Hashable, Sendable {
         case absent
         case color(Color)
         case smooth
-        /// The picture covers the emblem.
+        /// The picture itself fills the emblem, as a photograph does.
         case picture
     }
 
     let kind: LogoKind
     let ground: Ground
-    /// The content touches the edge of its own ground as if it continued there.
+    /// The content touches one edge of its own ground, so that it must stay at that edge.
     let bleeds: Bool
-    /// The width of the frame that is cut off, as a share of the longer side.
+    /// The width of the frame that is cut off, as a share of the longer side of the picture.
     let rim: Double
     private let ink: LogoInk
     private let width: Double
     private let height: Double
-    /// The area of the outline over that of a square with the longer side.
+    /// The area of the outline, divided by the area of a square with the longer side.
     private let silhouette: Double
     private let shares: GroundShare
-    /// The same in dark surroundings, where the picture looks different there.
+    /// The shares of the dark drawing; nil if the picture is the same in both schemes.
     private let darkShares: GroundShare?
 
     /// The longer side of the copy in pixels.
     static let side = 128
-    /// The distance of a logo from the round outline, in heights.
+    /// The distance of a logo from the round outline, in emblem heights.
     static let inset = 0.08
-    /// The least distance that content keeps on its own ground, as its designer placed it.
+    /// The least distance from the outline, in emblem heights, at which content on its own ground
+    /// stays where its designer placed it.
     private static let ownInset = 0.045
-    /// The least longer side of content on its own ground, in heights.
+    /// The longer side, in emblem heights, to which smaller content on its own ground is enlarged.
     private static let leastContent = 0.6
-    /// A picture that is wider than this is a name.
+    /// The least width of a name, in heights of the name.
     private static let wordmarkAspect = 2.0
-    /// A picture that is longer than this loses too much when it fills a square.
+    /// The greatest aspect of a picture that fills a square; a longer picture would lose too much.
     private static let longestFilling = 1.8
-    /// The part of a tile that lies outside of the emblem, which hides lines along its edge.
+    /// The share of a tile that is placed outside the emblem on each side, to hide lines along its
+    /// edge.
     private static let overscan = 1.0 / 64
 
-    /// - Parameter dark: the picture in dark surroundings, where it looks different there.
+    /// - Parameter dark: the picture as dark surroundings show it; nil if it is the same.
     init(_ picture: borrowing PixelBuffer, dark: consuming PixelBuffer? = nil) {
         let (width, height) = (picture.width, picture.height)
         (self.width, self.height) = (Double(width), Double(height))
@@ -67,7 +69,7 @@ struct LogoStudy {
         var color: Color?
         if case .color(let known) = ground { color = known }
         let content = LogoInk(picture, ground: color, rim: rim)
-        // A picture of one colour is its own content.
+        // In a picture of one colour every pixel counts as content.
         ink = content.isEmpty ? LogoInk(picture, ground: nil) : content
         self.ground = ground
         self.bleeds = bleeds || content.isEmpty
@@ -89,9 +91,9 @@ struct LogoStudy {
             }
     }
 
-    /// The place of the picture in emblems whose corners have this radius, in heights.
+    /// Returns the place of the picture in emblems whose corners have this radius, in heights.
     ///
-    /// - Parameter isOptical: full shapes are drawn smaller, so that logos look alike in a row.
+    /// - Parameter isOptical: draws full shapes smaller, so that logos look equally large in a row.
     func place(radius: Double, isOptical: Bool) -> PicturePlace {
         let longer = max(width, height)
         guard !ink.isEmpty else { return PicturePlace(size: 1) }
@@ -110,10 +112,10 @@ struct LogoStudy {
         }
     }
 
-    /// The part of the picture that needs a ground.
+    /// Returns the part of the picture that needs a ground.
     func shares(inDark isDark: Bool) -> GroundShare { isDark ? darkShares ?? shares : shares }
 
-    /// The height of the content of a name, as a share of the picture's; nil for other pictures.
+    /// The height of a name, as a share of the picture's height; nil if the content is not a name.
     var nameShare: Double? {
         guard !ink.isEmpty, Double(ink.width) >= Self.wordmarkAspect * Double(ink.height) else {
             return nil
@@ -121,8 +123,9 @@ struct LogoStudy {
         return Double(ink.height) / height
     }
 
-    /// The place on the picture's own ground, which is drawn on all sides. The designer's own place
-    /// stays where it keeps a distance from the outline.
+    /// Returns the place of content on the picture's own ground, which fills the emblem. The content
+    /// stays where its designer placed it if it is centred, large enough and far enough from the
+    /// outline.
     private func ownGroundPlace(_ radius: Double) -> PicturePlace {
         let longer = max(width, height)
         let natural = (1 + 2 * Self.overscan + 2 * rim) / longer
@@ -143,7 +146,7 @@ struct LogoStudy {
         return place(min(largest, wanted), around: center)
     }
 
-    /// The middle of the content: of its box, moved towards its centre of gravity.
+    /// The optical centre of the content: the middle of its box, moved towards its centre of gravity.
     private var center: (x: Double, y: Double) {
         var middle = ink.middle
         let centroid = ink.centroid

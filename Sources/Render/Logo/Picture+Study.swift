@@ -2,13 +2,14 @@ import Codecs
 import Raster
 
 extension Picture {
-    /// The longer side at which a drawing is looked at.
+    /// The longer side at which a drawing is rendered for a study, in pixels.
     private static let drawingSide = 256
 
     /// Cuts transparent margins and returns a small upright copy of the rest.
     ///
     /// - Parameters:
-    ///   - size: the upright size of the picture before it was decoded, which shrinks alike.
+    ///   - size: the upright size that the picture had before it was decoded; it is reduced in the
+    ///     same proportion.
     ///   - trims: false keeps the margins.
     mutating func study(
         _ size: inout (width: Double, height: Double), trims: Bool
@@ -40,7 +41,7 @@ extension Picture {
         return copy
     }
 
-    /// A small copy of a drawing as dark surroundings show it; nil where it looks the same there.
+    /// Returns a small copy of a drawing as dark surroundings show it; nil if it is the same there.
     func darkStudy() throws(DecodeError) -> PixelBuffer? {
         switch self {
         case .raster: return nil

@@ -1,8 +1,8 @@
 import Raster
 
 extension PixelBuffer {
-    /// The picture at `x`, `y` of a canvas, whose free pixels take the nearest opaque colour of the
-    /// picture: its ground goes on to all sides, and under its own round corners.
+    /// Returns a canvas with the picture at `x`, `y`. Pixels that the picture does not cover take its
+    /// nearest opaque colour, so that its ground extends to all sides and under its round corners.
     func extended(on canvas: PixelSize, x left: Int, y top: Int) -> PixelBuffer {
         var result = PixelBuffer(unwritten: canvas)
         let (width, height) = (self.width, self.height)
@@ -26,8 +26,8 @@ extension PixelBuffer {
         return result
     }
 
-    /// The offset of the first opaque pixel on the way to the middle, and one pixel further where
-    /// the first one was not.
+    /// Returns the offset of the first opaque pixel between a point and the middle. If the point
+    /// itself is not opaque, the search goes one pixel further, past the soft edge.
     private func opaquePixel(from x: Int, _ y: Int) -> Int {
         let pixels = pixels
         func offset(_ x: Int, _ y: Int) -> Int { (y * width + x) * 4 }

@@ -1,6 +1,6 @@
 import Notation
 
-/// A named set of options, with which a recipe begins.
+/// A named set of options for one kind of picture. Single options override it.
 package enum Look: String, CaseIterable, Hashable, Sendable {
     case plain, logos, photos, icons
 
@@ -33,7 +33,7 @@ package enum Look: String, CaseIterable, Hashable, Sendable {
 }
 
 extension Recipe {
-    /// Sets every option of a look, and its name.
+    /// Sets the name of a look and every option of the look.
     package mutating func wear(_ look: Look) {
         self.look = look
         for (name, text) in look.options {

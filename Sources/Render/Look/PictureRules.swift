@@ -9,8 +9,8 @@ package enum Padding: Hashable, Sendable {
     case percent(Double)
     /// For each picture the least at which the rounded corners cut none of its visible pixels.
     case safe
-    /// For marks, names and discs `LogoStudy.inset` of the height from the round outline; none for
-    /// pictures that bring their own ground along.
+    /// For marks, names and discs: `LogoStudy.inset` of the height from the round outline. None for
+    /// pictures with their own ground.
     case round
 
     package static let none = Padding.points(0)
@@ -52,32 +52,32 @@ package enum TrimRule: String, CaseIterable, Hashable, Sendable {
     case transparent
 }
 
-/// How small pictures are enlarged.
+/// The rule for enlarging small pictures.
 package enum EnlargeRule: String, CaseIterable, Hashable, Sendable {
-    /// With a cubic kernel.
+    /// A cubic kernel enlarges every picture.
     case smooth
-    /// With narrow edges where the picture is small and of few colours; pictures with fewer than
-    /// `Enlargement.tinySide` pixels are enlarged to twice their size at most.
+    /// Small pictures of few colours keep narrow edges. Pictures with fewer than
+    /// `Enlargement.tinySide` pixels are enlarged to at most twice their size.
     case sharp
 }
 
-/// How large pictures are drawn beside each other.
+/// The rule for the size of pictures next to each other.
 package enum BalanceRule: String, CaseIterable, Hashable, Sendable {
     /// As large as fits.
     case none
-    /// So that their outlines have one area, as far as that fits.
+    /// All outlines have the same area, as far as that fits.
     case optical
 }
 
-/// Which background a picture stands on.
+/// The rule for the background of a picture.
 package enum BackgroundRule: String, CaseIterable, Hashable, Sendable {
-    /// That of its appearance.
+    /// The background of its appearance.
     case appearance
-    /// The first of several on which it is legible.
+    /// The first of several backgrounds on which the picture is legible.
     case auto
-    /// That of the picture where it brings one along, else that of its appearance.
+    /// The picture's own ground if it has one, else the background of its appearance.
     case own
-    /// The picture's own one, else the one on which most of the picture shows.
+    /// The picture's own ground if it has one, else the background on which most of it shows.
     case shown
 }
 

@@ -6,14 +6,14 @@ import Glibc
 package final class CacheFolder: Sendable {
     /// The result of looking for a cache.
     package enum Standing {
-        /// Nothing, or an empty folder.
+        /// There is nothing, or an empty folder.
         case nothing
         case cache(CacheFolder)
-        /// Something that no run made.
+        /// There is something that no run created.
         case other
     }
 
-    /// The entries of a cache, as far as they are files.
+    /// The number and size of the entries of a cache.
     package struct Content {
         package var entries = 0
         package var bytes = 0
@@ -27,7 +27,7 @@ package final class CacheFolder: Sendable {
     }
 
     private static let bytesLimit = 256 << 20
-    /// Half-written files older than this were left by somebody who was killed.
+    /// The age in seconds from which a half-written file counts as left by a killed process.
     private static let strayAge = 3600
     private let root: Int32
 
@@ -44,8 +44,8 @@ package final class CacheFolder: Sendable {
 
     private init(root: Int32) { self.root = root }
 
-    /// Looks for a cache at a path, and makes nothing. A cache has `v1` with `tmp` in it, and neither is a
-    /// link.
+    /// Looks for a cache at a path, without creating anything. A cache has a folder `v1` with a folder
+    /// `tmp` in it, and neither is a link.
     package static func standing(at path: String) throws(Errno) -> Standing {
         let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
         let base = unsafe open(path, flags)
@@ -202,7 +202,7 @@ package final class CacheFolder: Sendable {
                     left += Int(facts.st_size)
                 }
             }
-            // A folder with anything in it stays.
+            // `unlinkat` keeps folders that are not empty.
             for name in Self.names(in: root) where Self.isHex(name, count: 2) {
                 unsafe unlinkat(root, name, AT_REMOVEDIR)
             }

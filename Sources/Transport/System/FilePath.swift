@@ -7,7 +7,7 @@ package struct FilePath: Hashable, Sendable, CustomStringConvertible {
 
     package let bytes: [UInt8]
 
-    /// The path behind a `text`.
+    /// Creates the path that a `text` stands for, as the property `text` describes.
     package init(_ text: String) {
         guard text.utf8.contains(Self.markStart) else {
             bytes = Array(text.utf8)
@@ -19,8 +19,8 @@ package struct FilePath: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The path as a text that leads back to it: each byte that is not UTF-8 is a character from U+10FF80
-    /// to U+10FFFF.
+    /// The path as a text from which the same path can be created: each byte that is not UTF-8 becomes a
+    /// character from U+10FF80 to U+10FFFF.
     package var text: String {
         let whole = String(validating: bytes, as: UTF8.self)
         if let whole, !bytes.contains(Self.markStart) { return whole }
@@ -42,7 +42,7 @@ package struct FilePath: Hashable, Sendable, CustomStringConvertible {
         return text
     }
 
-    /// Whether a text has characters for bytes that are not UTF-8.
+    /// Returns whether a text has characters for bytes that are not UTF-8.
     package static func isMarked(_ text: String) -> Bool {
         text.utf8.contains(markStart) && text.unicodeScalars.contains { marks.contains($0.value) }
     }

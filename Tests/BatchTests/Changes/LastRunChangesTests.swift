@@ -45,7 +45,7 @@ struct LastRunChangesTests {
         #expect(changes?.words == "1 new, 1 changed, 1 gone, 1 now fails, 1 repaired")
         #expect(changes?.unchanged == 1)
         #expect(try await run(second)?.words == nil)
-        // Rows that move are no change.
+        // A new order of the rows is not a change.
         #expect(try await run(second.reversed())?.words == nil)
     }
 

@@ -52,7 +52,7 @@ struct StaleReportTests {
         #expect(page.contains("<td class=\"own\">http_5xx: 503 Service Unavailable</td>"))
         #expect(page.contains("<td>\(made) (3 days ago)</td>"))
         #expect(page.contains("<td>not known</td>"))
-        // They are counted by class, and listed once.
+        // Stale items are counted by class, and listed only once.
         #expect(page.contains("#class=http_5xx\">http_5xx</a></th><td class=\"number\">2</td>"))
         #expect(page.contains("<h3>dns</h3>") && !page.contains("<h3>http_5xx</h3>"))
     }
