@@ -17,11 +17,11 @@ extension Emblem {
         public var padding = Padding.points(0)
         /// The thickness of the border in points.
         public var border = 0.0
-        /// Which margins are cut off the picture before it is fitted.
+        /// The margins that are cut off the picture before it is fitted.
         public var trim = Trim.none
-        /// How large pictures are drawn beside each other.
+        /// The rule for the size of pictures next to each other.
         public var balance = Balance.none
-        /// What the picture stands on.
+        /// The background of the picture.
         public var background = Background.appearance
 
         /// As large as fits, on the background of the appearance.
@@ -45,15 +45,15 @@ extension Emblem {
         case auto
     }
 
-    /// The size of pictures beside each other.
+    /// The rule for the size of pictures next to each other.
     public enum Balance: String, CaseIterable, Hashable, Sendable {
         /// As large as fits.
         case none
-        /// So that their outlines have one area, as far as that fits.
+        /// All outlines have the same area, as far as that fits.
         case optical
     }
 
-    /// What pictures stand on.
+    /// The rule for the background of a picture.
     public enum Background: Hashable, Sendable {
         /// The background of the appearance.
         case appearance
