@@ -194,7 +194,8 @@ class Proof:
         self.plan.write_text(json.dumps({"modes": modes, "shown": self.shown}))
         self.server.stdin.write("\n")
         self.server.stdin.flush()
-        self.server.stdout.readline()
+        if self.server.stdout.readline() != "ready\n":
+            self.fail("the server of the pictures has ended")
 
     def command(self, kind: str, more: list[str]) -> list[str]:
         stale = ["--stale", "any"] if kind == "page" else []
@@ -265,7 +266,7 @@ class Proof:
         if kind == "killed":
             time.sleep(self.dice.uniform(0.1, 3))
             process.send_signal(signal.SIGKILL)
-        errors = process.communicate()[1]
+        errors = process.communicate(timeout=900)[1]
         filler.unlink(missing_ok=True)
         return process.returncode, errors
 
@@ -345,7 +346,7 @@ def main() -> None:
                         default=int(os.environ.get("EMBLEM_SEED") or secrets.randbelow(1 << 32)))
     parser.add_argument("--kinds", default=",".join(KINDS), help="the kinds of nights")
     arguments = parser.parse_args()
-    if "full" in arguments.kinds and "NIGHTS_HAVE_MOUNTS" not in os.environ:
+    if "full" in arguments.kinds.split(",") and "NIGHTS_HAVE_MOUNTS" not in os.environ:
         # A private mount namespace holds the small file system of the full disk.
         os.execvpe("unshare", ["unshare", "--map-root-user", "--mount", sys.executable, *sys.argv],
                    {**os.environ, "NIGHTS_HAVE_MOUNTS": "1",

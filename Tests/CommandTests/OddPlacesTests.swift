@@ -50,7 +50,7 @@ struct OddPlacesTests {
         let run = try Tool.run(
             "/bin/bash", ["-c", script, Tool.path(of: "emblem")], in: folder.path)
         #expect(run.status == 0, "\(run.errors)")
-        #expect(run.errors.contains("taken over unchanged"), "\(run.errors)")
+        #expect(run.errors.contains("unchanged (reused)"), "\(run.errors)")
         #expect(try ManifestText(folder).summary?["ok"]?.intValue == count)
         #expect(folder.tree("out/small").count == count)
     }

@@ -154,7 +154,7 @@ struct RefusingKernelTests {
     /// The line of the run record that says what was in force.
     private static func confinement(in folder: ScratchFolder) throws -> String {
         let lines = try folder.text("out/run.json").split(separator: "\n")
-        let line = lines.first { $0.contains("\"confinement\": \"") } ?? ""
+        let line = lines.first { $0.contains("\"sandbox\": \"") } ?? ""
         return line.split(separator: "\"").dropFirst(3).first.map { String($0) } ?? ""
     }
 

@@ -55,6 +55,12 @@ enum Components {
         for await outcome in batch { print(outcome.index, outcome.lint) }
     }
 
+    static func look(_ logos: [URL?]) async {
+        var batch = EmblemBatch(urls: logos)
+        batch.look = .logos
+        for await outcome in batch { print(outcome.index, outcome.status) }
+    }
+
     static func schemes(_ logos: [URL?]) async {
         var batch = EmblemBatch(urls: logos)
         batch.schemes = [.light, .dark]

@@ -71,7 +71,7 @@ package struct SetChanges: Sendable, Hashable {
     /// Reads what `write` wrote. Counts that are out of range, as in an edited record, are limited.
     init?(_ json: JSON?) {
         guard let json, json.members != nil else { return nil }
-        self.init(unchanged: max(0, json["unchanged"]?.intValue ?? 0))
+        self.init(unchanged: min(max(0, json["unchanged"]?.intValue ?? 0), Int(Int32.max)))
         for kind in Kind.allCases {
             self[kind] = min(max(0, json[kind.rawValue]?.intValue ?? 0), Int(Int32.max))
         }

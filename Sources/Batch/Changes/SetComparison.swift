@@ -22,11 +22,11 @@ package struct SetComparison {
         fileprivate init(of member: String) {
             switch member {
             case "source": self = .source
-            case "src": self = .input
+            case "input": self = .input
             case "outputs": self = .outputs
             case "status", "stale", "placeholder": self = .status
             case "error": self = .error
-            case "look": self = .options
+            case "overrides": self = .options
             default: self = .details
             }
         }

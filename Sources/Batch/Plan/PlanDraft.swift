@@ -17,11 +17,9 @@ struct PlanDraft {
     private(set) var skips = FolderSkips()
     /// Rows whose path was most likely meant to be an address, and the first of them.
     private(set) var forgottenSchemes = (count: 0, first: "")
-    /// Sources that are called like a list, and the first of them.
+    /// Sources with the name of a list, and lists without a row, each with the first of them.
     private(set) var likelyLists = (count: 0, first: "")
-    /// Lists without a row, and the first of them.
     private(set) var emptyLists = (count: 0, first: "")
-    /// Rows with a field of many lines, and the first of them.
     private(set) var longFields: (count: Int, first: LongField?) = (0, nil)
     private(set) var origins: [BatchPlan.Origin] = []
     /// Of all that all rows say, in their order.
@@ -197,8 +195,8 @@ struct PlanDraft {
         while let found = walk.next() {
             guard options.selection.takes(found.bytes) else { continue }
             let length = UInt16(truncatingIfNeeded: found.bytes.count)
-            let head = [UInt8(truncatingIfNeeded: length), UInt8(length >> 8)]
-            let offset = try paths.append(head + found.bytes)
+            let offset = try paths.append(
+                [UInt8(truncatingIfNeeded: length), UInt8(length >> 8)] + found.bytes)
             try add(BatchItem(index: count, folder: path, found: found), offset: offset, origin)
         }
         skips.add(walk.skips)

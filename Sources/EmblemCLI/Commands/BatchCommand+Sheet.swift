@@ -37,6 +37,9 @@ extension BatchCommand {
         let schemes = ColorScheme.allCases.filter { scheme in
             items.contains { $0.emblems.contains { $0.scheme == scheme } }
         }
+        guard !schemes.isEmpty else {
+            return context.warn("--sheet: no emblem lies in \(destination) itself; none is shown")
+        }
         let decoder = GraphicDecoder(settings, context)
         defer { decoder.close() }
         do {

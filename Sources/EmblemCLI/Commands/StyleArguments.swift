@@ -121,8 +121,12 @@ struct StyleArguments {
         let look = wornLook(options)
         if let look { recipe.wear(look.value) }
         for option in options where option.path != \Recipe.output && arguments.isSet(option) {
-            // Options of lower precedence than the look are ignored.
-            if let look, arguments.rank(of: option) < look.rank { continue }
+            // What the look sets wins over the same options of lower precedence.
+            if let look, arguments.rank(of: option) < look.rank,
+                look.value.options.contains(where: { $0.name == option.name })
+            {
+                continue
+            }
             do throws(LookFault) {
                 switch try option.read(arguments.texts(Flag(option)).last ?? "") {
                 case .value(let edit): edit(&recipe)

@@ -48,7 +48,9 @@ package enum Enlargement {
         do {
             var pixels = picture.mutablePixels
             for index in 0..<width * height {
-                for channel in [3, 0, 1, 2] {
+                // Alpha comes first, since it bounds the others.
+                for step in 0..<4 {
+                    let channel = (step + 3) % 4
                     let place = index * 4 + channel
                     let (low, high) = (Int(range.low[place]), Int(range.high[place]))
                     var value = Int(pixels[place])

@@ -35,6 +35,7 @@ extension Appraisal {
             return
         }
         // A picture in the foreground colour always shows on the background of its appearance.
+        guard recipe.background == .shown || recipe.background == .own else { return }
         guard recipe.background == .shown, before < Self.enoughShown,
             !style.tint.applies(to: fitted.kind)
         else {

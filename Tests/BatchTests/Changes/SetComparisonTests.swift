@@ -57,7 +57,7 @@ struct SetComparisonTests {
         new[1].more = Self.failed
         new[2].more = Self.stale
         new[3].source = "https://cdn.example/y.png"
-        new[4].extra = #","look":{"appearance":"danger"},"extra":{"n":1}"#
+        new[4].extra = #","overrides":{"appearance":"danger"},"extra":{"n":1}"#
         new.remove(at: 5)
         new.append(Row(id: "h"))
         let (comparison, items) = try compare(text(old), text(new))
