@@ -32,7 +32,7 @@ struct ResumeCommandTests {
         folder.remove("in/new.png")
         let resumed = try Tool.emblem(batch + ["--resume"], in: folder.path)
         #expect(resumed.status == 0, "\(resumed.errors)")
-        #expect(resumed.errors.contains("done before the stop"), "\(resumed.errors)")
+        #expect(resumed.errors.contains("finished before the stop"), "\(resumed.errors)")
         let record = try folder.json("out/run.json")
         #expect((record["resumed"]?.intValue ?? 0) > 0)
         #expect(record["items"]?.intValue == 300)

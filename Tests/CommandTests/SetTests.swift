@@ -171,10 +171,10 @@ struct SetTests {
 
     @Test("--follow takes the pictures behind links to folders, each folder once")
     func followedLinks() throws {
+        try folder.write(Pictures.disc(.black, width: 20, height: 20), to: "elsewhere/d.png")
+        folder.link("elsewhere/back", to: "../in")
         folder.link("in/more", to: "../elsewhere")
         folder.link("in/other", to: "../elsewhere")
-        folder.link("elsewhere/back", to: "../in")
-        try folder.write(Pictures.disc(.black, width: 20, height: 20), to: "elsewhere/d.png")
         let run = try batch("in", "--follow")
         #expect(run.status == 0, "\(run.errors)")
         #expect(folder.tree("out/small").filter { $0.hasSuffix("d.png") } == ["more/d.png"])

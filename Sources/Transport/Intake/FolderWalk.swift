@@ -172,7 +172,9 @@ package struct FolderWalk: ~Copyable {
         do throws(Errno) {
             let facts = try SystemCalls.facts(
                 of: folder, in: root.number, followLinks: followsLinks)
-            if followsLinks, !read.insert(facts.identity).inserted { return skips.note(link: path) }
+            if followsLinks, !read.insert(facts.identity).inserted {
+                return skips.note(link: Array(path.dropLast()))
+            }
             guard !outside.contains(facts.identity) else {
                 return skips.note(output: self.folder.withoutTrailingSlashes.appending(folder))
             }
