@@ -64,6 +64,10 @@ struct StrangerVisit: CustomTestStringConvertible, Sendable {
         StrangerVisit("bench", "in.svg --rounds 1 --warmup 0 --quiet", isDrawn: true),
         // These take no file.
         StrangerVisit("formats", ""),
+        StrangerVisit("diff", "done done"),
+        StrangerVisit("cache path", ""),
+        StrangerVisit("cache size", "--cache done", status: 64),
+        StrangerVisit("cache clear", "--cache in.svg", status: 64),
         StrangerVisit("completions", "bash"),
         StrangerVisit("man", ""),
     ]

@@ -11,14 +11,18 @@ struct DocumentedTargetTests {
     func commands() throws {
         let lines = try String(contentsOf: Self.page, encoding: .utf8).split(separator: "\n")
         let commands = lines.filter { $0.hasPrefix("emblem ") }
-        #expect(commands.count == 5)
+        #expect(commands.count == 7)
         let folder = try TargetSet.folder()
         try folder.write("source,id\nin/one.png,acme\nin/two.png,b\n", to: "brands.csv")
+        for list in ["banks.csv", "shops.csv"] {
+            try folder.write("source,id\nin/one.png,acme\n", to: list)
+        }
         for command in commands {
             let words = command.split(separator: " ").dropFirst().map(String.init)
             let ending = try Tool.emblem(words + ["-q"], in: folder.path)
             #expect(ending.status == 0, "\(command): \(ending.errors)")
-            #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
+            let out = try #require(words.firstIndex(of: "-o").map { words[$0 + 1] })
+            #expect(try Tool.emblem(["verify", out], in: folder.path).status == 0)
         }
         for name in [
             "App/Emblems.xcassets/acme/medium.imageset/medium~dark@3x.png",

@@ -88,7 +88,9 @@ struct BatchProgress: Sendable {
     func finish(_ report: BatchRun.Report, _ waits: HostWaits) {
         let counts = report.counts
         line.finish(self.report(counts), at: MonotonicClock.elapsed(since: start))
-        if !isVerbose, let text = unwritten.text { context.warn(text) }
+        if !isVerbose, let text = unwritten.text {
+            context.messages.line("emblem: \(text)", .error)
+        }
         guard !isQuiet else { return }
         let destination = context.arguments[Options.folder] ?? ""
         // As JSON, the summary has these counts.
