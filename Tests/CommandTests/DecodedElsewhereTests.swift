@@ -65,7 +65,7 @@ struct StrangerVisit: CustomTestStringConvertible, Sendable {
         // These take no file.
         StrangerVisit("formats", ""),
         StrangerVisit("diff", "done done"),
-        StrangerVisit("cache path", ""),
+        StrangerVisit("cache path", "--cache done"),
         StrangerVisit("cache size", "--cache done", status: 64),
         StrangerVisit("cache clear", "--cache in.svg", status: 64),
         StrangerVisit("completions", "bash"),

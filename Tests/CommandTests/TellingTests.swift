@@ -40,11 +40,11 @@ struct TellingTests {
                 "emblem: error: 2 items could not be written; the first: cannot write"),
             "\(two.errors)")
         let json = try Tool.emblem(batch + ["--progress", "json"] + more, in: folder.path)
-        let warnings = try json.errors.split(separator: "\n").map {
+        let errors = try json.errors.split(separator: "\n").map {
             try JSONParser.parse(Array($0.utf8).span)
-        }.filter { $0["level"]?.stringValue == "warning" }
+        }.filter { $0["level"]?.stringValue == "error" }
         #expect(
-            warnings.contains { $0["text"]?.stringValue?.hasPrefix(reason) == true },
+            errors.contains { $0["text"]?.stringValue?.hasPrefix(reason) == true },
             "\(json.errors)")
         let verbose = try Tool.emblem(batch + ["-v"], in: folder.path)
         #expect(verbose.errors.components(separatedBy: reason).count == 2, "\(verbose.errors)")
