@@ -109,8 +109,7 @@ test: setup-tests lint ## Ask the formatters, build, and run every test
 # Modules whose tests need no server, no package and no other program.
 UNIT := Artwork|Bench|Console|Digest|EmblemCLI|Engine|Flags|Gauge|Notation|Package|Raster|Render|System|Targets|Theming
 .PHONY: check
-check: ## Ask the formatter and run the unit tests, in minutes, without apt and servers
-	@$(SWIFT) format lint --strict --parallel --recursive Package.swift Plugins Sources Tests Datasets Benchmarks
+check: lint-swift ## Ask the formatter and run the unit tests, in minutes, without apt and servers
 	@$(SWIFT) build -c release --build-tests
 	@Tests/run.sh $(SWIFT) test -c release --skip-build --filter '^($(UNIT))Tests\.'
 
@@ -153,10 +152,13 @@ C_FILES = $(shell find Sources Tests Datasets Benchmarks -name '*.[ch]' -not -pa
 
 SCRIPTS = $(shell find Packaging Tests Datasets Benchmarks -name '*.sh' -not -path '*/generated/*')
 
-.PHONY: lint
-lint: ## Ask the formatters of Swift and C, and the reader of shell scripts, for their verdict
-	$(call install,$(LINT_PACKAGES))
+.PHONY: lint-swift
+lint-swift:
 	@$(SWIFT) format lint --strict --parallel --recursive Package.swift Plugins Sources Tests Datasets Benchmarks
+
+.PHONY: lint
+lint: lint-swift ## Ask the formatters of Swift and C, and the reader of shell scripts, for their verdict
+	$(call install,$(LINT_PACKAGES))
 	@clang-format --dry-run -Werror $(C_FILES)
 	@shellcheck $(SCRIPTS)
 

@@ -146,7 +146,7 @@ enum CommandLineTool {
             throw UsageError(
                 "Word \(index + 1) of the command line, "
                     + "'\(PrintableText.escaped(FilePath(word).description))', is not UTF-8.",
-                remedy: "Name the folder that such a file lies in, or give it another name.")
+                remedy: "Name the folder that contains the file, or rename the file.")
         }
     }
 

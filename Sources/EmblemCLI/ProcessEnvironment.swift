@@ -32,14 +32,15 @@ enum ProcessEnvironment {
                     + "with the command"
             }
             let renamed = tool.renamedOptions.first { old, _ in
-                prefix + old.uppercased().replacing("-", with: "_") == name
+                Flag.environmentName(of: old, tool: tool.name) == name
             }
             let nearest =
-                renamed.map { $0.value.uppercased().replacing("-", with: "_") }
+                renamed.map { Flag.environmentName(of: $0.value, tool: tool.name) }
                 ?? Spelling.nearest(
                     to: String(name.dropFirst(prefix.count)),
-                    among: known.map { String($0.dropFirst(prefix.count)) }.sorted())
-            let hint = nearest.map { "; did you mean \(prefix)\($0)?" } ?? ""
+                    among: known.map { String($0.dropFirst(prefix.count)) }.sorted()
+                ).map { prefix + $0 }
+            let hint = nearest.map { "; did you mean \($0)?" } ?? ""
             return
                 "\(tool.name): \(PrintableText.escaped(name, limit: 80)) in the environment is no "
                 + "option\(hint)"

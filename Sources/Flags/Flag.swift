@@ -68,6 +68,11 @@ package struct Flag: Hashable, Sendable {
 
     /// `EMBLEM_MAX_BYTES` for `max-bytes`.
     package func environmentName(tool: String) -> String {
+        Self.environmentName(of: name, tool: tool)
+    }
+
+    /// Returns the variable for an option by its name.
+    package static func environmentName(of name: String, tool: String) -> String {
         // Every start asks for all names: bytes, as all of them are ASCII.
         let bytes = "\(tool)_\(name)".utf8.map { byte in
             switch byte {

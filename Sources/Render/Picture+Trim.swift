@@ -40,6 +40,13 @@ extension Picture {
             }
             self = .vector(drawing)
         }
+        reduce(&size, from: before)
+    }
+
+    /// Reduces an upright size in the proportion in which the picture became smaller since `before`.
+    func reduce(
+        _ size: inout (width: Double, height: Double), from before: (width: Double, height: Double)
+    ) {
         let after = self.size
         size.width *= after.width / before.width
         size.height *= after.height / before.height

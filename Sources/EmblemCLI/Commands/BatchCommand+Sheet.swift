@@ -38,7 +38,7 @@ extension BatchCommand {
             items.contains { $0.emblems.contains { $0.scheme == scheme } }
         }
         guard !schemes.isEmpty else {
-            return context.warn("--sheet: no emblem lies in \(destination) itself; none is shown")
+            return context.warn("--sheet writes nothing: \(destination) itself has no emblem")
         }
         let decoder = GraphicDecoder(settings, context)
         defer { decoder.close() }

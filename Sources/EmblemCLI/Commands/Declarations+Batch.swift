@@ -50,7 +50,7 @@ extension Declarations {
         Command.CommonOption("target", "files, xcassets, android, web, tar (files)"),
         Command.CommonOption("jobs", "pictures at once (number of cores)"),
         Command.CommonOption("resume", "continue an interrupted run"),
-        Command.CommonOption("prune", "delete files that are no longer made"),
+        Command.CommonOption("prune", "delete files that only earlier runs made"),
         Command.CommonOption("strict", "exit with 1 if a placeholder was used"),
         Command.CommonOption("dry-run", "show the plan, write nothing"),
         Command.CommonOption("report", "write OUT/report.html"),

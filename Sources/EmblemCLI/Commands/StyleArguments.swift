@@ -121,7 +121,7 @@ struct StyleArguments {
         let look = wornLook(options)
         if let look { recipe.wear(look.value) }
         for option in options where option.path != \Recipe.output && arguments.isSet(option) {
-            // What the look sets wins over the same options of lower precedence.
+            // The look overrides its own options where they come from a source of lower precedence.
             if let look, arguments.rank(of: option) < look.rank,
                 look.value.options.contains(where: { $0.name == option.name })
             {

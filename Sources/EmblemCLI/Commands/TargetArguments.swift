@@ -79,7 +79,7 @@ struct TargetArguments {
         for option in [Options.tarSize, Options.tarCount]
         where arguments.isSet(option) && !kinds.contains(.tar) {
             throw arguments.error(
-                option, "There are no shards without --target tar.",
+                option, "The option needs --target tar.",
                 remedy: "Leave it out, or add tar to --target.")
         }
         if arguments.isSet(Options.tarSize), arguments.isSet(Options.tarCount) {

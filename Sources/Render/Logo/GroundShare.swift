@@ -64,7 +64,7 @@ struct GroundShare {
         var counts = [Int](repeating: 0, count: 512)
         for entry in entries { counts[entry.color] += entry.count }
         let least = Self.leastShare * Double(counts.reduce(0, +))
-        // Where no colour has so many places, as in a gradient, all of them count.
+        // If every colour is rarer than that, as in a gradient, all colours count.
         let isVaried = !counts.contains { Double($0) >= least }
         let roots = counts.map { isVaried || Double($0) >= least ? Double($0).squareRoot() : 0 }
         let sum = roots.reduce(0, +)

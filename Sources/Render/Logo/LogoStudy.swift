@@ -16,7 +16,7 @@ struct LogoStudy {
 
     let kind: LogoKind
     let ground: Ground
-    /// The content touches one edge of its own ground, so that it must stay at that edge.
+    /// The content touches one edge of the ground and must stay at that edge.
     let bleeds: Bool
     /// The width of the frame that is cut off, as a share of the longer side of the picture.
     let rim: Double
@@ -99,7 +99,7 @@ struct LogoStudy {
         guard !ink.isEmpty else { return PicturePlace(size: 1) }
         switch ground {
         case .picture:
-            return PicturePlace(size: longer / min(width, height), cropped: 0)
+            return PicturePlace(size: longer / min(width, height))
         case .smooth: return PicturePlace(size: 1 + 2 * Self.overscan, cropped: Self.overscan / 2)
         case .color: return ownGroundPlace(radius)
         case .absent:
@@ -117,10 +117,12 @@ struct LogoStudy {
 
     /// The height of a name, as a share of the picture's height; nil if the content is not a name.
     var nameShare: Double? {
-        guard !ink.isEmpty, Double(ink.width) >= Self.wordmarkAspect * Double(ink.height) else {
-            return nil
-        }
-        return Double(ink.height) / height
+        !ink.isEmpty && isName ? Double(ink.height) / height : nil
+    }
+
+    /// The content is as long as a name.
+    private var isName: Bool {
+        Double(ink.width) >= Self.wordmarkAspect * Double(ink.height)
     }
 
     /// Returns the place of content on the picture's own ground, which fills the emblem. The content
@@ -154,7 +156,6 @@ struct LogoStudy {
         func moved(_ from: Double, _ to: Double, by share: Double) -> Double {
             from + min(max((to - from) * share, -most), most)
         }
-        let isName = Double(ink.width) >= Self.wordmarkAspect * Double(ink.height)
         middle.y = moved(middle.y, centroid.y, by: isName ? 1 : 0.5)
         if !isName { middle.x = moved(middle.x, centroid.x, by: 0.5) }
         return middle
@@ -164,6 +165,6 @@ struct LogoStudy {
         PicturePlace(
             size: scale * max(width, height), centerX: center.x / width,
             centerY: center.y / height,
-            cropped: rim > 0 || ground != .absent ? rim + Self.overscan / 2 : 0)
+            cropped: ground == .absent ? 0 : rim + Self.overscan / 2)
     }
 }

@@ -35,9 +35,7 @@ extension Picture {
             }
             self = .vector(drawing)
         }
-        let after = self.size
-        size.width *= after.width / before.width
-        size.height *= after.height / before.height
+        reduce(&size, from: before)
         return copy
     }
 
