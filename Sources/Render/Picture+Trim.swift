@@ -25,12 +25,9 @@ extension Picture {
     mutating func trim(_ size: inout (width: Double, height: Double)) throws(DecodeError) {
         let before = self.size
         switch consume self {
-        case .raster(let pixels):
-            guard let bounds = pixels.contentBounds else {
-                self = .raster(pixels)
-                return
-            }
-            self = .raster(pixels.cropped(to: bounds))
+        case .raster(var pixels):
+            if let bounds = pixels.contentBounds { pixels.crop(to: bounds) }
+            self = .raster(pixels)
         case .vector(var drawing):
             do throws(DecodeError) {
                 try drawing.trim()

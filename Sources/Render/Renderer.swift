@@ -11,7 +11,7 @@ import Theming
 package struct Renderer: Sendable {
     /// Raised when the same recipe comes to give other bytes than before, so that no run takes over
     /// what an earlier one drew.
-    package static let revision = 9
+    package static let revision = 10
 
     package let theme: Theme
     let artwork: EmblemArtwork

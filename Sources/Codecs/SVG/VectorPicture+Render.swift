@@ -54,7 +54,7 @@ extension VectorPicture {
                 target: target, frame: (Double(margin) / scale.0, Double(margin) / scale.1))
         }
         if margin > 0 {
-            buffer = buffer.cropped(
+            buffer.crop(
                 to: PixelRect(x: margin, y: margin, width: size.width, height: size.height))
         }
         buffer.swizzleFromCairo()

@@ -6,7 +6,7 @@ import Glibc
 /// a second one is meant.
 @safe
 package struct PixelBuffer: ~Copyable, Sendable {
-    package let size: PixelSize
+    package private(set) var size: PixelSize
     /// Every pixel is known to be opaque. `false` promises nothing.
     package var isOpaque: Bool
     /// Set by a decoder that kept fewer pixels than the picture has.
@@ -82,5 +82,19 @@ package struct PixelBuffer: ~Copyable, Sendable {
         _ body: (UnsafePointer<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try unsafe body(UnsafePointer(base))
+    }
+
+    /// Keeps the part `bounds` of the stored pixels. They move within their memory, as a copy of a
+    /// large picture costs new pages.
+    package mutating func crop(to bounds: PixelRect) {
+        precondition(bounds.isInside(size), "The part lies inside the picture.")
+        let first = unsafe base + bounds.y * bytesPerRow + bounds.x * 4
+        let count = bounds.width * 4
+        for row in 0..<bounds.height {
+            unsafe (base + row * count).update(from: first + row * bytesPerRow, count: count)
+        }
+        size = bounds.size
+        shrinkage = nil
+        halves = nil
     }
 }

@@ -15,36 +15,45 @@ extension PixelBuffer {
     package var visibleBounds: PixelRect? { isOpaque ? nil : bounds(without: .clear) }
 
     private func bounds(without margin: Color) -> PixelRect? {
-        let (pixels, width, height) = (self.pixels, self.width, self.height)
-        func isContent(_ x: Int, _ y: Int) -> Bool {
-            Self.differs(pixels, (y * width + x) * 4, from: margin)
+        let (width, height) = (self.width, self.height)
+        var (low, high) = (SIMD4<UInt8>(), SIMD4<UInt8>())
+        for (index, level) in [margin.red, margin.green, margin.blue, margin.alpha].enumerated() {
+            low[index] = UInt8(max(0, Int(level) - Self.marginTolerance))
+            high[index] = UInt8(min(255, Int(level) + Self.marginTolerance))
         }
-        func rowHolds(_ y: Int) -> Bool {
-            for x in 0..<width where isContent(x, y) { return true }
-            return false
+        let lows = SIMD16(
+            lowHalf: SIMD8(lowHalf: low, highHalf: low),
+            highHalf: .init(lowHalf: low, highHalf: low))
+        let highs = SIMD16(
+            lowHalf: SIMD8(lowHalf: high, highHalf: high),
+            highHalf: .init(lowHalf: high, highHalf: high))
+        var (left, right, top, bottom) = (width, -1, height, -1)
+        unsafe withUnsafePixels { pixels in
+            func isMargin(_ pixel: UnsafePointer<UInt8>) -> Bool {
+                let levels = unsafe UnsafeRawPointer(pixel).loadUnaligned(as: SIMD4<UInt8>.self)
+                return !any((levels .< low) .| (levels .> high))
+            }
+            func areMargin(_ four: UnsafePointer<UInt8>) -> Bool {
+                let levels = unsafe UnsafeRawPointer(four).loadUnaligned(as: SIMD16<UInt8>.self)
+                return !any((levels .< lows) .| (levels .> highs))
+            }
+            for y in 0..<height {
+                let row = unsafe pixels + y * width * 4
+                var first = 0
+                while first + 4 <= width, unsafe areMargin(row + first * 4) { first += 4 }
+                while first < width, unsafe isMargin(row + first * 4) { first += 1 }
+                guard first < width else { continue }
+                // Only columns beyond those that are known to hold content are looked at.
+                var last = width - 1
+                while last - 3 > right, unsafe areMargin(row + (last - 3) * 4) { last -= 4 }
+                while last > right, unsafe isMargin(row + last * 4) { last -= 1 }
+                (left, right) = (min(left, first), max(right, last))
+                (top, bottom) = (min(top, y), y)
+            }
         }
-        guard let top = (0..<height).first(where: rowHolds),
-            let bottom = (top..<height).last(where: rowHolds)
-        else { return nil }
-        var (left, right) = (width, -1)
-        for y in top...bottom {
-            var x = 0
-            while x < left, !isContent(x, y) { x += 1 }
-            left = min(left, x)
-            x = width - 1
-            while x > right, !isContent(x, y) { x -= 1 }
-            right = max(right, x)
-        }
+        guard bottom >= 0 else { return nil }
         let bounds = PixelRect(x: left, y: top, width: right - left + 1, height: bottom - top + 1)
         return bounds == PixelRect(size) ? nil : bounds
-    }
-
-    /// The part `bounds` of the stored pixels, still to be turned as the whole is.
-    package func cropped(to bounds: PixelRect) -> PixelBuffer {
-        var result = part(bounds)
-        result.shrinkage = nil
-        result.turn = turn
-        return result
     }
 
     /// The colour that all pixels of the outermost rows and columns have, as far as `tolerance`

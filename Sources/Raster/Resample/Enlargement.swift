@@ -31,7 +31,7 @@ package enum Enlargement {
                 Int(pixels[index] >> 4) << 8 | Int(pixels[index + 1] >> 4) << 4
                     | Int(pixels[index + 2] >> 4)] += 1
         }
-        let most = counts.sorted(by: >).prefix(colorLimit).reduce(0, +)
+        let most = counts.filter { $0 > 0 }.sorted(by: >).prefix(colorLimit).reduce(0, +)
         return visible > 0 && Double(most) >= flatShare * Double(visible)
     }
 
@@ -73,23 +73,63 @@ private struct NeighbourRange {
     private(set) var low: [UInt8]
     private(set) var high: [UInt8]
 
+    /// The bytes that are combined at once. Every buffer has as many behind its end.
+    private static let group = 16
+
     init(_ picture: borrowing PixelBuffer, reach: Int) {
-        let (width, height) = (picture.width, picture.height)
-        let pixels = picture.pixels
-        var low = [UInt8](repeating: 0, count: pixels.count)
-        for index in low.indices { low[index] = pixels[index] }
-        var high = low
-        for step in [4, width * 4] {
-            let (lowest, highest) = (low, high)
-            let length = step == 4 ? width : height
-            for index in 0..<pixels.count {
-                let place = step == 4 ? index / 4 % width : index / 4 / width
-                for offset in max(-reach, -place)...min(reach, length - 1 - place) {
-                    low[index] = min(low[index], lowest[index + offset * step])
-                    high[index] = max(high[index], highest[index + offset * step])
+        let (height, stride) = (picture.height, picture.bytesPerRow)
+        func buffer(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count + Self.group) }
+        var (across, line) = (buffer(stride * height), buffer(stride + 8 * reach))
+        (low, high) = (across, across)
+        func range(_ row: Int) -> ClosedRange<Int> {
+            max(0, row - reach)...min(height - 1, row + reach)
+        }
+        unsafe picture.withUnsafePixels { pixels in
+            for isHigh in [false, true] {
+                for row in 0..<height {
+                    // The first and the last pixel are repeated beyond the ends of a row.
+                    for index in 0..<stride + 8 * reach {
+                        let place = index - 4 * reach
+                        let inside = place < 0 ? index & 3 : min(place, stride - 4 + place & 3)
+                        line[index] = unsafe pixels[row * stride + inside]
+                    }
+                    Self.combine(
+                        line, at: (0...2 * reach).map { $0 * 4 }, isHigh, count: stride,
+                        into: &across, row * stride)
+                }
+                for row in 0..<height {
+                    let rows = range(row).map { $0 * stride }
+                    if isHigh {
+                        Self.combine(
+                            across, at: rows, true, count: stride, into: &high, row * stride)
+                    } else {
+                        Self.combine(
+                            across, at: rows, false, count: stride, into: &low, row * stride)
+                    }
                 }
             }
         }
-        (self.low, self.high) = (low, high)
+    }
+
+    /// Sets `count` bytes of `result` to the least or greatest of the bytes at each of `starts`.
+    private static func combine(
+        _ source: [UInt8], at starts: [Int], _ isHigh: Bool, count: Int, into result: inout [UInt8],
+        _ offset: Int
+    ) {
+        unsafe source.withUnsafeBytes { source in
+            unsafe result.withUnsafeMutableBytes { result in
+                for index in stride(from: 0, to: count, by: group) {
+                    var value = unsafe source.loadUnaligned(
+                        fromByteOffset: starts[0] + index, as: SIMD16<UInt8>.self)
+                    for start in starts.dropFirst() {
+                        let other = unsafe source.loadUnaligned(
+                            fromByteOffset: start + index, as: SIMD16<UInt8>.self)
+                        value = isHigh ? pointwiseMax(value, other) : pointwiseMin(value, other)
+                    }
+                    unsafe result.storeBytes(
+                        of: value, toByteOffset: offset + index, as: SIMD16<UInt8>.self)
+                }
+            }
+        }
     }
 }

@@ -117,9 +117,18 @@ extension PixelBuffer {
     package func part(_ window: PixelRect) -> PixelBuffer {
         precondition(window.isInside(size), "The part lies inside the picture.")
         if window == PixelRect(size) { return copy() }
-        var result = PixelBuffer(size: window.size)
-        result.draw(self, x: -window.x, y: -window.y)
+        var result = PixelBuffer(unwritten: window.size)
         result.isOpaque = isOpaque
+        let (stride, count) = (bytesPerRow, result.bytesPerRow)
+        unsafe withUnsafePixels { source in
+            unsafe result.withUnsafeMutablePixels { target in
+                let first = unsafe source + window.y * stride + window.x * 4
+                for row in 0..<window.height {
+                    unsafe (target + row * count).update(
+                        from: first + row * stride, count: count)
+                }
+            }
+        }
         return result
     }
 }

@@ -7,7 +7,7 @@ import Raster
 /// outline does not hide the shape inside it. The weight of a colour is the square root of the
 /// number of its places, so that a white word next to a large mark counts.
 struct GroundShare {
-    /// A group of adjacent places on the edge that have the same colours.
+    /// Places on the edge that have the same colours.
     private struct Entry {
         /// The colours from the edge inwards, as indices of `colors` of nine bits each. The
         /// outermost colour is in the lowest bits.
@@ -20,6 +20,10 @@ struct GroundShare {
 
         /// The outermost colour.
         var color: Int { Int(path & 511) }
+
+        func isAlike(_ other: Entry) -> Bool {
+            path == other.path && depth == other.depth && isSolid == other.isSolid
+        }
     }
 
     /// The visibility of a colour on a ground.
@@ -29,7 +33,8 @@ struct GroundShare {
         var differsInHue = false
     }
 
-    private var colors = [Color?](repeating: nil, count: 512)
+    /// The mean colour of each of 512 boxes of the colour cube; nil for a box without a place.
+    private var colors: [Color?] = []
     private var entries: [Entry] = []
     /// The weight of one place by its outermost colour; the weights of all places add up to 1.
     private var weights = [Double](repeating: 0, count: 512)
@@ -50,17 +55,11 @@ struct GroundShare {
     /// not count.
     private static let leastShare = 0.04
 
-    init(_ picture: borrowing PixelBuffer) {
-        let boxes = collectColors(picture)
-        let (width, height) = (picture.width, picture.height)
-        for y in 0..<height {
-            enter(boxes, from: y * width, by: 1, count: width)
-            enter(boxes, from: y * width + width - 1, by: -1, count: width)
-        }
-        for x in 0..<width {
-            enter(boxes, from: x, by: width, count: height)
-            enter(boxes, from: x + (height - 1) * width, by: -width, count: height)
-        }
+    /// - Parameter mask: the pixels that count as visible.
+    init(_ picture: borrowing PixelBuffer, _ mask: AlphaMask) {
+        var boxes = ColorBoxes(pixels: picture.size.area)
+        enter(picture.pixels, mask, &boxes)
+        colors = boxes.means
         var counts = [Int](repeating: 0, count: 512)
         for entry in entries { counts[entry.color] += entry.count }
         let least = Self.leastShare * Double(counts.reduce(0, +))
@@ -123,57 +122,95 @@ struct GroundShare {
         (channels.max() ?? 0) - (channels.min() ?? 0)
     }
 
-    /// Sorts the visible pixels into 512 boxes of the colour cube and keeps the mean colour of each
-    /// box. Returns the box of each pixel; -1 for a transparent pixel.
-    private mutating func collectColors(_ picture: borrowing PixelBuffer) -> [Int] {
-        let pixels = picture.pixels
-        var boxes = [Int](repeating: -1, count: picture.size.area)
-        var sums = [(red: Int, green: Int, blue: Int, count: Int)](
-            repeating: (0, 0, 0, 0), count: 512)
-        for index in boxes.indices {
-            let alpha = Int(pixels[index * 4 + 3])
-            guard alpha >= 128 else { continue }
-            let red = min(255, Int(pixels[index * 4]) * 255 / alpha)
-            let green = min(255, Int(pixels[index * 4 + 1]) * 255 / alpha)
-            let blue = min(255, Int(pixels[index * 4 + 2]) * 255 / alpha)
-            let box = (red >> 5) << 6 | (green >> 5) << 3 | blue >> 5
-            boxes[index] = box
-            sums[box] = (
-                sums[box].red + red, sums[box].green + green, sums[box].blue + blue,
-                sums[box].count + 1
-            )
+    /// Adds an entry for each visible pixel that has a transparent neighbour, once in each direction
+    /// that leads away from the neighbour.
+    private mutating func enter(
+        _ pixels: borrowing Span<UInt8>, _ mask: AlphaMask, _ boxes: inout ColorBoxes
+    ) {
+        var last = SIMD4<Int>(repeating: -1)
+        for y in 0..<mask.height {
+            for index in 0..<mask.wordsPerRow {
+                let word = mask.word(index, row: y)
+                guard word != 0 else { continue }
+                let before = word << 1 | mask.word(index - 1, row: y) >> 63
+                let after = word >> 1 | mask.word(index + 1, row: y) << 63
+                let neighbours = [
+                    before, after, mask.word(index, row: y - 1), mask.word(index, row: y + 1),
+                ]
+                for (direction, neighbour) in neighbours.enumerated() {
+                    var edge = word & ~neighbour
+                    while edge != 0 {
+                        let x = index * 64 + edge.trailingZeroBitCount
+                        edge &= edge - 1
+                        let entry = Self.entry(x, y, direction, pixels, mask, &boxes)
+                        let previous = last[direction]
+                        if previous >= 0, entries[previous].isAlike(entry) {
+                            entries[previous].count += 1
+                        } else {
+                            last[direction] = entries.count
+                            entries.append(entry)
+                        }
+                    }
+                }
+            }
         }
-        for (box, sum) in sums.enumerated() where sum.count > 0 {
-            colors[box] = Color(
-                red: UInt8(sum.red / sum.count), green: UInt8(sum.green / sum.count),
-                blue: UInt8(sum.blue / sum.count))
-        }
-        return boxes
     }
 
-    /// Adds an entry at the start of each run of visible pixels in one row or column.
-    private mutating func enter(_ boxes: [Int], from start: Int, by step: Int, count: Int) {
-        var index = 0
-        while index < count {
-            guard boxes[start + index * step] >= 0 else {
-                index += 1
-                continue
-            }
-            let first = index
-            while index < count, boxes[start + index * step] >= 0 { index += 1 }
-            let depth = min(index - first, Self.reach)
-            var path: UInt64 = 0
-            for place in 0..<depth {
-                path |= UInt64(boxes[start + (first + place) * step]) << UInt64(place * 9)
-            }
-            let isSolid = index - first > Self.reach
-            if let last = entries.last, last.path == path, last.depth == depth,
-                last.isSolid == isSolid
-            {
-                entries[entries.count - 1].count += 1
-            } else {
-                entries.append(Entry(path: path, depth: depth, isSolid: isSolid))
-            }
+    /// Returns the entry of one place, read to the right, left, down or up.
+    private static func entry(
+        _ x: Int, _ y: Int, _ direction: Int, _ pixels: borrowing Span<UInt8>, _ mask: AlphaMask,
+        _ boxes: inout ColorBoxes
+    ) -> Entry {
+        let across = [1, -1, 0, 0][direction]
+        let down = [0, 0, 1, -1][direction]
+        var (path, depth): (UInt64, Int) = (0, 0)
+        while depth < reach, mask.isVisible(x + depth * across, y + depth * down) {
+            let pixel = (y + depth * down) * mask.width + x + depth * across
+            path |= UInt64(boxes.box(of: pixel, pixels)) << UInt64(depth * 9)
+            depth += 1
+        }
+        return Entry(
+            path: path, depth: depth,
+            isSolid: depth == reach && mask.isVisible(x + reach * across, y + reach * down))
+    }
+}
+
+/// The 512 boxes of the colour cube, with the mean colour of the pixels that were read from each.
+private struct ColorBoxes {
+    /// The box of each pixel; `unread` if the pixel was not read yet.
+    private var boxes: [UInt16]
+    /// The sums of red, green and blue, and the number of pixels.
+    private var sums = [SIMD4<UInt32>](repeating: .zero, count: 512)
+
+    private static let unread: UInt16 = 512
+
+    init(pixels count: Int) {
+        boxes = [UInt16](repeating: Self.unread, count: count)
+    }
+
+    /// Returns the box of a visible pixel.
+    mutating func box(of pixel: Int, _ pixels: borrowing Span<UInt8>) -> UInt16 {
+        if boxes[pixel] != Self.unread { return boxes[pixel] }
+        let alpha = UInt32(pixels[pixel * 4 + 3])
+        var color = SIMD4<UInt32>(
+            UInt32(pixels[pixel * 4]), UInt32(pixels[pixel * 4 + 1]),
+            UInt32(pixels[pixel * 4 + 2]), 1)
+        if alpha < 255 {
+            for channel in 0..<3 { color[channel] = min(255, color[channel] * 255 / alpha) }
+        }
+        let box = (color[0] >> 5) << 6 | (color[1] >> 5) << 3 | color[2] >> 5
+        boxes[pixel] = UInt16(truncatingIfNeeded: box)
+        sums[Int(box)] &+= color
+        return boxes[pixel]
+    }
+
+    /// The mean colour of each box; nil for a box without pixels.
+    var means: [Color?] {
+        sums.map { sum in
+            guard sum[3] > 0 else { return nil }
+            return Color(
+                red: UInt8(sum[0] / sum[3]), green: UInt8(sum[1] / sum[3]),
+                blue: UInt8(sum[2] / sum[3]))
         }
     }
 }

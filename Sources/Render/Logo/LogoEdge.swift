@@ -26,10 +26,13 @@ struct LogoEdge {
     var bleeds = false
 
     /// Returns nil for a picture that does not fill one of the shapes.
-    init?(_ picture: borrowing PixelBuffer) {
-        guard let shape = Self.shape(of: picture) else { return nil }
+    ///
+    /// - Parameter mask: the pixels that count as part of the shape.
+    init?(_ picture: borrowing PixelBuffer, _ mask: AlphaMask) {
+        guard let shape = Self.shape(of: mask) else { return nil }
         self.shape = shape
-        let rings = (0...Self.deepestRim + 2).map { LogoRing(picture, depth: $0) }
+        let outline = LogoRing.Outline(picture)
+        let rings = (0...Self.deepestRim + 2).map { LogoRing(picture, outline, depth: $0) }
         let outer = rings[0].isEmpty ? rings[1] : rings[0]
         // A frame is a closed line around the ground, in another colour than the ground.
         for depth in 1...Self.deepestRim where rings[depth].share >= Self.fullShare {
@@ -73,22 +76,16 @@ struct LogoEdge {
     private static let mostShare = 0.85
     /// The share of the edge that the ground must keep if content touches the edge.
     private static let leastShare = 0.6
-
-    /// The least alpha of a pixel of the shape.
-    private static let leastAlpha: UInt8 = 128
     /// The share of the pixels that may differ from the shape.
     private static let mismatch = 0.025
 
-    private static func shape(of picture: borrowing PixelBuffer) -> Shape? {
-        let (width, height) = (picture.width, picture.height)
-        let pixels = picture.pixels
+    private static func shape(of mask: AlphaMask) -> Shape? {
+        let (width, height) = (mask.width, mask.height)
         let area = width * height
-        var filled = 0
-        for index in 0..<area where pixels[index * 4 + 3] >= leastAlpha { filled += 1 }
-        let missing = area - filled
-        let corners = [0, width - 1, area - width, area - 1]
+        let missing = area - mask.area
+        let corners = [(0, 0), (width - 1, 0), (0, height - 1), (width - 1, height - 1)]
         if Double(missing) <= 0.004 * Double(area),
-            corners.allSatisfy({ pixels[$0 * 4 + 3] >= leastAlpha })
+            corners.allSatisfy({ mask.isVisible($0.0, $0.1) })
         {
             return .rectangle
         }
@@ -99,11 +96,9 @@ struct LogoEdge {
         var wrong = 0
         for y in 0..<height {
             let down = max(0, rounded - min(Double(y) + 0.5, Double(height - y) - 0.5))
-            for x in 0..<width {
-                let across = max(0, rounded - min(Double(x) + 0.5, Double(width - x) - 0.5))
-                let isInside = across * across + down * down <= rounded * rounded
-                if isInside != (pixels[(y * width + x) * 4 + 3] >= leastAlpha) { wrong += 1 }
-            }
+            let reach = (rounded * rounded - down * down).squareRoot()
+            let first = max(0, Int((rounded - reach - 0.5).rounded(.up)))
+            wrong += mask.difference(fromColumns: first..<max(first, width - first), row: y)
         }
         guard Double(wrong) <= mismatch * Double(area) else { return nil }
         let isRound = rounded >= half * 0.9 && abs(width - height) * 16 <= max(width, height)

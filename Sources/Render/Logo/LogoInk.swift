@@ -22,41 +22,54 @@ struct LogoInk {
     ///   - rim: the width of an outer frame that is skipped, in pixels.
     init(_ picture: borrowing PixelBuffer, ground: Color?, rim: Int = 0) {
         let (width, height) = (picture.width, picture.height)
-        let pixels = picture.pixels
         rows = [ClosedRange<Int>?](repeating: nil, count: height)
         guard rim * 2 < min(width, height) else { return }
-        for y in rim..<height - rim {
+        let (columns, lines) = (rim..<width - rim, rim..<height - rim)
+        unsafe picture.withUnsafePixels { pixels in
+            guard let ground else {
+                return scan(columns, lines) { x, y in
+                    let alpha = unsafe pixels[(y * width + x) * 4 + 3]
+                    return alpha >= Self.leastAlpha ? Int(alpha) : 0
+                }
+            }
+            scan(columns, lines) { x, y in
+                let pixel = unsafe pixels + (y * width + x) * 4
+                let rest = unsafe Int(255 - pixel[3])
+                func differs(_ level: UInt8, _ ground: UInt8) -> Bool {
+                    abs(Int(level) + Int(ground) * rest / 255 - Int(ground)) > Self.tolerance
+                }
+                let isContent =
+                    unsafe differs(pixel[0], ground.red) || differs(pixel[1], ground.green)
+                    || differs(pixel[2], ground.blue)
+                return isContent ? 255 : 0
+            }
+        }
+    }
+
+    /// - Parameter weight: returns the weight of one pixel; 0 if it is not content.
+    @inline(__always)
+    private mutating func scan(
+        _ columns: Range<Int>, _ lines: Range<Int>, _ weight: (Int, Int) -> Int
+    ) {
+        for y in lines {
             var (first, last) = (Int.max, -1)
-            for x in rim..<width - rim {
-                let offset = (y * width + x) * 4
-                let weight = Self.weight(pixels, offset, ground)
+            var (rowMass, rowMassX) = (0, 0)
+            for x in columns {
+                let weight = weight(x, y)
                 guard weight > 0 else { continue }
                 first = min(first, x)
                 last = x
-                mass += weight
-                massX += weight * (2 * x + 1)
-                massY += weight * (2 * y + 1)
+                rowMass &+= weight
+                rowMassX &+= weight &* (2 &* x &+ 1)
             }
             guard last >= 0 else { continue }
+            mass += rowMass
+            massX += rowMassX
+            massY += rowMass * (2 * y + 1)
             rows[y] = first...last
             (top, bottom) = (min(top, y), y)
             (left, right) = (min(left, first), max(right, last))
         }
-    }
-
-    private static func weight(
-        _ pixels: borrowing Span<UInt8>, _ offset: Int, _ ground: Color?
-    ) -> Int {
-        let alpha = pixels[offset + 3]
-        guard let ground else { return alpha >= leastAlpha ? Int(alpha) : 0 }
-        let rest = Int(255 - alpha)
-        let differs =
-            abs(Int(pixels[offset]) + Int(ground.red) * rest / 255 - Int(ground.red)) > tolerance
-            || abs(Int(pixels[offset + 1]) + Int(ground.green) * rest / 255 - Int(ground.green))
-                > tolerance
-            || abs(Int(pixels[offset + 2]) + Int(ground.blue) * rest / 255 - Int(ground.blue))
-                > tolerance
-        return differs ? 255 : 0
     }
 
     var isEmpty: Bool { bottom < 0 }

@@ -19,8 +19,8 @@ struct LogoRing {
     /// The largest step between two neighbours of a smooth edge.
     private static let smoothStep = 12
 
-    init(_ picture: borrowing PixelBuffer, depth: Int) {
-        let sides = Self.sides(of: picture, depth: depth)
+    init(_ picture: borrowing PixelBuffer, _ outline: Outline, depth: Int) {
+        let sides = Self.sides(of: picture, outline, depth: depth)
         let all = sides.flatMap { $0 }
         guard !all.isEmpty else { return }
         isEmpty = false
@@ -51,14 +51,35 @@ struct LogoRing {
             || abs(Int(one.blue) - Int(other.blue)) > tolerance
     }
 
+    /// The first and last visible pixel of each row and column; nil for an empty one.
+    struct Outline {
+        fileprivate let rows: [(first: Int, last: Int)?]
+        fileprivate let columns: [(first: Int, last: Int)?]
+
+        init(_ picture: borrowing PixelBuffer) {
+            let (width, height) = (picture.width, picture.height)
+            let pixels = picture.pixels
+            func ends(_ length: Int, _ pixel: (Int) -> Int) -> (first: Int, last: Int)? {
+                func isVisible(_ place: Int) -> Bool {
+                    pixels[pixel(place) * 4 + 3] >= LogoInk.leastAlpha
+                }
+                guard let first = (0..<length).first(where: isVisible),
+                    let last = (0..<length).last(where: isVisible)
+                else { return nil }
+                return (first, last)
+            }
+            rows = (0..<height).map { y in ends(width) { x in y * width + x } }
+            columns = (0..<width).map { x in ends(height) { y in y * width + x } }
+        }
+    }
+
     /// Returns the opaque pixels of the ring: left, right, top and bottom.
-    private static func sides(of picture: borrowing PixelBuffer, depth: Int) -> [[Color]] {
+    private static func sides(
+        of picture: borrowing PixelBuffer, _ outline: Outline, depth: Int
+    ) -> [[Color]] {
         let (width, height) = (picture.width, picture.height)
         guard depth * 2 + 2 < min(width, height) else { return [] }
         let pixels = picture.pixels
-        func isInside(_ x: Int, _ y: Int) -> Bool {
-            pixels[(y * width + x) * 4 + 3] >= LogoInk.leastAlpha
-        }
         var sides = [[Color]](repeating: [], count: 4)
         func take(_ x: Int, _ y: Int, _ side: Int) {
             guard x >= 0, x < width, y >= 0, y < height else { return }
@@ -68,12 +89,14 @@ struct LogoRing {
                 Color(red: pixels[offset], green: pixels[offset + 1], blue: pixels[offset + 2]))
         }
         for y in depth..<height - depth {
-            if let x = (0..<width).first(where: { isInside($0, y) }) { take(x + depth, y, 0) }
-            if let x = (0..<width).last(where: { isInside($0, y) }) { take(x - depth, y, 1) }
+            guard let row = outline.rows[y] else { continue }
+            take(row.first + depth, y, 0)
+            take(row.last - depth, y, 1)
         }
         for x in depth..<width - depth {
-            if let y = (0..<height).first(where: { isInside(x, $0) }) { take(x, y + depth, 2) }
-            if let y = (0..<height).last(where: { isInside(x, $0) }) { take(x, y - depth, 3) }
+            guard let column = outline.columns[x] else { continue }
+            take(x, column.first + depth, 2)
+            take(x, column.last - depth, 3)
         }
         return sides
     }

@@ -31,6 +31,8 @@ struct LogoStudy {
 
     /// The longer side of the copy in pixels.
     static let side = 128
+    /// The least alpha of a pixel of the logo's shape.
+    private static let leastAlpha: UInt8 = 128
     /// The distance of a logo from the round outline, in emblem heights.
     static let inset = 0.08
     /// The least distance from the outline, in emblem heights, at which content on its own ground
@@ -52,7 +54,8 @@ struct LogoStudy {
         (self.width, self.height) = (Double(width), Double(height))
         let longer = max(self.width, self.height)
         let aspect = longer / min(self.width, self.height)
-        let edge = LogoEdge(picture)
+        let mask = AlphaMask(picture, leastAlpha: Self.leastAlpha)
+        let edge = LogoEdge(picture, mask)
         var ground = Ground.absent
         var (rim, bleeds) = (0, false)
         if let edge, edge.isTile(aspect) {
@@ -75,10 +78,10 @@ struct LogoStudy {
         self.bleeds = bleeds || content.isEmpty
         self.rim = Double(rim) / longer
         silhouette = Double(picture.silhouetteArea) / (longer * longer)
-        shares = GroundShare(picture)
+        shares = GroundShare(picture, mask)
         darkShares =
             switch consume dark {
-            case .some(let dark): GroundShare(dark)
+            case .some(let dark): GroundShare(dark, AlphaMask(dark, leastAlpha: Self.leastAlpha))
             case .none: nil
             }
         kind =

@@ -2,8 +2,8 @@ import Codecs
 import Raster
 
 extension Picture {
-    /// The longer side at which a drawing is rendered for a study, in pixels.
-    private static let drawingSide = 256
+    /// A drawing whose visible part is shorter than this is rendered again without its margins.
+    private static let leastSide = 96
 
     /// Cuts transparent margins and returns a small upright copy of the rest.
     ///
@@ -18,17 +18,25 @@ extension Picture {
         let copy: PixelBuffer
         switch consume self {
         case .raster(var pixels):
-            if trims, let bounds = pixels.visibleBounds { pixels = pixels.cropped(to: bounds) }
-            copy = pixels.reduced(to: LogoStudy.side)
+            if trims, let bounds = pixels.visibleBounds { pixels.crop(to: bounds) }
+            copy = pixels.averaged(to: LogoStudy.side)
             self = .raster(pixels)
         case .vector(var drawing):
             do throws(DecodeError) {
                 var drawn = try drawing.render(at: Self.drawn(drawing.shownSize))
                 if trims, let bounds = drawn.visibleBounds {
                     drawing.show(bounds, of: drawn.size)
-                    drawn = drawn.cropped(to: bounds)
+                    drawn.crop(to: bounds)
                 }
-                copy = drawn.reduced(to: LogoStudy.side)
+                if max(drawn.width, drawn.height) < Self.leastSide {
+                    // Wide margins left too few pixels.
+                    drawn = try drawing.render(at: Self.drawn(drawing.shownSize))
+                    if let bounds = drawn.visibleBounds {
+                        drawing.show(bounds, of: drawn.size)
+                        drawn.crop(to: bounds)
+                    }
+                }
+                copy = drawn
             } catch {
                 self = .vector(drawing)
                 throw error
@@ -46,13 +54,12 @@ extension Picture {
         case .vector(let drawing):
             guard drawing.changesWithScheme else { return nil }
             return try drawing.render(at: Self.drawn(drawing.shownSize), scheme: .dark)
-                .reduced(to: LogoStudy.side)
         }
     }
 
     private static func drawn(_ size: (width: Double, height: Double)) -> PixelSize {
         func pixels(_ length: Double) -> Int {
-            max(1, Int((length / max(size.width, size.height) * Double(drawingSide)).rounded()))
+            max(1, Int((length / max(size.width, size.height) * Double(LogoStudy.side)).rounded()))
         }
         return PixelSize(width: pixels(size.width), height: pixels(size.height))
     }

@@ -1,0 +1,109 @@
+/// One bit for each pixel of a picture: whether it is visible.
+package struct AlphaMask {
+    package let width: Int
+    package let height: Int
+    /// The number of words in a row; the first column is the lowest bit of the first word.
+    package let wordsPerRow: Int
+    private var words: [UInt64]
+
+    /// - Parameter leastAlpha: the least alpha of a visible pixel.
+    package init(_ picture: borrowing PixelBuffer, leastAlpha: UInt8) {
+        (width, height) = (picture.width, picture.height)
+        wordsPerRow = (width + 63) / 64
+        words = []
+        words.reserveCapacity(wordsPerRow * height)
+        // Alpha is the highest byte of a pixel.
+        let least = UInt32(leastAlpha) << 24
+        let leasts = SIMD16(repeating: least)
+        unsafe picture.withUnsafeWords { pixels in
+            for y in 0..<height {
+                for first in stride(from: 0, to: width, by: 64) {
+                    let start = unsafe pixels + y * width + first
+                    let count = min(64, width - first)
+                    var (word, done): (UInt64, Int) = (0, 0)
+                    while done + 16 <= count {
+                        let group = unsafe UnsafeRawPointer(start + done)
+                            .loadUnaligned(as: SIMD16<UInt32>.self)
+                        let bits = SIMD16.zero.replacing(
+                            with: Self.bits, where: group .>= leasts)
+                        word |= UInt64(bits.wrappedSum()) &<< UInt64(done)
+                        done += 16
+                    }
+                    while done < count {
+                        if unsafe UInt32(littleEndian: start[done]) >= least {
+                            word |= 1 &<< UInt64(done)
+                        }
+                        done += 1
+                    }
+                    words.append(word)
+                }
+            }
+        }
+    }
+
+    /// One bit for each of 16 pixels.
+    private static let bits = SIMD16<UInt32>(
+        1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768)
+
+    /// Returns 64 pixels of a row; those outside the picture are not visible.
+    package func word(_ index: Int, row: Int) -> UInt64 {
+        guard index >= 0, index < wordsPerRow, row >= 0, row < height else { return 0 }
+        return words[row * wordsPerRow + index]
+    }
+
+    /// Returns whether a pixel is visible; a pixel outside the picture is not.
+    package func isVisible(_ x: Int, _ y: Int) -> Bool {
+        x >= 0 && word(x >> 6, row: y) >> UInt64(x & 63) & 1 == 1
+    }
+
+    /// Returns the number of pixels of a row that are visible outside `columns` or not visible inside.
+    package func difference(fromColumns columns: Range<Int>, row: Int) -> Int {
+        var count = 0
+        for index in 0..<wordsPerRow {
+            func mask(_ column: Int) -> UInt64 {
+                ~(UInt64.max << UInt64(max(0, min(64, column - index * 64))))
+            }
+            let wanted = mask(columns.upperBound) & ~mask(columns.lowerBound)
+            count += (words[row * wordsPerRow + index] ^ wanted).nonzeroBitCount
+        }
+        return count
+    }
+
+    /// The number of visible pixels.
+    package var area: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+
+    /// The area of the outline in pixels: every pixel that has something visible on both sides of it
+    /// in its row and in its column, or is visible itself. A drawing of thin lines counts with the
+    /// area that the lines enclose, as the eye takes it.
+    package var silhouetteArea: Int {
+        // The columns that have something visible in this row or further down.
+        var below = words
+        for index in (0..<max(0, below.count - wordsPerRow)).reversed() {
+            below[index] |= below[index + wordsPerRow]
+        }
+        var above = [UInt64](repeating: 0, count: wordsPerRow)
+        var area = 0
+        for y in 0..<height {
+            let start = y * wordsPerRow
+            let row = words[start..<start + wordsPerRow]
+            guard let first = row.firstIndex(where: { $0 != 0 }),
+                let last = row.lastIndex(where: { $0 != 0 })
+            else { continue }
+            for index in first...last {
+                above[index - start] |= words[index]
+                var inside = above[index - start] & below[index]
+                if index == first { inside &= .max << UInt64(words[index].trailingZeroBitCount) }
+                if index == last { inside &= .max >> UInt64(words[index].leadingZeroBitCount) }
+                area += inside.nonzeroBitCount
+            }
+        }
+        return area
+    }
+}
+
+extension PixelBuffer {
+    /// The area of the picture's outline in pixels (`AlphaMask.silhouetteArea`).
+    package var silhouetteArea: Int {
+        AlphaMask(self, leastAlpha: Legibility.leastAlpha).silhouetteArea
+    }
+}

@@ -1,0 +1,114 @@
+extension PixelBuffer {
+    /// Returns an upright copy in which neither side exceeds `edge`, of plain averages.
+    ///
+    /// It is less sharp than `reduced(to:)`. A large picture costs little more than one reading of
+    /// its bytes, and no table of weights is made.
+    package func averaged(to edge: Int) -> PixelBuffer {
+        let longer = max(width, height)
+        if longer >= 2 * edge {
+            return halved(PyramidSteps(across: width > 1 ? 1 : 0, down: height > 1 ? 1 : 0))
+                .averaged(to: edge)
+        }
+        var result: PixelBuffer
+        if longer <= edge {
+            result = copy()
+            result.shrinkage = nil
+        } else {
+            func reduced(_ length: Int) -> Int { max(1, (length * edge + longer / 2) / longer) }
+            result = averaged(to: PixelSize(width: reduced(width), height: reduced(height)))
+        }
+        result.turnUpright()
+        return result
+    }
+
+    /// - Parameter target: each side is at least half of the side here.
+    private func averaged(to target: PixelSize) -> PixelBuffer {
+        var result = PixelBuffer(unwritten: target)
+        result.isOpaque = isOpaque
+        result.turn = turn
+        let columns = (0..<target.width).map { Average(of: width, at: $0, of: target.width) }
+        unsafe withUnsafePixels { source in
+            unsafe result.withUnsafeMutablePixels { written in
+                unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytesPerRow) {
+                    line in
+                    guard let line = line.baseAddress else { return }
+                    for y in 0..<target.height {
+                        let row = Average(of: height, at: y, of: target.height)
+                        unsafe row.mix(
+                            source + row.start * bytesPerRow, stride: bytesPerRow, into: line,
+                            count: bytesPerRow)
+                        for (x, column) in columns.enumerated() {
+                            unsafe column.mixPixel(
+                                line + column.start * 4,
+                                into: written + (y * target.width + x) * 4)
+                        }
+                    }
+                }
+            }
+        }
+        return result
+    }
+}
+
+/// The neighbouring inputs of one output, weighted by the part of each that the output covers.
+private struct Average {
+    let start: Int
+    let count: Int
+    /// In parts of 256, of which the sum is exactly 256.
+    let weights: SIMD4<UInt16>
+
+    /// - Parameter inputs: at most twice as many as `outputs`.
+    init(of inputs: Int, at output: Int, of outputs: Int) {
+        let (low, high) = (output * inputs, (output + 1) * inputs)
+        start = low / outputs
+        count = (high + outputs - 1) / outputs - start
+        var weights = SIMD4<UInt16>.zero
+        var done = 0
+        for tap in 0..<count {
+            // Weights are differences of rounded sums, so that the errors do not add up.
+            let end = min(high, (start + tap + 1) * outputs) - low
+            let sum = (end * 256 + inputs / 2) / inputs
+            weights[tap] = UInt16(sum - done)
+            done = sum
+        }
+        self.weights = weights
+    }
+
+    /// Mixes rows of `count` levels that are `stride` bytes apart.
+    func mix(
+        _ first: UnsafePointer<UInt8>, stride: Int, into line: UnsafeMutablePointer<UInt8>,
+        count levels: Int
+    ) {
+        var index = 0
+        while index + 16 <= levels {
+            var sum = SIMD16<UInt16>(repeating: 128)
+            for tap in 0..<count {
+                let row = unsafe UnsafeRawPointer(first + tap * stride + index)
+                    .loadUnaligned(as: SIMD16<UInt8>.self)
+                sum &+= SIMD16<UInt16>(truncatingIfNeeded: row) &* weights[tap]
+            }
+            unsafe UnsafeMutableRawPointer(line + index).storeBytes(
+                of: SIMD16<UInt8>(truncatingIfNeeded: sum &>> 8), as: SIMD16<UInt8>.self)
+            index += 16
+        }
+        while index < levels {
+            unsafe mixPixel(first + index, stride: stride, into: line + index)
+            index += 4
+        }
+    }
+
+    /// Mixes pixels that are `stride` bytes apart.
+    @inline(__always)
+    func mixPixel(
+        _ first: UnsafePointer<UInt8>, stride: Int = 4, into pixel: UnsafeMutablePointer<UInt8>
+    ) {
+        var sum = SIMD4<UInt16>(repeating: 128)
+        for tap in 0..<count {
+            let levels = unsafe UnsafeRawPointer(first + tap * stride)
+                .loadUnaligned(as: SIMD4<UInt8>.self)
+            sum &+= SIMD4<UInt16>(truncatingIfNeeded: levels) &* weights[tap]
+        }
+        unsafe UnsafeMutableRawPointer(pixel).storeBytes(
+            of: SIMD4<UInt8>(truncatingIfNeeded: sum &>> 8), as: SIMD4<UInt8>.self)
+    }
+}
