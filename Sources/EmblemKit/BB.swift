@@ -1,5 +1,6 @@
-/// The public types under the prefix that users of some catalogues are used to: `BB.Avatar` is
-/// ``EmblemKit/Avatar``. It also tells ``EmblemKit/Image`` from a type of that name of another module.
+/// A namespace with the prefix that users of some design systems know: `BB.Avatar` is
+/// ``EmblemKit/Avatar``. It also distinguishes ``EmblemKit/Image`` from a type named `Image` in
+/// another module.
 public enum BB {
     public typealias Accessibility = EmblemKit.Accessibility
     public typealias AsyncEmblem = EmblemKit.AsyncEmblem

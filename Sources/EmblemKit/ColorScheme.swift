@@ -1,11 +1,11 @@
 import Theming
 
-/// Light or dark screens; the counterpart of SwiftUI's `ColorScheme`, said where something is drawn
-/// instead of read from an environment.
+/// The scheme of the screen: light or dark. Corresponds to SwiftUI's `ColorScheme`, but is passed
+/// to each drawing call instead of being read from an environment.
 public enum ColorScheme: String, CaseIterable, Hashable, Sendable {
-    /// Dark on a light ground.
+    /// Dark content on a light background.
     case light
-    /// Light on a dark ground.
+    /// Light content on a dark background.
     case dark
 }
 

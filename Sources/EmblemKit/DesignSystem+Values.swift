@@ -3,17 +3,17 @@ import Theming
 extension DesignSystem {
     /// Distances in points, from the tokens `theme.dimension.spacing.*`.
     public struct Spacer: Hashable, Sendable {
-        /// 4 by default.
+        /// The smallest distance; 4 by default.
         public let xs: Double
-        /// 8 by default.
+        /// A small distance; 8 by default.
         public let sm: Double
-        /// 12 by default.
+        /// A medium distance; 12 by default.
         public let md: Double
-        /// 16 by default.
+        /// A large distance; 16 by default.
         public let lg: Double
-        /// 24 by default.
+        /// A very large distance; 24 by default.
         public let xl: Double
-        /// 32 by default.
+        /// The largest distance; 32 by default.
         public let xxl: Double
 
         init(_ theme: Theme) {
@@ -26,17 +26,18 @@ extension DesignSystem {
         }
     }
 
-    /// Radii of corners in points, from the tokens `theme.dimension.radius.*`.
+    /// Corner radii in points, from the tokens `theme.dimension.radius.*`.
     public struct CornerRadius: Hashable, Sendable {
-        /// 4 by default.
+        /// A small radius; 4 by default.
         public let sm: Double
-        /// 8 by default.
+        /// A medium radius; 8 by default.
         public let md: Double
-        /// 12 by default.
+        /// A large radius; 12 by default.
         public let lg: Double
-        /// 16 by default.
+        /// The largest radius; 16 by default.
         public let xl: Double
-        /// Makes ends half circles, whatever the height: no radius is larger than there is room for.
+        /// A radius for semicircular ends at every height. A radius is limited by the available
+        /// space.
         public let full = 2048.0
         private let emblems: [Emblem.Layout: Double]
 
@@ -51,17 +52,17 @@ extension DesignSystem {
                 })
         }
 
-        /// The radius of an emblem in a layout.
+        /// Returns the corner radius of an emblem in a layout.
         public func emblem(_ layout: Emblem.Layout) -> Double { emblems[layout] ?? 0 }
     }
 
-    /// The looks of texts; what fonts are on Apple's systems.
+    /// The styles of texts. Corresponds to fonts on Apple platforms.
     public struct Typography: Hashable, Sendable {
-        /// Of titles.
+        /// The style of titles.
         public let title: TextSettings
-        /// Of subtitles.
+        /// The style of subtitles.
         public let subtitle: TextSettings
-        /// Of the most prominent button.
+        /// The style of the most prominent button.
         public let button: TextSettings
 
         init(_ theme: Theme) {
@@ -72,20 +73,19 @@ extension DesignSystem {
         }
     }
 
-    /// What components change of the look that the theme gives them. Each changes nothing until it
-    /// is set.
+    /// Changes to the look that the theme gives to components. By default they change nothing.
     public struct Styles: Sendable {
-        /// Of titles, everywhere.
+        /// The change to all titles.
         public var title: Style<TextSettings> = { _ in }
-        /// Of subtitles, everywhere.
+        /// The change to all subtitles.
         public var subtitle: Style<TextSettings> = { _ in }
-        /// Of the most prominent button, everywhere.
+        /// The change to the most prominent button.
         public var primaryButton: Style<StateView.ButtonSettings> = { _ in }
-        /// Of the button below, everywhere.
+        /// The change to the second button.
         public var secondaryButton: Style<StateView.ButtonSettings> = { _ in }
-        /// Of the least prominent button, everywhere.
+        /// The change to the least prominent button.
         public var tertiaryButton: Style<StateView.ButtonSettings> = { _ in }
-        /// Of state views as a whole, after those of their parts.
+        /// The change to state views as a whole. It is applied after the changes to their parts.
         public var stateView: Style<StateView.Settings> = { _ in }
 
         func apply(to settings: inout StateView.Settings) {
@@ -100,7 +100,7 @@ extension DesignSystem {
 }
 
 extension Theme {
-    /// A measure that every theme has.
+    /// Returns a dimension that every theme has.
     fileprivate func points(_ path: String) -> Double {
         guard let points = dimension(path) else {
             preconditionFailure("The built-in theme has every measure that has a name here.")

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// What all components of a program share.
+/// The settings that all components of a program share.
 ///
-/// On Apple's systems it hands fonts, spacing and colours to views; here they are the values of the
-/// current theme's tokens. It also decides who loads pictures and who draws, where a component does
-/// not say so itself. Everything may be set at any time, from any task; work that has begun keeps
-/// what it began with.
+/// On Apple platforms a design system gives fonts, spacing and colours to views. Here they are the
+/// values of the current theme's tokens. The design system also holds the default loader, renderer
+/// and observer. All properties can be set at any time from any task; work in progress keeps its
+/// settings.
 ///
 /// ```swift
 /// let system = DesignSystem.shared
@@ -21,43 +21,43 @@ public final class DesignSystem: Sendable {
         var observer: (any EmblemObserver)?
     }
 
-    /// The one that components look to.
+    /// The shared instance that all components use.
     public static let shared = DesignSystem()
 
     let state = Mutex(State())
 
     private init() {}
 
-    /// Loads pictures for everyone who brings no loader of their own.
+    /// The loader for components without their own loader.
     ///
-    /// A ``NetworkImageLoader`` with its default settings until another is set.
+    /// The default is a ``NetworkImageLoader`` with default settings.
     public var emblemImageLoader: any AsyncEmblemImageLoader {
         get { state.withLock { $0.loader } ?? NetworkImageLoader.standard }
         set { state.withLock { $0.loader = newValue } }
     }
 
-    /// Draws emblems, and holds the theme of the program, in which they are drawn unless they or
-    /// their task have another.
+    /// The renderer of the program. It holds the theme for components that have no theme and whose
+    /// task has none.
     public var renderer: EmblemRenderer {
         get { state.withLock { $0.renderer } }
         set { state.withLock { $0.renderer = newValue } }
     }
 
-    /// The theme of the program; setting it is ``Theme/switchTo(_:)-(Theme)``. What holds in a task
-    /// is ``Theme/current``.
+    /// The theme of the program. Setting it has the same effect as ``Theme/switchTo(_:)-(Theme)``.
+    /// The theme of the current task is ``Theme/current``.
     public var theme: Theme {
         get { renderer.theme }
         set { state.withLock { $0.renderer = EmblemRenderer($0.renderer, theme: newValue) } }
     }
 
-    /// What components change of the look that the theme gives them, before their own styles.
+    /// Changes to the look that the theme gives to components, applied before their own styles.
     public var styles: Styles {
         get { state.withLock { $0.styles } }
         set { state.withLock { $0.styles = newValue } }
     }
 
-    /// Is told of everything that is drawn of a source, where a batch has no observer of its own;
-    /// nobody until it is set.
+    /// The observer of everything drawn from a source, unless a batch has its own. The default is
+    /// `nil`.
     public var observer: (any EmblemObserver)? {
         get { state.withLock { $0.observer } }
         set { state.withLock { $0.observer = newValue } }
@@ -66,9 +66,9 @@ public final class DesignSystem: Sendable {
     /// The distances of the current theme.
     public var spacer: Spacer { Spacer(.current) }
 
-    /// The radii of the current theme.
+    /// The corner radii of the current theme.
     public var cornerRadius: CornerRadius { CornerRadius(.current) }
 
-    /// The texts of the current theme.
+    /// The text styles of the current theme.
     public var typography: Typography { Typography(.current) }
 }

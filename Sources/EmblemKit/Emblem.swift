@@ -2,9 +2,9 @@ import Artwork
 import Raster
 import Theming
 
-/// The words in which an emblem is described.
+/// A namespace for the properties of emblems.
 public enum Emblem {
-    /// The size of an emblem in points; its corner radius belongs to it.
+    /// The size of an emblem in points, with its corner radius.
     public enum Layout: String, CaseIterable, Hashable, Sendable {
         /// 40 points, radius 8.
         case small
@@ -16,47 +16,47 @@ public enum Emblem {
         case xLarge
     }
 
-    /// Which colours of the theme an emblem wears.
+    /// The colours of the theme that an emblem uses.
     public enum Appearance: String, CaseIterable, Hashable, Sendable {
-        /// The brand's own colours.
+        /// The colours of the brand.
         case brand
-        /// Something to know.
+        /// Colours for information.
         case info
-        /// Something went well.
+        /// Colours for success.
         case success
-        /// Something needs attention.
+        /// Colours for a warning.
         case warning
-        /// Something went wrong.
+        /// Colours for an error.
         case danger
-        /// The first of ten kinds that are told apart by colour.
+        /// The first of ten categories distinguished by colour.
         case category1
-        /// The second of ten kinds that are told apart by colour.
+        /// The second of ten categories distinguished by colour.
         case category2
-        /// The third of ten kinds that are told apart by colour.
+        /// The third of ten categories distinguished by colour.
         case category3
-        /// The fourth of ten kinds that are told apart by colour.
+        /// The fourth of ten categories distinguished by colour.
         case category4
-        /// The fifth of ten kinds that are told apart by colour.
+        /// The fifth of ten categories distinguished by colour.
         case category5
-        /// The sixth of ten kinds that are told apart by colour.
+        /// The sixth of ten categories distinguished by colour.
         case category6
-        /// The seventh of ten kinds that are told apart by colour.
+        /// The seventh of ten categories distinguished by colour.
         case category7
-        /// The eighth of ten kinds that are told apart by colour.
+        /// The eighth of ten categories distinguished by colour.
         case category8
-        /// The ninth of ten kinds that are told apart by colour.
+        /// The ninth of ten categories distinguished by colour.
         case category9
-        /// The tenth of ten kinds that are told apart by colour.
+        /// The tenth of ten categories distinguished by colour.
         case category10
     }
 
-    /// A drawing that the library carries, in the foreground colour of the appearance.
+    /// A built-in drawing, shown in the foreground colour of the appearance.
     ///
-    /// They stand where pictures of the system's symbol set would stand on Apple's systems.
+    /// Icons replace the symbol set of Apple platforms.
     public enum Icon: String, CaseIterable, Hashable, Sendable {
-        /// A bank, with columns.
+        /// A bank with columns.
         case accountBalance = "account-balance"
-        /// A picture in its frame.
+        /// A framed picture.
         case photo
         /// A head and shoulders.
         case person
@@ -66,9 +66,9 @@ public enum Emblem {
         case card
         /// A wallet.
         case wallet
-        /// Bars of a chart.
+        /// A bar chart.
         case chart
-        /// The globe.
+        /// A globe.
         case globe
         /// A padlock.
         case lock
@@ -76,18 +76,18 @@ public enum Emblem {
         case warning
         /// A check mark in a circle.
         case check
-        /// A search that found nothing.
+        /// A search without results.
         case searchOff = "search-off"
-        /// No connection.
+        /// No network connection.
         case wifiOff = "wifi-off"
     }
 }
 
-/// How a picture fills the space it is given; the counterpart of SwiftUI's `ContentMode`.
+/// The rule for how an image fills its space. Corresponds to SwiftUI's `ContentMode`.
 public enum ContentMode: String, CaseIterable, Hashable, Sendable {
-    /// The whole picture is visible.
+    /// The whole image is visible.
     case fit
-    /// The picture covers the space; what reaches beyond is cut off evenly.
+    /// The image covers the space; the parts outside are cropped equally on both sides.
     case fill
 }
 
@@ -103,12 +103,12 @@ extension Emblem.Layout {
 }
 
 extension Emblem.Appearance {
-    /// The two enumerations have the same cases; a test holds them equal.
+    /// Both enumerations have the same cases; a test checks this.
     var value: EmblemAppearance { EmblemAppearance(rawValue: rawValue) ?? .brand }
 }
 
 extension Emblem.Icon {
-    /// The two enumerations have the same cases; a test holds them equal.
+    /// Both enumerations have the same cases; a test checks this.
     var value: BuiltInIcon { BuiltInIcon(rawValue: rawValue) ?? .accountBalance }
 }
 

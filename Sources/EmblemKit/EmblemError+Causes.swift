@@ -4,7 +4,7 @@ import Engine
 import Render
 import Transport
 
-/// Errors of the rooms below, in words that name nothing but settings of the library.
+/// Conversions from errors of lower modules. The texts name settings of the library only.
 extension EmblemError {
     init(_ failure: NetworkFailure) {
         let status: Int? =
@@ -53,7 +53,7 @@ extension EmblemError {
         }
     }
 
-    /// Runs `body`, its errors as ours.
+    /// Runs `body` and converts its errors.
     static func drawing<Result>(
         _ body: () throws(ArtworkError) -> Result
     ) throws(EmblemError) -> Result {
@@ -64,7 +64,7 @@ extension EmblemError {
         }
     }
 
-    /// The same for what a decoder throws.
+    /// Runs `body` and converts its decoding errors.
     static func decoding<Result: ~Copyable>(
         _ body: () throws(DecodeError) -> Result
     ) throws(EmblemError) -> Result {
@@ -75,12 +75,12 @@ extension EmblemError {
         }
     }
 
-    /// Nothing is kept for a source, and nothing may be asked for.
+    /// The error for a source that is not cached and must not be requested.
     static let offline = EmblemError(NetworkFailure(.offline, "Nothing is kept for it."))
 }
 
 extension IntakeError {
-    /// The reason, with the library's own way out in place of the tool's.
+    /// The reason, with the library's remedy instead of the tool's.
     var libraryReason: String {
         switch self {
         case .tooLarge(let limit): "it holds more than \(limit) bytes, and no more are read"
@@ -92,7 +92,7 @@ extension IntakeError {
 }
 
 extension DecodeError {
-    /// The reason, without the limits that only the tool can raise.
+    /// The reason, without limits that only the tool can raise.
     fileprivate var libraryReason: String {
         switch self {
         case .truncated: "The data ends before the last pixel; load it again."

@@ -1,37 +1,37 @@
-/// Why the library could not do what was asked.
+/// An error of the library.
 public enum EmblemError: Error, Hashable, Sendable {
-    /// There is no URL to load from.
+    /// The source has no URL.
     case missingURL
-    /// The source gave no bytes.
+    /// The source could not be loaded.
     case failedToLoad(Cause)
-    /// The bytes are no picture, or one that cannot be shown; the text says why.
+    /// The bytes are not a recognised image or cannot be decoded; the text gives the reason.
     case failedToDecode(String)
-    /// The pixels cannot be written in the format asked for; the text says why.
+    /// The image cannot be encoded in the requested format; the text gives the reason.
     case failedToEncode(String)
-    /// The component cannot be drawn, as a text without a character that can be seen; the text
-    /// says why.
+    /// The component cannot be drawn, such as a text without a visible character; the text gives
+    /// the reason.
     case failedToDraw(String)
-    /// The file of texts cannot be used; the text says where and why.
+    /// The file of texts cannot be used; the text gives the place and the reason.
     case texts(String)
-    /// The folder cannot be written to, or what stands in it cannot be gone on with; the text says
-    /// which and why.
+    /// The folder cannot be written to, or its contents belong to another set; the text gives the
+    /// reason.
     case failedToWrite(String)
-    /// The design tokens cannot be used; the text says where and why.
+    /// The design tokens cannot be used; the text gives the place and the reason.
     case theme(String)
-    /// A scale at which nothing is drawn, with its value: pixels a point are from 0.5 to 4.
+    /// The scale is outside the range from 0.5 to 4 pixels per point; the value is the scale.
     case scaleOutOfRange(Double)
-    /// A header line that cannot be sent; the text names it, never its value.
+    /// The header cannot be sent; the text is its name, never its value.
     case header(String)
 
-    /// What kept a source from being loaded.
+    /// The cause of a loading failure.
     public struct Cause: Hashable, Sendable {
-        /// The class under which a manifest lists the failure, such as `http_4xx` or `dns`.
+        /// The error class as in the manifest, such as `http_4xx` or `dns`.
         public let errorClass: String
-        /// The status of the answer, where it was the answer that was wrong.
+        /// The HTTP status, if the server's response is the cause.
         public let status: Int?
-        /// The particulars in words, without credentials.
+        /// The details as text, without credentials.
         public let reason: String
-        /// Trying again later can help.
+        /// Whether a later retry can succeed.
         public let isRetryable: Bool
     }
 }

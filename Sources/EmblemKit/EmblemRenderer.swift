@@ -3,72 +3,72 @@ import Cell
 import Render
 import Theming
 
-/// Makes finished emblems from the bytes of pictures.
+/// A renderer that makes finished emblems from the bytes of images.
 ///
 /// ```swift
 /// let renderer = EmblemRenderer()
 /// let png = try renderer.emblem(from: bytes, layout: .large, scale: 2)
 /// ```
 ///
-/// Pictures are decoded where ``Decoding`` says. What is not `async` here holds its thread
-/// until the emblem is there, and needs no other thread of the program's.
+/// Images are decoded where ``Decoding`` specifies. Functions that are not `async` block the
+/// calling thread until the emblem is finished. They need no other thread of the program.
 ///
-/// A renderer is a value that any number of tasks may share. The same bytes and arguments give the
-/// same emblem, byte for byte.
+/// A renderer is a value that any number of tasks may share. Equal bytes and arguments give equal
+/// output, byte for byte.
 public struct EmblemRenderer: Sendable {
-    /// The theme in which it draws.
+    /// The theme of the renderer.
     public let theme: Theme
-    /// Where its pictures are decoded; `nil` takes what the ``DesignSystem`` says.
+    /// The place where images are decoded; `nil` uses the setting of the ``DesignSystem``.
     public var decoding: Decoding?
 
     var themed: ThemedRenderer { theme.resolved.renderer }
     var renderer: Renderer { themed.renderer }
 
-    /// A renderer with the built-in theme.
+    /// Creates a renderer with the built-in theme.
     public init() {
         self.init(theme: .builtIn)
     }
 
-    /// A renderer with a theme of yours.
+    /// Creates a renderer with a custom theme.
     public init(theme: Theme) {
         self.theme = theme
     }
 
-    /// The renderer of a component that may have a theme of its own.
+    /// Returns the renderer for a component that may have its own theme.
     static func inForce(_ theme: Theme?) -> EmblemRenderer {
         let renderer = DesignSystem.shared.renderer
         guard let theme = theme ?? Theme.inTask else { return renderer }
         return EmblemRenderer(renderer, theme: theme)
     }
 
-    /// The same in another theme.
+    /// Creates a copy of a renderer with another theme.
     init(_ other: EmblemRenderer, theme: Theme) {
         self.init(theme: theme)
         decoding = other.decoding
     }
 
-    /// A renderer whose theme has the design tokens in `json` laid over the built-in ones.
+    /// Creates a renderer with a theme that overrides tokens of the built-in theme.
     ///
     /// - Parameters:
-    ///   - json: the tokens.
-    ///   - name: what messages call them, such as the name of their file.
+    ///   - json: The design tokens.
+    ///   - name: The name of the theme in messages, such as a file name.
     /// - Throws: ``EmblemError/theme(_:)`` with the place and the reason.
     public init(theme json: [UInt8], name: String = "theme.json") throws(EmblemError) {
         self.init(theme: try Theme(name: name, json: json))
     }
 
-    /// The PNG of an emblem.
+    /// Draws an emblem and returns it as PNG.
     ///
     /// - Parameters:
-    ///   - bytes: a picture in any of the formats that ``Image`` reads.
-    ///   - layout: the size of the emblem in points.
-    ///   - appearance: the colours that it wears.
-    ///   - contentMode: how the picture fills it.
-    ///   - scale: pixels a point, from 0.5 to 4.
-    ///   - scheme: the screens that it is for.
-    ///   - fitting: how the picture stands in it.
-    /// - Throws: ``EmblemError/failedToDecode(_:)`` when the bytes cannot be decoded within the
-    ///   limits or in time, or the task was cancelled; ``EmblemError/scaleOutOfRange(_:)``.
+    ///   - bytes: An image file in one of the formats that ``Image`` reads.
+    ///   - layout: The size of the emblem.
+    ///   - appearance: The colours of the emblem.
+    ///   - contentMode: The rule for how the image fills the emblem.
+    ///   - scale: Pixels per point, from 0.5 to 4.
+    ///   - scheme: The screen scheme to draw for.
+    ///   - fitting: The position and size of the image in the emblem.
+    /// - Throws: ``EmblemError/failedToDecode(_:)`` if the bytes cannot be decoded within the
+    ///   limits or in time, or if the task was cancelled; ``EmblemError/scaleOutOfRange(_:)``.
     public func emblem(
         from bytes: [UInt8], layout: Emblem.Layout = .medium,
         appearance: Emblem.Appearance = .brand, contentMode: ContentMode = .fit, scale: Double = 1,
@@ -80,17 +80,17 @@ public struct EmblemRenderer: Sendable {
         ).encoded ?? []
     }
 
-    /// The emblem of a picture.
+    /// Draws an emblem from an image.
     ///
     /// - Parameters:
-    ///   - image: the picture that it shows.
-    ///   - layout: the size of the emblem in points.
-    ///   - appearance: the colours that it wears.
-    ///   - contentMode: how the picture fills it.
-    ///   - scale: pixels a point, from 0.5 to 4.
-    ///   - scheme: the screens that it is for.
-    ///   - fitting: how the picture stands in it.
-    /// - Throws: ``EmblemError/failedToDecode(_:)`` when the picture cannot be decoded within the
+    ///   - image: The image to show.
+    ///   - layout: The size of the emblem.
+    ///   - appearance: The colours of the emblem.
+    ///   - contentMode: The rule for how the image fills the emblem.
+    ///   - scale: Pixels per point, from 0.5 to 4.
+    ///   - scheme: The screen scheme to draw for.
+    ///   - fitting: The position and size of the image in the emblem.
+    /// - Throws: ``EmblemError/failedToDecode(_:)`` if the image cannot be decoded within the
     ///   limits; ``EmblemError/scaleOutOfRange(_:)``.
     public func emblem(
         from image: Image, layout: Emblem.Layout = .medium,
@@ -117,6 +117,6 @@ public struct EmblemRenderer: Sendable {
 }
 
 extension Image {
-    /// A finished picture of ours.
+    /// Creates an image from a finished rendering.
     init(_ drawn: RenderedImage) { self.init(drawn.bytes, drawn.size, .ours) }
 }

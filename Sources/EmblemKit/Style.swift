@@ -1,6 +1,6 @@
 /// A change to the settings of a component.
 ///
-/// Styles are plain functions, so that they can be kept, named and joined:
+/// Styles are plain functions, so they can be stored, named and combined:
 ///
 /// ```swift
 /// let roomy: Style<StateView.Settings> = { $0.padding = 40 }
@@ -10,13 +10,13 @@
 ///         configuration: NoResultsStateViewConfiguration(), style: roomy <> small))
 /// ```
 ///
-/// On Apple's systems a style is applied to a view; here it is applied to the settings with which
-/// one is drawn.
+/// On Apple platforms a style is applied to a view. Here it is applied to the settings of a
+/// component before drawing.
 public typealias Style<Settings> = @Sendable (inout Settings) -> Void
 
 infix operator <> : AdditionPrecedence
 
-/// Both styles, one after the other: where they set the same, the second holds.
+/// Combines two styles. The second overrides the first where both set the same property.
 public func <> <Settings>(
     first: @escaping Style<Settings>, second: @escaping Style<Settings>
 ) -> Style<Settings> {

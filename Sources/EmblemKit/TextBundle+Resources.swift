@@ -1,12 +1,12 @@
 import FoundationEssentials
 
 extension TextBundle {
-    /// The texts that lie beside the program, in the language of its environment; without a file no
-    /// texts.
+    /// The texts next to the program, in the language of its environment. Without a file the bundle
+    /// is empty.
     ///
-    /// It stands where `Bundle.main` stands on Apple's systems, and is
-    /// ``init(resources:languages:table:)`` for the folder of the program, read once. A file that
-    /// cannot be used is an error of the state view that uses it.
+    /// It replaces `Bundle.main` of Apple platforms and equals ``init(resources:languages:table:)``
+    /// for the folder of the program, read once. If the file cannot be used, the state view that
+    /// uses the bundle throws.
     public static let main: TextBundle = {
         let program = WorkerProgram.ownPath
         guard !program.isEmpty else { return [:] }
@@ -20,17 +20,18 @@ extension TextBundle {
         }
     }()
 
-    /// The texts of a folder of resources, such as `Bundle.module.bundleURL`, in the first of the
-    /// languages for which there are any; without a file no texts.
+    /// Reads the texts of a resource folder, such as `Bundle.module.bundleURL`, in the first
+    /// language that has a file. Without a file the bundle is empty.
     ///
-    /// For each language the file is `de.lproj/Localizable.strings` or `de.lproj/Localizable.json`;
-    /// after all languages `Base.lproj` is looked at, and last the folder itself.
+    /// For each language the file is `de.lproj/Localizable.strings` or `de.lproj/Localizable.json`.
+    /// After all languages, `Base.lproj` is searched, and then the folder itself.
     ///
     /// - Parameters:
-    ///   - resources: the folder.
-    ///   - languages: as in `pt-BR`, which `pt` stands in for; `nil` takes those of the environment
-    ///     (`LANGUAGE`, `LC_ALL`, `LC_MESSAGES`, `LANG`).
-    ///   - table: the name of the files.
+    ///   - resources: The folder.
+    ///   - languages: The languages in order of preference, such as `pt-BR`, which falls back to
+    ///     `pt`. `nil` uses the languages of the environment (`LANGUAGE`, `LC_ALL`, `LC_MESSAGES`,
+    ///     `LANG`).
+    ///   - table: The name of the files without extension.
     /// - Throws: ``EmblemError/texts(_:)`` with the file, the line and the reason.
     public init(
         resources: URL, languages: [String]? = nil, table: String = "Localizable"
@@ -48,11 +49,11 @@ extension TextBundle {
         self.init([:])
     }
 
-    /// `pt-BR` and then `pt`, each language once.
+    /// Returns the languages with their fallbacks, such as `pt-BR` and `pt`, without duplicates.
     private static func fallbacks(_ languages: [String]) -> [String] {
         var all: [String] = []
         for language in languages {
-            // A language is no path.
+            // A language must not act as a path.
             guard language.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
             else { continue }
             var parts = language.split(separator: "-")
@@ -64,7 +65,7 @@ extension TextBundle {
         return all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// The languages of an environment: `de_AT.UTF-8` is `de-AT`.
+    /// Returns the languages of an environment; `de_AT.UTF-8` becomes `de-AT`.
     static func languages(_ environment: [String: String]) -> [String] {
         let list = environment["LANGUAGE"].map { $0.split(separator: ":").map(String.init) } ?? []
         let one = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy

@@ -2,9 +2,9 @@ import Artwork
 import FoundationEssentials
 import Transport
 
-/// Texts by key, which take the place of those that come with a component.
+/// Texts by key, which replace the built-in texts of components.
 ///
-/// On Apple's systems a `Bundle` carries them; here it is a file, or a literal in a program:
+/// On Apple platforms a `Bundle` holds them. Here they come from a file or a literal:
 ///
 /// ```swift
 /// let german: TextBundle = [
@@ -14,15 +14,15 @@ import Transport
 /// ```
 public struct TextBundle: Hashable, Sendable {
     let texts: [String: String]
-    /// Why the texts cannot be read, where that is known only when they are used.
+    /// The error of an unreadable file, if it is reported only when the bundle is used.
     var problem: EmblemError?
 
-    /// Texts that a program has already.
+    /// Creates a bundle from texts in memory.
     public init(_ texts: [String: String]) {
         self.texts = texts
     }
 
-    /// The texts of a file: JSON, flat or nested, or lines of `"key" = "text";`.
+    /// Reads the texts of a file: JSON, flat or nested, or lines of `"key" = "text";`.
     ///
     /// - Throws: ``EmblemError/texts(_:)`` with the file, the line and the reason.
     public init(contentsOf file: URL) throws(EmblemError) {
@@ -40,12 +40,12 @@ public struct TextBundle: Hashable, Sendable {
         }
     }
 
-    /// The text of a key.
+    /// Returns the text for a key.
     public subscript(key: String) -> String? { texts[key] }
 }
 
 extension TextBundle: ExpressibleByDictionaryLiteral {
-    /// The last of several texts for a key holds.
+    /// Creates a bundle from a literal. The last text for a key is used.
     public init(dictionaryLiteral elements: (String, String)...) {
         texts = Dictionary(elements) { _, last in last }
     }

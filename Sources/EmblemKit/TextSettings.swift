@@ -1,32 +1,32 @@
 import Artwork
 import Theming
 
-/// The look of a text; what a font and a colour are on Apple's systems.
+/// The style of a text. Corresponds to a font and a colour on Apple platforms.
 ///
-/// The family is always Inter, with other fonts for the characters that it lacks.
+/// The family is always Inter, with fallback fonts for missing characters.
 public struct TextSettings: Hashable, Sendable {
-    /// How bold letters are.
+    /// The weight of a font.
     public enum Weight: Int, CaseIterable, Hashable, Sendable {
-        /// As in running text.
+        /// The weight of body text.
         case regular = 400
-        /// A little bolder.
+        /// The weight between regular and semibold.
         case medium = 500
-        /// As in titles and on buttons.
+        /// The weight of titles and buttons.
         case semibold = 600
-        /// Bold.
+        /// The bold weight.
         case bold = 700
     }
 
     /// The size in points.
     public var size: Double
-    /// How bold it is.
+    /// The font weight.
     public var weight: Weight
-    /// The distance from one baseline to the next in points.
+    /// The distance between baselines in points.
     public var lineHeight: Double
-    /// The colour of its letters.
+    /// The colour of the text.
     public var color: ThemeColor
 
-    /// A text; without a line height the distance of lines is five quarters of the size.
+    /// Creates a text style. The default line height is 1.25 times the size.
     public init(
         size: Double, weight: Weight = .regular, lineHeight: Double? = nil, color: ThemeColor
     ) {
@@ -50,34 +50,34 @@ public struct TextSettings: Hashable, Sendable {
     }
 }
 
-/// How large a reader wants text: the steps of Dynamic Type on Apple's systems, said where something
-/// is drawn.
+/// The text size that a reader prefers: the steps of Dynamic Type on Apple platforms, passed to
+/// each drawing call.
 public enum TextSize: String, CaseIterable, Hashable, Sendable {
-    /// The smallest.
+    /// The smallest size.
     case xSmall
-    /// Smaller than most have it.
+    /// A size two steps below the default.
     case small
-    /// A little smaller than most have it.
+    /// A size one step below the default.
     case medium
-    /// Where everybody starts.
+    /// The default size.
     case large
-    /// A little larger.
+    /// A size one step above the default.
     case xLarge
-    /// Larger.
+    /// A size two steps above the default.
     case xxLarge
-    /// The largest of the ordinary steps.
+    /// The largest of the standard sizes.
     case xxxLarge
-    /// The first of the very large steps.
+    /// The first of the accessibility sizes.
     case accessibility1
-    /// The second of the very large steps.
+    /// The second of the accessibility sizes.
     case accessibility2
-    /// The third of the very large steps.
+    /// The third of the accessibility sizes.
     case accessibility3
-    /// The fourth of the very large steps.
+    /// The fourth of the accessibility sizes.
     case accessibility4
-    /// The largest of all, about three times the usual.
+    /// The largest size, about three times the default.
     case accessibility5
 
-    /// The two enumerations have the same cases; a test holds them equal.
+    /// Both enumerations have the same cases; a test checks this.
     var value: Artwork.TextSize { Artwork.TextSize(rawValue: rawValue) ?? .large }
 }

@@ -1,14 +1,14 @@
 extension AsyncEmblem {
-    /// What `content` makes of each phase; the counterpart of `AsyncImage(url:content:)`, with
-    /// values of any type in the place of views.
+    /// Returns the values that `content` makes from the phases of loading. Corresponds to
+    /// `AsyncImage(url:content:)`, with values of any type instead of views.
     public func contents<Content>(
         _ content: @escaping @Sendable (AsyncImagePhase) -> Content
     ) -> Contents<Content> {
         Contents(phases: phases(), make: content)
     }
 
-    /// What `content` makes of the picture, and `placeholder` as long as there is none; the
-    /// counterpart of `AsyncImage(url:content:placeholder:)`.
+    /// Returns the values that `content` makes from the loaded image, and those of `placeholder`
+    /// while there is no image. Corresponds to `AsyncImage(url:content:placeholder:)`.
     public func contents<Content>(
         content: @escaping @Sendable (Image) -> Content,
         placeholder: @escaping @Sendable () -> Content
@@ -18,7 +18,7 @@ extension AsyncEmblem {
         }
     }
 
-    /// What ``contents(_:)`` gives: one value a phase.
+    /// The sequence that ``contents(_:)`` returns: one value per phase.
     public struct Contents<Content>: AsyncSequence, Sendable {
         let phases: Phases
         let make: @Sendable (AsyncImagePhase) -> Content
@@ -27,6 +27,7 @@ extension AsyncEmblem {
             AsyncIterator(phases: phases.makeAsyncIterator(), make: make)
         }
 
+        /// The iterator of one sequence of values.
         public struct AsyncIterator: AsyncIteratorProtocol {
             var phases: Phases.AsyncIterator
             let make: @Sendable (AsyncImagePhase) -> Content

@@ -3,14 +3,14 @@ import Raster
 import Theming
 
 extension AsyncEmblem {
-    /// Loads the picture and draws the emblem as an SVG document, sharp at every size.
+    /// Loads the image and draws the emblem as an SVG document, sharp at every size.
     ///
-    /// Icons and pictures that are SVG themselves stay drawings, others are embedded. What cannot
-    /// be loaded shows the placeholder, and what was loaded already is not loaded again, as in
+    /// Icons and SVG images remain vector drawings; other images are embedded. If loading fails,
+    /// the placeholder is drawn. An image that was already loaded is not loaded again, as in
     /// ``render(scale:scheme:)``.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled; what kept the picture from being
-    ///   shown only if not even a placeholder can be drawn.
+    /// - Throws: `CancellationError` if the task is cancelled; the loading error if even the
+    ///   placeholder cannot be drawn.
     public func svg(scheme: ColorScheme = .light) async throws -> String {
         let theme = Theme.inForce(theme)
         var style = EmblemStyle(
@@ -32,7 +32,7 @@ extension AsyncEmblem {
     }
 }
 
-/// An emblem or avatar on its way to a document.
+/// The state needed to draw an emblem or avatar as a document.
 struct ComponentDrawing {
     let style: EmblemStyle
     let theme: Theme
@@ -41,9 +41,9 @@ struct ComponentDrawing {
     let accessibility: Accessibility
     let loader: any AsyncEmblemImageLoader
 
-    /// The document of the first content that can be drawn.
+    /// Draws the first content that can be drawn.
     ///
-    /// - Throws: what kept the first content from being drawn, if nothing else can be.
+    /// - Throws: The error of the first content, if no content can be drawn.
     func svg(_ contents: [ComponentContent]) async throws -> String {
         var cause: (any Error)?
         for content in contents {
@@ -63,7 +63,7 @@ struct ComponentDrawing {
         case .initials(let initials): shown = .initials(initials)
         case .source(let source):
             let image = try await source.loadUnchecked(with: loader).image
-            // A drawing is drawn once, small, to see that it can be.
+            // Draw the image once at a small size to check that it can be drawn.
             shown = try await image.drawingContent(in: PixelSize(width: 64, height: 64))
         }
         try Task.checkCancellation()
@@ -75,7 +75,7 @@ struct ComponentDrawing {
         }
     }
 
-    /// The ring around a badge has the colour of the surface: a drawing has no rubber.
+    /// Draws the ring around a badge in the colour of the surface, because a drawing cannot erase.
     private func lay(_ mark: BadgeMark, on sketch: inout Sketch) throws(ArtworkError) {
         let look = BadgeStyle(
             mark.badge.appearance, on: (sketch.width, sketch.height), theme: theme.tokens,

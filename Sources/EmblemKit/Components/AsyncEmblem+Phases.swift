@@ -1,14 +1,14 @@
 extension AsyncEmblem {
-    /// The phases of loading: ``AsyncImagePhase/empty``, then the picture or the failure.
+    /// Returns the phases of loading: ``AsyncImagePhase/empty``, then the image or the failure.
     ///
-    /// Loading begins when the second phase is asked for, in the task that asks, and ends with
-    /// that task: after it was cancelled the sequence is over, without a last phase. Each walk
-    /// along the sequence loads anew; ``render(scale:scheme:)`` afterwards does not.
+    /// Loading starts when the second phase is requested, in the requesting task, and ends with
+    /// that task. After a cancellation the sequence ends without a final phase. Each iteration
+    /// loads the image again; a later ``render(scale:scheme:)`` does not.
     public func phases() -> Phases {
         Phases(emblem: self)
     }
 
-    /// What ``phases()`` gives.
+    /// The sequence that ``phases()`` returns.
     public struct Phases: AsyncSequence, Sendable {
         let emblem: AsyncEmblem
 
@@ -16,6 +16,7 @@ extension AsyncEmblem {
             AsyncIterator(emblem: emblem)
         }
 
+        /// The iterator of one sequence of phases.
         public struct AsyncIterator: AsyncIteratorProtocol {
             private enum Place {
                 case start, loading, end

@@ -2,10 +2,10 @@ import Artwork
 import FoundationEssentials
 import Theming
 
-/// An emblem that loads its picture.
+/// An emblem that loads its image.
 ///
-/// On Apple's systems `AsyncEmblem` is a view. Here it is a value that describes one: ask it for
-/// its ``phases()`` while the picture loads, or for the finished emblem with
+/// In an app, `AsyncEmblem` would be a view. Here it is a value that describes an emblem: iterate
+/// over its ``phases()`` while the image loads, or get the finished emblem from
 /// ``render(scale:scheme:)``.
 ///
 /// ```swift
@@ -14,39 +14,40 @@ import Theming
 /// try finished.image.pngData().write(to: file)
 /// ```
 public struct AsyncEmblem: Sendable {
-    /// Where the picture comes from.
+    /// The source of the image.
     public var source: ImageSource { didSet { lastLoad = LastLoad() } }
-    /// What is shown when it cannot be loaded; the icon `account-balance` when this fails too.
+    /// The fallback image, shown if the source cannot be loaded. If the fallback fails too, the
+    /// icon `account-balance` is shown.
     public var placeholder: ImageSource
-    /// The colours that it wears.
+    /// The colours of the emblem.
     public var appearance: Emblem.Appearance
-    /// Its size.
+    /// The size of the emblem.
     public var layout: Emblem.Layout
-    /// How the picture fills it.
+    /// The rule for how the image fills the emblem.
     public var contentMode: ContentMode
-    /// The settings for one kind of picture, such as logos.
+    /// A preset for one kind of image, such as logos.
     public var look = Emblem.Look.plain
-    /// What lies over one of its corners. One without a character that can be seen is left out.
+    /// A badge over one corner. A badge without a visible character is omitted.
     public var badge: Badge?
-    /// The corner over which the badge lies.
+    /// The corner that the badge covers.
     public var badgeCorner = Badge.Corner.topRight
-    /// What it says to those who do not see it.
+    /// The texts for screen readers.
     public var accessibility = Accessibility()
-    /// The loader of this emblem; `nil` takes that of the ``DesignSystem``.
+    /// The loader of this emblem; `nil` uses the loader of the ``DesignSystem``.
     public var loader: (any AsyncEmblemImageLoader)? { didSet { lastLoad = LastLoad() } }
-    /// The theme in which it is drawn; `nil` takes ``Theme/current``.
+    /// The theme of this emblem; `nil` uses ``Theme/current``.
     public var theme: Theme?
     private(set) var lastLoad = LastLoad()
 
-    /// An emblem whose picture is at `url`; without a URL it shows the placeholder.
+    /// Creates an emblem whose image is at `url`. Without a URL it shows the placeholder.
     ///
     /// - Parameters:
-    ///   - url: where the picture is.
-    ///   - placeholder: what is shown when it cannot be loaded.
-    ///   - appearance: the colours that it wears.
-    ///   - layout: its size.
-    ///   - contentMode: how the picture fills it.
-    ///   - theme: the theme in which it is drawn; `nil` takes ``Theme/current``.
+    ///   - url: The URL of the image.
+    ///   - placeholder: The fallback image.
+    ///   - appearance: The colours of the emblem.
+    ///   - layout: The size of the emblem.
+    ///   - contentMode: The rule for how the image fills the emblem.
+    ///   - theme: The theme of the emblem; `nil` uses ``Theme/current``.
     public init(
         url: URL?, placeholder: ImageSource = .icon(.accountBalance),
         appearance: Emblem.Appearance = .brand, layout: Emblem.Layout = .medium,
@@ -57,15 +58,15 @@ public struct AsyncEmblem: Sendable {
             layout: layout, contentMode: contentMode, theme: theme)
     }
 
-    /// An emblem whose picture comes from anywhere.
+    /// Creates an emblem from any kind of source.
     ///
     /// - Parameters:
-    ///   - source: where the picture comes from.
-    ///   - placeholder: what is shown when it cannot be loaded.
-    ///   - appearance: the colours that it wears.
-    ///   - layout: its size.
-    ///   - contentMode: how the picture fills it.
-    ///   - theme: the theme in which it is drawn; `nil` takes ``Theme/current``.
+    ///   - source: The source of the image.
+    ///   - placeholder: The fallback image.
+    ///   - appearance: The colours of the emblem.
+    ///   - layout: The size of the emblem.
+    ///   - contentMode: The rule for how the image fills the emblem.
+    ///   - theme: The theme of the emblem; `nil` uses ``Theme/current``.
     public init(
         source: ImageSource, placeholder: ImageSource = .icon(.accountBalance),
         appearance: Emblem.Appearance = .brand, layout: Emblem.Layout = .medium,
@@ -79,21 +80,22 @@ public struct AsyncEmblem: Sendable {
         self.theme = theme
     }
 
-    /// What stands in its place while the picture loads.
+    /// The animation to show while the image loads.
     public var shimmer: Shimmer {
         Shimmer(layout: layout, appearance: appearance, theme: theme)
     }
 
-    /// Loads the picture and draws the emblem; where that fails, the placeholder in the same style.
+    /// Loads the image and draws the emblem. If loading fails, draws the placeholder in the same
+    /// style.
     ///
-    /// After a walk along the ``phases()`` nothing is loaded: what the last walk ended with, picture
-    /// or failure, is what is shown. To try again, walk again.
+    /// After an iteration over ``phases()``, nothing is loaded again: the image or failure of the
+    /// last iteration is used. To retry, iterate again.
     ///
     /// - Parameters:
-    ///   - scale: pixels a point, from 0.5 to 4.
-    ///   - scheme: the screens that it is for.
-    /// - Throws: `CancellationError` when the task is cancelled; what kept the picture from being
-    ///   shown only if not even a placeholder can be drawn; ``EmblemError/scaleOutOfRange(_:)``.
+    ///   - scale: Pixels per point, from 0.5 to 4.
+    ///   - scheme: The screen scheme to draw for.
+    /// - Throws: `CancellationError` if the task is cancelled; the loading error if even the
+    ///   placeholder cannot be drawn; ``EmblemError/scaleOutOfRange(_:)``.
     public func render(
         scale: Double = 1, scheme: ColorScheme = .light
     ) async throws -> RenderedEmblem {

@@ -3,9 +3,9 @@ import FoundationEssentials
 import Render
 import Theming
 
-/// A circle that stands for somebody: a picture, initials, or the profile icon.
+/// A circle that represents a person: a photo, initials, or the profile icon.
 ///
-/// On Apple's systems an avatar is a view; here it is a value that is drawn when it is asked to be.
+/// In an app, an avatar would be a view. Here it is a value that is drawn on request.
 ///
 /// ```swift
 /// let avatar = Avatar(layout: .large, appearance: .initials("JD"))
@@ -13,13 +13,13 @@ import Theming
 /// try finished.image.pngData().write(to: file)
 /// ```
 ///
-/// Who has a name and perhaps a picture is shown by one, or else by the other:
+/// An avatar can be made from a photo and a name. It falls back to the initials of the name:
 ///
 /// ```swift
 /// let ada = Avatar(url: portrait, name: "Ada Lovelace", layout: .medium)
 /// ```
 public struct Avatar: Sendable {
-    /// The side of its square in points; the avatar is the circle in it.
+    /// The side of the avatar's square in points. The avatar is the circle in this square.
     public enum Layout: String, CaseIterable, Hashable, Sendable {
         /// 24 points.
         case small
@@ -31,49 +31,50 @@ public struct Avatar: Sendable {
         case large
     }
 
-    /// What it shows.
+    /// The content of an avatar.
     public enum Appearance: Hashable, Sendable {
-        /// A picture that fills the circle.
+        /// An image that fills the circle.
         case image(ImageSource)
         /// The first two characters of a text.
         case initials(String)
         /// The built-in profile icon.
         case icon
 
-        /// A picture in memory that fills the circle.
+        /// Returns content that fills the circle with an image in memory.
         public static func image(_ image: Image) -> Appearance {
             .image(.captured(image: image))
         }
 
-        /// The same under another name.
+        /// Returns content that fills the circle with an image in memory, like `image(_:)`.
         public static func picture(_ image: Image) -> Appearance {
             .image(.captured(image: image))
         }
 
-        /// The initials of somebody's name: of its first and of its last word.
+        /// Returns the initials of a person's name, from its first and last word.
         public static func name(_ name: String) -> Appearance {
             Initials.from(label: name).map { .initials($0.text) } ?? .icon
         }
     }
 
-    /// Its size.
+    /// The size of the avatar.
     public var layout: Layout
-    /// What it shows.
+    /// The content of the avatar.
     public var appearance: Appearance
-    /// What is tried in this order when that cannot be shown; after these the icon.
+    /// The contents to try, in this order, if ``appearance`` cannot be drawn. The last fallback is
+    /// always the icon.
     public var fallbacks: [Appearance] = []
-    /// What lies over its edge. One without a character that can be seen is left out.
+    /// A badge over the edge. A badge without a visible character is omitted.
     public var badge: Badge?
-    /// The corner of its square over which the badge lies.
+    /// The corner of the square that the badge covers.
     public var badgeCorner = Badge.Corner.topRight
-    /// What it says to those who do not see it.
+    /// The texts for screen readers.
     public var accessibility = Accessibility()
-    /// The loader of this avatar; `nil` takes that of the ``DesignSystem``.
+    /// The loader of this avatar; `nil` uses the loader of the ``DesignSystem``.
     public var loader: (any AsyncEmblemImageLoader)?
-    /// The theme in which it is drawn; `nil` takes ``Theme/current``.
+    /// The theme of this avatar; `nil` uses ``Theme/current``.
     public var theme: Theme?
 
-    /// An avatar that shows what is said, else the icon.
+    /// Creates an avatar with the given content. It falls back to the icon.
     public init(
         layout: Layout = .default, appearance: Appearance = .icon, theme: Theme? = nil
     ) {
@@ -82,7 +83,8 @@ public struct Avatar: Sendable {
         self.theme = theme
     }
 
-    /// An avatar that shows the picture at `url`, else the initials of the name, else the icon.
+    /// Creates an avatar with the photo at `url`. It falls back to the initials of the name, then
+    /// to the icon.
     public init(
         url: URL?, name: String? = nil, layout: Layout = .default, theme: Theme? = nil
     ) {
@@ -91,13 +93,13 @@ public struct Avatar: Sendable {
         accessibility.label = name
     }
 
-    /// Loads and draws it.
+    /// Loads the content and draws the avatar.
     ///
     /// - Parameters:
-    ///   - scale: pixels a point, from 0.5 to 4.
-    ///   - scheme: the screens that it is for.
-    /// - Throws: `CancellationError` when the task is cancelled; what kept the avatar from being
-    ///   drawn only if not even the icon can be.
+    ///   - scale: Pixels per point, from 0.5 to 4.
+    ///   - scheme: The screen scheme to draw for.
+    /// - Throws: `CancellationError` if the task is cancelled; the loading error if even the icon
+    ///   cannot be drawn.
     public func render(
         scale: Double = 1, scheme: ColorScheme = .light
     ) async throws -> RenderedAvatar {
@@ -110,7 +112,7 @@ public struct Avatar: Sendable {
         let work = ItemWork(.avatar, look, standIns: standIns, loader: loader, theme: theme)
         let made = try await work.make(.success(contents[0].content), of: item)
         guard let drawn = made.images.first else { throw made.error ?? CancellationError() }
-        // Where not even the last of them could be had, the icon is shown all the same.
+        // If no content could be loaded, the icon is shown.
         let place = made.error == nil ? 0 : made.standIn.map { $0 + 1 } ?? contents.count - 1
         return RenderedAvatar(
             layout: layout, scale: drawn.variant.scale, scheme: scheme,
@@ -118,10 +120,11 @@ public struct Avatar: Sendable {
             error: made.error ?? unseen)
     }
 
-    /// Loads and draws it as an SVG document, sharp at every size; initials are text.
+    /// Loads the content and draws the avatar as an SVG document, sharp at every size. Initials
+    /// stay text.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled; what kept the avatar from being
-    ///   drawn only if not even the icon can be.
+    /// - Throws: `CancellationError` if the task is cancelled; the loading error if even the icon
+    ///   cannot be drawn.
     public func svg(scheme: ColorScheme = .light) async throws -> String {
         let theme = Theme.inForce(theme)
         let drawing = ComponentDrawing(
@@ -132,7 +135,7 @@ public struct Avatar: Sendable {
         return try await drawing.svg(contents.map(\.content))
     }
 
-    /// What can be drawn of all that is asked for, in its order.
+    /// The requested contents that can be drawn, in order.
     private var contents: [(appearance: Appearance, content: ComponentContent)] {
         ([appearance] + fallbacks + [.icon]).compactMap { appearance in
             switch appearance {
@@ -144,7 +147,7 @@ public struct Avatar: Sendable {
         }
     }
 
-    /// What an observer is told of it.
+    /// The item that observers receive for this avatar.
     private var item: EmblemItem {
         var item = EmblemItem(
             source: .icon(.person), label: accessibility.label, badge: badge)
@@ -152,7 +155,7 @@ public struct Avatar: Sendable {
         return item
     }
 
-    /// Initials that hold no character to be drawn.
+    /// The error for initials without a drawable character.
     private var unseen: EmblemError? {
         guard case .initials(let text) = appearance, Initials(text) == nil else { return nil }
         return .failedToDraw(
@@ -172,20 +175,18 @@ extension Avatar.Layout {
 }
 
 /// A finished avatar.
-///
-/// On Apple's systems this is what a view shows; here it is a picture with words about it.
 public struct RenderedAvatar: Sendable {
-    /// Its size in points.
+    /// The size of the avatar.
     public let layout: Avatar.Layout
-    /// Pixels a point.
+    /// Pixels per point.
     public let scale: Double
-    /// The screens that it is for.
+    /// The screen scheme of the avatar.
     public let scheme: ColorScheme
-    /// What it shows in the end.
+    /// The content that is shown.
     public let appearance: Avatar.Appearance
-    /// The avatar itself; `image.pngData()` is its file.
+    /// The avatar as an image; `image.pngData()` is its file.
     public let image: Image
-    /// Why it shows something else than was asked for; `nil` where it does not.
+    /// The reason for a fallback; `nil` if the requested content is shown.
     public let error: (any Error)?
 }
 

@@ -8,7 +8,7 @@ extension AvatarBatch: AsyncSequence {
         return AsyncIterator(base: base.makeAsyncIterator())
     }
 
-    /// One run of the batch.
+    /// The iterator of one run of the batch.
     public struct AsyncIterator: AsyncIteratorProtocol {
         var base: EmblemBatch<Sources>.AsyncIterator
 
@@ -24,23 +24,24 @@ extension AvatarBatch: AsyncSequence {
     }
 }
 
-/// What came of one item of a batch of avatars.
+/// The result of one item of a batch of avatars.
 public struct AvatarOutcome: Sendable {
-    /// The place of the item in the batch, from 0.
+    /// The index of the item in the batch, from 0.
     public let index: Int
     /// The item as it was given.
     public let item: EmblemItem
-    /// Whether its picture is shown; `placeholder` where initials or the icon are.
+    /// The status of the item; `placeholder` if initials or the icon are shown instead of the
+    /// photo.
     public let status: EmblemOutcome.Status
-    /// Every layout at every scale in every scheme, layouts first and schemes last; empty when the
+    /// Every layout at every scale in every scheme, ordered by layout, scale, scheme. Empty if the
     /// status is `failed`.
     public let avatars: [RenderedAvatar]
-    /// Why the picture is not shown; `nil` when the status is `ok`.
+    /// The reason why the photo is not shown; `nil` if the status is `ok`.
     public let error: (any Error)?
-    /// What should be looked at of the picture, in the words of the manifest, such as
-    /// `low-contrast:light`; <doc:Logos> says what each means. Empty where it is not shown.
+    /// Warnings about the image as in the manifest, such as `low-contrast:light`; see <doc:Logos>.
+    /// Empty if the image is not shown.
     public let lint: [String]
-    /// How far the run has come with it.
+    /// The progress of the run, including this item.
     public let progress: BatchProgress
 
     init(_ made: MadeItem, _ progress: BatchProgress) {
@@ -62,7 +63,7 @@ public struct AvatarOutcome: Sendable {
         return .initials(initials.text)
     }
 
-    /// The avatar of a layout at a scale, where the batch makes it.
+    /// Returns the avatar for a layout, scale and scheme, or `nil` if the batch does not make it.
     public func avatar(
         _ layout: Avatar.Layout, scale: Double = 1, scheme: ColorScheme = .light
     ) -> Image? {

@@ -4,7 +4,7 @@ import Theming
 
 /// A small pill of text.
 ///
-/// On Apple's systems a badge is a view; here it is a value that is drawn alone or laid over an
+/// In an app, a badge would be a view. Here it is a value that is drawn alone or over an
 /// ``AsyncEmblem``, an ``EmblemBatch`` or an ``Avatar``.
 ///
 /// ```swift
@@ -12,7 +12,7 @@ import Theming
 /// try badge.render(scale: 2).pngData().write(to: file)
 /// ```
 public struct Badge: Hashable, Sendable {
-    /// What it means, which decides its two colours.
+    /// The meaning of a badge, which selects its two colours.
     public enum Appearance: String, CaseIterable, Hashable, Sendable {
         /// Grey, with dark text.
         case neutral
@@ -26,48 +26,49 @@ public struct Badge: Hashable, Sendable {
         case danger
     }
 
-    /// The corner of a component over which a badge lies.
+    /// The corner of a component that a badge covers.
     public enum Corner: String, CaseIterable, Hashable, Sendable {
-        /// The upper right one.
+        /// The upper right corner.
         case topRight
-        /// The upper left one.
+        /// The upper left corner.
         case topLeft
-        /// The lower right one.
+        /// The lower right corner.
         case bottomRight
-        /// The lower left one.
+        /// The lower left corner.
         case bottomLeft
     }
 
-    /// One line; the width of the pill follows it. A dot has none.
+    /// The text, on one line. The width of the pill follows it. A dot has no text.
     public var text: String
-    /// What it means.
+    /// The meaning of the badge.
     public var appearance: Appearance
-    /// The theme in which it is drawn alone, `nil` takes ``Theme/current``; over a component it is
-    /// drawn in the theme of that.
+    /// The theme of a badge that is drawn alone; `nil` uses ``Theme/current``. Over a component,
+    /// the badge uses the component's theme.
     public var theme: Theme?
-    /// It shows no text.
+    /// Whether the badge is a dot without text.
     private var isDot = false
 
-    /// A dot without a text, for small components: over one it takes a quarter of its height.
+    /// Returns a dot without text, for small components. Its diameter is a quarter of the
+    /// component's height.
     public static func dot(_ appearance: Appearance = .neutral) -> Badge {
         var badge = Badge(text: "", appearance: appearance)
         badge.isDot = true
         return badge
     }
 
-    /// A badge with a text of at least one character that can be seen.
+    /// Creates a badge. The text needs at least one visible character.
     public init(text: String, appearance: Appearance = .neutral, theme: Theme? = nil) {
         self.text = text
         self.appearance = appearance
         self.theme = theme
     }
 
-    /// The badge alone, exactly as large as it is.
+    /// Draws the badge alone, at its exact size.
     ///
     /// - Parameters:
-    ///   - scale: pixels a point, from 0.5 to 4.
-    ///   - scheme: the screens that it is for.
-    /// - Throws: ``EmblemError/failedToDraw(_:)`` when the text has no character that can be seen,
+    ///   - scale: Pixels per point, from 0.5 to 4.
+    ///   - scheme: The screen scheme to draw for.
+    /// - Throws: ``EmblemError/failedToDraw(_:)`` if the text has no visible character;
     ///   ``EmblemError/scaleOutOfRange(_:)``.
     public func render(
         scale: Double = 1, scheme: ColorScheme = .light
@@ -85,9 +86,9 @@ public struct Badge: Hashable, Sendable {
         }
     }
 
-    /// The badge alone as an SVG document with its text as text.
+    /// Draws the badge alone as an SVG document. The text stays text.
     ///
-    /// - Throws: ``EmblemError/failedToDraw(_:)`` when the text has no character that can be seen.
+    /// - Throws: ``EmblemError/failedToDraw(_:)`` if the text has no visible character.
     public func svg(scheme: ColorScheme = .light) throws(EmblemError) -> String {
         let badge = try drawable()
         let style = BadgeStyle(
@@ -110,7 +111,7 @@ public struct Badge: Hashable, Sendable {
         return isDot ? .dot(appearance) : Artwork.Badge(text, appearance: appearance)
     }
 
-    /// The badge over a corner; nil where nothing of it would be seen.
+    /// Returns the badge placed at a corner, or `nil` if nothing would be visible.
     func mark(_ corner: Corner) -> BadgeMark? {
         value.map { BadgeMark($0, corner: corner.value) }
     }

@@ -1,19 +1,19 @@
-/// How far a run of a batch has come with the outcomes that were taken.
+/// The progress of a batch run, counted by the outcomes that were delivered.
 public struct BatchProgress: Hashable, Sendable {
-    /// Outcomes taken, this one included.
+    /// The number of outcomes delivered so far, including this one.
     public private(set) var finished = 0
-    /// Those among them that show a placeholder.
+    /// The number of these outcomes that show a placeholder.
     public private(set) var placeholders = 0
-    /// Those among them of which nothing could be drawn.
+    /// The number of these outcomes for which nothing could be drawn.
     public private(set) var failed = 0
-    /// All there will be; `nil` where the sources do not know, as a stream does not.
+    /// The number of all outcomes; `nil` if the sources do not know it, as with a stream.
     public let total: Int?
 
     init(total: Int?) {
         self.total = total
     }
 
-    /// From 0 to 1, where the total is known.
+    /// The progress from 0 to 1, if the total is known.
     public var fraction: Double? {
         total.map { $0 > 0 ? min(1, Double(finished) / Double($0)) : 1 }
     }
@@ -32,7 +32,7 @@ extension BatchProgress: CustomStringConvertible {
     public var description: String { total.map { "\(finished) of \($0)" } ?? "\(finished)" }
 }
 
-/// Sources that may know how many they are.
+/// A sequence of sources that may know its count.
 protocol CountedSources {
     var knownCount: Int? { get }
 }

@@ -2,18 +2,18 @@ import Engine
 import FoundationEssentials
 import Transport
 
-/// One walk along a batch: its sources through the engine.
+/// One iteration over a batch: its sources, processed by the engine.
 struct BatchWalk<Sources: AsyncSequence & Sendable>: Sendable
 where Sources.Element: EmblemItemConvertible {
     enum Delivery: Sendable {
-        /// The permit comes back when the outcome is taken.
+        /// An item and its window permit, which is released when the outcome is delivered.
         case made(MadeItem, Permit)
-        /// The sources gave up.
+        /// The error that ended the sources.
         case broken(Sources.Failure)
     }
 
-    /// An item that came, and its place: among those under way, or in the crowd of those whose source
-    /// another one has.
+    /// An item that was read, with the permit that it holds: a place in the window, or a place
+    /// among the items that wait for another item with the same source.
     private struct Row: Sendable {
         let index: Int
         let item: EmblemItem
@@ -27,7 +27,8 @@ where Sources.Element: EmblemItemConvertible {
         let inCrowd: Permit
     }
 
-    /// So many items may wait for one with their source; they carry next to nothing.
+    /// The number of items that may wait for another item with the same source. Each takes very
+    /// little memory.
     private static var crowdLimit: Int { 1024 }
 
     private let sources: Sources
@@ -48,7 +49,7 @@ where Sources.Element: EmblemItemConvertible {
         self.deliveries = deliveries
     }
 
-    /// Runs to the end of the sources, or until the task is cancelled.
+    /// Runs to the end of the sources or until the task is cancelled.
     func run() async {
         let feed = SourceFeed(sources)
         let rows = ArrivedRows<Row>(LookAheadBounds())
@@ -78,7 +79,7 @@ where Sources.Element: EmblemItemConvertible {
         deliveries.finish()
     }
 
-    /// The next source, once there is room for it, whatever it turns out to be.
+    /// Waits for both permits, because the kind of the next item is not known yet, and reads it.
     private func arrival(from feed: SourceFeed<Sources>) async -> Arrival? {
         guard let inWindow = await Permit(window), let inCrowd = await Permit(crowd),
             let (index, item) = await feed.next()
@@ -87,11 +88,11 @@ where Sources.Element: EmblemItemConvertible {
     }
 }
 
-/// A unit of a budget; given back when it is let go.
+/// One unit of a budget, released when the last reference goes away.
 final class Permit: Sendable {
     private let grant: Grant
 
-    /// Nil when the task is cancelled.
+    /// Waits for the unit; `nil` if the task is cancelled.
     init?(_ budget: Budget) async {
         do throws(CancellationError) {
             grant = try await budget.grant(of: 1)
@@ -101,12 +102,12 @@ final class Permit: Sendable {
     }
 }
 
-/// The sources of one walk, asked one by one.
+/// The sources of one iteration, read one at a time.
 private actor SourceFeed<Sources: AsyncSequence & Sendable>
 where Sources.Element: EmblemItemConvertible {
     private var iterator: Sources.AsyncIterator?
     private var count = 0
-    /// Why there are no more.
+    /// The error that ended the sources.
     private(set) var failure: Sources.Failure?
 
     init(_ sources: Sources) { iterator = sources.makeAsyncIterator() }

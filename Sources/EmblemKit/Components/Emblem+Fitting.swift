@@ -2,9 +2,9 @@ import Render
 import Theming
 
 extension Emblem {
-    /// How a picture stands in its emblem, beside its content mode: what the options `--padding`,
-    /// `--border`, `--trim`, `--balance` and `--background` of the tool say. <doc:Logos> tells what
-    /// each does.
+    /// The position and size of an image in its emblem, in addition to the content mode.
+    /// Corresponds to the tool's options `--padding`, `--border`, `--trim`, `--balance` and
+    /// `--background`; see <doc:Logos>.
     ///
     /// ```swift
     /// var batch = EmblemBatch(urls: logos)
@@ -12,59 +12,61 @@ extension Emblem {
     /// batch.fitting.padding = .safe
     /// ```
     public struct Fitting: Hashable, Sendable {
-        /// Kept free between the picture and the edge of the emblem, or its border. Together they take
-        /// a quarter of the height at most; more counts as that.
+        /// The space between the image and the edge of the emblem or its border. Padding and border
+        /// together use at most a quarter of the height at each side; larger values are reduced.
         public var padding = Padding.points(0)
         /// The thickness of the border in points.
         public var border = 0.0
-        /// The margins that are cut off the picture before it is fitted.
+        /// The margins that are cut off the image before it is fitted.
         public var trim = Trim.none
-        /// The rule for the size of pictures next to each other.
+        /// The rule for the relative size of adjacent images.
         public var balance = Balance.none
-        /// The background of the picture.
+        /// The background of the image.
         public var background = Background.appearance
 
-        /// As large as fits, on the background of the appearance.
+        /// Creates a fitting that draws images as large as possible on the background of the
+        /// appearance.
         public init() {}
     }
 
-    /// The distance of a picture from the edge of its emblem.
+    /// The distance between an image and the edge of its emblem.
     public enum Padding: Hashable, Sendable {
         case points(Double)
-        /// Of the height of the emblem.
+        /// A percentage of the height of the emblem.
         case percent(Double)
-        /// For each picture the least at which the rounded corners cut nothing visible of it.
+        /// For each image, the smallest padding at which the rounded corners hide no visible part
+        /// of it.
         case safe
     }
 
-    /// What is cut off pictures.
+    /// The margins to cut off images.
     public enum Trim: String, CaseIterable, Hashable, Sendable {
-        /// Nothing.
+        /// No margins.
         case none
         /// Margins that are transparent or of one colour.
         case auto
     }
 
-    /// The rule for the size of pictures next to each other.
+    /// The rule for the relative size of adjacent images.
     public enum Balance: String, CaseIterable, Hashable, Sendable {
-        /// As large as fits.
+        /// Each image as large as possible.
         case none
-        /// All outlines have the same area, as far as that fits.
+        /// Outlines of equal area, as far as the emblem has room.
         case optical
     }
 
-    /// The rule for the background of a picture.
+    /// The rule for the background of an image.
     public enum Background: Hashable, Sendable {
         /// The background of the appearance.
         case appearance
-        /// The first of these on which the picture is legible; of none, the appearance and then
-        /// `category8`.
+        /// The first of these backgrounds on which the image is legible. An empty list means the
+        /// appearance, then `category8`.
         case auto([Emblem.Appearance] = [])
     }
 }
 
 extension Emblem.Fitting {
-    /// Sets the values that are not the default; they override the look of the recipe.
+    /// Sets the values that differ from the default. They override the preset of the recipe.
     func apply(to recipe: inout Recipe) {
         switch padding {
         case .points(0): break
@@ -81,7 +83,7 @@ extension Emblem.Fitting {
         }
     }
 
-    /// No less than nothing, and a number.
+    /// Returns the amount if it is positive and finite, otherwise 0.
     private static func usable(_ amount: Double) -> Double {
         amount > 0 && amount.isFinite ? amount : 0
     }

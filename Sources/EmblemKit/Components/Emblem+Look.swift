@@ -1,21 +1,21 @@
 import Render
 
 extension Emblem {
-    /// A named set of settings for one kind of picture, like the option `--look` of the tool.
-    /// <doc:Logos> describes the decisions of each look.
+    /// A preset for one kind of image, like the tool's option `--look`. <doc:Logos> describes each
+    /// look.
     ///
     /// ```swift
     /// var batch = EmblemBatch(urls: logos)
     /// batch.look = .logos
     /// ```
     ///
-    /// A content mode or a part of a ``Fitting`` that is not the default overrides the look.
+    /// A content mode or a ``Fitting`` value that differs from the default overrides the look.
     public enum Look: String, CaseIterable, Hashable, Sendable {
-        /// Pictures as large as fits, on the background of the appearance.
+        /// Images as large as possible, on the background of the appearance.
         case plain
-        /// Logos of any kind. Marks and names keep a distance from the round outline, and a picture
-        /// with its own ground fills the emblem. Other logos get the background on which most of
-        /// them shows.
+        /// Logos of any kind. Marks and wordmarks keep a distance from the rounded corners, and an
+        /// image with an opaque background fills the emblem. Other logos get the background on
+        /// which most of the logo is visible.
         case logos
         /// Photographs, which fill the emblem and are cropped to their centre.
         case photos

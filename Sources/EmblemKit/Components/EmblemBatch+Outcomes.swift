@@ -3,7 +3,7 @@ extension EmblemBatch: AsyncSequence {
         AsyncIterator(batch: self)
     }
 
-    /// One run of the batch.
+    /// The iterator of one run of the batch.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let batch: EmblemBatch
         private var walk: Walk?
@@ -25,15 +25,15 @@ extension EmblemBatch: AsyncSequence {
             try await nextResult(isolation: actor).map { EmblemOutcome($0, $1) }
         }
 
-        /// What came of the next item, whatever the batch makes of it.
+        /// Returns the result of the next item, as an emblem or an avatar.
         mutating func nextResult(
             isolation actor: isolated (any Actor)?
         ) async throws(Sources.Failure) -> (MadeItem, BatchProgress)? {
             guard !isOver else { return nil }
             var walk = self.walk ?? Walk(batch)
             let run = walk.run
-            // The run hears of a cancellation at once, not only when its walker has a thread again:
-            // those who hold all threads may wait for the very workers that the run has.
+            // Cancel the run at once, not only when the iterating task runs again: the threads that
+            // task waits for may be blocked by callers that wait for this run's workers.
             let delivery = await withTaskCancellationHandler(
                 operation: { await walk.deliveries.next(isolation: actor) },
                 onCancel: { run.task.cancel() }, isolation: actor)
@@ -43,7 +43,7 @@ extension EmblemBatch: AsyncSequence {
                 return (made, progress)
             }
             isOver = true
-            // Nothing of the run outlives its sequence.
+            // The run ends before its sequence does.
             walk.run.task.cancel()
             await walk.run.task.value
             self.walk = nil
@@ -52,13 +52,13 @@ extension EmblemBatch: AsyncSequence {
         }
     }
 
-    /// A run under way, and the end at which its outcomes come out.
+    /// A run in progress, and the stream of its outcomes.
     private struct Walk {
         let run: Run
         var deliveries: AsyncStream<BatchWalk<Sources>.Delivery>.AsyncIterator
 
         init(_ batch: EmblemBatch) {
-            // Permits bound what is in the stream: each outcome carries the one it was made with.
+            // Permits bound the number of elements in the stream: each outcome holds one.
             let (stream, end) = AsyncStream.makeStream(of: BatchWalk<Sources>.Delivery.self)
             let walk = BatchWalk(batch, end)
             run = Run(task: Task(executorPreference: Executors.batches) { await walk.run() })
@@ -66,7 +66,7 @@ extension EmblemBatch: AsyncSequence {
         }
     }
 
-    /// Ends its task when nobody walks any more.
+    /// A task that is cancelled when the last iterator goes away.
     private final class Run: Sendable {
         let task: Task<Void, Never>
 

@@ -2,7 +2,7 @@ import Artwork
 import FoundationEssentials
 import Theming
 
-/// Makes the emblems of many items, some at once.
+/// A batch that makes emblems for many items concurrently.
 ///
 /// ```swift
 /// var batch = EmblemBatch(urls: logos)
@@ -14,85 +14,86 @@ import Theming
 /// }
 /// ```
 ///
-/// Sources are asked for as there is room, so that a list may be longer than memory, and whoever
-/// is slow to take outcomes slows the batch down. Outcomes come as they are ready; their `index`
-/// is the place of the source. A source that cannot be shown is an outcome with the placeholder,
-/// never an error of the batch.
+/// Sources are read when there is room, so a list may be larger than memory, and a slow consumer
+/// slows the batch down. Outcomes arrive as they are ready; `index` is the position of the source.
+/// A source that cannot be shown yields an outcome with the placeholder, never an error of the
+/// batch.
 ///
-/// A batch is made of URLs, of sources, of ``EmblemItem``s with colours and badges of their own, or
-/// of a type of yours that is ``EmblemItemConvertible``.
+/// A batch accepts URLs, sources, ``EmblemItem``s with their own colours and badges, or any type
+/// that is ``EmblemItemConvertible``.
 ///
-/// Each walk along the batch is a run of its own. When the walking task is cancelled the sequence
-/// ends, once nothing of the run is left under way; a walk that is left early ends its run too.
+/// Each iteration over the batch is a separate run. If the iterating task is cancelled, the
+/// sequence ends after all work of the run has stopped. Leaving the loop early ends the run too.
 ///
-/// A run works on threads of the library's own, the loader's part included, so that the tasks of
-/// the program go on beside it.
+/// A run, including the loader, executes on the library's own threads. Other tasks of the program
+/// continue meanwhile.
 public struct EmblemBatch<Sources: AsyncSequence & Sendable>: Sendable
 where Sources.Element: EmblemItemConvertible {
-    /// Where pictures come from.
+    /// The sources of the images.
     public let sources: Sources
-    /// The sizes in which each emblem is made. Where there is none, nor a scale or a scheme, every
-    /// outcome is `failed`.
+    /// The sizes of each emblem. If there is no layout, scale or scheme, every outcome is `failed`.
     public var layouts: [Emblem.Layout] = [.medium]
-    /// Pixels a point, from 0.5 to 4; with another one every outcome is `failed`.
+    /// The scales in pixels per point, from 0.5 to 4. With another value every outcome is `failed`.
     public var scales: [Double] = [1]
-    /// The screens that they are for.
+    /// The screen schemes to draw for.
     public var schemes: [ColorScheme] = [.light]
-    /// What is shown in the place of a picture that cannot be loaded.
+    /// The fallback for images that cannot be loaded.
     public var placeholder = ImageSource.icon(.accountBalance)
-    /// The colours that emblems wear whose item has none of its own.
+    /// The colours of emblems whose item has no appearance.
     public var appearance = Emblem.Appearance.brand
-    /// How pictures fill their emblems.
+    /// The rule for how images fill their emblems.
     public var contentMode = ContentMode.fit
-    /// The settings for one kind of picture, such as logos.
+    /// A preset for one kind of image, such as logos.
     public var look = Emblem.Look.plain
-    /// How pictures stand in their emblems: padding, border, margins, size, background.
+    /// The position and size of images in their emblems: padding, border, margins, size,
+    /// background.
     public var fitting = Emblem.Fitting()
-    /// What lies over a corner of every emblem whose item has nothing of its own. One without a
-    /// character that can be seen is left out.
+    /// A badge over a corner of every emblem whose item has no badge. A badge without a visible
+    /// character is omitted.
     public var badge: Badge?
-    /// The corner over which the badge lies.
+    /// The corner that badges cover.
     public var badgeCorner = Badge.Corner.topRight
-    /// The loader of this batch; `nil` takes that of the ``DesignSystem``.
+    /// The loader of this batch; `nil` uses the loader of the ``DesignSystem``.
     public var loader: (any AsyncEmblemImageLoader)?
-    /// The theme of this batch; `nil` takes the ``Theme/current`` one when its first outcome is asked
-    /// for.
+    /// The theme of this batch; `nil` uses ``Theme/current`` at the time when the first outcome is
+    /// requested.
     public var theme: Theme?
-    /// Sources under way at once, outcomes that nobody has taken yet included.
+    /// The number of sources in progress at once, including outcomes that are not yet delivered.
     public var concurrency = 64
-    /// Bytes of pictures that are loaded and wait to be drawn; beyond it no load is begun.
+    /// The limit for loaded images that wait to be drawn, in bytes. No load starts beyond it.
     ///
-    /// The memory that decoding takes is bounded apart from it, for the whole library.
+    /// The memory for decoding is limited separately, for the whole library.
     public var bytesLimit = 128 << 20
 
-    /// Pictures of this batch that are drawn at once; by default a few more than the program has
-    /// cores, since a worker whose answer is on its way leaves its core idle. All that the library
-    /// decodes together is held by that number too.
+    /// The number of images of this batch drawn at once. The default is slightly more than the
+    /// number of cores, because a worker's core is idle while its reply is being read. The default
+    /// is also the limit for all decoding of the library together.
     public var renderers = EmblemBatchDefaults.renderers
-    /// Where the pictures of this batch are decoded; `nil` takes what the ``DesignSystem`` says.
+    /// The place where images of this batch are decoded; `nil` uses the setting of the
+    /// ``DesignSystem``.
     public var decoding: Decoding?
-    /// Is told of every item; `nil` takes that of the ``DesignSystem``.
+    /// The observer of every item; `nil` uses the observer of the ``DesignSystem``.
     public var observer: (any EmblemObserver)?
-    /// Avatars in the place of emblems.
+    /// The avatar sizes, if the batch makes avatars instead of emblems.
     var avatars: [Avatar.Layout]?
 
-    /// A batch over sources that may themselves take time to come.
+    /// Creates a batch from an asynchronous sequence of sources.
     public init(_ sources: Sources) {
         self.sources = sources
     }
 
-    /// A batch over sources that are known already.
+    /// Creates a batch from a sequence of sources in memory.
     public init<Known: Sequence & Sendable>(_ sources: Known)
     where Sources == KnownSources<Known> {
         self.init(KnownSources(base: sources))
     }
 
-    /// A batch over URLs; the place of one that is missing shows the placeholder.
+    /// Creates a batch from URLs. A missing URL yields the placeholder.
     public init(urls: [URL?]) where Sources == KnownSources<[ImageSource]> {
         self.init(urls.map { ImageSource.remote(url: $0) })
     }
 
-    /// How many outcomes there will be, where the sources know.
+    /// The number of outcomes, if the sources know it.
     public var total: Int? { (sources as? any CountedSources)?.knownCount }
 
     var component: Component { avatars == nil ? .emblem : .avatar }
@@ -116,7 +117,7 @@ enum EmblemBatchDefaults {
     static let renderers = Workers.count
 }
 
-/// Sources that are known already, one after the other.
+/// An asynchronous sequence over sources in memory.
 public struct KnownSources<Base: Sequence & Sendable>: AsyncSequence, Sendable
 where Base.Element: EmblemItemConvertible {
     let base: Base
@@ -125,6 +126,7 @@ where Base.Element: EmblemItemConvertible {
         AsyncIterator(base: base.makeIterator())
     }
 
+    /// The iterator over the sources.
     public struct AsyncIterator: AsyncIteratorProtocol {
         var base: Base.Iterator
 

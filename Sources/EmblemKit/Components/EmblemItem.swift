@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// One of many that a batch makes emblems or avatars of: a source, and what is its own about it.
+/// An item of a batch: a source with its own id, label, colours and badge.
 ///
 /// ```swift
 /// let items = merchants.map { merchant in
@@ -10,18 +10,19 @@ import FoundationEssentials
 /// }
 /// ```
 public struct EmblemItem: Hashable, Sendable {
-    /// Where its picture comes from.
+    /// The source of the image.
     public var source: ImageSource
-    /// What the program calls it; the outcome has it too.
+    /// The program's identifier for the item; the outcome returns it.
     public var id: String?
-    /// Whom or what it shows, such as the name of a merchant; an avatar takes initials from it.
+    /// The name of the person or thing shown, such as the name of a merchant. An avatar takes
+    /// initials from it.
     public var label: String?
-    /// The colours that its emblem wears; `nil` takes those of the batch.
+    /// The colours of this emblem; `nil` uses the colours of the batch.
     public var appearance: Emblem.Appearance?
-    /// What lies over its corner; `nil` takes that of the batch.
+    /// The badge over a corner; `nil` uses the badge of the batch.
     public var badge: Badge?
 
-    /// An item whose picture comes from anywhere.
+    /// Creates an item from any kind of source.
     public init(
         source: ImageSource, id: String? = nil, label: String? = nil,
         appearance: Emblem.Appearance? = nil, badge: Badge? = nil
@@ -33,7 +34,7 @@ public struct EmblemItem: Hashable, Sendable {
         self.badge = badge
     }
 
-    /// An item whose picture is at `url`; without a URL it shows the placeholder.
+    /// Creates an item whose image is at `url`. Without a URL it shows the placeholder.
     public init(
         url: URL?, id: String? = nil, label: String? = nil,
         appearance: Emblem.Appearance? = nil, badge: Badge? = nil
@@ -43,9 +44,9 @@ public struct EmblemItem: Hashable, Sendable {
     }
 }
 
-/// What a batch can be made of: items, bare sources, or a type of yours that says which item it is.
+/// A type that a batch accepts: an item, a source, or a custom type that describes an item.
 public protocol EmblemItemConvertible {
-    /// The item that it is.
+    /// The item that describes this value.
     var emblemItem: EmblemItem { get }
 }
 
@@ -54,6 +55,6 @@ extension EmblemItem: EmblemItemConvertible {
 }
 
 extension ImageSource: EmblemItemConvertible {
-    /// An item with nothing of its own but the source.
+    /// An item that has only a source.
     public var emblemItem: EmblemItem { EmblemItem(source: self) }
 }

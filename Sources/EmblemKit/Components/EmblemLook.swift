@@ -2,19 +2,19 @@ import Artwork
 import Render
 import Theming
 
-/// Everything about emblems or avatars but what they show.
+/// All properties of emblems or avatars except their content.
 struct EmblemLook: Sendable, Hashable {
-    /// Every picture that is made of one source.
+    /// Every variant that is made from one source.
     var variants: [Variant]
     var appearance = Emblem.Appearance.brand
     var contentMode = ContentMode.fit
     var preset = Emblem.Look.plain
     var fitting = Emblem.Fitting()
     var badge: BadgeMark?
-    /// Why nothing can be drawn like this.
+    /// The error that makes drawing impossible with these properties.
     private(set) var fault: EmblemError?
 
-    /// Every layout at every scale in every scheme: layouts first, schemes last.
+    /// Creates variants for every layout at every scale in every scheme, in this order.
     init(layouts: [ComponentLayout], scales: [Double], schemes: [ColorScheme]) {
         fault =
             scales.lazy.compactMap(Self.fault).first
@@ -29,7 +29,7 @@ struct EmblemLook: Sendable, Hashable {
         }
     }
 
-    /// Pixels a point, as far as they are of use.
+    /// Returns the scale if it is in the valid range.
     ///
     /// - Throws: ``EmblemError/scaleOutOfRange(_:)``.
     static func checked(_ scale: Double) throws(EmblemError) -> Double {

@@ -1,32 +1,32 @@
 import Render
 
-/// What came of one source of a batch.
+/// The result of one source of a batch.
 public struct EmblemOutcome: Sendable {
-    /// How an item of a batch ended; the words are those of the tool's manifest.
+    /// The status of an item of a batch, with the same names as in the tool's manifest.
     public enum Status: String, Hashable, Sendable {
-        /// The emblems show the picture of the source.
+        /// The emblems show the image of the source.
         case ok
-        /// The emblems show the placeholder; the error says why.
+        /// The emblems show the placeholder; the error gives the reason.
         case placeholder
         /// Nothing could be drawn, not even the placeholder.
         case failed
     }
 
-    /// The place of the source in the batch, from 0.
+    /// The index of the source in the batch, from 0.
     public let index: Int
     /// The item as it was given.
     public let item: EmblemItem
-    /// Whether its picture is shown.
+    /// The status of the item.
     public let status: Status
-    /// Every layout at every scale in every scheme, layouts first and schemes last; empty when the
+    /// Every layout at every scale in every scheme, ordered by layout, scale, scheme. Empty if the
     /// status is `failed`.
     public let emblems: [RenderedEmblem]
-    /// Why the picture is not shown; `nil` when the status is `ok`.
+    /// The reason why the image is not shown; `nil` if the status is `ok`.
     public let error: (any Error)?
-    /// What should be looked at of the picture, in the words of the manifest, such as
-    /// `low-contrast:light`; <doc:Logos> says what each means. Empty where it is not shown.
+    /// Warnings about the image as in the manifest, such as `low-contrast:light`; see <doc:Logos>.
+    /// Empty if the image is not shown.
     public let lint: [String]
-    /// How far the run has come with it.
+    /// The progress of the run, including this item.
     public let progress: BatchProgress
 
     init(_ made: MadeItem, _ progress: BatchProgress) {
@@ -42,7 +42,7 @@ public struct EmblemOutcome: Sendable {
     /// The source as it was given.
     public var source: ImageSource { item.source }
 
-    /// The emblem of a layout at a scale, where the batch makes it.
+    /// Returns the emblem for a layout, scale and scheme, or `nil` if the batch does not make it.
     public func emblem(
         _ layout: Emblem.Layout, scale: Double = 1, scheme: ColorScheme = .light
     ) -> Image? {

@@ -5,7 +5,7 @@ import Synchronization
 import Theming
 import Transport
 
-/// The engine as the library uses it: a run whose items are made one by one, for whoever has them.
+/// The library's access to the engine: a run whose items are made one at a time on request.
 struct ItemWork: Sendable {
     private let context: RunContext
     private let look: EmblemLook
@@ -14,11 +14,11 @@ struct ItemWork: Sendable {
     private let observer: (any EmblemObserver)?
 
     /// - Parameters:
-    ///   - standIns: what is drawn in the place of what cannot be; the first that can be drawn.
-    ///   - theme: what all are drawn in; `nil` takes the one in force now.
-    ///   - decoding: where; `nil` takes what the renderer says.
-    ///   - renderers: so many pictures are drawn at once.
-    ///   - bytesLimit: beyond so many bytes that wait to be drawn no load is begun.
+    ///   - standIns: The fallbacks, in order; the first that can be drawn is used.
+    ///   - theme: The theme of all items; `nil` uses the current theme.
+    ///   - decoding: The place of decoding; `nil` uses the setting of the renderer.
+    ///   - renderers: The number of images drawn at once.
+    ///   - bytesLimit: The limit for loaded bytes that wait to be drawn. No load starts beyond it.
     init(
         _ component: Component, _ look: EmblemLook, standIns: [ComponentContent],
         loader: (any AsyncEmblemImageLoader)?, theme: Theme?, decoding: Decoding? = nil,
@@ -43,14 +43,14 @@ struct ItemWork: Sendable {
         self.observer = observer ?? DesignSystem.shared.observer
     }
 
-    /// Makes what one item shall show, and tells the observer.
+    /// Draws one item and reports it to the observer.
     ///
     /// - Parameters:
-    ///   - content: what that is; a failure where it is known that there is none.
-    ///   - index: the item's place in a batch; nothing but the observer looks at one without.
-    ///   - start: how it stands to others in the batch.
-    /// - Returns: nothing for the item when the task was cancelled; what others with its source can
-    ///   go by.
+    ///   - content: The content to draw, or a failure if it is known in advance.
+    ///   - index: The index of the item in a batch; `nil` for a single component.
+    ///   - start: The relation of the item to others in the batch.
+    /// - Returns: The drawn item, or `nil` if the task was cancelled, and the result that items
+    ///   with the same source can share.
     func make(
         _ content: Result<ComponentContent, any Error>, of item: EmblemItem, at index: Int? = nil,
         _ start: LookAhead.Start? = nil
@@ -59,7 +59,7 @@ struct ItemWork: Sendable {
         var content = content
         if let fault = look.fault { content = .failure(fault) }
         var row = ListRow(line: 0, offset: 0)
-        // What stands in for a component that stands alone is all said.
+        // The fallbacks of a single component are complete, so its label must not add initials.
         if index != nil { row.label = item.label }
         var work = BatchItem(
             index: index ?? 0, row: row,
@@ -74,7 +74,7 @@ struct ItemWork: Sendable {
         return (made, end.shared)
     }
 
-    /// Makes the one component that there is.
+    /// Draws a single component.
     func make(
         _ content: Result<ComponentContent, any Error>, of item: EmblemItem
     ) async throws(CancellationError) -> MadeItem {
@@ -84,7 +84,7 @@ struct ItemWork: Sendable {
         return made
     }
 
-    /// The look of all with what an item of a batch has of its own.
+    /// Returns the recipe of the batch with the item's own appearance and badge.
     private func recipe(of item: EmblemItem, isAlone: Bool) -> Recipe {
         var recipe = context.settings.recipe
         guard !isAlone else { return recipe }
@@ -96,20 +96,20 @@ struct ItemWork: Sendable {
     }
 }
 
-/// What came of one item.
+/// The result of one item.
 struct MadeItem: Sendable {
-    /// `nil` for a component that stands alone.
+    /// The index in the batch; `nil` for a single component.
     let index: Int?
     let item: EmblemItem
-    /// Empty where nothing at all could be drawn.
+    /// The drawn images. Empty if nothing could be drawn.
     let images: [RenderedImage]
     let error: (any Error)?
     let lint: [String]
-    /// Which of the stand-ins that were given is shown.
+    /// The index of the fallback that is shown.
     let standIn: Int?
-    /// What stands in, as records name it.
+    /// The name of the fallback, as in records.
     let placeholder: String
-    /// It is what another item shows, and was made for that one.
+    /// Whether the images were drawn for another item with the same source.
     let isShared: Bool
 
     var status: EmblemOutcome.Status {
@@ -136,10 +136,11 @@ struct MadeItem: Sendable {
 }
 
 extension RunSettings {
-    /// Those of a run of the library, whose loaders and decoding have patience of their own.
+    /// Creates settings for a run of the library. Timeouts are those of loaders and of
+    /// ``Decoding``.
     ///
-    /// - Parameter bytesLimit: of sources that wait to be drawn; what decoding takes is held by the
-    ///   whole library.
+    /// - Parameter bytesLimit: The limit for sources that wait to be drawn, in bytes. Memory for
+    ///   decoding is limited for the whole library.
     init(
         _ component: Component, _ look: EmblemLook, layouts: [ComponentLayout] = [],
         schemes: [ColorScheme] = [], scales: [Double] = [], theme: Theming.Theme, renderers: Int,
@@ -155,7 +156,7 @@ extension RunSettings {
     }
 }
 
-/// Keeps the pictures of one item as they are.
+/// A sink that keeps the images of one item in memory.
 private final class PictureSink: OutputSink {
     private let held = Mutex<[RenderedImage]>([])
     var images: [RenderedImage] { held.withLock { $0 } }

@@ -2,22 +2,20 @@ import Artwork
 import Render
 import Theming
 
-/// A finished emblem: background, picture and rounded corners.
-///
-/// On Apple's systems this is what a view shows; here it is a picture with words about it.
+/// A finished emblem: background, image and rounded corners.
 public struct RenderedEmblem: Sendable {
-    /// Its size in points.
+    /// The size of the emblem.
     public let layout: Emblem.Layout
-    /// Pixels a point.
+    /// Pixels per point.
     public let scale: Double
-    /// The screens that it is for.
+    /// The screen scheme of the emblem.
     public let scheme: ColorScheme
-    /// The emblem itself; `image.pngData()` is its file.
+    /// The emblem as an image; `image.pngData()` is its file.
     public let image: Image
-    /// Why it shows the placeholder; `nil` where it shows its picture.
+    /// The reason for the placeholder; `nil` if the emblem shows its image.
     public let error: (any Error)?
 
-    /// It shows the placeholder, in the very style of the picture that is missing.
+    /// Whether the emblem shows the placeholder, in the style of the missing image.
     public var isPlaceholder: Bool { error != nil }
 
     init?(_ drawn: RenderedImage, error: (any Error)?) {

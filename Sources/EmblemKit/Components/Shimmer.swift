@@ -4,26 +4,27 @@ import FoundationEssentials
 import Raster
 import Theming
 
-/// What stands for a picture that is being loaded: its background, over which a light moves.
+/// An animation for an image that is loading: the background of the component with a moving light.
 ///
-/// On Apple's systems a view animates it; here it is an animation, or one frame after another.
+/// In an app, a view would animate it. Here it is an animated file, or single frames.
 ///
 /// ```swift
 /// let shimmer = AsyncEmblem(url: logo, layout: .large).shimmer
 /// try shimmer.webpData(scale: 2).write(to: file)
 /// ```
 public struct Shimmer: Hashable, Sendable {
-    /// The frames of one round; the first has no light on it, for those who asked for less motion.
+    /// The number of frames of one round. The first frame shows no light, for users who prefer
+    /// reduced motion.
     public static let frameCount = Artwork.Shimmer.frameCount
-    /// How long each is shown.
+    /// The duration of each frame.
     public static let frameDuration = Duration.milliseconds(Artwork.Shimmer.frameMilliseconds)
 
     private let layout: ComponentLayout
     private let appearance: Emblem.Appearance
-    /// The theme in which it is drawn; `nil` takes ``Theme/current``.
+    /// The theme of the shimmer; `nil` uses ``Theme/current``.
     public var theme: Theme?
 
-    /// The shimmer of an emblem, in its size and shape.
+    /// Creates a shimmer with the size and shape of an emblem.
     public init(
         layout: Emblem.Layout = .medium, appearance: Emblem.Appearance = .brand,
         theme: Theme? = nil
@@ -33,19 +34,19 @@ public struct Shimmer: Hashable, Sendable {
         self.theme = theme
     }
 
-    /// The shimmer of an avatar, in its size and shape.
+    /// Creates a shimmer with the size and shape of an avatar.
     public init(avatar layout: Avatar.Layout, theme: Theme? = nil) {
         self.layout = .avatar(layout.value)
         appearance = .brand
         self.theme = theme
     }
 
-    /// One frame; those beyond the last begin anew.
+    /// Draws one frame.
     ///
     /// - Parameters:
-    ///   - index: from 0.
-    ///   - scale: pixels a point, from 0.5 to 4.
-    ///   - scheme: the screens that it is for.
+    ///   - index: The number of the frame, from 0. Larger numbers repeat the round.
+    ///   - scale: Pixels per point, from 0.5 to 4.
+    ///   - scheme: The screen scheme to draw for.
     /// - Throws: ``EmblemError/scaleOutOfRange(_:)``.
     public func frame(
         _ index: Int, scale: Double = 1, scheme: ColorScheme = .light
@@ -54,18 +55,18 @@ public struct Shimmer: Hashable, Sendable {
         return Image(try drawing(scale, scheme).frame((index % count + count) % count))
     }
 
-    /// All frames as an animated WebP, which loses nothing.
+    /// Draws all frames as an animated lossless WebP.
     ///
-    /// - Throws: ``EmblemError/failedToEncode(_:)``, ``EmblemError/scaleOutOfRange(_:)``.
+    /// - Throws: ``EmblemError/failedToEncode(_:)``; ``EmblemError/scaleOutOfRange(_:)``.
     public func webpData(
         scale: Double = 1, scheme: ColorScheme = .light
     ) throws(EmblemError) -> Data {
         try animation(.webp, scale, scheme)
     }
 
-    /// All frames as an animated PNG.
+    /// Draws all frames as an animated PNG.
     ///
-    /// - Throws: ``EmblemError/failedToEncode(_:)``, ``EmblemError/scaleOutOfRange(_:)``.
+    /// - Throws: ``EmblemError/failedToEncode(_:)``; ``EmblemError/scaleOutOfRange(_:)``.
     public func pngData(
         scale: Double = 1, scheme: ColorScheme = .light
     ) throws(EmblemError) -> Data {

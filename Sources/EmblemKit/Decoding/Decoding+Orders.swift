@@ -8,13 +8,13 @@ import System
 import Theming
 
 extension Decoding {
-    /// Draws no emblem; for orders that ask for none.
+    /// A renderer for orders that draw no emblem.
     private static let plain = ThemedRenderer(
         Renderer(theme: .builtIn, artwork: EmblemArtwork()))
 
-    /// Carries an order out where these settings say.
+    /// Carries out an order with these settings.
     ///
-    /// - Throws: ``EmblemError``; `CancellationError` when the task is cancelled.
+    /// - Throws: ``EmblemError``; `CancellationError` if the task is cancelled.
     func carryOut(
         _ subject: RenderOrder.Subject, of source: [UInt8] = [],
         _ recipe: Recipe = Recipe(variants: []), with themed: ThemedRenderer? = nil
@@ -29,15 +29,15 @@ extension Decoding {
         }
     }
 
-    /// Has an order carried out among all others of the library, with its patience.
+    /// Carries out an order with the library's workers, memory limit and timeouts.
     ///
-    /// - Throws: ``EmblemError`` where no picture may be decoded; `CancellationError`.
+    /// - Throws: ``EmblemError`` if decoding is not possible anywhere; `CancellationError`.
     func answer(
         _ order: RenderOrder, with themed: ThemedRenderer
     ) async throws -> RenderAnswer {
         let start = StepMoment(step: .admit, nanoseconds: MonotonicClock.now)
-        // On threads of ours from the first thing that others wait for to the last: a caller who holds
-        // his thread meanwhile may hold the very one on which whoever has that thing would go on.
+        // Run on the library's threads from the first shared resource to the last. A caller that
+        // blocks its thread could otherwise block the holder of that resource.
         var answer = try await withTaskExecutorPreference(Executors.work) {
             try await answerHere(order, with: themed)
         }
@@ -65,7 +65,8 @@ extension Decoding {
         order.processorNanoseconds = processorNanoseconds
         switch try await Workers.shared.place(isolation) {
         case .cells(let pool):
-            // Whoever asks for memory has a worker to himself: nobody else waits for that meanwhile.
+            // A job that waits for memory has a worker to itself, so no other job waits for that
+            // worker.
             let seat = try await DecodingMemory.seats.grant(of: 1)
             order.allowanceBytes = memory.takeNow()
             let answer = await pool.render(order, with: themed) { cost in
@@ -77,14 +78,14 @@ extension Decoding {
         }
     }
 
-    /// Draws what comes from no stranger: it needs no worker, and nothing bounds it.
+    /// Draws trusted content. It needs no worker and has no limits.
     private func draw(_ order: RenderOrder, _ renderer: Renderer) async -> RenderAnswer {
         var order = order
         (order.patienceNanoseconds, order.processorNanoseconds) = (.max, .max)
         return await InProcess(renderer, memoryBytes: 0).render(order) { _ in true }
     }
 
-    /// Decodes the whole picture once, and says what its header says.
+    /// Decodes the whole image once and returns its header.
     func check(_ bytes: [UInt8]) async throws -> ImageHeader {
         guard let header = try await carryOut(.check, of: bytes).header else {
             throw EmblemError.nothing
@@ -92,7 +93,7 @@ extension Decoding {
         return header
     }
 
-    /// Every pixel, oriented, in sRGB and premultiplied.
+    /// Decodes every pixel: oriented, in sRGB, premultiplied.
     func pixels(_ bytes: [UInt8]) async throws -> DecodedGraphic {
         guard let graphic = try await carryOut(.pixels, of: bytes).rendering.graphic else {
             throw EmblemError.nothing
@@ -100,7 +101,7 @@ extension Decoding {
         return graphic
     }
 
-    /// The picture as it lies in a drawing that shows it in `box`, and what format it had.
+    /// Decodes the image for a drawing that shows it in `box`, and returns its format too.
     func graphic(
         _ bytes: [UInt8], in box: PixelSize
     ) async throws -> (graphic: StateGraphic, format: ImageFormat) {

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Where pictures are decoded, and how long that may take.
+/// The place where images are decoded, and the limits for decoding time.
 ///
-/// Decoders are large programs in C, and some picture will one day crash one, keep it busy for ever
-/// or take it over. So pictures are decoded in worker processes, which can be ended without harm to
-/// the program; <doc:Safety> says what holds them.
+/// Decoders are large C libraries, and a hostile image may crash one, keep it busy forever or take
+/// it over. Images are therefore decoded in worker processes, which can be killed without harm to
+/// the program. <doc:Safety> describes their confinement.
 ///
-/// A worker is a program of this library: the one that `EMBLEM_WORKER` in the environment names,
-/// else the program itself where it calls ``EmblemWorker/runIfAsked()``, else an `emblem` in the
-/// folder of the program. `PATH` is not searched.
+/// The worker is a program that links this library. It is the program named by `EMBLEM_WORKER` in
+/// the environment, or this program if it calls ``EmblemWorker/runIfAsked()``, or an `emblem` in
+/// the program's folder. `PATH` is not searched.
 ///
 /// ```swift
 /// DesignSystem.shared.decoding.isolation = .strict
@@ -16,30 +16,31 @@ import Synchronization
 /// print(await DesignSystem.shared.decoding.settle())
 /// ```
 public struct Decoding: Hashable, Sendable {
-    /// What stands between a picture and the program.
+    /// The isolation between an image and the program.
     public enum Isolation: String, CaseIterable, Hashable, Sendable {
-        /// Worker processes. Where none can be had pictures are decoded in the program itself, and
-        /// ``Decoding/inForce`` says so.
+        /// Worker processes. If none can be started, images are decoded in the program, and
+        /// ``Decoding/inForce`` reports it.
         case process
-        /// Worker processes that the filter of system calls and Landlock both hold; where there are
-        /// none such, every picture is an error.
+        /// Worker processes confined by both the system call filter and Landlock. If this is not
+        /// possible, every image is an error.
         case strict
-        /// Nothing: pictures are decoded in the program itself. For pictures that you trust.
+        /// No isolation: images are decoded in the program. Use it for trusted images only.
         ///
-        /// Whoever waits is let go when the time is over, but nothing ends a step that has begun:
-        /// its thread works on, until so many are left that no picture is decoded any more. Memory is
-        /// reckoned from headers, and what a decoder takes beyond that is not limited.
+        /// A call returns when the time limit expires, but a started step cannot be stopped. Its
+        /// thread continues, and after a number of such threads no further image is decoded. Memory
+        /// is estimated from headers; a decoder that uses more is not limited.
         case none
     }
 
-    /// What stands between a picture and the program.
+    /// The isolation between an image and the program.
     public var isolation = Isolation.process
-    /// The time of one picture from the moment that a worker has it, waiting for memory not counted.
+    /// The time limit for one image from the moment when a worker receives it. The wait for memory
+    /// does not count.
     public var timeout = Duration.seconds(30)
-    /// How long the processors may work on one picture.
+    /// The CPU-time limit for one image.
     public var processorTime = Duration.seconds(5)
 
-    /// The defaults, which are those of the tool.
+    /// Creates settings with the defaults of the tool.
     public init(_ isolation: Isolation = .process) {
         self.isolation = isolation
     }
@@ -53,24 +54,24 @@ public struct Decoding: Hashable, Sendable {
 }
 
 extension Decoding {
-    /// What came of the isolation asked for.
+    /// The isolation that is in effect.
     public enum InForce: Hashable, Sendable {
-        /// No picture was decoded yet.
+        /// No image has been decoded yet.
         case undecided
-        /// Pictures are decoded in worker processes; the text says what holds them.
+        /// Images are decoded in worker processes; the text describes their confinement.
         case workers(String)
-        /// Pictures are decoded in the program itself; the text says why.
+        /// Images are decoded in the program; the text gives the reason.
         case thisProgram(String)
-        /// No picture is decoded, at least for the moment; the text says why.
+        /// No image can be decoded at the moment; the text gives the reason.
         case nowhere(String)
     }
 
-    /// What is in force by now, without starting anything.
+    /// The isolation in effect now. Reading it starts no worker.
     public var inForce: InForce { Workers.shared.inForce(isolation) }
 
-    /// What is in force, once a worker was started where that is asked for.
+    /// Starts a worker if needed and returns the isolation in effect.
     ///
-    /// A program that would rather not run than decode by itself asks at its beginning.
+    /// A program that requires isolation calls this function at startup.
     public func settle() async -> InForce {
         _ = try? await withTaskExecutorPreference(Executors.work) {
             try await Workers.shared.place(isolation)
@@ -91,9 +92,9 @@ extension Decoding.InForce: CustomStringConvertible {
 }
 
 extension DesignSystem {
-    /// Where pictures are decoded for everyone who does not say so itself.
+    /// The default place of decoding for components that have no setting.
     ///
-    /// Set it before the first picture; work that has begun keeps what it began with.
+    /// Set it before the first image is decoded. Work in progress keeps its setting.
     public var decoding: Decoding {
         get { state.withLock { $0.decoding } }
         set { state.withLock { $0.decoding = newValue } }

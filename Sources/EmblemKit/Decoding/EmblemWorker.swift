@@ -1,23 +1,22 @@
 import Cell
 import Synchronization
 
-/// The other life of a program that uses this library: as a worker that decodes for it.
+/// The entry point that lets a program act as its own worker process.
 ///
 /// ```swift
 /// EmblemWorker.runIfAsked()
 /// ```
 ///
-/// The call must be the first thing that the program does: before it reads a secret, opens a file or
-/// starts a thread. A worker is started with next to nothing of the program's environment and
-/// descriptors.
+/// Call it before anything else: before the program reads a secret, opens a file or starts a
+/// thread. A worker inherits almost nothing of the program's environment and descriptors.
 public enum EmblemWorker {
-    /// Becomes a worker, and never comes back, where the program was started as one; otherwise
-    /// remembers that the program can be, and returns.
+    /// Runs the worker and never returns, if the program was started as a worker. Otherwise records
+    /// that this program can be started as one, and returns.
     public static func runIfAsked() {
         if RawArguments.has(CellWorker.word, at: 1) { CellWorker.main() }
         canServe.store(true, ordering: .releasing)
     }
 
-    /// The program itself can be started as a worker.
+    /// Whether this program can be started as a worker.
     static let canServe = Atomic(false)
 }

@@ -3,41 +3,41 @@ import Gauge
 import Synchronization
 import System
 
-/// The threads of the library: Swift's own pool is the program's, and nothing of ours holds a thread
-/// of it for longer than a moment.
+/// The threads of the library. Swift's own pool belongs to the program, and the library uses its
+/// threads only for moments.
 enum Executors {
     static let cores = MachineFacts.availableCores
 
-    /// Where work of ours is done. Nothing of a user's runs here, so that nothing ever waits here for
-    /// a thread.
+    /// The executor for the library's own work. No user code runs here, so nothing here ever waits
+    /// for a thread.
     static let work = executor()
 
-    /// Where batches run, and with them the loaders of users.
+    /// The executor for batches and for the user's loaders.
     static let batches = executor()
 
-    /// Where pictures are decoded that are decoded in this program, some of which never end.
+    /// The executor for decoding in this program, which may never finish.
     static let decoding = executor()
 
-    /// A thread for each core; a piece of work may be the decoding of a whole picture.
+    /// Creates an executor with one thread per core. One task may decode a whole image.
     private static func executor() -> RunExecutor? {
         let crew = RunExecutor(threads: Workers.count, patience: 0)
-        // Without a thread there is Swift's own pool.
+        // Without a thread, use Swift's own pool.
         return crew.isEmpty ? nil : crew
     }
 }
 
-/// Waiting for work of ours where a caller cannot be suspended.
+/// Synchronous waiting for the library's asynchronous work.
 enum Blocking {
     private final class Box<Value: Sendable>: Sendable {
         let result = Mutex<Result<Value, any Error>?>(nil)
         let bell = Semaphore()
     }
 
-    /// How long a cancellation may take to be seen.
+    /// The longest time until a cancellation is noticed, in milliseconds.
     private static let lookMilliseconds = 10
 
-    /// Holds the calling thread until `work` is done on threads of ours: any number of callers may
-    /// hold any number of threads.
+    /// Blocks the calling thread until `work` is done on the library's threads. Any number of
+    /// callers may block any number of threads.
     static func wait<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value
     ) throws(EmblemError) -> Value {

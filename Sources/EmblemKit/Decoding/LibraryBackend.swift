@@ -2,15 +2,15 @@ import Cell
 import Render
 import Synchronization
 
-/// Orders of a run, carried out among all others of the library: its workers, its memory, its
-/// patience.
+/// A backend that carries out the orders of a run with the library's shared workers, memory and
+/// timeouts.
 final class LibraryBackend: RenderBackend {
     private let decoding: Decoding
     private let themed: ThemedRenderer
     private let endsRun: Bool
     private let lack = Mutex<OrderError?>(nil)
 
-    /// - Parameter endsRun: with nowhere to decode there is nothing more to do for the run.
+    /// - Parameter endsRun: Whether the run ends if decoding is not possible anywhere.
     init(_ renderer: EmblemRenderer, _ decoding: Decoding?, endsRun: Bool = false) {
         self.decoding = decoding ?? renderer.decoding ?? DesignSystem.shared.decoding
         themed = renderer.themed
@@ -18,16 +18,16 @@ final class LibraryBackend: RenderBackend {
     }
 
     var renderer: Renderer { themed.renderer }
-    /// The workers are the program's.
+    /// Does nothing: the workers belong to the program.
     func close() {}
     var failure: OrderError? { lack.withLock { $0 } }
 
-    /// What held the pictures of the run.
+    /// The confinement of the workers of this run.
     var confinement: Confinement {
         decoding.isolation == .none ? .none : Workers.shared.confinement
     }
 
-    /// - Parameter admit: is not asked, since memory is the library's to give.
+    /// - Parameter admit: Not called, because the library grants the memory.
     func render(
         _ order: RenderOrder, admit: (RenderCost) async -> Bool
     ) async -> RenderAnswer {
@@ -37,7 +37,7 @@ final class LibraryBackend: RenderBackend {
             guard !Task.isCancelled else {
                 return RenderAnswer(result: .failure(.render(.stopped)))
             }
-            // Nowhere to decode is no picture's doing.
+            // The image is not the cause of a missing worker.
             let reason = OrderError.unavailable(CellLack("\(error)"))
             if endsRun { lack.withLock { $0 = $0 ?? reason } }
             return RenderAnswer(result: .failure(reason))

@@ -4,14 +4,15 @@ import Render
 import Synchronization
 import System
 
-/// Decoding in the program itself, where nothing ends a step that has begun.
+/// Decoding in the program, where a started step cannot be stopped.
 ///
-/// Whoever waits is let go when the time is over or its task is cancelled. The thread that is left
-/// with a picture without end works on, another takes its place, and so many may be left at once.
+/// A caller returns when its time limit expires or its task is cancelled. The thread that decodes
+/// an endless image continues and another thread replaces it. The number of such threads is
+/// limited.
 enum ThisProgram {
-    /// Pictures that were given up and are still decoded.
+    /// The number of images that were abandoned and are still being decoded.
     private static let abandoned = Mutex(0)
-    /// The threads that took the place of others.
+    /// The number of threads that replaced blocked ones.
     private static let replacements = Mutex(0)
 
     private static var abandonedLimit: Int { DecodingMemory.seats.total }
@@ -40,7 +41,7 @@ enum ThisProgram {
         return answer
     }
 
-    /// A picture under way.
+    /// An image that is being decoded.
     private final class Run: Sendable {
         private enum State {
             case working, over, abandoned
@@ -67,14 +68,14 @@ enum ThisProgram {
             answer.resume(returning: result)
         }
 
-        /// Gives the picture up once its time is over, waiting for memory not counted.
+        /// Abandons the image when its time limit expires. The wait for memory does not count.
         func expire(after nanoseconds: UInt64) async {
             while true {
                 let used = MonotonicClock.now &- began
                 let (limit, overflow) = nanoseconds.addingReportingOverflow(
                     memory.waitedNanoseconds)
                 guard !overflow, used < limit else { break }
-                // A little more, so that work between two steps ends by itself.
+                // Wait a little longer, so that work between two steps can finish normally.
                 let rest = Duration.nanoseconds(Int64(clamping: limit - used))
                 try? await Task.sleep(for: rest + .milliseconds(50))
                 if isOver { return }

@@ -7,15 +7,16 @@ enum WorkerProgram {
     private static let variable = "EMBLEM_WORKER"
     private static let name = "emblem"
 
-    /// Why there is none, in words.
+    /// The reason why there is no worker program.
     struct Lack: Error {
         let text: String
     }
 
-    /// What the environment names, else the program itself, else the tool beside it.
+    /// Returns the program named by the environment, or this program, or the tool in the same
+    /// folder.
     ///
-    /// A tool from `PATH` may be of any release, and the folders of a server's `PATH` may be
-    /// anybody's: whoever wants that one names it.
+    /// `PATH` is not searched: a tool found there may have another version, and other users may
+    /// control its folders. The environment variable can name such a tool.
     static func find() throws(Lack) -> String {
         if let named {
             guard unsafe access(named, X_OK) == 0 else {
@@ -27,7 +28,7 @@ enum WorkerProgram {
         let own = ownPath
         let folder = own.lastIndex(of: "/").map { own[...$0] } ?? ""
         let beside = folder + name
-        // A program of that very name would begin its own work anew.
+        // A program with the same name would start its normal work again.
         if !folder.isEmpty, own != beside, unsafe access(String(beside), X_OK) == 0 {
             return String(beside)
         }
@@ -36,7 +37,7 @@ enum WorkerProgram {
                 + "\(name) beside it, or name one in \(variable)")
     }
 
-    /// Whoever lends a program more rights than the caller has does not let him choose programs.
+    /// The program named by the environment. A setuid or setgid program ignores the variable.
     private static var named: String? {
         guard getuid() == geteuid(), getgid() == getegid() else { return nil }
         guard let text = unsafe getenv(variable) else { return nil }
@@ -44,7 +45,7 @@ enum WorkerProgram {
         return named.isEmpty ? nil : named
     }
 
-    /// Where the program stands; empty where that is not to be known.
+    /// The path of this program; empty if it cannot be determined.
     static var ownPath: String {
         guard let path = unsafe realpath("/proc/self/exe", nil) else { return "" }
         defer { unsafe free(path) }

@@ -5,8 +5,8 @@ import Synchronization
 import System
 import Theming
 
-/// The worker processes of this program, one pool for all that it decodes, started when the first
-/// picture comes and ended with the program.
+/// The worker processes of this program: one pool for all decoding. It starts with the first image
+/// and ends with the program.
 final class Workers: Sendable {
     static let shared = Workers()
 
@@ -18,26 +18,27 @@ final class Workers: Sendable {
     private enum State {
         case untried
         case open(CellPool, hasServed: Bool)
-        /// For good: what is missing does not come by itself.
+        /// The permanent state if no worker can ever be started.
         case lacking(String)
-        /// Workers were had, or only room is missing, so that pictures are not decoded by less.
+        /// A temporary state: workers existed before or only resources are missing, so images are
+        /// not decoded with less isolation.
         case resting(String, until: UInt64)
     }
 
     private let state = Mutex(State.untried)
 
-    /// After so long it is tried again.
+    /// The time until the next attempt to start workers.
     private static let restNanoseconds: UInt64 = 1_000_000_000
-    /// A worker that is not ready by then is none.
+    /// The time limit for starting a worker.
     private static let startNanoseconds: UInt64 = 10_000_000_000
     private static let failuresLimit = 3
 
     static var count: Int { CellSettings.count(jobs: Executors.cores) }
 
-    /// Where a picture is decoded now.
+    /// Returns the place where an image is decoded now.
     ///
-    /// - Throws: ``EmblemError/failedToDecode(_:)`` where it may not be decoded anywhere;
-    ///   `CancellationError` when the task is cancelled.
+    /// - Throws: ``EmblemError/failedToDecode(_:)`` if decoding is not possible anywhere;
+    ///   `CancellationError` if the task is cancelled.
     func place(_ isolation: Decoding.Isolation) async throws -> Place {
         guard isolation != .none else { return .here }
         for _ in 0..<2 {
@@ -82,13 +83,13 @@ final class Workers: Sendable {
         }
     }
 
-    /// What holds the workers, where there are some.
+    /// The confinement of the workers, if any are running.
     var confinement: Confinement {
         guard case .open(let pool, _) = state.withLock({ $0 }) else { return .none }
         return pool.knownConfinement ?? .unused
     }
 
-    /// The state as it is, with a pool where one can be tried for.
+    /// Returns the current state, and opens a pool if possible.
     private func opened() -> State {
         state.withLock { state in
             switch state {
@@ -123,8 +124,9 @@ final class Workers: Sendable {
         }
     }
 
-    /// The pool has no process any more, and will not have one. What was isolated once does not come
-    /// to be decoded by less: whoever can make processes fail would have it so.
+    /// Records that the pool has no process left and will start none. Images that were isolated
+    /// before are never decoded with less isolation, because an attacker could force this by making
+    /// processes fail.
     private func close(_ pool: CellPool) {
         guard case .unavailable(let lack) = pool.failure else { return }
         state.withLock { state in
@@ -143,7 +145,7 @@ extension EmblemError {
             "No worker process can be had to decode pictures in: \(inLibrary(reason)).")
     }
 
-    /// What the tool calls by its option has a name here, too.
+    /// Returns the reason with the tool's option replaced by the library's setting.
     static func inLibrary(_ reason: String) -> String {
         reason.replacing("'--sandbox strict'", with: "Decoding.Isolation.strict")
     }

@@ -1,27 +1,27 @@
 import FoundationEssentials
 import Transport
 
-/// Loads the pictures of emblems.
+/// A type that loads the images of emblems.
 ///
-/// Write one to add a cache, headers or a source of your own, and set it for all emblems
-/// (``DesignSystem/emblemImageLoader``), for one batch (``EmblemBatch/loader``) or for one emblem
-/// (``AsyncEmblem/loader``). It is called from several tasks at once.
+/// Implement it to add a cache, headers or another kind of source. Set the loader for all emblems
+/// (``DesignSystem/emblemImageLoader``), for a batch (``EmblemBatch/loader``) or for one emblem
+/// (``AsyncEmblem/loader``). Several tasks call it at once.
 public protocol AsyncEmblemImageLoader: Sendable {
-    /// The picture at `url`.
+    /// Loads the image at `url`.
     ///
-    /// What is thrown here arrives in ``AsyncImagePhase/failure(_:)`` as it is. When the task is
-    /// cancelled, give up soon and throw `CancellationError`.
+    /// Errors are passed unchanged to ``AsyncImagePhase/failure(_:)``. When the task is cancelled,
+    /// return soon and throw `CancellationError`.
     func loadImage(from url: URL) async throws -> Image
 }
 
-/// A loader of ours that can leave the check of a whole picture to whoever draws it, so that no
-/// picture is decoded twice.
+/// A loader that can leave the check of the whole image to the renderer, so that no image is
+/// decoded twice.
 protocol UncheckedImageLoader: AsyncEmblemImageLoader {
-    /// The picture at `url`, at which nobody has looked.
+    /// Loads the image at `url` without decoding it.
     func loadUnchecked(from url: URL) async throws -> HeldImage
 }
 
-/// A picture, and what tells the network loader that its bytes are still in memory.
+/// An image, with a token that tells the network loader that the bytes are still in memory.
 struct HeldImage: Sendable {
     let image: Image
     var body: NetworkBody?

@@ -1,11 +1,11 @@
-/// How far the loading of a picture has come; the counterpart of SwiftUI's `AsyncImagePhase`.
+/// A phase of loading an image. Corresponds to SwiftUI's `AsyncImagePhase`.
 public enum AsyncImagePhase: Sendable {
     /// Nothing has been loaded yet.
     case empty
-    /// The picture, as it was loaded.
+    /// The image was loaded.
     case success(Image)
-    /// No picture will come. Errors of ours are ``EmblemError``, those of a custom loader are
-    /// handed on as they were thrown.
+    /// Loading failed. Errors of the library are ``EmblemError``; errors of a custom loader are
+    /// passed unchanged.
     case failure(any Error)
 
     init(_ result: Result<Image, any Error>) {
@@ -15,12 +15,12 @@ public enum AsyncImagePhase: Sendable {
         }
     }
 
-    /// The picture, where it was loaded.
+    /// The image, if it was loaded.
     public var image: Image? {
         if case .success(let image) = self { image } else { nil }
     }
 
-    /// The error, where loading failed.
+    /// The error, if loading failed.
     public var error: (any Error)? {
         if case .failure(let error) = self { error } else { nil }
     }

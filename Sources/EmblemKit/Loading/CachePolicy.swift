@@ -1,11 +1,10 @@
-/// When a ``CachingImageLoader`` answers from what it keeps; the counterpart of
-/// `URLRequest.CachePolicy`.
+/// The cache policy of a ``CachingImageLoader``. Corresponds to `URLRequest.CachePolicy`.
 public enum CachePolicy: String, CaseIterable, Hashable, Sendable {
-    /// From the cache first, else loads, and keeps what was loaded.
+    /// Use the cache, otherwise load and cache the image.
     case returnCacheElseLoad
-    /// Loads, whatever is kept, and keeps what was loaded.
+    /// Always load, and cache the image.
     case reloadIgnoringCache
-    /// From the cache or not at all: what it lacks is ``EmblemError/failedToLoad(_:)`` of the
-    /// class `offline`.
+    /// Use the cache only. A missing image is ``EmblemError/failedToLoad(_:)`` with the class
+    /// `offline`.
     case returnCacheDontLoad
 }

@@ -2,25 +2,26 @@ import FoundationEssentials
 import Raster
 import System
 
-/// Keeps pictures in memory in front of another loader.
+/// A loader that caches images of another loader in memory.
 ///
-/// It stands where `URLCache` and `NSCache` stand on Apple's systems. Equal URLs that are asked
-/// for together are loaded once, and only pictures are kept: a failure is tried anew each time.
-/// Pictures that nobody asked for lately make room for new ones.
+/// It replaces `URLCache` and `NSCache` of Apple platforms. Concurrent requests for equal URLs load
+/// once. Failures are not cached. The least recently used images are removed first.
 ///
-/// For answers that outlive the program, by the rules that servers set, give a
-/// ``NetworkImageLoader`` a ``NetworkImageLoader/Cache``.
+/// For a cache on disk that follows HTTP rules, give a ``NetworkImageLoader`` a
+/// ``NetworkImageLoader/Cache``.
 public final class CachingImageLoader: AsyncEmblemImageLoader {
-    /// When it answers from what it keeps.
+    /// The cache policy.
     public let policy: CachePolicy
     private let base: any AsyncEmblemImageLoader
     private let pictures: BoundedCache<URL, Image>
     private let loads = SharedLoads<Image>()
 
+    /// Creates a cache in front of a loader.
+    ///
     /// - Parameters:
-    ///   - base: loads what is not kept.
-    ///   - policy: when it answers from what it keeps.
-    ///   - bytesLimit: the bytes of all pictures that are kept, as they came or in pixels.
+    ///   - base: The loader for images that are not cached.
+    ///   - policy: The cache policy.
+    ///   - bytesLimit: The limit for all cached images in bytes, encoded or as pixels.
     public init(
         _ base: any AsyncEmblemImageLoader = NetworkImageLoader.standard,
         policy: CachePolicy = .returnCacheElseLoad, bytesLimit: Int = 64 << 20
@@ -30,7 +31,7 @@ public final class CachingImageLoader: AsyncEmblemImageLoader {
         pictures = BoundedCache(weightLimit: bytesLimit)
     }
 
-    /// A loader that shares the cache of this one, under another policy.
+    /// Returns a loader that shares this cache, with another policy.
     public func following(_ policy: CachePolicy) -> CachingImageLoader {
         CachingImageLoader(base, policy, pictures)
     }
@@ -57,14 +58,14 @@ public final class CachingImageLoader: AsyncEmblemImageLoader {
         }
     }
 
-    /// Lets go of everything that is kept.
+    /// Removes all cached images.
     public func removeAll() {
         pictures.removeAll()
     }
 }
 
 extension Image {
-    /// The bytes that it holds in memory.
+    /// The number of bytes of the image in memory.
     var byteCount: Int {
         switch content {
         case .encoded(let bytes): bytes.count

@@ -2,26 +2,26 @@ import Engine
 import Synchronization
 import System
 
-/// What all decoding of the library shares.
+/// The memory limit that all decoding of the library shares.
 enum DecodingMemory {
-    /// A picture that takes more than all of it gets all of it, and is decoded alone.
+    /// The limit in bytes. An image that needs more gets the whole limit and is decoded alone.
     static let bytes = 256 << 20
 
     fileprivate static let budget = Budget(total: bytes)
 
-    /// As many pictures are decoded at once.
+    /// The permits for images decoded at once.
     static let seats = Budget(total: Workers.count)
 
-    /// What most pictures decode in: taken at once, so that they need not ask for it.
+    /// The memory that is enough for most images. It is granted at the start without a request.
     fileprivate static let smallPictureBytes = min(12 << 20, bytes / (4 * seats.total))
 }
 
-/// The memory that one picture has been granted; given back when it is let go.
+/// The memory granted for one image, released when the last reference goes away.
 final class DecodingShare: Sendable {
     private let grant = Mutex<Grant?>(nil)
     private let waits = Mutex<(nanoseconds: UInt64, since: UInt64?)>((0, nil))
 
-    /// What can be had without waiting.
+    /// Takes the memory that is available without waiting.
     func takeNow() -> Int {
         grant.withLock { held in
             held = DecodingMemory.budget.grantNow(of: DecodingMemory.smallPictureBytes)
@@ -29,9 +29,9 @@ final class DecodingShare: Sendable {
         }
     }
 
-    /// Waits for `bytes` instead of what was had before; false when the task was cancelled.
+    /// Releases the current grant and waits for `bytes`. Returns false if the task was cancelled.
     func take(_ bytes: Int) async -> Bool {
-        // Nobody waits for memory while holding some.
+        // Never wait for memory while holding some.
         giveBack()
         waits.withLock { $0.since = MonotonicClock.now }
         defer { waits.withLock { $0 = (Self.sum($0), nil) } }
@@ -45,7 +45,7 @@ final class DecodingShare: Sendable {
 
     func giveBack() { grant.withLock { $0 = nil } }
 
-    /// How long it took until there was memory.
+    /// The time spent waiting for memory.
     var waitedNanoseconds: UInt64 { waits.withLock { Self.sum($0) } }
 
     private static func sum(_ waits: (nanoseconds: UInt64, since: UInt64?)) -> UInt64 {

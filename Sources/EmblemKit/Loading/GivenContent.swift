@@ -3,13 +3,13 @@ import Engine
 import FoundationEssentials
 import Render
 
-/// What an emblem or avatar can show.
+/// The content of an emblem or avatar.
 enum ComponentContent: Hashable, Sendable {
     case source(ImageSource)
     case initials(Initials)
 }
 
-/// A content as a run asks for it; a failure where it is known that there is none.
+/// A content as the source of a run, or a failure that is known in advance.
 struct GivenContent: GivenSource {
     let content: Result<ComponentContent, any Error>
     let loader: any AsyncEmblemImageLoader
@@ -32,7 +32,7 @@ struct GivenContent: GivenSource {
     }
 }
 
-/// The loader of a batch that is written, as its run asks it.
+/// The loader of a batch that is written to a folder, adapted to its run.
 struct CustomLoader: SourceLoader {
     let loader: any AsyncEmblemImageLoader
 
@@ -58,7 +58,7 @@ extension HeldImage {
 }
 
 extension Image {
-    /// What is drawn of it: of a file's bytes a picture, anything else as it is.
+    /// The subject of the render order: an image to decode, pixels, or an icon.
     var subject: RenderOrder.Subject {
         switch content {
         case .encoded: .picture
@@ -67,12 +67,12 @@ extension Image {
         }
     }
 
-    /// What is decoded for that.
+    /// The encoded bytes for that order.
     var bytes: [UInt8] {
         if case .encoded(let bytes) = content { bytes } else { [] }
     }
 
-    /// The picture as a file: its own where it came from one, else a PNG of its pixels.
+    /// Returns the image as a file: the original file, or a PNG of its pixels.
     func fileBytes() throws(EmblemError) -> [UInt8] {
         if let encoded { return encoded }
         return Array(try pngData())
@@ -80,7 +80,7 @@ extension Image {
 }
 
 extension ItemFailure {
-    /// What a loader threw, of ours or of anybody.
+    /// Creates a failure from an error of any loader.
     fileprivate init(loading error: any Error) {
         switch error {
         case EmblemError.missingURL: self.init(.missingURL, stage: .fetch, cause: error)
@@ -95,7 +95,7 @@ extension ItemFailure {
         }
     }
 
-    /// The same as whoever asked the library hears of it.
+    /// The failure as the error that the library throws.
     var thrown: any Error {
         switch cause?.error {
         case let error as OrderError: EmblemError(error)

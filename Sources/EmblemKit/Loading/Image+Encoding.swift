@@ -5,31 +5,33 @@ import Raster
 import Render
 
 extension Image {
-    /// The picture as a PNG, at its own size and without metadata.
+    /// Returns the image as PNG, at its own size and without metadata.
     ///
-    /// The counterpart of `UIImage.pngData()`. An emblem's is the very file that was drawn; any other
-    /// picture is decoded for it, as by `Image(data:)`.
-    /// - Throws: ``EmblemError/failedToDecode(_:)`` or ``EmblemError/failedToEncode(_:)``.
+    /// Corresponds to `UIImage.pngData()`. For a finished emblem this is the file as it was drawn;
+    /// any other image is decoded first, as with `Image(data:)`.
+    ///
+    /// - Throws: ``EmblemError/failedToDecode(_:)``; ``EmblemError/failedToEncode(_:)``.
     public func pngData() throws(EmblemError) -> Data {
         if trust == .ours, case .encoded(let bytes) = content { return Data(bytes) }
         return try data(EncodeSettings(format: .png))
     }
 
-    /// The picture as a WebP, at its own size and without metadata.
+    /// Returns the image as WebP, at its own size and without metadata.
     ///
-    /// - Parameter quality: from 1, smallest, to 100, best; `nil` loses nothing.
-    /// - Throws: ``EmblemError/failedToDecode(_:)`` or ``EmblemError/failedToEncode(_:)``.
+    /// - Parameter quality: The quality from 1 (smallest) to 100 (best); `nil` is lossless.
+    /// - Throws: ``EmblemError/failedToDecode(_:)``; ``EmblemError/failedToEncode(_:)``.
     public func webpData(quality: Int? = 82) throws(EmblemError) -> Data {
         let quality = quality.map { EncodeQuality.lossy($0) } ?? .lossless
         return try data(EncodeSettings(format: .webp, quality: quality))
     }
 
-    /// The picture as a JPEG, at its own size and without metadata.
+    /// Returns the image as JPEG, at its own size and without metadata.
     ///
     /// - Parameters:
-    ///   - quality: from 1, smallest, to 100, best; the counterpart of `compressionQuality`.
-    ///   - matte: what shows through where the picture is transparent, as a JPEG is not.
-    /// - Throws: ``EmblemError/failedToDecode(_:)`` or ``EmblemError/failedToEncode(_:)``.
+    ///   - quality: The quality from 1 (smallest) to 100 (best). Corresponds to
+    ///     `compressionQuality`.
+    ///   - matte: The colour behind transparent parts, because JPEG has no transparency.
+    /// - Throws: ``EmblemError/failedToDecode(_:)``; ``EmblemError/failedToEncode(_:)``.
     public func jpegData(
         quality: Int = 85,
         matte: ThemeColor.Shade = ThemeColor.Shade(red: 255, green: 255, blue: 255)
@@ -37,11 +39,11 @@ extension Image {
         try data(EncodeSettings(format: .jpeg, quality: .lossy(quality), matte: matte.color))
     }
 
-    /// The picture as an AVIF, at its own size and without metadata.
+    /// Returns the image as AVIF, at its own size and without metadata.
     ///
-    /// - Parameter quality: from 1, smallest, to 100, best; `nil` loses nothing.
-    /// - Throws: ``EmblemError/failedToDecode(_:)`` or ``EmblemError/failedToEncode(_:)``, the latter
-    ///   also where libheif or its encoder is missing.
+    /// - Parameter quality: The quality from 1 (smallest) to 100 (best); `nil` is lossless.
+    /// - Throws: ``EmblemError/failedToDecode(_:)``; ``EmblemError/failedToEncode(_:)``, also if
+    ///   libheif or its encoder is missing.
     public func avifData(quality: Int? = 60) throws(EmblemError) -> Data {
         let quality = quality.map { EncodeQuality.lossy($0) } ?? .lossless
         return try data(EncodeSettings(format: .avif, quality: quality))
@@ -56,7 +58,7 @@ extension Image {
         }
     }
 
-    /// Every pixel, oriented, in sRGB and premultiplied.
+    /// Decodes every pixel: oriented, in sRGB, premultiplied.
     func pixels() throws(EmblemError) -> PixelBuffer {
         switch content {
         case .pixels(let shared): return shared.buffer.copy()
@@ -75,8 +77,8 @@ extension Image {
         }
     }
 
-    /// The picture as a part of a drawing that shows it in `box`: what is a drawing itself stays
-    /// one.
+    /// Returns the image as a part of a drawing that shows it in `box`. Vector drawings stay vector
+    /// drawings.
     func drawingContent(in box: PixelSize) async throws -> EmblemContent {
         switch content {
         case .icon(let icon): return .icon(icon)
@@ -87,7 +89,7 @@ extension Image {
         }
     }
 
-    /// The same picture, every part of which has been decoded once.
+    /// Returns the image after decoding every part of it once.
     func checked() async throws -> Image {
         guard trust == .none, case .encoded(let bytes) = content else { return self }
         return Image(bytes, try await DesignSystem.shared.decoding.check(bytes).size, .whole)

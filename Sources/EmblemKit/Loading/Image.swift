@@ -3,67 +3,68 @@ import Codecs
 import Raster
 import Render
 
-/// A picture that can be shared: bytes of a picture file, or pixels in memory.
+/// An image that tasks can share: the bytes of an image file, or pixels in memory.
 ///
-/// It stands where `UIImage`, `NSImage` or SwiftUI's `Image` stand on Apple's systems: a value
-/// that any number of tasks may hold, not a view. A picture made from bytes keeps the bytes and is
-/// decoded at the size in which it is drawn, so that an SVG stays sharp and a photograph of many
-/// megapixels costs little.
+/// It replaces `UIImage`, `NSImage` and SwiftUI's `Image` of Apple platforms, but is a value and
+/// not a view. An image made from bytes keeps them and is decoded at the size at which it is drawn.
+/// An SVG therefore stays sharp, and a large photograph costs little.
 public struct Image: Sendable {
-    /// What the picture is made of.
+    /// The representation of the image.
     enum Content: Sendable {
         case encoded([UInt8])
         case pixels(SharedPixels)
         case icon(BuiltInIcon)
     }
 
-    /// How far the bytes were looked at.
+    /// The extent to which the bytes have been checked.
     enum Trust: Sendable {
-        /// Not at all: the size is not known either. No such picture leaves the library.
+        /// Not checked; the size is unknown. The library never returns such an image.
         case none
-        /// Everything decodes.
+        /// Decoded completely without errors.
         case whole
-        /// The PNG is our own.
+        /// Encoded as PNG by the library.
         case ours
     }
 
     let content: Content
     let trust: Trust
-    /// Pixels from left to right, as a viewer shows it; of an SVG the size that it declares.
+    /// The width in pixels after orientation. For an SVG, the declared width.
     public let width: Int
-    /// Pixels from top to bottom, as a viewer shows it; of an SVG the size that it declares.
+    /// The height in pixels after orientation. For an SVG, the declared height.
     public let height: Int
 
-    /// A picture from the bytes of a file: JPEG, PNG, WebP, GIF, SVG, ICO, BMP, AVIF, HEIC or
-    /// JPEG XL.
+    /// Creates an image from the bytes of a file: JPEG, PNG, WebP, GIF, SVG, ICO, BMP, AVIF, HEIC
+    /// or JPEG XL.
     ///
-    /// Decodes the picture once, to know that it can be shown, where ``DesignSystem/decoding`` says;
-    /// holds its thread meanwhile, and needs no other of the program's.
-    /// - Throws: ``EmblemError/failedToDecode(_:)`` when the bytes are no picture, when they are
-    ///   damaged or end early, when decoding takes too long, and when the picture has more than 50
-    ///   million pixels.
+    /// Decodes the image once to check it, where ``DesignSystem/decoding`` specifies. It blocks the
+    /// calling thread and needs no other thread of the program.
+    ///
+    /// - Throws: ``EmblemError/failedToDecode(_:)`` if the bytes are not an image, are damaged or
+    ///   truncated, take too long to decode, or have more than 50 million pixels.
     public init(data: some Sequence<UInt8>) throws(EmblemError) {
         let image = Image(unlooked: Array(data))
         self = try Blocking.wait { try await image.checked() }
     }
 
-    /// The same without a thread that waits; where `await` can be said this is the one that is meant.
+    /// Creates an image from the bytes of a file without blocking a thread. Swift selects this
+    /// initializer where `await` is allowed.
     ///
-    /// - Throws: ``EmblemError/failedToDecode(_:)`` as the other; `CancellationError` when the task is
-    ///   cancelled.
+    /// - Throws: ``EmblemError/failedToDecode(_:)`` like the synchronous initializer;
+    ///   `CancellationError` if the task is cancelled.
     public init(data: some Sequence<UInt8> & Sendable) async throws {
         self = try await Image(unlooked: Array(data)).checked()
     }
 
-    /// A picture from pixels: red, green, blue and alpha, a byte each, row by row without gaps.
+    /// Creates an image from pixels: red, green, blue and alpha, one byte each, in rows without
+    /// padding.
     ///
     /// - Parameters:
-    ///   - width: pixels in a row.
-    ///   - height: rows.
-    ///   - rgba: `width * height * 4` bytes in sRGB.
-    ///   - isPremultiplied: the colours have been multiplied by alpha already.
-    /// - Throws: ``EmblemError/failedToDecode(_:)`` when there are not exactly
-    ///   `width * height * 4` bytes, or too many pixels.
+    ///   - width: The number of pixels in a row.
+    ///   - height: The number of rows.
+    ///   - rgba: The pixels in sRGB, `width * height * 4` bytes.
+    ///   - isPremultiplied: Whether the colours are already multiplied by alpha.
+    /// - Throws: ``EmblemError/failedToDecode(_:)`` if the number of bytes is not `width * height *
+    ///   4`, or if there are too many pixels.
     public init(
         width: Int, height: Int, rgba: [UInt8], isPremultiplied: Bool = false
     ) throws(EmblemError) {
@@ -83,7 +84,7 @@ public struct Image: Sendable {
         trust = .whole
     }
 
-    /// Bytes that nobody has looked at.
+    /// Creates an image from unchecked bytes.
     init(unlooked bytes: [UInt8]) {
         self.init(bytes, PixelSize(width: 0, height: 0), .none)
     }
@@ -95,7 +96,7 @@ public struct Image: Sendable {
         height = size.height
     }
 
-    /// Pixels of ours.
+    /// Creates an image from pixels of the library.
     init(_ pixels: consuming PixelBuffer) {
         let size = pixels.size
         content = .pixels(SharedPixels(pixels))
@@ -104,7 +105,7 @@ public struct Image: Sendable {
         height = size.height
     }
 
-    /// A built-in icon.
+    /// Creates an image from a built-in icon.
     public init(icon: Emblem.Icon) {
         content = .icon(icon.value)
         trust = .whole
@@ -114,7 +115,7 @@ public struct Image: Sendable {
 
     var size: PixelSize { PixelSize(width: width, height: height) }
 
-    /// The bytes it can be decoded from; `nil` where there are only pixels.
+    /// The bytes to decode; `nil` if there are only pixels.
     var encoded: [UInt8]? {
         switch content {
         case .encoded(let bytes): bytes
@@ -125,7 +126,7 @@ public struct Image: Sendable {
 }
 
 extension Image: Hashable {
-    /// Equal pictures have equal bytes or equal pixels.
+    /// Compares the bytes or the pixels of two images.
     public static func == (one: Image, other: Image) -> Bool {
         switch (one.content, other.content) {
         case (.encoded(let bytes), .encoded(let others)): bytes == others

@@ -3,15 +3,15 @@ import FoundationEssentials
 import Transport
 
 extension ImageSource {
-    /// Bytes of the largest file that is read.
+    /// The size limit of a file in bytes.
     private static let bytesLimit = 20 << 20
 
-    /// The picture, known to decode.
+    /// Loads the image and checks that it decodes.
     func loadChecked(with loader: any AsyncEmblemImageLoader) async throws -> Image {
         try await load(with: loader, unchecked: false).image.checked()
     }
 
-    /// The picture, perhaps one that nobody has looked at.
+    /// Loads the image, possibly without checking it.
     func loadUnchecked(with loader: any AsyncEmblemImageLoader) async throws -> HeldImage {
         try await load(with: loader, unchecked: true)
     }
@@ -32,7 +32,7 @@ extension ImageSource {
         }
     }
 
-    /// A built-in icon by its bare name, or the picture in a file.
+    /// Returns a built-in icon by its name without prefix, or the image in a file.
     static func named(_ name: String) throws(EmblemError) -> Image {
         if let icon = Emblem.Icon(rawValue: name) { return Image(icon: icon) }
         return try read(name)

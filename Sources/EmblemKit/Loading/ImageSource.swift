@@ -1,24 +1,24 @@
 import FoundationEssentials
 
-/// Where a picture comes from.
+/// The source of an image.
 ///
-/// On Apple's systems `local` names a picture in an asset catalogue and `captured` holds a
-/// `UIImage`; here a name is a path or a built-in icon, and ``Image`` is a value of ours.
+/// On Apple platforms `local` names an image in an asset catalogue and `captured` holds a
+/// `UIImage`. Here a name is a path or a built-in icon, and ``Image`` is a type of this library.
 public enum ImageSource: Hashable, Sendable {
-    /// Loaded by the image loader in force. No URL at all is ``EmblemError/missingURL``.
+    /// A URL, loaded by the current image loader. `nil` fails with ``EmblemError/missingURL``.
     case remote(url: URL?)
-    /// A file, its path as the working directory sees it; `icon:account-balance` and its like are
-    /// built-in icons (a file of such a name is written `./icon:…`).
+    /// A file, by its path relative to the working directory. `icon:account-balance` and similar
+    /// names are built-in icons; write `./icon:…` for a file with such a name.
     case local(name: String)
-    /// A picture in memory.
+    /// An image in memory.
     case captured(image: Image)
 
-    /// A built-in icon.
+    /// Returns the source of a built-in icon.
     public static func icon(_ icon: Emblem.Icon) -> ImageSource {
         .local(name: iconPrefix + icon.rawValue)
     }
 
-    /// A picture in memory, in the words of those who say it everywhere.
+    /// Returns the source of an image in memory, like `captured(image:)`.
     public static func image(_ image: Image) -> ImageSource {
         .captured(image: image)
     }

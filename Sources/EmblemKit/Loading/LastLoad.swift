@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the last walk along the phases of an emblem ended with, for its copies too.
+/// The result of the last iteration over the phases of an emblem, shared with its copies.
 final class LastLoad: Sendable {
     private let state = Mutex<Result<Image, any Error>?>(nil)
 

@@ -1,46 +1,47 @@
 import Transport
 
 extension NetworkImageLoader {
-    /// How a loader behaves, the same for all its requests; part of what
-    /// `URLSessionConfiguration` is on Apple's systems. The defaults are those of the tool.
+    /// The settings for all requests of a loader. Corresponds to a part of
+    /// `URLSessionConfiguration`. The defaults are those of the tool.
     public struct Settings: Sendable {
-        /// Transfers under way at once.
+        /// The limit for concurrent transfers.
         public var connections = 64
-        /// Transfers under way at once to one scheme, name and port.
+        /// The limit for concurrent transfers to one scheme, host and port.
         public var connectionsPerHost = 6
-        /// No connection within this time, or less than 1 KB in it once connected, is a timeout.
+        /// The time limit for connecting, and then for each kilobyte.
         public var timeout = Duration.seconds(10)
-        /// All the time of one picture, its attempts and the waits between them included.
+        /// The time limit for one image, including all attempts and the waits between them.
         public var imageTimeout = Duration.seconds(30)
-        /// Attempts after the first, for failures that may pass.
+        /// The number of retries after temporary failures.
         public var retries = 2
-        /// Redirects of one picture that are followed.
+        /// The limit for redirects per image.
         public var redirectsLimit = 5
-        /// Bytes of the largest picture, on the wire and inflated.
+        /// The size limit of an image in bytes, both on the wire and decompressed.
         public var bytesLimit = 20 << 20
-        /// Lets requests go to loopback, private and other special addresses.
+        /// Whether requests to loopback, private and other special addresses are allowed.
         public var allowPrivate = false
-        /// Lines that are added to each request, to whatever host it goes; they do not follow a
-        /// redirect to another host.
+        /// Headers that are added to every request to any host. They are not sent after a redirect
+        /// to another host.
         public var headers: [Header] = []
-        /// `nil` is `emblem`. With one that is empty or holds a control character no load begins.
+        /// The user agent; `nil` means `emblem`. If it is empty or contains a control character,
+        /// every load fails.
         public var userAgent: String?
-        /// A file of certificates to trust in place of the system's.
+        /// The path of a file with trusted certificates. It replaces the system's certificates.
         public var certificates: String?
-        /// The proxy for every request, as a URL.
+        /// The URL of the proxy for all requests.
         public var proxy: String?
-        /// A folder of answers that are kept between runs, by the rules that servers set.
+        /// The folder for cached responses, which follow HTTP cache rules.
         public var cache: Cache?
-        /// Answers come from the cache only, stale ones too.
+        /// Whether the loader uses the cache only, including stale responses.
         public var isOffline = false
 
-        /// The defaults of the tool.
+        /// Creates settings with the defaults of the tool.
         public init() {}
 
-        /// As good as for ever, and far from the end of all clocks.
+        /// A practically infinite time that does not overflow the clocks.
         private static let longest = Duration.seconds(100 * 366 * 86_400)
 
-        /// What is told to servers, and cannot be.
+        /// The error for a user agent that cannot be sent.
         var fault: EmblemError? {
             guard let userAgent else { return nil }
             let header = NetworkHeader("User-Agent", userAgent)
@@ -52,12 +53,12 @@ extension NetworkImageLoader {
             value.connections = max(1, connections)
             value.perHost = max(1, connectionsPerHost)
             value.lanes = NetworkSettings.lanes(jobs: Executors.cores)
-            // Nothing at all is no patience that anything could be loaded with.
+            // Zero would make every load fail.
             value.timeout = min(max(timeout, .milliseconds(1)), Self.longest)
             value.itemTimeout = min(max(imageTimeout, .milliseconds(1)), Self.longest)
             value.retries = max(0, retries)
             value.redirects = max(0, redirectsLimit)
-            // Sums of a few of them are still numbers.
+            // Sums of several limits must not overflow.
             value.bodyLimit = min(max(0, bytesLimit), 1 << 56)
             value.allowPrivate = allowPrivate
             value.headers = headers.map(\.value)
@@ -68,21 +69,24 @@ extension NetworkImageLoader {
                 CacheSettings(folder: $0.folder, bytesLimit: max(0, $0.bytesLimit))
             }
             value.isOffline = isOffline
-            // Bodies that nobody has made room for yet; see ``EmblemBatch/bytesLimit``.
+            // The limit for bodies in memory; see ``EmblemBatch/bytesLimit``.
             value.heldBytesLimit = max(64 << 20, 2 * value.bodyLimit)
-            // A server that was down is asked again after a while: a program runs for long.
+            // A program runs for a long time, so a failed host is tried again after a while.
             value.breakerProbes = 0
             value.givenUpTime = .seconds(30)
             return value
         }
     }
 
-    /// A header line, such as a token.
+    /// A request header, such as a token.
     public struct Header: Hashable, Sendable, CustomStringConvertible {
         let value: NetworkHeader
 
-        /// - Throws: ``EmblemError/header(_:)`` when the name is no token, the value holds a control
-        ///   character, or the transfer says the same by itself, as `Content-Length` or `Range`.
+        /// Creates a header.
+        ///
+        /// - Throws: ``EmblemError/header(_:)`` if the name is not a token, the value contains a
+        ///   control character, or the loader sets the header itself, such as `Content-Length` or
+        ///   `Range`.
         public init(_ name: String, _ value: String) throws(EmblemError) {
             guard let header = NetworkHeader(name, value), !header.isOfTransfer else {
                 throw .header(name)
@@ -90,18 +94,18 @@ extension NetworkImageLoader {
             self.value = header
         }
 
-        /// The name alone: values are often secrets.
+        /// The name without the value, because values are often secrets.
         public var description: String { "\(value.name): …" }
     }
 
-    /// Where answers are kept, and how much of them.
+    /// The folder of a response cache and its size limit.
     public struct Cache: Hashable, Sendable {
-        /// Made if it is missing; several programs may share it.
+        /// The path of the folder. It is created if missing; several programs may share it.
         public var folder: String
-        /// The bytes of all answers that are kept.
+        /// The size limit of all responses in bytes.
         public var bytesLimit: Int
 
-        /// A cache of at most a gigabyte, unless another limit is given.
+        /// Creates a cache with a limit of 1 GiB unless given.
         public init(folder: String, bytesLimit: Int = 1 << 30) {
             self.folder = folder
             self.bytesLimit = bytesLimit

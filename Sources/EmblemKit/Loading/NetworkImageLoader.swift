@@ -2,31 +2,31 @@ import FoundationEssentials
 import Synchronization
 import Transport
 
-/// Loads pictures over http and https, and from `data:` URLs.
+/// A loader for `http`, `https` and `data:` URLs.
 ///
-/// It stands where `URLSession` stands on Apple's systems: connections are kept alive, shared and
-/// counted, passing failures are tried again, and requests never reach private addresses unless
-/// the settings allow it. URLs are read as they were written and judged by the address that is
-/// connected to, whatever `URL` makes of their host.
+/// It replaces `URLSession` of Apple platforms. Connections are reused and limited, temporary
+/// failures are retried, and requests reach private addresses only if the settings allow it. The
+/// loader parses the original URL text and checks the address that it connects to, so differences
+/// in how `URL` parses a host do not matter.
 ///
-/// A loader starts its thread with its first request and ends it when it is let go. Make one and
-/// share it: two loaders know nothing of each other's connections.
+/// A loader starts its thread with the first request and ends it when the last reference goes away.
+/// Share one loader: two loaders do not share connections.
 public final class NetworkImageLoader: Sendable {
-    /// The loader of a program that has not chosen one.
+    /// The default loader of a program.
     public static let standard = NetworkImageLoader()
 
-    /// What it was made with.
+    /// The settings of the loader.
     public let settings: Settings
     private let running = Mutex<NetworkLoader?>(nil)
 
-    /// A loader that has not connected to anything yet.
+    /// Creates a loader. It connects with the first request.
     public init(_ settings: Settings = Settings()) {
         self.settings = settings
     }
 
-    /// The bytes at `url`, whatever they are.
+    /// Loads the bytes at `url`, of any type.
     ///
-    /// - Throws: ``EmblemError/failedToLoad(_:)``; `CancellationError` when the task is cancelled.
+    /// - Throws: ``EmblemError/failedToLoad(_:)``; `CancellationError` if the task is cancelled.
     public func loadData(from url: URL) async throws -> Data {
         switch try await load(url) {
         case .network(let body): Data(body.bytes)
@@ -60,7 +60,7 @@ public final class NetworkImageLoader: Sendable {
         }
     }
 
-    /// The loader behind this one. Starting is short, and must not happen twice.
+    /// Starts the network loader once. Starting is quick, so it happens inside the lock.
     private func start() throws(EmblemError) -> NetworkLoader {
         try running.withLock { running throws(EmblemError) in
             if let running { return running }
@@ -77,11 +77,11 @@ public final class NetworkImageLoader: Sendable {
 }
 
 extension NetworkImageLoader: UncheckedImageLoader {
-    /// The picture at `url`.
+    /// Loads the image at `url`.
     ///
-    /// - Throws: ``EmblemError/failedToLoad(_:)`` with the class of the failure and, where the
-    ///   server refused, its status; ``EmblemError/failedToDecode(_:)`` when what came is no
-    ///   picture; `CancellationError` when the task is cancelled.
+    /// - Throws: ``EmblemError/failedToLoad(_:)`` with the error class and, if the server refused,
+    ///   the HTTP status; ``EmblemError/failedToDecode(_:)`` if the response is not an image;
+    ///   `CancellationError` if the task is cancelled.
     public func loadImage(from url: URL) async throws -> Image {
         try await loadUnchecked(from: url).image.checked()
     }

@@ -3,10 +3,10 @@ import Synchronization
 import System
 import Transport
 
-/// Equal loads that are under way together: one is made, all get its answer.
+/// Concurrent loads of equal URLs: one load runs, and all callers get its result.
 ///
-/// None of those who wait owns the load, so its task is nobody's child; the last one who goes
-/// before it has ended cancels it.
+/// No caller owns the load, so its task is unstructured. The last caller to leave before the end
+/// cancels it.
 final class SharedLoads<Value: Sendable>: Sendable {
     private typealias Load = Waiter<Result<Value, any Error>>
 
@@ -18,9 +18,9 @@ final class SharedLoads<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// What is at `url`, from `load` or from an equal load under way.
+    /// Returns the value at `url`, from `load` or from an equal load in progress.
     ///
-    /// - Throws: what `load` throws; `CancellationError` at once when the task is cancelled.
+    /// - Throws: The error of `load`; `CancellationError` at once if the task is cancelled.
     func value(
         for url: URL, load: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

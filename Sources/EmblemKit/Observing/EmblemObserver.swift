@@ -1,7 +1,8 @@
-/// Is told what came of every emblem and avatar that is drawn of a source.
+/// A type that receives a report about every emblem and avatar drawn from a source.
 ///
-/// Set one for all (``DesignSystem/observer``) or for one batch (``EmblemBatch/observer``). With it a
-/// program hands on what it wants to know to its own logs and metrics. This one is for swift-log:
+/// Set an observer for all components (``DesignSystem/observer``) or for one batch
+/// (``EmblemBatch/observer``), to forward reports to logs and metrics. This observer uses
+/// swift-log:
 ///
 /// ```swift
 /// /// Writes what could not be shown to a log.
@@ -16,7 +17,7 @@
 /// }
 /// ```
 ///
-/// And this one for swift-metrics:
+/// This observer uses swift-metrics:
 ///
 /// ```swift
 /// /// Counts and times everything.
@@ -33,10 +34,10 @@
 /// }
 /// ```
 ///
-/// Drawings and phases are not reported.
+/// SVG drawings and phases are not reported.
 public protocol EmblemObserver: Sendable {
-    /// One is done, for better or worse, and nobody has been given it yet.
+    /// Receives the report of a finished item before the outcome is delivered.
     ///
-    /// Called from several tasks at once. Be quick: the work waits.
+    /// Several tasks call it at once. Return quickly, because the item waits.
     func finished(_ report: EmblemReport)
 }

@@ -1,56 +1,56 @@
 import Engine
 import Render
 
-/// What came of one emblem or avatar, and what it took.
+/// The result of one emblem or avatar, with times and sizes.
 public struct EmblemReport: Sendable {
-    /// A part of the work.
+    /// A stage of the work.
     public enum Stage: String, CaseIterable, Hashable, Sendable {
-        /// Waiting for room among others, or for a worker.
+        /// Waiting in the queue, or for a worker.
         case queue
-        /// Asking the loader, or reading the file.
+        /// Loading from the network or reading the file.
         case load
-        /// From bytes to pixels.
+        /// Decoding bytes to pixels.
         case decode
-        /// Making the pixels fit.
+        /// Resampling to the output size.
         case resample
-        /// Background, corners, badge.
+        /// Composing background, corners and badge.
         case compose
-        /// From pixels to the file.
+        /// Encoding the output file.
         case encode
     }
 
-    /// Where the bytes came from.
+    /// The origin of the bytes.
     public enum Origin: String, CaseIterable, Hashable, Sendable {
-        /// A ``CachingImageLoader`` had the picture.
+        /// The memory of a ``CachingImageLoader``.
         case memory
-        /// The cache of a ``NetworkImageLoader`` had it.
+        /// The cache of a ``NetworkImageLoader``.
         case cache
-        /// That cache had it, and the server said that it still holds.
+        /// A cached response of that loader, after the server confirmed the response.
         case revalidated
-        /// The server sent it.
+        /// The server.
         case network
     }
 
-    /// The item as it was given; of a component that stands alone what it said of itself.
+    /// The item as it was given, or a description of a single component.
     public let item: EmblemItem
-    /// Its place in the batch, from 0; `nil` for a component that stands alone.
+    /// The index in the batch, from 0; `nil` for a single component.
     public let index: Int?
-    /// How it ended.
+    /// The status of the item.
     public let status: EmblemOutcome.Status
-    /// Why its picture is not shown; `nil` where it is.
+    /// The reason why the image is not shown; `nil` if it is shown.
     public let error: (any Error)?
-    /// All the time from the first step to the last.
+    /// The time from the first step to the last.
     public let duration: Duration
-    /// The time of each stage, all pictures of the item together; those that were not come to are
-    /// left out.
+    /// The time of each stage, summed over all variants. Stages that were not reached are missing.
     public let stages: [Stage: Duration]
-    /// Bytes of the pictures that were loaded.
+    /// The number of bytes loaded.
     public let bytesIn: Int
-    /// Bytes of the pictures that were made.
+    /// The number of bytes encoded.
     public let bytesOut: Int
-    /// Where the bytes came from; `nil` where no loader of ours was asked, or none can say.
+    /// The origin of the bytes; `nil` if no loader of the library was involved.
     public let origin: Origin?
-    /// The work was done for an equal item of the batch, and its times and bytes stand there.
+    /// Whether the work was done for an equal item of the batch. That item's report has the times
+    /// and sizes.
     public let isShared: Bool
 
     init(_ made: MadeItem, _ clock: JobClock, _ notes: LoadNotes) {
@@ -72,12 +72,12 @@ public struct EmblemReport: Sendable {
         bytesOut = made.isShared ? 0 : made.images.reduce(0) { $0 + $1.bytes.count }
     }
 
-    /// No server sent the picture anew.
+    /// Whether a cache provided the image, so that no server sent it.
     public var isFromCache: Bool { origin != nil && origin != .network }
 
-    /// A word for what went wrong, for labels and counters: the class under which a manifest lists a
-    /// failure to load, such as `http_4xx`; otherwise what the library was about, such as
-    /// `failed_to_decode`; for an error that is not ours its type.
+    /// The error class for labels and counters. For a loading failure it is the class in the
+    /// manifest, such as `http_4xx`. Otherwise it names the failed operation, such as
+    /// `failed_to_decode`. For errors of other modules it is the type name.
     public var errorClass: String? {
         guard let error else { return nil }
         return (error as? EmblemError)?.errorClass ?? "\(type(of: error))"

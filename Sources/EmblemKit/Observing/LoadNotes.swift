@@ -1,11 +1,11 @@
 import Synchronization
 
-/// What was loaded for one component, noted by whoever does a part of it.
+/// Notes about the loading of one component, added by the loaders involved.
 ///
-/// They go with the task, so that a loader of ours can note where bytes came from although a loader
-/// of somebody else's asked it.
+/// The notes are task-local, so that a loader of the library can add the origin of the bytes even
+/// if a custom loader calls it.
 final class LoadNotes: Sendable {
-    /// Nil where nobody wants to know.
+    /// The notes of the current task; `nil` without an observer.
     @TaskLocal static var current: LoadNotes?
 
     private let state = Mutex<(bytes: Int, origin: EmblemReport.Origin?)>((0, nil))

@@ -1,26 +1,28 @@
 import FoundationEssentials
 
-/// One button of a state view.
+/// A button of a state view.
 ///
-/// On Apple's systems a view calls the action; here whoever shows the button does, with
+/// In an app, the view would call the action. Here the program that shows the button calls it, with
 /// ``StateView/press(_:)`` or ``action``.
 public struct ButtonConfiguration: Sendable {
-    /// What stands on it.
+    /// The title of the button.
     public var title: String
-    /// The room at either side of a button of full width, `.zero` from edge to edge; `nil` makes
-    /// it as wide as its title.
+    /// The space at each side of a button of full width; `.zero` means edge to edge. With `nil`,
+    /// the button is as wide as its title.
     public var horizontalSpacers: HorizontalSpacers?
-    /// Where a page leads; `nil` makes a button without a link.
+    /// The link target on a page; `nil` makes a button without a link.
     public var link: URL?
-    /// What it does.
+    /// The action of the button.
     public var action: @Sendable () -> Void
 
+    /// Creates a button.
+    ///
     /// - Parameters:
-    ///   - title: what stands on it.
-    ///   - horizontalSpacers: the room at either side of a button of full width; `nil` makes it as
-    ///     wide as its title.
-    ///   - link: where a page leads.
-    ///   - action: what it does.
+    ///   - title: The title of the button.
+    ///   - horizontalSpacers: The space at each side of a button of full width. With `nil`, the
+    ///     button is as wide as its title.
+    ///   - link: The link target on a page.
+    ///   - action: The action of the button.
     public init(
         title: String, horizontalSpacers: HorizontalSpacers? = nil, link: URL? = nil,
         action: @escaping @Sendable () -> Void = {}

@@ -1,4 +1,4 @@
-/// The room at each side of something, in points; the counterpart of SwiftUI's `EdgeInsets`.
+/// The space at each side of a component, in points. Corresponds to SwiftUI's `EdgeInsets`.
 ///
 /// ```swift
 /// let roomyAbove: Style<StateView.Settings> = {
@@ -6,16 +6,16 @@
 /// }
 /// ```
 public struct EdgeInsets: Hashable, Sendable {
-    /// Above.
+    /// The space above.
     public var top: Double
-    /// At the side where lines begin: left, or right for scripts that run from right to left.
+    /// The space at the start of lines: left, or right for scripts that run from right to left.
     public var leading: Double
-    /// Below.
+    /// The space below.
     public var bottom: Double
-    /// At the side where lines end.
+    /// The space at the end of lines.
     public var trailing: Double
 
-    /// Each side on its own.
+    /// Creates insets with a value for each side.
     public init(top: Double = 0, leading: Double = 0, bottom: Double = 0, trailing: Double = 0) {
         self.top = top
         self.leading = leading
@@ -23,11 +23,11 @@ public struct EdgeInsets: Hashable, Sendable {
         self.trailing = trailing
     }
 
-    /// The same at all sides.
+    /// Creates insets with the same value for all sides.
     public init(_ points: Double) {
         self.init(top: points, leading: points, bottom: points, trailing: points)
     }
 
-    /// The most that any side has.
+    /// The largest of the four values.
     var greatest: Double { max(top, leading, bottom, trailing) }
 }

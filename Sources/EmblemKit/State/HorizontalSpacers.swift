@@ -1,14 +1,16 @@
-/// The room at either side of a button of full width, in points.
+/// The space at each side of a button of full width, in points.
 ///
-/// A number will do where one is written out: `horizontalSpacers: 24`.
+/// A number literal is accepted: `horizontalSpacers: 24`.
 public struct HorizontalSpacers: Hashable, Sendable {
-    /// In points, at the left and at the right.
+    /// The space at the left and at the right, in points.
     public var value: Double
 
-    /// From edge to edge.
+    /// No space: the button extends from edge to edge.
     public static let zero = HorizontalSpacers(value: 0)
 
-    /// - Parameter value: in points, at the left and at the right.
+    /// Creates spacers.
+    ///
+    /// - Parameter value: The space at the left and at the right, in points.
     public init(value: Double) {
         self.value = value
     }

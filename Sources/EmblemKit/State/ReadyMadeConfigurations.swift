@@ -1,9 +1,9 @@
 import Artwork
 
-/// A page could not be loaded.
+/// The state of a page that could not be loaded.
 ///
-/// A ``TextBundle`` may bring other texts for those that are ours. On Apple's systems a view shows
-/// it; here a ``StateView`` draws it.
+/// A ``TextBundle`` may replace the built-in texts. In an app, a view would show the state; here a
+/// ``StateView`` draws it.
 public struct LoadingFailureStateViewConfiguration: StateViewConfiguration {
     public var iconName: String?
     public var animation: Image?
@@ -13,7 +13,9 @@ public struct LoadingFailureStateViewConfiguration: StateViewConfiguration {
     public var secondButtonConfiguration: ButtonConfiguration?
     public var thirdButtonConfiguration: ButtonConfiguration?
 
-    /// - Parameter action: what the button "Try again" does.
+    /// Creates the state with a button "Try again".
+    ///
+    /// - Parameter action: The action of the button.
     public init(action: @escaping @Sendable () -> Void = {}) {
         let content = StateContent(.loadingFailure)
         iconName = StateKind.loadingFailure.icon.rawValue
@@ -24,11 +26,11 @@ public struct LoadingFailureStateViewConfiguration: StateViewConfiguration {
         }
     }
 
-    /// The same with a picture that moves in place of the icon.
+    /// Creates the state with an animation instead of the icon.
     ///
     /// - Parameters:
-    ///   - animationView: the animation; on Apple's systems a view that plays one.
-    ///   - firstButtonAction: what the button "Try again" does.
+    ///   - animationView: The animation. In an app it would be a view.
+    ///   - firstButtonAction: The action of the button "Try again".
     public init(
         animationView: Image? = nil, firstButtonAction: @escaping @Sendable () -> Void
     ) {
@@ -37,10 +39,10 @@ public struct LoadingFailureStateViewConfiguration: StateViewConfiguration {
     }
 }
 
-/// There is no connection to the internet.
+/// The state of a device without an internet connection.
 ///
-/// A ``TextBundle`` may bring other texts for those that are ours. On Apple's systems a view shows
-/// it; here a ``StateView`` draws it.
+/// A ``TextBundle`` may replace the built-in texts. In an app, a view would show the state; here a
+/// ``StateView`` draws it.
 public struct NoInternetConnectionStateViewConfiguration: StateViewConfiguration {
     public var iconName: String?
     public var animation: Image?
@@ -50,7 +52,9 @@ public struct NoInternetConnectionStateViewConfiguration: StateViewConfiguration
     public var secondButtonConfiguration: ButtonConfiguration?
     public var thirdButtonConfiguration: ButtonConfiguration?
 
-    /// - Parameter action: what the button "Try again" does.
+    /// Creates the state with a button "Try again".
+    ///
+    /// - Parameter action: The action of the button.
     public init(action: @escaping @Sendable () -> Void = {}) {
         let content = StateContent(.noConnection)
         iconName = StateKind.noConnection.icon.rawValue
@@ -61,11 +65,11 @@ public struct NoInternetConnectionStateViewConfiguration: StateViewConfiguration
         }
     }
 
-    /// The same with a picture that moves in place of the icon.
+    /// Creates the state with an animation instead of the icon.
     ///
     /// - Parameters:
-    ///   - animationView: the animation; on Apple's systems a view that plays one.
-    ///   - firstButtonAction: what the button "Try again" does.
+    ///   - animationView: The animation. In an app it would be a view.
+    ///   - firstButtonAction: The action of the button "Try again".
     public init(
         animationView: Image? = nil, firstButtonAction: @escaping @Sendable () -> Void
     ) {
@@ -74,10 +78,10 @@ public struct NoInternetConnectionStateViewConfiguration: StateViewConfiguration
     }
 }
 
-/// There is nothing to show.
+/// The state of a search or list without results.
 ///
-/// A ``TextBundle`` may bring other texts for those that are ours. On Apple's systems a view shows
-/// it; here a ``StateView`` draws it.
+/// A ``TextBundle`` may replace the built-in texts. In an app, a view would show the state; here a
+/// ``StateView`` draws it.
 public struct NoResultsStateViewConfiguration: StateViewConfiguration {
     public var iconName: String?
     public var animation: Image?
@@ -87,7 +91,7 @@ public struct NoResultsStateViewConfiguration: StateViewConfiguration {
     public var secondButtonConfiguration: ButtonConfiguration?
     public var thirdButtonConfiguration: ButtonConfiguration?
 
-    /// Without buttons, until some are set.
+    /// Creates the state without buttons. Buttons can be set afterwards.
     public init() {
         let content = StateContent(.noResults)
         iconName = StateKind.noResults.icon.rawValue
@@ -95,16 +99,16 @@ public struct NoResultsStateViewConfiguration: StateViewConfiguration {
         subtitle = content.subtitle
     }
 
-    /// The same with a picture that moves in place of the icon.
+    /// Creates the state with an animation instead of the icon.
     public init(animationView: Image?) {
         self.init()
         animation = animationView
     }
 }
 
-/// Anything else: something went well, something has ended, something is to be done.
+/// Any other state, such as a success, an end or a task.
 ///
-/// On Apple's systems a view shows it; here a ``StateView`` draws it.
+/// In an app, a view would show the state; here a ``StateView`` draws it.
 public struct GenericStateViewConfiguration: StateViewConfiguration {
     public var iconName: String?
     public var animation: Image?
@@ -114,14 +118,16 @@ public struct GenericStateViewConfiguration: StateViewConfiguration {
     public var secondButtonConfiguration: ButtonConfiguration?
     public var thirdButtonConfiguration: ButtonConfiguration?
 
+    /// Creates a state.
+    ///
     /// - Parameters:
-    ///   - iconName: a built-in icon by its name, or the path of a picture.
-    ///   - animation: a picture that moves, shown instead of the icon.
-    ///   - title: what has happened, or the key under which a ``TextBundle`` says it.
-    ///   - subtitle: what it means, or the key under which a ``TextBundle`` says it.
-    ///   - firstButtonConfiguration: the most prominent button.
-    ///   - secondButtonConfiguration: the button below.
-    ///   - thirdButtonConfiguration: the least prominent button.
+    ///   - iconName: The name of a built-in icon, or the path of an image.
+    ///   - animation: An animated image, shown instead of the icon.
+    ///   - title: The title, or its key in a ``TextBundle``.
+    ///   - subtitle: The explanation, or its key in a ``TextBundle``.
+    ///   - firstButtonConfiguration: The most prominent button.
+    ///   - secondButtonConfiguration: The second button.
+    ///   - thirdButtonConfiguration: The least prominent button.
     public init(
         iconName: String? = Emblem.Icon.check.rawValue, animation: Image? = nil, title: String,
         subtitle: String? = nil, firstButtonConfiguration: ButtonConfiguration? = nil,
@@ -138,7 +144,7 @@ public struct GenericStateViewConfiguration: StateViewConfiguration {
     }
 }
 
-/// A configuration whose texts have keys of their own.
+/// A configuration whose texts have predefined keys.
 protocol ReadyMadeConfiguration: StateViewConfiguration {
     var kind: StateKind { get }
 }

@@ -3,9 +3,9 @@ import FoundationEssentials
 import Raster
 
 extension StateView {
-    /// What is drawn: texts as the bundles have them, graphics as they were read.
+    /// Returns the content to draw, with texts from the bundles and decoded graphics.
     ///
-    /// - Parameter box: the pixels in which the graphic is shown.
+    /// - Parameter box: The size of the graphic in pixels.
     func content(in box: PixelSize) throws(EmblemError) -> StateContent {
         let configuration = params.configuration
         for bundle in params.bundles {
@@ -36,12 +36,12 @@ extension StateView {
         return content
     }
 
-    /// What catalogues put before the keys of these texts.
+    /// The prefix of text keys in some design systems.
     private static let family = "DesignSystem."
 
-    /// A text as the first bundle that knows it has it: by its own words as a key, or by the key
-    /// that a text of ours has, each with and without the name of the family. A key of ours that no
-    /// bundle has gives our words.
+    /// Returns a text from the first bundle that has it. The keys are the text itself and, for a
+    /// built-in text, its predefined key, each with and without the prefix. Without a match the
+    /// built-in text is used.
     private func text(_ text: String, _ part: StateTexts.Part) -> String {
         var keys = [text]
         if let kind = (params.configuration as? any ReadyMadeConfiguration)?.kind,
@@ -74,7 +74,7 @@ extension StateView {
 }
 
 extension Image {
-    /// The bytes of a file, which may move; what was made from pixels does not.
+    /// The bytes of a file, which may be animated. An image made from pixels is not.
     fileprivate var movingBytes: [UInt8]? {
         if case .encoded(let bytes) = content { bytes } else { nil }
     }

@@ -2,63 +2,63 @@ import Artwork
 import Theming
 
 extension StateView {
-    /// A width and a height in points; the counterpart of `CGSize`.
+    /// A width and a height in points. Corresponds to `CGSize`.
     public struct Size: Hashable, Sendable {
-        /// From left to right.
+        /// The width.
         public var width: Double
-        /// From top to bottom.
+        /// The height.
         public var height: Double
 
-        /// A rectangle.
+        /// Creates a rectangle.
         public init(width: Double, height: Double) {
             self.width = width
             self.height = height
         }
 
-        /// A square.
+        /// Creates a square.
         public init(_ side: Double) {
             self.init(width: side, height: side)
         }
     }
 
-    /// The look of a button; the counterpart of a button style.
+    /// The look of a button. Corresponds to a button style.
     public struct ButtonSettings: Hashable, Sendable {
-        /// The text that stands on it.
+        /// The style of the title.
         public var text: TextSettings
-        /// What the text stands on.
+        /// The background colour.
         public var background: ThemeColor
-        /// Its least height in points; longer titles take more lines.
+        /// The minimum height in points. Longer titles use several lines.
         public var height: Double
-        /// The radius of its corners in points.
+        /// The corner radius in points.
         public var cornerRadius: Double
-        /// The least room between the text and the ends, in points.
+        /// The minimum space between the title and the ends, in points.
         public var padding: Double
     }
 
-    /// The look of a state view, in points; the counterpart of a view's layout and style.
+    /// The look of a state view, in points. Corresponds to the layout and style of a view.
     public struct Settings: Hashable, Sendable {
         /// The size of the graphic.
         public var iconOrAnimationSize: Size
-        /// The colours of the plate under a built-in icon, and of the icon.
+        /// The colours of a built-in icon and its background plate.
         public var appearance: Emblem.Appearance
-        /// What the block stands on.
+        /// The background colour of the block.
         public var background: ThemeColor
         /// The width of the block.
         public var width: Double
-        /// The room between the edges of the block and what it holds.
+        /// The space between the edges of the block and its content.
         public var insets: EdgeInsets
-        /// The same room at all sides; read, the most that any side has.
+        /// One space for all sides, in points. Reading it returns the largest of the four values.
         public var padding: Double {
             get { insets.greatest }
             set { insets = EdgeInsets(newValue) }
         }
-        /// The look of the title.
+        /// The style of the title.
         public var title: TextSettings
-        /// The look of the subtitle.
+        /// The style of the subtitle.
         public var subtitle: TextSettings
-        /// The greatest width of the title.
+        /// The maximum width of the title.
         public var titleMaxWidth: Double
-        /// The greatest width of the subtitle.
+        /// The maximum width of the subtitle.
         public var subtitleMaxWidth: Double
         /// The look of the first button.
         public var firstButton: ButtonSettings
@@ -66,21 +66,21 @@ extension StateView {
         public var secondButton: ButtonSettings
         /// The look of the third button.
         public var thirdButton: ButtonSettings
-        /// The room below the graphic.
+        /// The space below the graphic.
         public var spaceBelowGraphic: Double
-        /// The room between title and subtitle.
+        /// The space between the title and the subtitle.
         public var spaceBelowTitle: Double
-        /// The room above the first button.
+        /// The space above the first button.
         public var spaceAboveButtons: Double
-        /// The room between two buttons.
+        /// The space between two buttons.
         public var spaceBetweenButtons: Double
-        /// How large the reader wants text.
+        /// The text size that the reader prefers.
         public var textSize = TextSize.large
     }
 }
 
 extension StateView.Settings {
-    /// The look that a theme gives to state views.
+    /// Creates the look that a theme gives to state views.
     public init(theme: Theme) {
         let light = StateStyle(theme: theme.tokens, scheme: .light)
         let dark = StateStyle(theme: theme.tokens, scheme: .dark)
@@ -109,7 +109,7 @@ extension StateView.Settings {
             spaceBetweenButtons: light.gapBetweenButtons)
     }
 
-    /// The settings on screens of a scheme, whatever was set held within what can be drawn.
+    /// Returns the settings for a scheme, limited to values that can be drawn.
     func value(_ theme: Theme, _ scheme: ColorScheme) -> StateStyle {
         var style = StateStyle(
             theme: theme.tokens, scheme: scheme.value, appearance: appearance.value)
@@ -142,7 +142,7 @@ extension StateView.Settings {
         return style
     }
 
-    /// A measure that can be drawn: no less than nothing, no more than any screen has.
+    /// Returns a dimension limited to the range from 0 to 2,048 points.
     static func bounded(_ points: Double) -> Double {
         points.isFinite ? min(max(points, 0), 2048) : 0
     }

@@ -12,36 +12,36 @@ import Raster
 /// view.press(.first)
 /// ```
 ///
-/// On Apple's systems it is a view that calls the actions of its buttons. Here it is a value that
-/// becomes a picture, an SVG or a page; whoever shows it calls ``press(_:)``.
+/// In an app, this is a view that calls the actions of its buttons. Here it is a value that becomes
+/// an image, an SVG or an HTML page, and the program that shows it calls ``press(_:)``.
 public struct StateView: Sendable {
-    /// One of the buttons, from the most to the least prominent.
+    /// A button of a state view, from the most to the least prominent.
     public enum Button: CaseIterable, Hashable, Sendable {
-        /// The most prominent one.
+        /// The most prominent button.
         case first
-        /// The one below.
+        /// The second button.
         case second
-        /// The least prominent one.
+        /// The least prominent button.
         case third
     }
 
-    /// What it is made of.
+    /// The content and style of the view.
     public var params: StateViewInitParams
-    /// The theme in which it is drawn; `nil` takes ``Theme/current``.
+    /// The theme of the view; `nil` uses ``Theme/current``.
     public var theme: Theme?
 
-    /// A state view; nothing is read or drawn until it is asked for.
+    /// Creates a state view. Nothing is read or drawn until it is rendered.
     public init(params: StateViewInitParams, theme: Theme? = nil) {
         self.params = params
         self.theme = theme
     }
 
-    /// A state view that looks as the theme has it.
+    /// Creates a state view with the look of the theme.
     public init(_ configuration: any StateViewConfiguration, theme: Theme? = nil) {
         self.init(params: StateViewInitParams(configuration: configuration), theme: theme)
     }
 
-    /// The button's configuration, where there is one.
+    /// Returns the configuration of a button, if there is one.
     public func button(_ button: Button) -> ButtonConfiguration? {
         switch button {
         case .first: params.configuration.firstButtonConfiguration.part
@@ -52,7 +52,7 @@ public struct StateView: Sendable {
 
     /// Calls the action of a button.
     ///
-    /// - Returns: whether there is such a button.
+    /// - Returns: Whether the button exists.
     @discardableResult
     public func press(_ button: Button) -> Bool {
         guard let configuration = self.button(button) else { return false }
@@ -60,10 +60,10 @@ public struct StateView: Sendable {
         return true
     }
 
-    /// The settings with which it is drawn: those of the theme, of ``DesignSystem/styles``, and
-    /// its own style, in this order.
+    /// The settings of the view: those of the theme, changed by ``DesignSystem/styles`` and then by
+    /// the view's own style.
     ///
-    /// What styles read of the current theme meanwhile is that of the view.
+    /// During these changes, the current theme is the theme of the view.
     public var settings: Settings { settings(in: Theme.inForce(theme)) }
 
     private func settings(in theme: Theme) -> Settings {
@@ -77,14 +77,15 @@ public struct StateView: Sendable {
         return settings
     }
 
-    /// The block as a picture; `pngData()` and `webpData()` of it are its files.
+    /// Draws the block as an image; its `pngData()` and `webpData()` are files.
     ///
     /// - Parameters:
-    ///   - scale: pixels a point, from 0.5 to 4.
-    ///   - scheme: the screens that it is for.
-    /// - Throws: ``EmblemError/failedToLoad(_:)`` and ``EmblemError/failedToDecode(_:)`` when its
-    ///   icon or animation is none; ``EmblemError/failedToDraw(_:)`` when it would be too large;
-    ///   ``EmblemError/texts(_:)`` when a bundle cannot be used; ``EmblemError/scaleOutOfRange(_:)``.
+    ///   - scale: Pixels per point, from 0.5 to 4.
+    ///   - scheme: The screen scheme to draw for.
+    /// - Throws: ``EmblemError/failedToLoad(_:)`` and ``EmblemError/failedToDecode(_:)`` if the
+    ///   icon or animation cannot be read; ``EmblemError/failedToDraw(_:)`` if the block is too
+    ///   large; ``EmblemError/texts(_:)`` if a bundle cannot be used;
+    ///   ``EmblemError/scaleOutOfRange(_:)``.
     public func render(
         scale: Double = 1, scheme: ColorScheme = .light
     ) throws(EmblemError) -> Image {
@@ -95,18 +96,18 @@ public struct StateView: Sendable {
         }
     }
 
-    /// The block as an SVG document: text as text, an element a line.
+    /// Draws the block as an SVG document. Text stays text, with one element per line.
     ///
-    /// - Throws: as ``render(scale:scheme:)``.
+    /// - Throws: The same errors as ``render(scale:scheme:)``.
     public func svg(scheme: ColorScheme = .light) throws(EmblemError) -> String {
         let drawing = try drawing(scheme)
         return try EmblemError.drawing { () throws(ArtworkError) in try drawing.sketch().svg() }
     }
 
-    /// A whole page with the block in its middle.
+    /// Draws an HTML page with the block at its centre.
     ///
-    /// - Parameter scheme: the screens that it is for; `nil` follows the reader's choice.
-    /// - Throws: as ``render(scale:scheme:)``.
+    /// - Parameter scheme: The screen scheme to draw for; `nil` follows the reader's preference.
+    /// - Throws: The same errors as ``render(scale:scheme:)``.
     public func html(scheme: ColorScheme? = nil) throws(EmblemError) -> String {
         let theme = Theme.inForce(theme)
         let settings = settings(in: theme)

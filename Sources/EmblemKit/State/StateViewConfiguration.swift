@@ -1,84 +1,84 @@
-/// What a state view says and shows.
+/// The texts, graphic and buttons of a state view.
 ///
-/// Conform a type of your own, of which only the title is needed, or take a ready-made one:
+/// Conform your own type, of which only the title is required, or use a ready-made one:
 /// ``LoadingFailureStateViewConfiguration``, ``NoInternetConnectionStateViewConfiguration``,
 /// ``NoResultsStateViewConfiguration``, ``GenericStateViewConfiguration``.
 ///
-/// Everything but the title may be declared plainly or as an optional, `String` or `String?`,
-/// whichever a type has: ``StateViewPart`` is what both are. What is not declared is not there.
+/// Every property except the title may be declared as a plain type or as an optional, such as
+/// `String` or `String?`; ``StateViewPart`` covers both. A property that is not declared is `nil`.
 ///
-/// On Apple's systems icons and animations are resources of a bundle; here an icon is a name or a
-/// path, and an animation a picture that moves.
+/// On Apple platforms, icons and animations are resources of a bundle. Here an icon is a name or a
+/// path, and an animation is an animated image.
 public protocol StateViewConfiguration: Sendable {
-    /// `String`, `String?` or ``Emblem/Icon``.
+    /// The type of the icon name: `String`, `String?` or ``Emblem/Icon``.
     associatedtype IconName: StateViewPart<String> = String?
-    /// ``Image`` or `Image?`.
+    /// The type of the animation: ``Image`` or `Image?`.
     associatedtype Animation: StateViewPart<Image> = Image?
-    /// `String` or `String?`.
+    /// The type of the subtitle: `String` or `String?`.
     associatedtype Subtitle: StateViewPart<String> = String?
-    /// ``ButtonConfiguration`` or an optional one.
+    /// The type of the first button: ``ButtonConfiguration`` or an optional one.
     associatedtype FirstButton: StateViewPart<ButtonConfiguration> = ButtonConfiguration?
-    /// ``ButtonConfiguration`` or an optional one.
+    /// The type of the second button: ``ButtonConfiguration`` or an optional one.
     associatedtype SecondButton: StateViewPart<ButtonConfiguration> = ButtonConfiguration?
-    /// ``ButtonConfiguration`` or an optional one.
+    /// The type of the third button: ``ButtonConfiguration`` or an optional one.
     associatedtype ThirdButton: StateViewPart<ButtonConfiguration> = ButtonConfiguration?
 
-    /// A built-in icon by its name (``Emblem/Icon``), or the path of a picture; without one there
-    /// is no graphic.
+    /// The name of a built-in icon (``Emblem/Icon``), or the path of an image. With `nil` there is
+    /// no graphic.
     var iconName: IconName { get }
-    /// An animated WebP, GIF, PNG or SVG, shown instead of the icon: pages play it, pictures show
-    /// its first frame.
+    /// An animated WebP, GIF, PNG or SVG, shown instead of the icon. HTML pages play it; images
+    /// show its first frame.
     var animation: Animation { get }
-    /// What has happened.
+    /// The title.
     var title: String { get }
-    /// What it means, or what to do.
+    /// The explanation, or the recommended action.
     var subtitle: Subtitle { get }
     /// The most prominent button.
     var firstButtonConfiguration: FirstButton { get }
-    /// The button below.
+    /// The second button.
     var secondButtonConfiguration: SecondButton { get }
     /// The least prominent button.
     var thirdButtonConfiguration: ThirdButton { get }
 }
 
 extension StateViewConfiguration where IconName == String? {
-    /// None.
+    /// No icon.
     public var iconName: String? { nil }
 }
 
 extension StateViewConfiguration where Animation == Image? {
-    /// None.
+    /// No animation.
     public var animation: Image? { nil }
 }
 
 extension StateViewConfiguration where Subtitle == String? {
-    /// None.
+    /// No subtitle.
     public var subtitle: String? { nil }
 }
 
 extension StateViewConfiguration where FirstButton == ButtonConfiguration? {
-    /// None.
+    /// No first button.
     public var firstButtonConfiguration: ButtonConfiguration? { nil }
 }
 
 extension StateViewConfiguration where SecondButton == ButtonConfiguration? {
-    /// None.
+    /// No second button.
     public var secondButtonConfiguration: ButtonConfiguration? { nil }
 }
 
 extension StateViewConfiguration where ThirdButton == ButtonConfiguration? {
-    /// None.
+    /// No third button.
     public var thirdButtonConfiguration: ButtonConfiguration? { nil }
 }
 
-/// A part of a state view as a configuration may declare it: plainly, or as an optional.
+/// A part of a state view that a configuration may declare as a plain type or as an optional.
 ///
-/// A default for an optional would otherwise hide a property of the same name that is none, and
-/// what that says would be lost without a word.
+/// Without this protocol, a default implementation for the optional would silently hide a
+/// non-optional property of the same name.
 public protocol StateViewPart<Part> {
-    /// What is shown.
+    /// The type of the value.
     associatedtype Part
-    /// The part, where there is one.
+    /// The value, if there is one.
     var part: Part? { get }
 }
 
@@ -95,7 +95,7 @@ extension ButtonConfiguration: StateViewPart {
 }
 
 extension Emblem.Icon: StateViewPart {
-    /// Its name.
+    /// The name of the icon.
     public var part: String? { rawValue }
 }
 

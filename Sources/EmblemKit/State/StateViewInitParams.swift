@@ -1,26 +1,27 @@
-/// All that a ``StateView`` is made of.
+/// The content and style of a ``StateView``.
 public struct StateViewInitParams: Sendable {
-    /// What it says and shows.
+    /// The texts, graphic and buttons.
     public var configuration: any StateViewConfiguration
-    /// What it changes of the look that the theme and ``DesignSystem/styles`` give it.
+    /// The changes to the look that the theme and ``DesignSystem/styles`` give.
     public var style: Style<StateView.Settings>
-    /// Texts that take the place of others. The first bundle that has a key is taken. Every text
-    /// of a configuration may be a key; what the ready-made ones say has the keys
-    /// `stateView.loadingFailureTitle`, `…Subtitle`, `…Button`, `stateView.noConnection…` and
-    /// `stateView.noResults…`.
+    /// Replacement texts. The first bundle that has a key is used. Every text of a configuration
+    /// may be a key. The texts of ready-made states have the keys `stateView.loadingFailureTitle`,
+    /// `…Subtitle`, `…Button`, `stateView.noConnection…` and `stateView.noResults…`.
     public var bundles: [TextBundle]
-    /// The greatest width of the title in points, beyond which it takes more lines; `nil` is that
-    /// of the style.
+    /// The maximum width of the title in points, beyond which it wraps; `nil` uses the width of the
+    /// style.
     public var titleLabelMaxWidth: Double?
-    /// The greatest width of the subtitle in points; `nil` is that of the style.
+    /// The maximum width of the subtitle in points; `nil` uses the width of the style.
     public var subtitleLabelMaxWidth: Double?
 
+    /// Creates parameters.
+    ///
     /// - Parameters:
-    ///   - configuration: what it says and shows.
-    ///   - style: what it changes of the look that the theme gives it.
-    ///   - bundles: texts that take the place of others.
-    ///   - titleLabelMaxWidth: the greatest width of the title in points.
-    ///   - subtitleLabelMaxWidth: the greatest width of the subtitle in points.
+    ///   - configuration: The texts, graphic and buttons.
+    ///   - style: The changes to the look that the theme gives.
+    ///   - bundles: Replacement texts.
+    ///   - titleLabelMaxWidth: The maximum width of the title in points.
+    ///   - subtitleLabelMaxWidth: The maximum width of the subtitle in points.
     public init(
         configuration: any StateViewConfiguration,
         style: @escaping Style<StateView.Settings> = { _ in }, bundles: [TextBundle] = [],

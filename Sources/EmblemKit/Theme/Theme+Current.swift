@@ -1,15 +1,15 @@
 extension Theme {
-    /// The theme of the task; `nil` is that of the program.
+    /// The theme of the current task; `nil` means the theme of the program.
     @TaskLocal static var inTask: Theme?
 
-    /// The theme of a component that may have one of its own. Asked once for each rendering, so that
-    /// a switch midway mixes nothing.
+    /// Returns the theme of a component. It is read once per rendering, so that a switch during
+    /// rendering has no effect.
     static func inForce(_ own: Theme?) -> Theme { own ?? current }
 
-    /// Runs `operation` with `theme` as the current one of its task and of the tasks that it makes
-    /// inside, whatever others draw in meanwhile.
+    /// Runs `operation` with `theme` as the current theme of its task and of the child tasks. Other
+    /// tasks are not affected.
     ///
-    /// A server that serves many tenants draws each request so:
+    /// A server with many tenants renders each request this way:
     ///
     /// ```swift
     /// let emblem = try await Theme.withCurrent(tenant.theme) {
@@ -17,8 +17,8 @@ extension Theme {
     /// }
     /// ```
     ///
-    /// A component with a theme of its own keeps it, and so does a detached task. A batch draws in
-    /// the theme of the task that asks for its first outcome.
+    /// A component with its own theme keeps it. A detached task does not inherit the theme. A batch
+    /// uses the theme of the task that requests its first outcome.
     public static func withCurrent<Result, Failure>(
         _ theme: Theme, operation: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -27,7 +27,8 @@ extension Theme {
         }.get()
     }
 
-    /// The same for what takes its time.
+    /// Runs an asynchronous `operation` with `theme` as the current theme of its task and of the
+    /// child tasks.
     public static func withCurrent<Result, Failure>(
         _ theme: Theme, isolation: isolated (any Actor)? = #isolation,
         operation: () async throws(Failure) -> Result

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Synchronization
 
-/// The themes that are known by name.
+/// The themes that are registered by name.
 private let shelf = ThemeCache()
 
 private final class ThemeCache: Sendable {
@@ -14,38 +14,39 @@ private final class ThemeCache: Sendable {
 }
 
 extension Theme {
-    /// The theme in which components draw that have none of their own: that of the task
-    /// (``withCurrent(_:operation:)``), else that of the program (``DesignSystem/renderer``).
+    /// The theme of components without their own theme: the theme of the task
+    /// (``withCurrent(_:operation:)``), otherwise the theme of the program
+    /// (``DesignSystem/renderer``).
     public static var current: Theme { inTask ?? DesignSystem.shared.renderer.theme }
 
     /// The colours of the current theme.
     public static var colors: ThemeColors { current.colors }
 
-    /// Where ``switchTo(_:)-(String)`` looks for files named after themes, in this order; nowhere
-    /// until something is set.
+    /// The folders that ``switchTo(_:)-(String)`` searches, in order, for files named after themes.
+    /// Empty by default.
     public static var folders: [URL] {
         get { shelf.state.withLock { $0.folders } }
         set { shelf.state.withLock { $0.folders = newValue } }
     }
 
-    /// Makes a theme known by its name; an earlier one of that name is forgotten.
+    /// Registers a theme under its name. It replaces an earlier theme with the same name.
     public static func register(_ theme: Theme) {
         shelf.state.withLock { $0.themes[theme.name] = theme }
     }
 
-    /// Makes the theme of this name that of the program: a registered one, the built-in one
-    /// (`default`), or that of the file `name.json` in one of ``folders``.
+    /// Makes a named theme the theme of the program: a registered theme, the built-in theme
+    /// (`default`), or the file `name.json` in one of ``folders``.
     ///
-    /// May be called at any time from any task. Everything that begins to draw afterwards draws in
-    /// the new theme, unless it or its task has one of its own; work that has begun keeps its theme.
+    /// It may be called at any time from any task. Later drawings use the new theme unless the
+    /// component or its task has one. Work in progress keeps its theme.
     ///
-    /// - Throws: ``EmblemError/theme(_:)`` when no theme has the name, or its file cannot be used;
-    ///   the current theme then stays.
+    /// - Throws: ``EmblemError/theme(_:)`` if no theme has the name or its file cannot be used. The
+    ///   current theme then stays.
     public static func switchTo(_ name: String) throws(EmblemError) {
         switchTo(try named(name))
     }
 
-    /// Makes `theme` that of the program, whether or not it is registered.
+    /// Makes `theme` the theme of the program. It need not be registered.
     public static func switchTo(_ theme: Theme) {
         DesignSystem.shared.theme = theme
     }
@@ -54,7 +55,7 @@ extension Theme {
         let known = shelf.state.withLock { $0 }
         if let theme = known.themes[name] { return theme }
         if name == builtIn.name { return builtIn }
-        // A name is not a path: nothing outside of the folders is looked at.
+        // A name is not a path: only files directly in the folders are considered.
         let isPlain = !name.isEmpty && !name.hasPrefix(".") && !name.contains { "/\0".contains($0) }
         for folder in known.folders where isPlain {
             let file = folder.appendingPathComponent(name + ".json")

@@ -5,10 +5,10 @@ import Render
 import Theming
 import Transport
 
-/// Design tokens: the colours and measures in which everything is drawn.
+/// The design tokens of components: colours and dimensions.
 ///
-/// A theme is the built-in one with a file of tokens laid over it; <doc:Themes> names every token
-/// and the forms a file may have.
+/// A theme is the built-in theme with a file of tokens that override its values. <doc:Themes> lists
+/// every token and the accepted file formats.
 ///
 /// ```swift
 /// Theme.register(try Theme(name: "autumn", json: tokens))
@@ -16,22 +16,21 @@ import Transport
 /// let brand = Theme.colors.background.brand.light.hex
 /// ```
 ///
-/// On Apple's systems a theme hands out colours and fonts of the system; here ``ThemeColor`` stands
-/// in for them. What is drawn takes its component's own theme, else that of its task
-/// (``withCurrent(_:operation:)``), else that of the program (``switchTo(_:)-(Theme)``), and keeps
-/// the one that it began with.
+/// On Apple platforms a theme provides system colours and fonts. Here ``ThemeColor`` replaces them.
+/// A drawing uses the theme of its component, or of its task (``withCurrent(_:operation:)``), or of
+/// the program (``switchTo(_:)-(Theme)``), and keeps it to the end.
 ///
-/// Making a theme follows every reference once; make one for each tenant and keep it. Copies share
-/// what was made.
+/// Creating a theme resolves every reference once. Create one per tenant and keep it. Copies share
+/// the resolved values.
 public struct Theme: Sendable {
-    /// What the theme is called.
+    /// The name of the theme.
     public let name: String
-    /// What is odd about its file but does no harm, such as tokens that nothing uses.
+    /// Warnings about harmless problems of the file, such as unused tokens.
     public let warnings: [String]
     let resolved: ResolvedTheme
     var tokens: Theming.Theme { resolved.tokens }
 
-    /// The theme that the library carries; its name is `default`.
+    /// The built-in theme; its name is `default`.
     public static let builtIn = Theme(name: "default", tokens: .builtIn, warnings: [])
 
     private init(name: String, tokens: Theming.Theme, warnings: [String]) {
@@ -40,15 +39,15 @@ public struct Theme: Sendable {
         resolved = ResolvedTheme(tokens)
     }
 
-    /// The built-in theme with the design tokens in `json` laid over it.
+    /// Creates a theme from the design tokens in `json`, which override the built-in theme.
     ///
     /// - Throws: ``EmblemError/theme(_:)`` with the line, the token and the reason.
     public init(name: String, json: [UInt8]) throws(EmblemError) {
         try self.init(name: name, json: json, file: name)
     }
 
-    /// The built-in theme with the design tokens of a file laid over it, named after the file
-    /// without its extension.
+    /// Creates a theme from the design tokens of a file, which override the built-in theme. Its
+    /// name is the file name without extension.
     ///
     /// - Throws: ``EmblemError/theme(_:)`` with the file, the line, the token and the reason.
     public init(contentsOf file: URL) throws(EmblemError) {
@@ -62,8 +61,8 @@ public struct Theme: Sendable {
             name: file.deletingPathExtension().lastPathComponent, json: bytes, file: file.path)
     }
 
-    /// The built-in theme with the design tokens in a text laid over it, such as one that a tenant
-    /// gave.
+    /// Creates a theme from the design tokens in a text, such as those of a tenant. They override
+    /// the built-in theme.
     ///
     /// ```swift
     /// let tokens = ##"{"theme": {"color": {"background": {"brand": "#8A3B12"}}}}"##
@@ -71,14 +70,15 @@ public struct Theme: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - string: the tokens in any form that a file may have; what they leave out stays.
-    ///   - name: what the theme is called, in messages too.
+    ///   - string: The tokens in any accepted file format. Missing tokens keep their built-in
+    ///     values.
+    ///   - name: The name of the theme, also used in messages.
     /// - Throws: ``EmblemError/theme(_:)`` with the line, the token and the reason.
     public init(string: String, name: String = "theme") throws(EmblemError) {
         try self.init(name: name, json: Array(string.utf8))
     }
 
-    /// The same from bytes, such as the body of an answer.
+    /// Creates a theme from bytes, such as a response body.
     ///
     /// - Throws: ``EmblemError/theme(_:)`` with the line, the token and the reason.
     public init(data: Data, name: String = "theme") throws(EmblemError) {
@@ -101,15 +101,15 @@ public struct Theme: Sendable {
     /// The colours of this theme.
     public var colors: ThemeColors { ThemeColors(tokens: tokens) }
 
-    /// A measure in points, by its path with or without `theme.dimension.`; nil for a path that the
-    /// built-in theme does not have.
+    /// Returns a dimension in points. The path may omit `theme.dimension.`. The result is `nil` for
+    /// a path that the built-in theme does not have.
     public func dimension(_ path: String) -> Double? {
         tokens.dimension(path) ?? tokens.dimension("theme.dimension." + path)
     }
 }
 
 extension Theme: Hashable {
-    /// Equal themes are called the same and draw the same.
+    /// Compares the names and the tokens of two themes.
     public static func == (one: Theme, other: Theme) -> Bool {
         one.name == other.name
             && (one.resolved === other.resolved || one.resolved.digest == other.resolved.digest)
@@ -121,12 +121,12 @@ extension Theme: Hashable {
     }
 }
 
-/// What is made of a theme once, for all of its copies.
+/// The values that are computed once for a theme and shared by its copies.
 final class ResolvedTheme: Sendable {
     let tokens: Theming.Theme
-    /// Equal for themes that draw the same.
+    /// A digest that is equal for themes with equal tokens.
     let digest: String
-    /// Draws in the theme, in this program or in a worker.
+    /// The renderer for this theme, in this program or in a worker.
     let renderer: ThemedRenderer
 
     init(_ tokens: Theming.Theme) {

@@ -1,14 +1,14 @@
 import Raster
 
-/// A colour of a theme for light and for dark screens; the counterpart of a dynamic colour of
-/// Apple's systems.
+/// A colour with a shade for light screens and one for dark screens. Corresponds to a dynamic
+/// colour on Apple platforms.
 public struct ThemeColor: Hashable, Sendable {
-    /// On light screens.
+    /// The shade for light screens.
     public let light: Shade
-    /// On dark screens.
+    /// The shade for dark screens.
     public let dark: Shade
 
-    /// A colour of one's own, on dark screens another one if that is given.
+    /// Creates a colour. Without `dark`, both screens use the same shade.
     public init(_ light: Shade, dark: Shade? = nil) {
         self.light = light
         self.dark = dark ?? light
@@ -20,23 +20,23 @@ public struct ThemeColor: Hashable, Sendable {
 
     func value(_ scheme: ColorScheme) -> Color { (scheme == .light ? light : dark).color }
 
-    /// One colour in sRGB, eight bits a channel, not multiplied by its alpha.
+    /// A colour in sRGB with 8 bits per channel, not premultiplied.
     public struct Shade: Hashable, Sendable {
-        /// 0 to 255.
+        /// The red channel, from 0 to 255.
         public let red: UInt8
-        /// 0 to 255.
+        /// The green channel, from 0 to 255.
         public let green: UInt8
-        /// 0 to 255.
+        /// The blue channel, from 0 to 255.
         public let blue: UInt8
-        /// 0 (clear) to 255 (opaque).
+        /// The opacity, from 0 (transparent) to 255 (opaque).
         public let alpha: UInt8
 
-        /// A colour from its channels.
+        /// Creates a colour from its channels.
         public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
             (self.red, self.green, self.blue, self.alpha) = (red, green, blue, alpha)
         }
 
-        /// A colour as it is written: `#RGB`, `#RRGGBB` or `#RRGGBBAA`; nil for anything else.
+        /// Creates a colour from `#RGB`, `#RRGGBB` or `#RRGGBBAA`. Other texts give `nil`.
         public init?(hex: String) {
             guard let color = Color(hex: hex) else { return nil }
             self.init(color)
@@ -48,10 +48,10 @@ public struct ThemeColor: Hashable, Sendable {
 
         var color: Color { Color(red: red, green: green, blue: blue, alpha: alpha) }
 
-        /// `#RRGGBB`, with `AA` after it where the colour is not opaque.
+        /// The colour as `#RRGGBB`, or `#RRGGBBAA` if it is not opaque.
         public var hex: String { color.hex }
 
-        /// The contrast ratio of WCAG 2, 1 to 21; text takes 4.5.
+        /// Returns the WCAG 2 contrast ratio, from 1 to 21. Text needs at least 4.5.
         public func contrast(against other: Shade) -> Double {
             color.contrast(against: other.color)
         }

@@ -1,18 +1,19 @@
 import Raster
 import Theming
 
-/// The colours of a theme, by what they are for.
+/// The colours of a theme, grouped by purpose.
 public struct ThemeColors: Sendable {
     let tokens: Theming.Theme
 
-    /// What things stand on.
+    /// The background colours.
     public var background: Roles { Roles(tokens: tokens, group: "background") }
-    /// What is drawn on the background of the same name, with a contrast of 4.5:1 or more.
+    /// The colours for content on the background of the same name, with a contrast of at least
+    /// 4.5:1.
     public var onBackground: Roles { Roles(tokens: tokens, group: "on-background") }
-    /// Text and icons on the surface.
+    /// The colours of text and icons on the surface.
     public var foreground: Foreground { Foreground(tokens: tokens) }
 
-    /// The colours that an emblem of this appearance wears.
+    /// Returns the colours of emblems with an appearance.
     public func emblem(_ appearance: Emblem.Appearance) -> Appearance {
         let path = "emblem.\(appearance.value.tokenName)."
         return Appearance(
@@ -20,67 +21,67 @@ public struct ThemeColors: Sendable {
             foreground: tokens.themed(path + "foreground"), border: tokens.themed(path + "border"))
     }
 
-    /// Any colour by its path, with or without `theme.color.`; nil for a path that the built-in
-    /// theme does not have.
+    /// Returns a colour by its path. The path may omit `theme.color.`. The result is `nil` for a
+    /// path that the built-in theme does not have.
     public subscript(path: String) -> ThemeColor? {
         tokens.themedIfThere(path) ?? tokens.themedIfThere("theme.color." + path)
     }
 
     /// The three colours of an appearance.
     public struct Appearance: Hashable, Sendable {
-        /// Below the picture.
+        /// The colour behind the image.
         public let background: ThemeColor
-        /// Of icons, templates and initials.
+        /// The colour of icons, templates and initials.
         public let foreground: ThemeColor
-        /// Of the border, where one is asked for.
+        /// The colour of the border, if there is one.
         public let border: ThemeColor
     }
 
-    /// Colours on the surface.
+    /// Colours of content on the surface.
     public struct Foreground: Sendable {
         let tokens: Theming.Theme
 
-        /// Of what is to be read.
+        /// The colour of primary text.
         public var `default`: ThemeColor { tokens.themed("foreground.default") }
-        /// Of what matters less.
+        /// The colour of secondary text.
         public var subtle: ThemeColor { tokens.themed("foreground.subtle") }
     }
 
-    /// Colours named after what they mean.
+    /// Colours named after their meaning.
     public struct Roles: Sendable {
         let tokens: Theming.Theme
         let group: String
 
         private func color(_ name: String) -> ThemeColor { tokens.themed("\(group).\(name)") }
 
-        /// The screen or page behind everything.
+        /// The screen or page behind all content.
         public var surface: ThemeColor { color("surface") }
-        /// The brand, at full strength.
+        /// The full brand colour.
         public var brand: ThemeColor { color("brand") }
-        /// The brand as a tint.
+        /// The light tint of the brand colour.
         public var brandSubtle: ThemeColor { color("brand-subtle") }
-        /// Something to know, at full strength.
+        /// The full colour for information.
         public var info: ThemeColor { color("info") }
-        /// Something to know, as a tint.
+        /// The light tint for information.
         public var infoSubtle: ThemeColor { color("info-subtle") }
-        /// Something went well, at full strength.
+        /// The full colour for success.
         public var success: ThemeColor { color("success") }
-        /// Something went well, as a tint.
+        /// The light tint for success.
         public var successSubtle: ThemeColor { color("success-subtle") }
-        /// Something needs attention, at full strength.
+        /// The full colour for warnings.
         public var warning: ThemeColor { color("warning") }
-        /// Something needs attention, as a tint.
+        /// The light tint for warnings.
         public var warningSubtle: ThemeColor { color("warning-subtle") }
-        /// Something went wrong, at full strength.
+        /// The full colour for errors.
         public var danger: ThemeColor { color("danger") }
-        /// Something went wrong, as a tint.
+        /// The light tint for errors.
         public var dangerSubtle: ThemeColor { color("danger-subtle") }
-        /// Nothing in particular, at full strength.
+        /// The full neutral colour.
         public var neutral: ThemeColor { color("neutral") }
-        /// Nothing in particular, as a tint.
+        /// The light neutral tint.
         public var neutralSubtle: ThemeColor { color("neutral-subtle") }
 
-        /// One of the ten kinds that are told apart by colour; numbers beyond begin anew.
+        /// Returns the colour of one of ten categories, from 1. Other numbers wrap around.
         public func category(_ number: Int) -> ThemeColor {
             color("category-\((number % 10 + 9) % 10 + 1)")
         }
@@ -93,7 +94,7 @@ extension Theming.Theme {
         return ThemeColor(light, dark: dark)
     }
 
-    /// A colour that the built-in theme has, so that every theme has it.
+    /// Returns a colour that every theme has, because the built-in theme has it.
     fileprivate func themed(_ path: String) -> ThemeColor {
         guard let color = themedIfThere("theme.color." + path) else {
             preconditionFailure("The built-in theme has every colour that has a name here.")

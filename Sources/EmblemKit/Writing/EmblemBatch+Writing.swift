@@ -6,8 +6,8 @@ import Theming
 import Transport
 
 extension EmblemBatch {
-    /// Writes every emblem into a folder, with a manifest beside them: what `emblem batch` does, with
-    /// the sources, the loader and the look of this batch.
+    /// Writes every emblem and a manifest into a folder, like `emblem batch`, with the sources,
+    /// loader and look of this batch.
     ///
     /// ```swift
     /// var batch = EmblemBatch(merchants.map { EmblemItem(url: $0.logo, id: $0.id) })
@@ -16,23 +16,24 @@ extension EmblemBatch {
     /// print(written.ok, "of", written.items, "in", written.manifest)
     /// ```
     ///
-    /// Files are named `LAYOUT/ID@SCALEx.EXTENSION`, an item without an id after its source. A file
-    /// appears whole or not at all, and what the folder holds beside them stays as it is; what stands
-    /// under one of their names and is no batch's is kept (``WrittenBatch/setAside``). A second call
-    /// over the same items rewrites nothing; one that was cancelled or killed half-way is gone on with
-    /// by the next. Items are read to the end before the first one is drawn, and kept in the folder
-    /// meanwhile, so that memory does not grow with them.
+    /// Files are named `LAYOUT/ID@SCALEx.EXTENSION`. The name of an item without an id comes from
+    /// its source. A file is written completely or not at all. Other files in the folder stay
+    /// unchanged; a foreign file with the name of an output is moved aside
+    /// (``WrittenBatch/setAside``). A second call with the same items rewrites nothing, and a call
+    /// after a cancelled or killed run resumes it. All items are read before the first is drawn.
+    /// They are kept in the folder meanwhile, so memory does not grow with their number.
     ///
-    /// URLs are of `http`, `https` or `data`; of any other scheme, also one that the loader knows, is a
-    /// failure of its item. The observer is not told of these items; `progress` is, of each as it ends.
+    /// URLs must use `http`, `https` or `data`. Any other scheme fails the item, even if the loader
+    /// supports it. The observer is not called for these items; `progress` is called as each item
+    /// ends.
     ///
     /// - Parameters:
-    ///   - folder: the path of a folder, which is made where it is missing.
-    ///   - format: of the files.
-    ///   - progress: is called from a thread of the library's.
+    ///   - folder: The path of the folder, which is created if missing.
+    ///   - format: The format of the files.
+    ///   - progress: A closure that is called on a thread of the library.
     /// - Throws: ``EmblemError/failedToWrite(_:)``; ``EmblemError/scaleOutOfRange(_:)``;
-    ///   ``EmblemError/failedToDraw(_:)`` where no layout, scale or scheme is given;
-    ///   `CancellationError` when the task is cancelled; what the sources throw.
+    ///   ``EmblemError/failedToDraw(_:)`` if there is no layout, scale or scheme;
+    ///   `CancellationError` if the task is cancelled; the error of the sources.
     @discardableResult
     public func write(
         to folder: String, format: FileFormat = .png,
@@ -81,7 +82,7 @@ extension EmblemBatch {
             do throws(BatchError) {
                 report = try await run(history.isUnfinished)
             } catch .otherRun {
-                // What stopped half-way was another batch; what holds of it is kept all the same.
+                // The interrupted run was another batch. Its valid outputs are reused anyway.
                 report = try await run(false)
             }
         } catch {
@@ -109,7 +110,8 @@ extension EmblemBatch {
 }
 
 extension AvatarBatch {
-    /// Writes every avatar into a folder, as ``EmblemBatch/write(to:format:progress:)`` does emblems.
+    /// Writes every avatar and a manifest into a folder, like
+    /// ``EmblemBatch/write(to:format:progress:)``.
     @discardableResult
     public func write(
         to folder: String, format: FileFormat = .png,

@@ -8,11 +8,11 @@ import Render
 import Theming
 import Transport
 
-/// The items of a batch as rows of a list in the folder's own room, so that they can be planned,
-/// named and read again without being held.
+/// The items of a batch as a list file in the output folder, so that they can be planned and read
+/// again without staying in memory.
 struct ItemSpool: ~Copyable {
     private static let name = RelativePath.own("items.ndjson")
-    /// Rows are written in blocks of about so many bytes.
+    /// The approximate size of written blocks in bytes.
     private static let blockBytes = 1 << 16
 
     private let output: OutputFolder
@@ -47,8 +47,8 @@ struct ItemSpool: ~Copyable {
         try file.append(json.take().span)
     }
 
-    /// A source as a list says it. A picture in memory is put beside the list under the digest of its
-    /// bytes, so that the next run finds it again.
+    /// Returns a source as list text. An image in memory is stored next to the list under the
+    /// digest of its bytes, so that the next run finds it again.
     private func text(of source: ImageSource) throws -> String {
         switch source {
         case .remote(let url): return url?.absoluteString ?? ""
@@ -69,7 +69,7 @@ struct ItemSpool: ~Copyable {
 }
 
 extension EmblemBatch {
-    /// Reads all items and settles their names.
+    /// Reads all items and assigns their names.
     func plan(_ settings: RunSettings, in output: OutputFolder) async throws -> BatchPlan {
         do {
             var spool = try ItemSpool(output)
@@ -91,11 +91,11 @@ extension EmblemBatch {
         }
     }
 
-    /// What stands in for pictures, as a run draws it: loaded once, before the run.
+    /// Loads the fallback image once, before the run.
     func placeholderChoice(
         _ loader: any AsyncEmblemImageLoader
     ) async throws -> PlaceholderChoice {
-        // An avatar shows initials where its item has a label, else the icon.
+        // An avatar shows initials if its item has a label, otherwise the icon.
         if component == .avatar { return .initials }
         do {
             let image = try await placeholder.loadUnchecked(with: loader).image

@@ -1,7 +1,7 @@
 import Engine
 import Synchronization
 
-/// Counts items as they end, for whoever shows progress.
+/// A counter of finished items for progress reports.
 final class ProgressTally: Sendable {
     private let progress: Mutex<BatchProgress>
     private let tell: @Sendable (BatchProgress) -> Void

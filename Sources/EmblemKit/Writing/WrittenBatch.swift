@@ -2,7 +2,7 @@ import Batch
 import Codecs
 import Transport
 
-/// A format in which a batch writes its files.
+/// The format of the files that a batch writes.
 public enum FileFormat: String, CaseIterable, Hashable, Sendable {
     case png, webp, jpeg, avif, jxl
 
@@ -17,27 +17,27 @@ public enum FileFormat: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// What a batch came to that was written into a folder.
+/// The result of a batch that was written to a folder.
 public struct WrittenBatch: Hashable, Sendable {
-    /// All items.
+    /// The number of all items.
     public let items: Int
-    /// Those that show their own picture.
+    /// The number of items that show their own image.
     public let ok: Int
-    /// Those that show what stands in for it; the manifest says why.
+    /// The number of items that show a placeholder; the manifest gives the reason.
     public let placeholders: Int
-    /// The number of items among ``ok`` that show the picture of an earlier batch, since their source
-    /// could not be loaded this time.
+    /// The number of items among ``ok`` that show the image of an earlier batch, because their
+    /// source could not be loaded this time.
     public let stale: Int
-    /// Those without any file.
+    /// The number of items without any file.
     public let failed: Int
-    /// The files of the set.
+    /// The number of files of the set.
     public let outputs: Int
-    /// Items of which nothing was drawn anew, since neither they nor their sources had changed.
+    /// The number of items that were reused, because neither they nor their sources had changed.
     public let reused: Int
-    /// Items of which anything should be looked at; the manifest says what.
+    /// The number of items with warnings; see the manifest.
     public let linted: Int
-    /// Files that no batch made and that stood where one of the set belongs. None is lost: they are
-    /// kept in the folder, below `.emblem/replaced`.
+    /// The number of foreign files that had the name of an output. They are kept in the folder,
+    /// below `.emblem/replaced`.
     public let setAside: Int
     /// The path of the manifest.
     public let manifest: String
