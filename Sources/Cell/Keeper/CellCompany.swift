@@ -1,7 +1,14 @@
 import Render
 import System
 
-/// Several small orders in one cell, seen from the task that took the others along.
+/// Several small orders sent to one worker in one message, seen from the task that took the others
+/// along.
+///
+/// A group has at most 16 orders and about 16 ms of work. Grouping saves a tenth of a run over
+/// logos. Only orders that need no question go in a group, and they wait only for a moment. An
+/// order that fails in a group is repeated alone with all of its time, so that no image is blamed
+/// for another one. A job that waits to be grouped holds neither memory nor a permit: otherwise it
+/// could deadlock with a job that holds a worker and waits for memory.
 struct CellCompany {
     private let orders: [RenderOrder]
     private let themed: ThemedRenderer

@@ -1,7 +1,12 @@
 import CShims
 import Raster
 
-/// Reads JPEG: baseline, progressive and arithmetic; grey, YCbCr, RGB, CMYK and YCCK.
+/// A decoder for JPEG: baseline, progressive and arithmetic; grey, YCbCr, RGB, CMYK and YCCK.
+///
+/// Whether a file is damaged depends on its bytes alone, never on the requested size or the codec.
+/// The check therefore covers what every decoder reads. For a progressive file with an end marker
+/// this is the DC scan of each component, because later scans may be damaged or missing, as in
+/// browsers. Without the end marker every scan counts.
 package enum JPEGDecoder {
     /// The longest side that libjpeg takes.
     private static let edgeLimit = 65_500
