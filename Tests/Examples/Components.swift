@@ -1,7 +1,7 @@
 import EmblemKit
 import Foundation
 
-/// Components that the documentation shows, but for state views.
+/// The components in the documentation, except state views.
 enum Components {
     static func badge(_ file: URL) throws {
         let badge = Badge(text: "New", appearance: .success)

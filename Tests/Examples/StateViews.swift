@@ -1,11 +1,11 @@
 import EmblemKit
 import Foundation
 
-/// A state of one's own.
+/// The state of a blocked card.
 struct CardBlocked: StateViewConfiguration {
     let iconName: String? = "card"
     let title = "Your card is blocked"
-    let subtitle: String? = "Nobody can pay with it until you unblock it."
+    let subtitle: String? = "Payments fail until you unblock it."
     let firstButtonConfiguration: ButtonConfiguration?
 
     init(unblock: @escaping @Sendable () -> Void) {
@@ -14,7 +14,7 @@ struct CardBlocked: StateViewConfiguration {
     }
 }
 
-/// State views that the documentation shows.
+/// The state views in the documentation.
 enum StateViews {
     static func failure(to file: URL) throws {
         let view = StateView(
