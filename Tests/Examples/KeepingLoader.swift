@@ -1,7 +1,7 @@
 import EmblemKit
 import Foundation
 
-/// Keeps every picture that was ever loaded.
+/// A loader that keeps every image that it loads.
 actor KeepingLoader: AsyncEmblemImageLoader {
     private let base: any AsyncEmblemImageLoader
     private var kept: [URL: Image] = [:]

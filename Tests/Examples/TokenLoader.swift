@@ -1,7 +1,7 @@
 import EmblemKit
 import Foundation
 
-/// Sends a token to one host, over https, and to no other.
+/// A loader that sends a token to one host over https, and to no other host.
 struct TokenLoader: AsyncEmblemImageLoader {
     private let host: String
     private let trusted: NetworkImageLoader
