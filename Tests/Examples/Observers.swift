@@ -1,6 +1,6 @@
 import EmblemKit
 
-/// Writes what could not be shown to a log.
+/// An observer that logs every item that could not be shown.
 struct LogObserver: EmblemObserver {
     let logger: Logger
 
@@ -11,7 +11,7 @@ struct LogObserver: EmblemObserver {
     }
 }
 
-/// Counts and times everything.
+/// An observer that counts items and measures stages.
 struct MetricsObserver: EmblemObserver {
     func finished(_ report: EmblemReport) {
         let status = report.errorClass ?? report.status.rawValue
@@ -24,7 +24,7 @@ struct MetricsObserver: EmblemObserver {
     }
 }
 
-/// Both at once.
+/// Both observers at once.
 struct Observers: EmblemObserver {
     let all: [any EmblemObserver]
 

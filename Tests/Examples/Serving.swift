@@ -1,26 +1,26 @@
 import EmblemKit
 import Foundation
 
-/// What a server's request has, whatever it calls it.
+/// The parts of a request that the handler needs.
 struct Request: Sendable {
     let parameter: String
-    /// By their names in small letters.
+    /// The headers by lower-case name.
     var headers: [String: String] = [:]
 }
 
-/// What a server's answer has.
+/// The parts of a response that the handler sets.
 struct Response: Sendable {
     let status: Int
     var headers: [String: String] = [:]
     var body = Data()
 }
 
-/// A connection that says when it is closed.
+/// A connection that reports when it is closed.
 protocol Connection {
     func whenClosed(_ action: @escaping @Sendable () -> Void)
 }
 
-/// Draws the logo of a merchant, and says when the one who asks has it already.
+/// Draws the logo of a merchant, or confirms the copy that the client has.
 struct EmblemHandler: Sendable {
     let logos: [String: URL]
     let theme: Theme
@@ -35,7 +35,7 @@ struct EmblemHandler: Sendable {
             "content-type": isWebP ? "image/webp" : "image/png",
             "etag": Self.tag(of: picture),
             "vary": "accept",
-            // What could not be had now may be had in a minute.
+            // A placeholder may be replaced in a minute.
             "cache-control": drawn.isPlaceholder ? "max-age=60" : "max-age=86400",
         ]
         if Self.isHeld(headers["etag"] ?? "", request.headers["if-none-match"] ?? "") {
@@ -44,7 +44,7 @@ struct EmblemHandler: Sendable {
         return Response(status: 200, headers: headers, body: picture)
     }
 
-    /// A cache may hold several versions, and a proxy that packed one calls its tag weak.
+    /// Compares a list of tags. A compressing proxy marks a tag as weak (`W/`).
     private static func isHeld(_ tag: String, _ held: String) -> Bool {
         held == "*"
             || held.split(whereSeparator: { $0 == "," || $0 == " " }).contains {
@@ -52,7 +52,7 @@ struct EmblemHandler: Sendable {
             }
     }
 
-    /// Equal bytes have equal tags (FNV-1a); equal input is drawn to equal bytes.
+    /// Returns a tag from the bytes (FNV-1a). Equal input gives equal bytes.
     private static func tag(of picture: Data) -> String {
         let hash = picture.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01b3
@@ -61,7 +61,7 @@ struct EmblemHandler: Sendable {
     }
 }
 
-/// A server, but for its sockets.
+/// A server without sockets.
 struct Serving {
     func respond(
         to request: Request, on connection: some Connection, with handler: EmblemHandler
@@ -75,12 +75,12 @@ struct Serving {
         }
     }
 
-    /// A connection that is closed as soon as somebody wants to know when it is.
+    /// A connection that closes at once.
     private struct Gone: Connection {
         func whenClosed(_ action: @escaping @Sendable () -> Void) { action() }
     }
 
-    /// A connection that stays.
+    /// A connection that stays open.
     private struct Open: Connection {
         func whenClosed(_ action: @escaping @Sendable () -> Void) {}
     }

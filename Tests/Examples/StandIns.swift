@@ -1,8 +1,8 @@
 import Synchronization
 
-// Types of the form that swift-log and swift-metrics have, for packages that cannot be had here.
+// Types with the interfaces of swift-log and swift-metrics, which the tests cannot download.
 
-/// Stands in for swift-log's type of this name.
+/// A replacement for the type of swift-log with this name.
 struct Logger: Sendable {
     struct Message: ExpressibleByStringInterpolation, Sendable {
         let text: String
@@ -24,13 +24,13 @@ struct Logger: Sendable {
     }
 }
 
-/// Stands in for a backend of swift-metrics.
+/// A replacement for a backend of swift-metrics.
 enum Metrics {
     static let counts = Mutex<[String: Int]>([:])
     static let times = Mutex<[String: Duration]>([:])
 }
 
-/// Stands in for swift-metrics' type of this name.
+/// A replacement for the type of swift-metrics with this name.
 struct Counter {
     let name: String
 
@@ -43,7 +43,7 @@ struct Counter {
     }
 }
 
-/// Stands in for swift-metrics' type of this name.
+/// A replacement for the type of swift-metrics with this name.
 struct Timer {
     let label: String
 

@@ -1,13 +1,13 @@
 import EmblemKit
 import Foundation
 
-/// Somebody whose pictures a server draws, in colours of their own.
+/// A tenant of the server, with a theme.
 struct Tenant: Sendable {
     let name: String
     let theme: Theme
 }
 
-/// One of a tenant's rows.
+/// A merchant in a tenant's list.
 struct Merchant: Sendable {
     let id: String
     let name: String
@@ -15,13 +15,13 @@ struct Merchant: Sendable {
     let news: Int
 }
 
-/// One of a tenant's users.
+/// A user of a tenant.
 struct Person: Sendable {
     let name: String
     let portrait: URL?
 }
 
-/// A server of several tenants.
+/// A server with several tenants.
 enum Tenants {
     static func theme() throws -> Theme {
         let tokens = ##"{"theme": {"color": {"background": {"brand": "#8A3B12"}}}}"##

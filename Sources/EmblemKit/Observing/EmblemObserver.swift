@@ -5,7 +5,7 @@
 /// swift-log:
 ///
 /// ```swift
-/// /// Writes what could not be shown to a log.
+/// /// An observer that logs every item that could not be shown.
 /// struct LogObserver: EmblemObserver {
 ///     let logger: Logger
 ///
@@ -20,7 +20,7 @@
 /// This observer uses swift-metrics:
 ///
 /// ```swift
-/// /// Counts and times everything.
+/// /// An observer that counts items and measures stages.
 /// struct MetricsObserver: EmblemObserver {
 ///     func finished(_ report: EmblemReport) {
 ///         let status = report.errorClass ?? report.status.rawValue
