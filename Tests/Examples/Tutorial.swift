@@ -1,7 +1,7 @@
 import EmblemKit
 import Foundation
 
-/// The program of "Getting started" and the steps of the tutorial, each as it stands there.
+/// The program of the quick start and the steps of the tutorial.
 enum Tutorial {
     static func gettingStarted() async throws {
         EmblemWorker.runIfAsked()
@@ -92,7 +92,7 @@ enum Tutorial {
         try shimmer.webpData(scale: 2).write(to: URL(filePath: "loading.webp"))
     }
 
-    /// All steps in a folder that has a `logo.png`.
+    /// Runs all steps in a folder that has a `logo.png`.
     static func all() async throws {
         try await emblem()
         try await placeholder()
