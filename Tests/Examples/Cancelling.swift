@@ -1,7 +1,7 @@
 import EmblemKit
 import Foundation
 
-/// Cancels loads at every turn, and tells what the process holds before and after.
+/// Cancels loads at many moments, and prints the resources of the process before and after.
 enum Cancelling {
     static func drill(_ logos: [URL], _ settings: NetworkImageLoader.Settings) async throws {
         try await round(logos, settings, turns: 0..<4)
@@ -39,15 +39,15 @@ enum Cancelling {
         if turns.isMultiple(of: 2) {
             for _ in 0..<turns { await Task.yield() }
         } else {
-            // The moment is what is tried.
+            // The moment of cancellation is under test.
             try? await Task.sleep(for: .microseconds(turns * 20))
         }
         task.cancel()
         await task.value
     }
 
-    /// Descriptors and threads, once their numbers stay the same: what was let go goes in its
-    /// own time, and nobody can wait for that.
+    /// Returns the number of descriptors and threads once they are stable, because released
+    /// resources go away asynchronously.
     private static func held() async throws -> [Int] {
         var last: [Int] = []
         var repeats = 0

@@ -1,7 +1,7 @@
 import EmblemKit
 import Foundation
 
-/// The pieces of code that the documentation shows, each where it can be run.
+/// The snippets of the documentation as functions that tests run.
 enum Examples {
     static func render(_ logo: URL?, to file: URL) async throws {
         let emblem = AsyncEmblem(url: logo, layout: .large)

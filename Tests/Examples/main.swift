@@ -4,7 +4,7 @@ import Synchronization
 
 EmblemWorker.runIfAsked()
 
-/// Runs an example: its name, a folder for its files, and the URLs that it loads.
+/// The arguments: the name of an example, a folder for its files, and the URLs that it loads.
 let arguments = CommandLine.arguments.dropFirst()
 let words = Array(arguments)
 guard words.count >= 2 else {
