@@ -32,8 +32,8 @@ extension EmblemBatch: AsyncSequence {
             guard !isOver else { return nil }
             var walk = self.walk ?? Walk(batch)
             let run = walk.run
-            // Cancel the run at once, not only when the iterating task runs again: the threads that
-            // task waits for may be blocked by callers that wait for this run's workers.
+            // Cancel the run at once, not only when the iterating task runs again. The threads for
+            // that task may be blocked by callers that wait for this run's workers.
             let delivery = await withTaskCancellationHandler(
                 operation: { await walk.deliveries.next(isolation: actor) },
                 onCancel: { run.task.cancel() }, isolation: actor)
