@@ -31,6 +31,7 @@ extension Emblem {
 
     /// The distance between an image and the edge of its emblem.
     public enum Padding: Hashable, Sendable {
+        /// A distance in points.
         case points(Double)
         /// A percentage of the height of the emblem.
         case percent(Double)

@@ -58,27 +58,27 @@ public struct ThemeColors: Sendable {
         public var surface: ThemeColor { color("surface") }
         /// The full brand colour.
         public var brand: ThemeColor { color("brand") }
-        /// The light tint of the brand colour.
+        /// The tint of the brand colour.
         public var brandSubtle: ThemeColor { color("brand-subtle") }
         /// The full colour for information.
         public var info: ThemeColor { color("info") }
-        /// The light tint for information.
+        /// The tint for information.
         public var infoSubtle: ThemeColor { color("info-subtle") }
         /// The full colour for success.
         public var success: ThemeColor { color("success") }
-        /// The light tint for success.
+        /// The tint for success.
         public var successSubtle: ThemeColor { color("success-subtle") }
         /// The full colour for warnings.
         public var warning: ThemeColor { color("warning") }
-        /// The light tint for warnings.
+        /// The tint for warnings.
         public var warningSubtle: ThemeColor { color("warning-subtle") }
         /// The full colour for errors.
         public var danger: ThemeColor { color("danger") }
-        /// The light tint for errors.
+        /// The tint for errors.
         public var dangerSubtle: ThemeColor { color("danger-subtle") }
         /// The full neutral colour.
         public var neutral: ThemeColor { color("neutral") }
-        /// The light neutral tint.
+        /// The neutral tint.
         public var neutralSubtle: ThemeColor { color("neutral-subtle") }
 
         /// Returns the colour of one of ten categories, from 1. Other numbers wrap around.
