@@ -162,9 +162,9 @@ struct DocumentationTests {
                 == ["#8A3B12", "night \(success.light.hex) \(success.dark.hex)"])
     }
 
-    @Test("every token of the built-in theme stands on the page about themes")
+    @Test("every token of the built-in theme stands on the page of theme tokens")
     func tokens() throws {
-        let page = try Self.lines(of: "Sources/EmblemKit/EmblemKit.docc/Themes.md")
+        let page = try Self.lines(of: "Sources/EmblemKit/EmblemKit.docc/ThemeTokens.md")
         let shown = try Tool.emblem(["theme", "show"]).output.split(separator: "\n")
         #expect(shown.count > 80)
         for line in shown {
