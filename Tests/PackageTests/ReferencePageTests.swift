@@ -88,7 +88,8 @@ struct ReferencePageTests {
             where !others.contains("\(match.0)") {
                 count += 1
                 let name = match.0.dropFirst(7).lowercased().replacing("_", with: "-")
-                #expect(options.contains("\"\(name)\""), "\(page.path): \(match.0)")
+                let isOption = options.contains("\"\(name)\"")
+                #expect(isOption, "\(page.path): \(match.0)")
             }
         }
         #expect(count >= 3)
