@@ -2,16 +2,19 @@ import Foundation
 import Support
 import Testing
 
-@Suite("The page about targets")
+@Suite("The pages about targets")
 struct DocumentedTargetTests {
-    private static let page = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Sources/EmblemKit/EmblemKit.docc/Targets.md")
+    private static let pages = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Sources/EmblemKit/EmblemKit.docc")
 
-    @Test("shows commands that work as they stand")
+    @Test("the commands on the pages about targets work as they stand")
     func commands() throws {
-        let lines = try String(contentsOf: Self.page, encoding: .utf8).split(separator: "\n")
-        let commands = lines.filter { $0.hasPrefix("emblem ") }
-        #expect(commands.count == 7)
+        let names = ["Targets", "AppleApps", "AndroidApps", "WebSites"]
+        let commands = try names.flatMap { name in
+            try String(contentsOf: Self.pages.appending(path: "\(name).md"), encoding: .utf8)
+                .split(separator: "\n").filter { $0.hasPrefix("emblem batch ") }
+        }
+        #expect(commands.count == 8)
         let folder = try TargetSet.folder()
         try folder.write("source,id\nin/one.png,acme\nin/two.png,b\n", to: "brands.csv")
         for list in ["banks.csv", "shops.csv"] {
@@ -25,7 +28,7 @@ struct DocumentedTargetTests {
             #expect(try Tool.emblem(["verify", out], in: folder.path).status == 0)
         }
         for name in [
-            "App/Emblems.xcassets/acme/medium.imageset/medium~dark@3x.png",
+            "Sources/App/Emblems.xcassets/acme/large.imageset/large~dark@3x.png",
             "app/src/main/res/drawable-xxhdpi/emblem_acme_medium.webp", "site/snippets.html",
             "out/tar/emblems-000000.tar",
         ] {
