@@ -4,7 +4,7 @@
     spark-model.py [--seed N] [--cpu S] [--overhead S] …
     spark-model.py --drawn N [--seed N] …
 
-The model is what the page Scale says: a job takes as long as its work, the waiting for hosts that
+SCALE.md describes the model: a job takes as long as its work, the waiting for hosts that
 no work fills, or its heaviest host. The simulation lays hosts out as the package does
 (`place_hosts`), gives each partition the time that its hosts and its machine allow, and runs them
 on slots in order, with machines of unlike speed and tasks that straggle. It prints both. With
