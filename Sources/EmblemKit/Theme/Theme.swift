@@ -7,8 +7,8 @@ import Transport
 
 /// The design tokens of components: colours and dimensions.
 ///
-/// A theme is the built-in theme with a file of tokens that override its values. <doc:Themes> lists
-/// every token and the accepted file formats.
+/// A theme is the built-in theme with a file of tokens that override its values. <doc:ThemeTokens>
+/// lists every token, and <doc:Themes> the accepted file formats.
 ///
 /// ```swift
 /// Theme.register(try Theme(name: "autumn", json: tokens))
