@@ -69,6 +69,9 @@ struct Appraisal {
         if recipe.padding == .safe, style.place == nil { try pad(picture, &style) }
         var fitted = try artwork.fit(picture, sourceSize: size, style, scaled: &scaled)
         sight.look(at: fitted.pixels, in: style.drawingScheme)
+        if style.mode == .fit, let hole = study?.hole {
+            fitted.pixels.fillHoles(with: hole, leastAlpha: LogoStudy.leastAlpha)
+        }
         judgeSize(picture, variant, style)
         judgeColors(fitted, variant.scheme, &style)
         guard recipe.fillsOwnGround, style.mode == .fit, study?.ground == .smooth else {

@@ -9,13 +9,15 @@ extension Renderer {
     func study(
         _ picture: inout Picture, _ size: inout (width: Double, height: Double), _ recipe: Recipe
     ) throws(DecodeError) -> LogoStudy? {
-        let copy = try picture.study(&size, trims: recipe.trim == .transparent)
+        var copy = try picture.study(&size, trims: recipe.trim == .transparent)
         guard recipe.studiesLogos, !copy.isBlank else { return nil }
         var dark: PixelBuffer?
         if recipe.variants.contains(where: { $0.scheme == .dark }) {
             dark = try picture.darkStudy()
         }
-        return LogoStudy(copy, dark: dark)
+        let hole = recipe.fillsOwnGround ? LogoStudy.holeColor(in: copy) : nil
+        if let hole { copy.fillHoles(with: hole, leastAlpha: LogoStudy.leastAlpha) }
+        return LogoStudy(copy, dark: dark, hole: hole)
     }
 
     /// Returns the picture reduced to the pixels that its variants need, with halves that they share.

@@ -64,7 +64,11 @@ struct AlphaMaskTests {
                     area += 1
                 }
             }
-            #expect(mask.silhouetteArea == area, "\(TestSeed.words)")
+            #expect(mask.silhouette.area == area, "\(TestSeed.words)")
+            let box = mask.bounds
+            #expect(box?.x == visible.map(\.x).min() && box?.y == visible.map(\.y).min())
+            #expect((box.map { $0.x + $0.width - 1 }) == visible.map(\.x).max())
+            #expect((box.map { $0.y + $0.height - 1 }) == visible.map(\.y).max())
             let first = Int.random(in: 0...width, using: &seed)
             let wanted = first..<Int.random(in: first...width, using: &seed)
             let row = Int.random(in: 0..<height, using: &seed)
@@ -110,11 +114,11 @@ struct AlphaMaskTests {
                 height: Int.random(in: 1...300, using: &seed))
             var plain = PixelBuffer(size: size)
             plain.fill(Color(red: 200, green: 3, blue: 90, alpha: 140))
-            let color = Array(plain.pixels[0..<4])
+            let color = (0..<4).map { plain.pixels[$0] }
             let small = plain.averaged(to: edge)
             #expect(max(small.width, small.height) == min(edge, max(size.width, size.height)))
             let isOfOneColor = (0..<small.size.area).allSatisfy { index in
-                Array(small.pixels[index * 4..<index * 4 + 4]) == color
+                (0..<4).allSatisfy { small.pixels[index * 4 + $0] == color[$0] }
             }
             #expect(isOfOneColor, "\(size) to \(edge), \(TestSeed.words)")
         }

@@ -69,20 +69,37 @@ package struct AlphaMask {
         return count
     }
 
+    /// The smallest rectangle with all visible pixels; nil if there are none.
+    package var bounds: PixelRect? {
+        var columns = [UInt64](repeating: 0, count: wordsPerRow)
+        var rows: ClosedRange<Int>?
+        for index in words.indices where words[index] != 0 {
+            columns[index % wordsPerRow] |= words[index]
+            let row = index / wordsPerRow
+            rows = (rows?.lowerBound ?? row)...row
+        }
+        guard let rows, let first = columns.firstIndex(where: { $0 != 0 }),
+            let last = columns.lastIndex(where: { $0 != 0 })
+        else { return nil }
+        let left = first * 64 + columns[first].trailingZeroBitCount
+        let right = last * 64 + 63 - columns[last].leadingZeroBitCount
+        return PixelRect(
+            x: left, y: rows.lowerBound, width: right - left + 1, height: rows.count)
+    }
+
     /// The number of visible pixels.
     package var area: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
-    /// The area of the outline in pixels: every pixel that has something visible on both sides of it
-    /// in its row and in its column, or is visible itself. A drawing of thin lines counts with the
-    /// area that the lines enclose, as the eye takes it.
-    package var silhouetteArea: Int {
+    /// The mask with every pixel that has something visible on both sides of it in its row and in its
+    /// column. A drawing of thin lines becomes the area that the lines enclose, as the eye takes it.
+    package var silhouette: AlphaMask {
+        var result = self
         // The columns that have something visible in this row or further down.
         var below = words
         for index in (0..<max(0, below.count - wordsPerRow)).reversed() {
             below[index] |= below[index + wordsPerRow]
         }
         var above = [UInt64](repeating: 0, count: wordsPerRow)
-        var area = 0
         for y in 0..<height {
             let start = y * wordsPerRow
             let row = words[start..<start + wordsPerRow]
@@ -94,16 +111,41 @@ package struct AlphaMask {
                 var inside = above[index - start] & below[index]
                 if index == first { inside &= .max << UInt64(words[index].trailingZeroBitCount) }
                 if index == last { inside &= .max >> UInt64(words[index].leadingZeroBitCount) }
-                area += inside.nonzeroBitCount
+                result.words[index] = inside
             }
         }
-        return area
+        return result
     }
 }
 
 extension PixelBuffer {
-    /// The area of the picture's outline in pixels (`AlphaMask.silhouetteArea`).
+    /// The area of the picture's outline in pixels, with all that it encloses.
     package var silhouetteArea: Int {
-        AlphaMask(self, leastAlpha: Legibility.leastAlpha).silhouetteArea
+        AlphaMask(self, leastAlpha: Legibility.leastAlpha).silhouette.area
+    }
+
+    /// Puts a colour behind the transparent pixels that the visible ones enclose.
+    ///
+    /// - Parameter leastAlpha: the least alpha of a visible pixel.
+    package mutating func fillHoles(with color: Color, leastAlpha: UInt8) {
+        let inside = AlphaMask(self, leastAlpha: leastAlpha).silhouette
+        let levels = [color.red, color.green, color.blue, 255].map { UInt32($0) }
+        let (width, height) = (self.width, self.height)
+        var pixels = mutablePixels
+        for y in 0..<height {
+            for x in 0..<width {
+                let offset = (y * width + x) * 4
+                let rest = 255 - UInt32(pixels[offset + 3])
+                // The soft pixels of the outline stay as they are.
+                guard rest > 0, inside.isVisible(x - 1, y), inside.isVisible(x + 1, y),
+                    inside.isVisible(x, y - 1), inside.isVisible(x, y + 1)
+                else { continue }
+                for channel in 0..<4 {
+                    let sum =
+                        UInt32(pixels[offset + channel]) + (levels[channel] * rest + 127) / 255
+                    pixels[offset + channel] = UInt8(min(255, sum))
+                }
+            }
+        }
     }
 }

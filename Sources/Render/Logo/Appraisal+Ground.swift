@@ -4,7 +4,7 @@ import Theming
 
 extension Appraisal {
     /// The share of a logo that must show on a background, so that no other one is tried.
-    private static let enoughShown = 0.7
+    private static let enoughShown = 0.83
     /// The share by which another background must show more of the logo.
     private static let leastGain = 0.1
 

@@ -24,6 +24,8 @@ struct LogoEdge {
     var rim = 0
     /// The content runs over the edge on one side.
     var bleeds = false
+    /// The colour of the ground runs along the whole edge.
+    var isUnbroken = false
 
     /// Returns nil for a picture that does not fill one of the shapes.
     ///
@@ -41,13 +43,13 @@ struct LogoEdge {
                 outer.share >= Self.fullShare || depth <= 2, next.share >= Self.mostShare,
                 !LogoRing.differ(inner.color, next.color)
             else { continue }
-            (ground, rim) = (.color(inner.color), depth)
+            (ground, rim, isUnbroken) = (.color(inner.color), depth, true)
             return
         }
         let ring = rings[1].isEmpty ? outer : rings[1]
         if ring.share >= Self.fullShare || outer.share >= Self.fullShare {
             let best = ring.share >= outer.share ? ring : outer
-            ground = .color(best.color)
+            (ground, isUnbroken) = (.color(best.color), true)
         } else if outer.share >= Self.leastShare, outer.hasCorners {
             ground = .color(outer.color)
             bleeds = outer.bleeds
@@ -63,11 +65,26 @@ struct LogoEdge {
     func isTile(_ aspect: Double) -> Bool {
         switch shape {
         case .rectangle: true
-        case .rounded: aspect <= 1.15
+        case .rounded: aspect <= 1.3
         case .disc: false
         }
     }
 
+    /// Returns whether a busy picture of this shape fills an emblem, as a photograph does. The corners
+    /// of the emblem must hide those of the picture.
+    func isPicture(_ aspect: Double, _ shorterSide: Int) -> Bool {
+        switch shape {
+        case .rectangle: aspect <= Self.longestFilling
+        case .rounded(let radius):
+            isTile(aspect) && radius <= Self.hiddenRadius * Double(shorterSide)
+        case .disc: false
+        }
+    }
+
+    /// The greatest aspect of a picture that fills a square; a longer picture would lose too much.
+    private static let longestFilling = 1.8
+    /// The radius of corners that an emblem's own corners hide, as a share of the side.
+    private static let hiddenRadius = 0.24
     /// The greatest width of a frame in pixels.
     private static let deepestRim = 6
     /// The share of one colour from which a ring counts as unbroken.
@@ -76,19 +93,25 @@ struct LogoEdge {
     private static let mostShare = 0.85
     /// The share of the edge that the ground must keep if content touches the edge.
     private static let leastShare = 0.6
+    /// The most rows or columns of soft pixels along the edges of a rectangle.
+    private static let softEdge = 3
     /// The share of the pixels that may differ from the shape.
     private static let mismatch = 0.025
 
     private static func shape(of mask: AlphaMask) -> Shape? {
         let (width, height) = (mask.width, mask.height)
         let area = width * height
-        let missing = area - mask.area
-        let corners = [(0, 0), (width - 1, 0), (0, height - 1), (width - 1, height - 1)]
-        if Double(missing) <= 0.004 * Double(area),
+        guard let box = mask.bounds else { return nil }
+        let (right, bottom) = (box.x + box.width - 1, box.y + box.height - 1)
+        let corners = [(box.x, box.y), (right, box.y), (box.x, bottom), (right, bottom)]
+        // The edge of a rectangle may be soft.
+        if max(width - box.width, height - box.height) <= softEdge,
+            Double(box.size.area - mask.area) <= 0.004 * Double(area),
             corners.allSatisfy({ mask.isVisible($0.0, $0.1) })
         {
             return .rectangle
         }
+        let missing = area - mask.area
         let radius = (Double(missing) / (4 - Double.pi)).squareRoot()
         let half = Double(min(width, height)) / 2
         guard radius <= half * 1.1 else { return nil }

@@ -77,6 +77,15 @@ struct LogoInk {
     var height: Int { bottom - top + 1 }
     var longerSide: Int { max(width, height) }
 
+    /// The content's box if its outline has gaps on no side; nil otherwise.
+    var rectangle: PixelRect? {
+        guard !isEmpty else { return nil }
+        let isFull = rows[top...bottom].allSatisfy { row in
+            row.map { $0.lowerBound <= left + 1 && $0.upperBound >= right - 1 } ?? false
+        }
+        return isFull ? PixelRect(x: left, y: top, width: width, height: height) : nil
+    }
+
     /// The middle of the content's box, in pixels.
     var middle: (x: Double, y: Double) {
         (Double(left + right + 1) / 2, Double(top + bottom + 1) / 2)

@@ -101,22 +101,25 @@ struct LogoRing {
         return sides
     }
 
-    /// Returns the mean of the colours in the fullest of 512 boxes of the colour cube.
+    /// Returns the most frequent colour. If no exact colour has half of the pixels of the fullest of
+    /// 512 boxes of the colour cube, as in a JPEG, it is the mean of that box.
     private static func mode(of colors: [Color]) -> Color {
-        var counts = [Int](repeating: 0, count: 512)
         func box(_ color: Color) -> Int {
             Int(color.red >> 5) << 6 | Int(color.green >> 5) << 3 | Int(color.blue >> 5)
         }
+        var counts = [Int](repeating: 0, count: 512)
         for color in colors { counts[box(color)] += 1 }
         let most = counts.max() ?? 0
         let fullest = counts.firstIndex(of: most) ?? 0
-        var (red, green, blue) = (0, 0, 0)
+        // The vote finds the colour that has more than half, if there is one.
+        var (winner, votes, sum) = (Color.clear, 0, SIMD3<Int>.zero)
         for color in colors where box(color) == fullest {
-            red += Int(color.red)
-            green += Int(color.green)
-            blue += Int(color.blue)
+            if votes == 0 { winner = color }
+            votes += color == winner ? 1 : -1
+            sum &+= SIMD3(Int(color.red), Int(color.green), Int(color.blue))
         }
+        if colors.count(where: { $0 == winner }) * 2 > most { return winner }
         func mean(_ sum: Int) -> UInt8 { UInt8((sum + most / 2) / max(1, most)) }
-        return Color(red: mean(red), green: mean(green), blue: mean(blue))
+        return Color(red: mean(sum.x), green: mean(sum.y), blue: mean(sum.z))
     }
 }

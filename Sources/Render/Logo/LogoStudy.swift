@@ -16,6 +16,8 @@ struct LogoStudy {
 
     let kind: LogoKind
     let ground: Ground
+    /// The colour behind the holes of a tile, such as letters that are cut out; nil if there are none.
+    let hole: Color?
     /// The content touches one edge of the ground and must stay at that edge.
     let bleeds: Bool
     /// The width of the frame that is cut off, as a share of the longer side of the picture.
@@ -32,7 +34,7 @@ struct LogoStudy {
     /// The longer side of the copy in pixels.
     static let side = 128
     /// The least alpha of a pixel of the logo's shape.
-    private static let leastAlpha: UInt8 = 128
+    static let leastAlpha: UInt8 = 128
     /// The distance of a logo from the round outline, in emblem heights.
     static let inset = 0.08
     /// The least distance from the outline, in emblem heights, at which content on its own ground
@@ -40,20 +42,30 @@ struct LogoStudy {
     private static let ownInset = 0.045
     /// The longer side, in emblem heights, to which smaller content on its own ground is enlarged.
     private static let leastContent = 0.6
+    /// The least share of the holes in a tile, and the least share of its solid part.
+    private static let leastHoles = 0.02
+    private static let leastSolid = 0.62
+    /// The least contrast of white holes with their tile.
+    private static let leastHoleContrast = 2.5
+    /// The least side of a tile on a plain ground, in pixels.
+    private static let leastTile = 32
     /// The least width of a name, in heights of the name.
     private static let wordmarkAspect = 2.0
-    /// The greatest aspect of a picture that fills a square; a longer picture would lose too much.
-    private static let longestFilling = 1.8
     /// The share of a tile that is placed outside the emblem on each side, to hide lines along its
     /// edge.
     private static let overscan = 1.0 / 64
 
-    /// - Parameter dark: the picture as dark surroundings show it; nil if it is the same.
-    init(_ picture: borrowing PixelBuffer, dark: consuming PixelBuffer? = nil) {
+    /// - Parameters:
+    ///   - dark: the picture as dark surroundings show it; nil if it is the same.
+    ///   - hole: the colour that was put behind the holes of a tile.
+    init(
+        _ picture: borrowing PixelBuffer, dark: consuming PixelBuffer? = nil, hole: Color? = nil
+    ) {
+        self.hole = hole
         let (width, height) = (picture.width, picture.height)
         (self.width, self.height) = (Double(width), Double(height))
         let longer = max(self.width, self.height)
-        let aspect = longer / min(self.width, self.height)
+        let aspect = picture.aspect
         let mask = AlphaMask(picture, leastAlpha: Self.leastAlpha)
         let edge = LogoEdge(picture, mask)
         var ground = Ground.absent
@@ -64,8 +76,7 @@ struct LogoStudy {
                 ground = .color(color)
                 (rim, bleeds) = (edge.rim, edge.bleeds && aspect < 1.3)
             case .smooth: ground = .smooth
-            case .busy where edge.shape == .rectangle && aspect <= Self.longestFilling:
-                ground = .picture
+            case .busy where edge.isPicture(aspect, min(width, height)): ground = .picture
             case .busy: break
             }
         }
@@ -94,6 +105,39 @@ struct LogoStudy {
             }
     }
 
+    /// Returns the colour for the holes of a tile: white, or black if the tile is too bright; nil if
+    /// the picture is not a tile with holes.
+    static func holeColor(in picture: borrowing PixelBuffer) -> Color? {
+        let mask = AlphaMask(picture, leastAlpha: leastAlpha)
+        let silhouette = mask.silhouette
+        let (visible, area) = (Double(mask.area), Double(silhouette.area))
+        guard visible <= (1 - leastHoles) * area, visible >= leastSolid * area,
+            let edge = LogoEdge(picture, silhouette), edge.isTile(picture.aspect),
+            case .color(let color) = edge.ground, edge.isUnbroken
+        else { return nil }
+        return Color.white.contrast(against: color) >= leastHoleContrast ? .white : .black
+    }
+
+    /// Returns the rectangle of a tile that stands on a plain ground, without its edge; nil if the
+    /// picture is not such a tile with empty margins.
+    static func tileBounds(in picture: borrowing PixelBuffer) -> PixelRect? {
+        func edge(_ picture: borrowing PixelBuffer) -> LogoEdge? {
+            LogoEdge(picture, AlphaMask(picture, leastAlpha: leastAlpha))
+        }
+        guard picture.isOpaque, let margin = edge(picture), margin.shape == .rectangle,
+            case .color(let color) = margin.ground, margin.rim == 0, margin.isUnbroken,
+            var bounds = LogoInk(picture, ground: color).rectangle,
+            bounds.width > leastTile, bounds.height > leastTile
+        else { return nil }
+        bounds = PixelRect(
+            x: bounds.x + 1, y: bounds.y + 1, width: bounds.width - 2, height: bounds.height - 2)
+        let tile = picture.part(bounds)
+        guard let inner = edge(tile), inner.shape == .rectangle, inner.isUnbroken else {
+            return nil
+        }
+        return bounds
+    }
+
     /// Returns the place of the picture in emblems whose corners have this radius, in heights.
     ///
     /// - Parameter isOptical: draws full shapes smaller, so that logos look equally large in a row.
@@ -102,7 +146,7 @@ struct LogoStudy {
         guard !ink.isEmpty else { return PicturePlace(size: 1) }
         switch ground {
         case .picture:
-            return PicturePlace(size: longer / min(width, height))
+            return PicturePlace(size: (1 + 2 * Self.overscan) * longer / min(width, height))
         case .smooth: return PicturePlace(size: 1 + 2 * Self.overscan, cropped: Self.overscan / 2)
         case .color: return ownGroundPlace(radius)
         case .absent:
@@ -169,5 +213,12 @@ struct LogoStudy {
             size: scale * max(width, height), centerX: center.x / width,
             centerY: center.y / height,
             cropped: ground == .absent ? 0 : rim + Self.overscan / 2)
+    }
+}
+
+extension PixelBuffer {
+    /// The longer side divided by the shorter one.
+    fileprivate var aspect: Double {
+        Double(max(width, height)) / Double(min(width, height))
     }
 }

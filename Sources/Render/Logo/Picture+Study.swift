@@ -19,7 +19,13 @@ extension Picture {
         switch consume self {
         case .raster(var pixels):
             if trims, let bounds = pixels.visibleBounds { pixels.crop(to: bounds) }
-            copy = pixels.averaged(to: LogoStudy.side)
+            let small = pixels.averaged(to: LogoStudy.side)
+            if trims, pixels.turn == .up, let bounds = LogoStudy.tileBounds(in: small) {
+                pixels.crop(to: bounds.scaled(from: small.size, to: pixels.size))
+                copy = small.part(bounds)
+            } else {
+                copy = small
+            }
             self = .raster(pixels)
         case .vector(var drawing):
             do throws(DecodeError) {
@@ -62,5 +68,18 @@ extension Picture {
             max(1, Int((length / max(size.width, size.height) * Double(LogoStudy.side)).rounded()))
         }
         return PixelSize(width: pixels(size.width), height: pixels(size.height))
+    }
+}
+
+extension PixelRect {
+    /// Returns the largest rectangle of whole pixels inside this one after a change of the whole size.
+    fileprivate func scaled(from size: PixelSize, to target: PixelSize) -> PixelRect {
+        func stretch(_ start: Int, _ length: Int, _ whole: Int, _ wanted: Int) -> (Int, Int) {
+            let first = (start * wanted + whole - 1) / whole
+            return (first, max(1, (start + length) * wanted / whole - first))
+        }
+        let across = stretch(x, width, size.width, target.width)
+        let down = stretch(y, height, size.height, target.height)
+        return PixelRect(x: across.0, y: down.0, width: across.1, height: down.1)
     }
 }
