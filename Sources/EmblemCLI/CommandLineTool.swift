@@ -7,8 +7,8 @@ import Render
 import Transport
 
 /// From the words of a command line to an exit code.
-enum CommandLineTool {
-    static let tool = Tool(
+package enum CommandLineTool {
+    package static let tool = Tool(
         name: "emblem", version: ToolVersion.number,
         summary: "turns lists of pictures into emblems of one size and style",
         commands: CommandTable.entries.map(\.command),

@@ -5,8 +5,7 @@ import Glibc
 import Testing
 
 @Suite struct CompletionTests {
-    private let tool = Tool(
-        name: "emblem", version: "0", summary: "s", commands: Declarations.all)
+    private let tool = CommandLineTool.tool
 
     @Test(
         "each shell accepts its script",

@@ -8,12 +8,11 @@ import Testing
 import Theming
 
 @Suite struct DeclarationTests {
-    private let tool = Tool(
-        name: "emblem", version: "0", summary: "s", commands: Declarations.all)
+    private static let tool = CommandLineTool.tool
 
     @Test("each option of a short help is an option of its command")
     func commonOptions() {
-        for command in Declarations.all {
+        for command in Self.tool.commands {
             for option in command.common {
                 #expect(command.flag(option.name) != nil, "\(command.name) --\(option.name)")
             }
@@ -23,7 +22,7 @@ import Theming
 
     @Test(
         "no option is declared twice, every default is a value of its kind",
-        arguments: Declarations.all)
+        arguments: tool.commands)
     func sound(command: Command) {
         #expect(Set(command.flags.map(\.name)).count == command.flags.count)
         let shorts = command.flags.compactMap(\.short)
@@ -40,7 +39,7 @@ import Theming
 
     @Test("an option of one name means the same kind of thing everywhere it is a setting")
     func namesAgree() {
-        let settings = Declarations.all.flatMap(\.flags).filter(\.isInConfiguration)
+        let settings = Self.tool.commands.flatMap(\.flags).filter(\.isInConfiguration)
         for (name, flags) in Dictionary(grouping: settings, by: \.name) {
             #expect(Set(flags.map(\.kind.takesValue)).count == 1, "\(name)")
         }
@@ -73,7 +72,7 @@ import Theming
     @Test("an option says what was typed, and else its default")
     func keys() throws {
         let typed = try ParsedArguments(
-            tool, Declarations.batch,
+            Self.tool, Declarations.batch,
             arguments: [
                 "a", "-o", "out", "--memory", "1G", "--timeout", "0.25", "--scheme", "both",
                 "--scale", "2,1", "--corner", "continuous", "--format", "jpg", "--no-offline",
@@ -85,7 +84,8 @@ import Theming
         #expect(!typed[Options.offline] && typed.isSet(Options.offline))
         #expect(typed[Options.maxFailures] == .percent(5))
         #expect(typed[Options.header] == ["A: b", "C: d"])
-        let plain = try ParsedArguments(tool, Declarations.batch, arguments: ["a", "-o", "out"])
+        let plain = try ParsedArguments(
+            Self.tool, Declarations.batch, arguments: ["a", "-o", "out"])
         #expect(plain[Options.memory] == 512 << 20 && plain[Options.timeout] == .seconds(10))
         #expect(plain[Options.schemes] == [.light] && plain[Options.corner] == .circular)
         #expect(plain[Options.format] == [.fixed(.png)] && plain[Options.jobs] == nil)
@@ -99,19 +99,19 @@ import Theming
             ["--timeout", "0"], ["--retries", "-1"], ["--connections", "0"],
         ] {
             #expect(throws: UsageError.self) {
-                try ParsedArguments(tool, Declarations.batch, arguments: words)
+                try ParsedArguments(Self.tool, Declarations.batch, arguments: words)
             }
         }
     }
 
-    @Test("the examples of every command can be typed", arguments: Declarations.all)
+    @Test("the examples of every command can be typed", arguments: tool.commands)
     func examples(command: Command) throws {
         for example in command.examples where example.line.hasPrefix("emblem ") {
             let words = example.line.prefix { $0 != "|" && $0 != ">" }.split(separator: " ").map(
                 String.init)
-            let (found, rest) = try tool.split(Array(words.dropFirst()))
+            let (found, rest) = try Self.tool.split(Array(words.dropFirst()))
             #expect(found == command)
-            _ = try ParsedArguments(tool, found, arguments: rest)
+            _ = try ParsedArguments(Self.tool, found, arguments: rest)
         }
     }
 }

@@ -1,16 +1,8 @@
 import Flags
 import Render
 
-/// Every command of the tool, as data.
+/// The commands of the tool as data; ``CommandTable`` lists them.
 package enum Declarations {
-    /// Every command, in the order in which the help lists them.
-    package static let all: [Command] = [
-        batch, renderEmblem, renderAvatar, renderBadge, renderState, renderShimmer, renderCatalog,
-        inspect, themeCheck, themeShow, verify, diff, failures, cachePath, cacheSize, cacheClear,
-        bench,
-        formats, completions, manual,
-    ]
-
     /// How an emblem looks: the options that a batch and a single emblem share.
     static let look = flags(.picture).flatMap { flag in
         flag == Options.appearance.flag ? [flag, Options.theme.flag] : [flag]
