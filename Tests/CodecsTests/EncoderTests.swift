@@ -65,14 +65,17 @@ struct EncoderTests {
         let extensions = ImageFormat.allCases.flatMap { $0.fileExtensions }
         #expect(Set(extensions).count == extensions.count)
         #expect(ImageFormat.allCases.allSatisfy { !$0.fileExtensions.isEmpty })
-        #expect(CodecLibrary.all.count >= 8)
-        #expect(CodecLibrary.all.allSatisfy { !$0.version.isEmpty })
+        let libraries = Set(CodecLibrary.all.map(\.name))
+        #expect(libraries.count == CodecLibrary.all.count)
+        #expect(libraries.isSuperset(of: ["libjpeg-turbo", "libpng", "libwebp", "libheif"]))
+        #expect(CodecLibrary.all.allSatisfy { $0.version.contains(/^[0-9]/) })
         // One release of a library from another, without opening it.
         let marks = CodecLibrary.all.compactMap(\.fileMark)
-        #expect(marks.count == 6 && Set(marks).count == 6 && !marks.contains("-"), "\(marks)")
-        #expect(EncodeError.failed(.png, "x").description.contains("x"))
+        #expect(!marks.isEmpty && Set(marks).count == marks.count, "\(marks)")
+        #expect(!marks.contains("-"), "\(marks)")
+        #expect(EncodeError.failed(.png, "no memory").description.hasSuffix(": no memory."))
         let tooLarge = EncodeError.tooLarge(.webp, PixelSize(width: 20_000, height: 1))
         #expect(tooLarge.description.contains("20000"))
-        #expect(EncodeError.unavailable(.avif, "y").description.contains("y"))
+        #expect(EncodeError.unavailable(.avif, "no aom").description.hasSuffix(": no aom."))
     }
 }

@@ -124,27 +124,36 @@ struct BatchTests {
     }
 
     @Test(
-        "usage errors end with 64, say what to type, and write nothing",
+        "usage errors end with 64, name what to type, and write nothing",
         arguments: [
-            ["batch", "in"],
-            ["batch", "in", "-o", "out", "--layuot", "small"],
-            ["batch", "in", "-o", "out", "--layout", "huge"],
-            ["batch", "in", "-o", "out", "--jobs", "0"],
-            ["batch", "in", "-o", "out", "--memory", "much"],
-            ["batch", "in", "-o", "out", "--scale", "2,7"],
-            ["batch", "in", "-o", "out", "--quality", "0"],
-            ["batch", "in", "-o", "out", "--placeholder", "icon:nothing"],
-            ["batch", "in", "-o", "out", "--name", "{id}"],
-            ["batch", "in", "-o", "out", "--name", "../{layout}/{id}.{ext}"],
-            ["batch", "in", "-o", "out", "--format", "jpeg", "--quality", "lossless"],
-            ["batch", "-o", "out"],
-            ["bach"],
+            (["batch", "in"], ["-o OUT"]),
+            (["batch", "in", "-o", "out", "--layuot", "small"], ["--layuot", "--layout"]),
+            (["batch", "in", "-o", "out", "--layout", "huge"], ["--layout", "huge", "xLarge"]),
+            (["batch", "in", "-o", "out", "--jobs", "0"], ["--jobs", "1024"]),
+            (["batch", "in", "-o", "out", "--memory", "much"], ["--memory", "512M"]),
+            (["batch", "in", "-o", "out", "--scale", "2,7"], ["--scale", "1, 1.5, 2, 3"]),
+            (["batch", "in", "-o", "out", "--quality", "0"], ["--quality", "1 to 100"]),
+            (
+                ["batch", "in", "-o", "out", "--placeholder", "icon:nothing"],
+                ["icon:nothing", "photo"]
+            ),
+            (["batch", "in", "-o", "out", "--name", "{id}"], ["--name", "{layout}"]),
+            (
+                ["batch", "in", "-o", "out", "--name", "../{layout}/{id}.{ext}"],
+                ["--name", "../{layout}/{id}.{ext}"]
+            ),
+            (
+                ["batch", "in", "-o", "out", "--format", "jpeg", "--quality", "lossless"],
+                ["--quality", "JPEG", "1 to 100"]
+            ),
+            (["batch", "-o", "out"], ["--list FILE"]),
+            (["bach"], ["'bach'", "'batch'"]),
         ])
-    func usageErrors(arguments: [String]) throws {
+    func usageErrors(arguments: [String], told: [String]) throws {
         let folder = try Pictures.mixedFolder()
         let run = try Tool.emblem(arguments, in: folder.path)
         #expect(run.status == 64, "\(run.errors)")
-        #expect(!run.errors.isEmpty)
+        for words in told { #expect(run.errors.contains(words), "\(words): \(run.errors)") }
         #expect(run.output.isEmpty)
         #expect(!folder.exists("out"))
     }

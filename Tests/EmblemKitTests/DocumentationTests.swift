@@ -248,7 +248,8 @@ struct DocumentationTests {
     func isolation() throws {
         let lines = try run("isolation", [])
         #expect(lines.count == 1)
-        #expect(lines[0].hasPrefix("process, seccomp") || lines[0].hasPrefix("no picture is"))
+        // What holds a worker depends on the kernel; a picture is decoded in one either way.
+        #expect(lines[0].hasPrefix("process, seccomp"), "\(lines)")
     }
 
     @Test("two hundred cancellations at every turn leave no descriptor and no thread behind")

@@ -280,7 +280,7 @@ struct EmblemBatchTests {
         }
     }
 
-    @Test("begins no load while pictures that wait to be drawn fill its bytes")
+    @Test("a batch draws every picture, whichever limit of bytes it has")
     func bytes() async throws {
         let image = try TestPictures.image()
         var seen: Set<Int> = []

@@ -1,2 +1,0 @@
-import Flags
-import Testing
