@@ -3,8 +3,8 @@ import Raster
 import Support
 import Testing
 
-/// The same as `make proof-kill`, smaller.
-@Suite("Kills and stops at random moments", .serialized)
+/// A small part of `make proof-kill`, which kills 200 runs and stops 50 workers.
+@Suite("Kills and stops at random moments")
 struct KillTests {
     private static let script = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Benchmarks/Proof/kill-and-resume.py").standardizedFileURL.path
@@ -26,16 +26,16 @@ struct KillTests {
         }
     }
 
-    @Test("a run killed at any of 50 moments ends, once resumed, as an undisturbed one")
+    @Test("a run killed at any of 20 moments ends, once resumed, as an undisturbed one")
     func kills() async throws {
-        let proof = try await Self.prove(["--kills", "50", "--workers", "10", "--stops", "0"])
+        let proof = try await Self.prove(["--kills", "20", "--workers", "6", "--stops", "0"])
         #expect(proof.status == 0, "\(proof.output)\(proof.errors)")
-        #expect(proof.output.contains("kills: 50 SIGKILL"), "\(proof.output)")
+        #expect(proof.output.contains("kills: 20 SIGKILL"), "\(proof.output)")
     }
 
-    @Test("a run of which ten workers are stopped, busy, spare or at its end, ends all the same")
+    @Test("a run of which six workers are stopped, busy, spare or at its end, ends all the same")
     func stops() async throws {
-        let proof = try await Self.prove(["--kills", "0", "--workers", "0", "--stops", "10"])
+        let proof = try await Self.prove(["--kills", "0", "--workers", "0", "--stops", "6"])
         #expect(proof.status == 0, "\(proof.output)\(proof.errors)")
         #expect(proof.output.contains("stopped workers"), "\(proof.output)")
     }
