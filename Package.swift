@@ -278,7 +278,7 @@ let package = Package(
             path: "Benchmarks/Counts/Program", swiftSettings: settings),
 
         // Tests.
-        tests("Package", ["CHeaders"]),
+        tests("Package", ["CHeaders", "Support"]),
         // What CDrawing says of libraries, held against their headers.
         .systemLibrary(
             name: "CDrawingHeaders", path: "Tests/Headers/CDrawingHeaders",
@@ -295,7 +295,10 @@ let package = Package(
         tests("Console", ["Console", "Notation"]),
         tests(
             "EmblemCLI",
-            ["EmblemCLI", "Flags", "Notation", "Render", "Codecs", "Raster", "Theming"]),
+            [
+                "EmblemCLI", "Flags", "Notation", "Render", "Artwork", "Codecs", "Raster",
+                "Theming",
+            ]),
         tests("Raster", ["Raster", "System", "Support"]),
         tests(
             "Codecs",
@@ -321,7 +324,7 @@ let package = Package(
             "Engine",
             [
                 "Engine", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming", "Transport",
-                "System", "Support",
+                "System", "Notation", "Support",
             ]),
         tests(
             "Batch",

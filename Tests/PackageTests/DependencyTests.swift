@@ -71,6 +71,19 @@ struct DependencyTests {
         #expect(modules == Set(dependencies.keys))
     }
 
+    @Test("a test module imports only modules that Package.swift declares for it")
+    func testImportsAreDeclared() throws {
+        let declared = try SourceTree.declaredTests()
+        #expect(declared.count > 20)
+        for (module, names) in declared {
+            for file in try SourceTree.swiftFiles(in: "Tests/\(module)Tests") {
+                for name in file.imports where dependencies[name] != nil || name == "Support" {
+                    #expect(names.contains(name), "\(file.path) imports \(name)")
+                }
+            }
+        }
+    }
+
     @Test(
         "a module imports only what its dependencies allow", arguments: dependencies.keys.sorted())
     func importsFollow(module: String) throws {

@@ -45,6 +45,14 @@ enum SourceTree {
         }
     }
 
+    /// The test modules that `Package.swift` declares, with the names that each depends on.
+    static func declaredTests() throws -> [(String, [String])] {
+        let text = try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
+        return text.matches(of: /\btests\(\s*"(\w+)",\s*\[([^\]]*)\]/).map { match in
+            (String(match.1), match.2.matches(of: /"(\w+)"/).map { String($0.1) })
+        }
+    }
+
     /// Runs a tool from the root of the tree and returns what it printed.
     static func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
         let process = Process()
