@@ -65,11 +65,19 @@ func module(
         swiftSettings: settings)
 }
 
-/// The tests of a module, through its own interface.
+/// The test modules whose loops over pixels take longer without optimization than they save.
+let optimizedTests: Set = ["Artwork", "Codecs", "Golden", "Raster", "Render"]
+
+/// The tests of a module, through its own interface. A release build compiles most of them without
+/// optimization and indexes no module of the system: that takes a third of the time. The modules
+/// under test are optimized all the same.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(
+    let flags =
+        ["-index-ignore-system-modules"] + (optimizedTests.contains(name) ? [] : ["-Onone"])
+    return .testTarget(
         name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)Tests",
-        swiftSettings: settings)
+        swiftSettings: settings
+            + (isFetched ? [] : [.unsafeFlags(flags, .when(configuration: .release))]))
 }
 
 /// The fuzzing engine around the targets, absent from ordinary builds.
