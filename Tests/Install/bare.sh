@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Bare Debians to install into; read by the scripts of this folder, which run as root.
+# Bare Debian systems to install into; the scripts of this folder read this file and run as root.
 #
 # A root is the smallest Debian 12 that has apt, fresh for each door. Commands run in it by chroot, in mount and
 # process spaces of their own; the network is that of this machine. run.sh says what $root, $set and $work are.
