@@ -14,11 +14,11 @@ struct PackagingTests {
         let control = try Self.text("Packaging/deb/control.in")
         let depends = try #require(control.firstMatch(of: /(?m)^Depends: (.*)$/)).1
         let recommends = try #require(control.firstMatch(of: /(?m)^Recommends: (.*)$/)).1
-        let makefile = try Self.text("Makefile")
+        let installed = try Self.text("Packaging/apt.sh")
         let found = listed.matches(of: /package: "([\w-]+)"(, isNeeded: false)?/)
         #expect(found.count == 5)
         for match in found {
-            #expect(makefile.contains(match.1))
+            #expect(installed.contains(match.1))
             #expect(
                 (match.2 == nil ? depends : recommends).contains(match.1), "control.in: \(match.1)")
         }
@@ -61,6 +61,20 @@ struct PackagingTests {
                 let isThere = makefile.contains("\n\(target):")
                 #expect(isThere, "\(page): make \(target)")
             }
+        }
+    }
+
+    @Test("the Makefile lists at most 20 common commands, and no recipe has more than two lines")
+    func makefile() throws {
+        let lines = try Self.text("Makefile").split(
+            separator: "\n", omittingEmptySubsequences: false)
+        let rules = lines.indices.filter { lines[$0].contains(/^[a-z0-9-]+:/) }
+        let common = rules.filter { lines[$0].contains(" ## ") }
+        #expect((10...20).contains(common.count))
+        for rule in rules {
+            let recipe = lines[(rule + 1)...].prefix { $0.hasPrefix("\t") }
+            #expect(recipe.count <= 2, "\(lines[rule])")
+            #expect(lines[rule].contains(#/ #[#:] [A-Z]/#), "\(lines[rule]) has no description")
         }
     }
 }

@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Measures everything and keeps records. A step that ran to its end on the same day and commit is skipped.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+mkdir -p .build/bench
+stamp="$(git rev-parse HEAD) $(date +%F)"
+for step in floor:bench cores:bench-cores serial:bench-serial profile:bench-profile peers:bench-peers; do
+    kept=.build/bench/${step%%:*}.all
+    [ "$(cat "$kept" 2>/dev/null)" != "$stamp" ] || continue
+    make --no-print-directory "${step#*:}" RECORD="${step%%:*}"
+    echo "$stamp" > "$kept"
+done

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Packaging/apt.sh GROUP...: installs the Debian packages of the groups, those that are missing.
+# Packaging/apt.sh --list GROUP...: prints their names.
+set -euo pipefail
+
+declare -A groups=(
+    [build]="pkg-config libjpeg-dev libpng-dev libwebp-dev libdeflate-dev zlib1g-dev
+        libcurl4-openssl-dev librsvg2-dev libpango1.0-dev libglib2.0-dev liblcms2-dev libheif-dev libjxl-dev
+        fonts-inter fonts-dejavu-core fonts-noto-ui-core fonts-wqy-microhei fonts-noto-color-emoji"
+    [run]="nginx-light"
+    [spark]="openjdk-17-jre-headless python3-venv nginx-light"
+    [lint]="clang-format shellcheck codespell"
+    [test]="aapt chromium libjpeg-turbo-progs libavif-bin libheif-examples ffmpeg python3-jsonschema
+        nginx-light openssl valgrind strace binutils make ninja-build cmake"
+    [packaging]="binutils dpkg-dev git patchelf python3"
+    [arm64]="gcc gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static"
+    [install]="lintian mmdebstrap buildah crun"
+    [bench]="nginx-light python3-venv"
+    [peers]="python3-venv nginx-light graphicsmagick libvips42 libvips-tools"
+    [gate]="valgrind strace binutils"
+    [profile]="linux-perf valgrind binutils"
+)
+
+only_list=
+if [ "${1-}" = --list ]; then only_list=1; shift; fi
+packages=()
+for group in "$@"; do
+    # shellcheck disable=SC2206 # one word per package
+    packages+=(${groups[$group]:?no group of packages has the name $group})
+done
+if [ -n "$only_list" ]; then
+    echo "${packages[*]}"
+    exit
+fi
+
+missing=()
+for package in "${packages[@]}"; do
+    # shellcheck disable=SC2016 # a pattern of dpkg
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+echo "Installing: ${missing[*]}"
+as_root=()
+[ "$(id -u)" = 0 ] || as_root=(sudo)
+"${as_root[@]}" apt-get update -qq
+# The runs start nginx themselves; systemd must not start a newly installed one as a server.
+masked=
+if [[ " ${missing[*]} " = *" nginx-light "* ]] && [ -d /run/systemd/system ]; then
+    "${as_root[@]}" systemctl --runtime mask nginx >/dev/null 2>&1 || true
+    masked=1
+fi
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+if [ -n "$masked" ]; then
+    { "${as_root[@]}" systemctl --runtime unmask nginx && "${as_root[@]}" systemctl disable nginx; } \
+        >/dev/null 2>&1 || true
+fi
