@@ -78,7 +78,6 @@ check: lint-swift lint-prose ## Check the formatting and run the unit tests, wit
 	@Tests/run.sh $(SWIFT) test -c release --skip-build --filter '^($(UNIT))Tests\.'
 
 test: setup-tests lint ## Check the formatting, build, and run every test
-	@$(BUILD) --build-tests
 	@Tests/all.sh
 
 test-only: setup ## Run the tests whose names match FILTER, as in FILTER='CodecsTests.*PNG'

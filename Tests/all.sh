@@ -1,8 +1,20 @@
 #!/usr/bin/env bash
-# Runs the tests of a release build: those on Spark and those of Swift. Both run to their end.
+# Builds for release and runs every test: those on Spark while the tests of Swift compile, since they wait
+# for processes most of the time, and those of Swift after that. Both run to their end.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-spark=0
-Tests/Spark/run.py .build/spark --brief || spark=$?
-Tests/run.sh "${SWIFT:-swift}" test -c release --skip-build
-[ $spark -eq 0 ] || { echo 'The tests on Spark failed; see above the Swift tests.'; exit 1; }
+swift=${SWIFT:-swift}
+for product in emblem emblem-dataset; do "$swift" build -c release --product "$product"; done
+
+log=$(mktemp)
+trap 'kill "$spark" 2>/dev/null || true; rm -f "$log"' EXIT
+Tests/Spark/run.py .build/spark --brief > "$log" 2>&1 &
+spark=$!
+# Deadlines of the tests on Spark go before the compiler.
+nice -n 10 "$swift" build -c release --build-tests
+status=0
+wait "$spark" || status=$?
+cat "$log"
+
+Tests/run.sh "$swift" test -c release --skip-build
+[ $status -eq 0 ] || { echo 'The tests on Spark failed; see above the Swift tests.'; exit 1; }
