@@ -7,7 +7,7 @@ import Theming
 @Suite("Initials")
 struct InitialsTests {
     @Test(
-        "of a text the first two characters are taken",
+        "the initials of a text are its first two characters",
         arguments: [
             ("JD", "JD"), ("John", "Jo"), ("j", "j"), (" J D ", "JD"), ("", nil), ("  ", nil),
             ("\u{200E}\u{0007}", nil), ("e\u{301}a\u{308}x", "e\u{301}a\u{308}"),
@@ -18,7 +18,7 @@ struct InitialsTests {
     }
 
     @Test(
-        "of a label the first characters of its first and last words",
+        "the initials of a label are the first characters of its first and last words",
         arguments: [
             ("John Doe", "JD"), ("john ronald reuel tolkien", "JT"), ("acme", "A"),
             ("(Acme) \"bank\"", "AB"), ("Marks & Spencer", "MS"), ("Tom &", "T"),

@@ -12,7 +12,7 @@ struct ShimmerTests {
         EmblemStyle(theme: .builtIn, layout: layout, scheme: scheme, scale: scale)
     }
 
-    @Test("has the size, the shape and at rest the colour of its emblem")
+    @Test("a shimmer has the size, the shape and at rest the colour of its emblem")
     func shape() throws {
         for layout in EmblemLayout.allCases {
             for scale in [1.0, 1.5, 3] {
@@ -29,7 +29,7 @@ struct ShimmerTests {
         }
     }
 
-    @Test("on a translucent background it is translucent, on another it is not")
+    @Test("a shimmer is translucent on a translucent background, and on no other")
     func translucent() {
         for (alpha, isOpaque) in [(UInt8(128), false), (255, true)] {
             var style = style()
@@ -63,7 +63,7 @@ struct ShimmerTests {
         }
     }
 
-    @Test("as WebP and as PNG it moves for ever, is small, and is the same each time")
+    @Test("a shimmer as WebP or PNG moves forever, is small, and is the same each time")
     func files() throws {
         let shimmer = Shimmer(style(.xLarge, scale: 2), scheme: .light)
         for format in [OutputFormat.webp, .png] {

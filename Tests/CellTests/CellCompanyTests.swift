@@ -89,7 +89,9 @@ struct CellCompanyTests {
         ]
     }
 
-    @Test("have the outcomes that they have alone", .timeLimit(.minutes(3)), arguments: [1, 2])
+    @Test(
+        "small pictures that share a call to a worker have the outcomes that they have alone",
+        .timeLimit(.minutes(3)), arguments: [1, 2])
     func sameOutcomes(cells: Int) async throws {
         var recipes = [
             CellFixture.recipe(), CellFixture.recipe(EmblemLayout.allCases, scales: [2]),
@@ -272,7 +274,9 @@ struct CellCompanyTests {
         }
     }
 
-    @Test("are so many that they take some milliseconds, and none where one came to no end")
+    @Test(
+        "small pictures that share a call to a worker take some milliseconds, and none is grouped after one did not end"
+    )
     func size() {
         var size = CellCompanySize()
         for _ in 0..<50 { size.note(500_000) }

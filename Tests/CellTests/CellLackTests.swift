@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What is missing where no process can be had")
 struct CellLackTests {
-    @Test("is judged by the system's reason, not by its words")
+    @Test("a lack of processes is judged by the system's reason, not by its words")
     func code() {
         for code in [EMFILE, ENFILE, EFBIG, ENOSPC, ENOMEM, EAGAIN] {
             let error = OrderError.unavailable(CellLack("a call", code: code))
@@ -23,7 +23,7 @@ struct CellLackTests {
         #expect(!OrderError.timeout.isLimit)
     }
 
-    @Test("tells a thread with a filter of its own from a kernel that knows none")
+    @Test("a lack of processes tells a thread with its own filter from a kernel without filters")
     func threadApart() {
         func lack(_ refusal: Int32) -> String {
             let found = Confinement(flags: 0, filterRefusal: refusal, rulesRefusal: 0)
@@ -34,7 +34,7 @@ struct CellLackTests {
         #expect(lack(ENOSYS).contains("this kernel or container refuses the filter"))
     }
 
-    @Test("says how many descriptors a worker takes")
+    @Test("a lack of processes says how many descriptors a worker takes")
     func descriptors() {
         let lack = OrderError.unavailable(CellLack("it cannot open the fonts", code: EMFILE))
         #expect("\(lack)".contains("raise `ulimit -n`: a process that decodes has up to"))

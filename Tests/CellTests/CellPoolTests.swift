@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A pool of cells", .serialized)
 struct CellPoolTests {
-    @Test("says what is in force")
+    @Test("a pool of workers says what is in force")
     func confinement() async throws {
         let pool = CellFixture.pool()
         let confinement = try #require(await pool.confinement())
@@ -81,7 +81,7 @@ struct CellPoolTests {
         #expect(await pool.render(CellFixture.order(try CellFixture.picture())).images.count == 1)
     }
 
-    @Test("lives on when its processes are killed, idle or at work")
+    @Test("a pool of workers lives on when its processes are killed, idle or at work")
     func kills() async throws {
         let pool = CellFixture.pool(2)
         let picture = try CellFixture.picture()
@@ -93,7 +93,7 @@ struct CellPoolTests {
         #expect(pool.failure == nil)
     }
 
-    @Test("gives up on a program that is no cell, and tells everybody")
+    @Test("a pool of workers gives up on a program that is no worker, and tells every task")
     func noCell() async throws {
         for program in ["/bin/false", "/nowhere", "/bin/cat"] {
             var settings = CellFixture.settings(2)
@@ -116,13 +116,13 @@ struct CellPoolTests {
         }
     }
 
-    @Test("is left by cancelled tasks without a trace")
+    @Test("a pool of workers is left by cancelled tasks without a trace")
     func cancellation() throws {
         let ending = try Tool.run(Tool.path(of: "CellProbe"), ["canceling"])
         #expect(ending.status == 0, "\(ending.output)")
     }
 
-    @Test("serves on when tasks at work or in the queue are cancelled")
+    @Test("a pool of workers serves on when tasks at work or in the queue are cancelled")
     func goesOn() async throws {
         let pool = CellFixture.pool()
         let tasks = (0..<4).map { _ in
@@ -137,7 +137,7 @@ struct CellPoolTests {
         #expect(answer.images.count == 1)
     }
 
-    @Test("ends its processes when it is let go of")
+    @Test("a pool of workers ends its processes when it is released")
     func lettingGo() async throws {
         var processes: [pid_t] = []
         do {
@@ -149,7 +149,9 @@ struct CellPoolTests {
         #expect(processes.allSatisfy { kill($0, 0) != 0 })
     }
 
-    @Test("leaves no process behind when its own is killed", arguments: [SIGKILL, SIGTERM])
+    @Test(
+        "a pool of workers leaves no process behind when its parent is killed",
+        arguments: [SIGKILL, SIGTERM])
     func orphans(signal: Int32) throws {
         let folder = try ScratchFolder()
         let parent = try Tool.start(
@@ -174,7 +176,7 @@ struct CellPoolTests {
         return !text[..<count].contains(CChar(UInt8(ascii: "Z")))
     }
 
-    @Test("serves many tasks at once, each its own picture")
+    @Test("a pool of workers serves many tasks at once, each with the right picture")
     func crowd() async throws {
         let pool = CellFixture.pool(2)
         let sides = Array(20..<60)
@@ -191,7 +193,7 @@ struct CellPoolTests {
         #expect(pool.startedCount == 2)
     }
 
-    @Test("waits for admission without its clock")
+    @Test("a pool of workers waits for admission without its clock")
     func admissionHasTime() async throws {
         let pool = CellFixture.pool()
         let order = CellFixture.order(try CellFixture.picture(), seconds: 1)

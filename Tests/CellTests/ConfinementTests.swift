@@ -8,7 +8,7 @@ import Testing
 struct ConfinementTests {
     private static let isRoot = getuid() == 0
 
-    @Test("is everything this kernel has, Landlock included")
+    @Test("the confinement of a worker is everything this kernel has, Landlock included")
     func everything() async throws {
         let confinement = try #require(await CellFixture.pool().confinement())
         #expect(confinement.filtersCalls && confinement.limitsResources && confinement.isNotRoot)
@@ -17,7 +17,9 @@ struct ConfinementTests {
         #expect(Isolation.process.refusal == nil && Isolation.none.warning == nil)
     }
 
-    @Test("leaves no capability, no user of its own, no way to more; memory is not to be read")
+    @Test(
+        "the confinement of a worker leaves no capability, no own user and no way to more; its memory cannot be read"
+    )
     func privileges() async throws {
         let pool = CellFixture.pool()
         _ = await pool.confinement()
@@ -39,7 +41,7 @@ struct ConfinementTests {
         #expect(String(decoding: score, as: UTF8.self) == "1000\n")
     }
 
-    @Test("makes no memory code, and opens nothing, also where there is no Landlock")
+    @Test("a confined worker makes no memory executable and opens nothing, also without Landlock")
     func withoutLandlock() throws {
         for (deed, outcome) in [
             ("readFile", "exit 41"), ("listFolder", "exit 41"), ("readEnvironment", "exit 41"),
@@ -83,7 +85,7 @@ struct ConfinementTests {
     }
 
     @Test(
-        "stays root where the system lets it be nobody else, and has no capability then",
+        "a worker stays root where the system allows no other user, and has no capability then",
         .enabled(if: isRoot))
     func root() throws {
         let folder = try ScratchFolder()
@@ -100,7 +102,7 @@ struct ConfinementTests {
         }
     }
 
-    @Test("is bounded in files, descriptors and dumps of memory")
+    @Test("a worker is bounded in files, descriptors and dumps of memory")
     func limits() async throws {
         let pool = CellFixture.pool()
         _ = await pool.confinement()
@@ -136,7 +138,7 @@ struct ConfinementTests {
         }
     }
 
-    @Test("where the first of those that were divided may make no others it is the only one")
+    @Test("a first worker that may start no others is the only one")
     func onlyChild() throws {
         let folder = try ScratchFolder()
         let (parent, processes) = try Self.start(
@@ -152,7 +154,7 @@ struct ConfinementTests {
         #expect(siblings.count == 2)
     }
 
-    @Test("of those that were divided together none meets a picture once one fell")
+    @Test("of workers that were forked together, none gets a picture once one has failed")
     func tainted() throws {
         let ending = try Tool.run(Tool.path(of: "CellProbe"), ["tainted"])
         #expect(ending.output.contains("0 left of 3"), "\(ending.output)")

@@ -37,7 +37,9 @@ struct HostileCellTests {
         Case("flood", .crashed("signal 9")),
     ]
 
-    @Test("harms nobody and is replaced", arguments: cases)
+    @Test(
+        "a worker that a picture has taken over harms no other item and is replaced",
+        arguments: cases)
     func harmsNobody(_ deed: Case) async throws {
         let pool = CellFixture.pool()
         let picture = try CellFixture.picture()
@@ -53,7 +55,7 @@ struct HostileCellTests {
         #expect(pool.processes.isEmpty)
     }
 
-    @Test("reads no file and lists no folder")
+    @Test("a worker that a picture has taken over reads no file and lists no folder")
     func readsNothing() async throws {
         let pool = CellFixture.pool()
         for deed in ["readFile", "listFolder"] {
@@ -62,7 +64,7 @@ struct HostileCellTests {
         }
     }
 
-    @Test("writes to nobody's standard output, and goes on")
+    @Test("a worker that a picture has taken over writes to no standard output, and continues")
     func printsNothing() async throws {
         let pool = CellFixture.pool()
         let answer = await pool.render(CellFixture.order(CellFixture.deed("print")))
@@ -70,7 +72,9 @@ struct HostileCellTests {
         #expect(pool.startedCount == 1)
     }
 
-    @Test("that hangs is ended at its deadline, and its neighbour goes on")
+    @Test(
+        "a worker that a picture has taken over that hangs is ended at its deadline, and its neighbour goes on"
+    )
     func hangs() async throws {
         let pool = CellFixture.pool(2)
         let picture = try CellFixture.picture()

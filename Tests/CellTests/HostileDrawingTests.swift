@@ -7,7 +7,7 @@ import Testing
 @Suite("Drawings that never end", .serialized)
 struct HostileDrawingTests {
     @Test(
-        "cost their item and nothing else",
+        "drawings that never end cost their item and nothing else",
         arguments: HostileDrawing.all.filter { $0.ending == .late || $0.ending == .heavy })
     func ends(drawing: HostileDrawing) async throws {
         let pool = CellFixture.pool()
@@ -31,7 +31,7 @@ struct HostileDrawingTests {
 
 @Suite("The processors' time of a cell", .serialized)
 struct ProcessorTimeTests {
-    @Test("is the limit of a drawing, and one process the price")
+    @Test("a worker's processor time is the limit of a drawing, and one process the price")
     func drawing() async throws {
         let drawing = try #require(HostileDrawing.all.first { $0.ending == .late })
         let pool = CellFixture.pool()
@@ -48,7 +48,9 @@ struct ProcessorTimeTests {
         #expect(pool.startedCount <= started + 1)
     }
 
-    @Test("may run out many times in a row, and there is a process for the next")
+    @Test(
+        "a worker's processor time may run out many times in a row, and there is a process for the next"
+    )
     func manyDrawings() async throws {
         let drawing = try #require(HostileDrawing.all.first { $0.ending == .late })
         let pool = CellFixture.pool(2)
@@ -63,7 +65,7 @@ struct ProcessorTimeTests {
         #expect(try await pool.render(CellFixture.order(CellFixture.picture())).error == nil)
     }
 
-    @Test("is counted for each order anew, not for the life of its process")
+    @Test("a worker's processor time is counted for each order, not for the life of its process")
     func manyOrders() async throws {
         let pool = CellFixture.pool()
         defer { pool.close() }

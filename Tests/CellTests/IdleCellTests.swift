@@ -35,7 +35,8 @@ struct IdleCellTests {
 
     // What a process that shows nobody its memory has mapped is root's to look at.
     @Test(
-        "is alone and has no library that draws until one is asked for", .enabled(if: getuid() == 0)
+        "a worker that waits before it opens anything is alone and has no library that draws until one is asked for",
+        .enabled(if: getuid() == 0)
     )
     func idle() throws {
         defer { parent.send(SIGKILL) }
@@ -62,7 +63,9 @@ struct IdleCellTests {
         #expect(parent.wait().status == 0)
     }
 
-    @Test("goes first where memory runs out, whoever runs it", .enabled(if: getuid() == 0))
+    @Test(
+        "a worker is the first process to be killed when memory runs out, under any user",
+        .enabled(if: getuid() == 0))
     func outOfMemory() throws {
         parent.send(SIGKILL)
         try #require(unsafe chmod(folder.path, 0o777) == 0)
@@ -89,7 +92,7 @@ struct IdleCellTests {
         }
     }
 
-    @Test("ends with its parent")
+    @Test("a worker that waits before it opens anything ends with its parent")
     func leftAlone() throws {
         #expect(Waiting.until { !children.isEmpty })
         let child = try #require(children.first)

@@ -35,27 +35,29 @@ struct LyingCellTests {
     }
 
     @Test(
-        "about any number of a header: sides, bits, exact sides",
+        "a worker that lies about any number of a header (sides, bits, exact sides) is replaced",
         arguments: [2, 10, 20, 33, 41, 49])
     func headers(offset: Int) async throws {
         try await expectCrash(Self.words.map { Self.lie("header", offset, $0) })
     }
 
-    @Test("about the size of a picture, in any format", arguments: ImageFormat.allCases)
+    @Test(
+        "a worker that lies about the size of a picture, in any format, is replaced",
+        arguments: ImageFormat.allCases)
     func sizes(format: ImageFormat) async throws {
         try await expectCrash(
             [1 << 16, 1 << 31, 1 << 40, 1 << 62].map { Self.lie(format.name, 0, $0) })
     }
 
     @Test(
-        "about the room that it needs, or the number of its tables, or the length of one",
+        "a worker that lies about the room it needs, the number of its tables or the length of one is replaced",
         arguments: [("room", 1), ("done", 1), ("done", 9)])
     func lengths(message: String, offset: Int) async throws {
         try await expectCrash(Self.words.map { Self.lie(message, offset, $0) })
     }
 
     @Test(
-        "about any number of its table: of the header, of moments, of images, of the likeness",
+        "a worker that lies about any number of its table (header, moments, images, likeness) is replaced",
         arguments: [2, 10, 33, 41, 49, 57, 65, 119, 127, 135, 143, 152])
     func tables(offset: Int) async throws {
         // That a PNG takes nothing beside its size, and has no surfaces, is no lie.
@@ -63,7 +65,7 @@ struct LyingCellTests {
         try await expectCrash(words.map { Self.lie("table", offset, $0) })
     }
 
-    @Test("about when it did what: is bent, and harms nobody", arguments: words)
+    @Test("the times that a worker lies about are clamped and harm no other item", arguments: words)
     func moments(word: UInt64) async throws {
         let pool = CellFixture.pool()
         let answer = await pool.render(CellFixture.order(Self.lie("table", 74, word)))
@@ -73,12 +75,12 @@ struct LyingCellTests {
 
     /// A script, another size, another format, half a file, nothing, too much, a head alone, no file,
     /// two files.
-    @Test("about what it made", arguments: 1...9)
+    @Test("a worker that lies about what it made is replaced", arguments: 1...9)
     func results(kind: Int) async throws {
         try await expectCrash([Self.lie("result", kind, 0)])
     }
 
-    @Test("is believed where it says the truth")
+    @Test("a worker that tells the truth is believed")
     func truth() async throws {
         let answer = await CellFixture.pool().render(CellFixture.order(Self.lie("result", 0, 0)))
         #expect(answer.error == nil && answer.images.count == 1)

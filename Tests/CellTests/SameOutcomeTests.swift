@@ -62,7 +62,7 @@ struct SameOutcomeTests {
         #expect(mine.moments.map(\.step) == other.moments.map(\.step))
     }
 
-    @Test("make the same emblems of pictures")
+    @Test("a worker and this process make the same emblems of pictures")
     func pictures() async throws {
         let pool = CellFixture.pool(2)
         for recipe in Self.recipes {
@@ -76,7 +76,7 @@ struct SameOutcomeTests {
         #expect(pool.startedCount == 2)
     }
 
-    @Test("draw the same icons and initials")
+    @Test("a worker and this process draw the same icons and initials")
     func standIns() async throws {
         let pool = CellFixture.pool()
         let recipe = CellFixture.recipe(EmblemLayout.allCases, scales: [2])
@@ -89,7 +89,9 @@ struct SameOutcomeTests {
         }
     }
 
-    @Test("come to the same end with JPEG XL that is cut or damaged, and live on")
+    @Test(
+        "a worker and this process come to the same end with JPEG XL that is cut or damaged, and live on"
+    )
     func damaged() async throws {
         let pool = CellFixture.pool()
         let whole = try CellFixture.picture(90, 70, as: .jxl)
@@ -108,7 +110,7 @@ struct SameOutcomeTests {
         #expect(pool.startedCount == 1)
     }
 
-    @Test("say the same of pictures that are at fault")
+    @Test("a worker and this process say the same of pictures that are at fault")
     func faults() async throws {
         let pool = CellFixture.pool()
         let whole = try CellFixture.picture(300, 300, as: .jpeg)
@@ -235,7 +237,7 @@ struct SameOutcomeTests {
         }
     }
 
-    @Test("tell when each step began")
+    @Test("a worker and this process tell when each step began")
     func moments() async throws {
         let answer = await CellFixture.pool().render(
             CellFixture.order(
@@ -260,7 +262,9 @@ struct SameOutcomeTests {
         }
     }
 
-    @Test("say the same of pictures that are checked, and give the same pixels")
+    @Test(
+        "a worker and this process say the same of pictures that are checked, and give the same pixels"
+    )
     func checksAndPixels() async throws {
         let pool = CellFixture.pool(2)
         let none = Recipe(variants: [])
@@ -283,7 +287,9 @@ struct SameOutcomeTests {
         }
     }
 
-    @Test("draw in the theme that an order brings, and in the pool's own again")
+    @Test(
+        "a worker and this process draw in the theme that an order brings, and in the pool's own again"
+    )
     func themes() async throws {
         let pool = CellFixture.pool()
         let json = ##"{"theme":{"color":{"emblem":{"brand":{"background":"#8A3B12"}}}}}"##

@@ -127,7 +127,7 @@ struct WireTests {
     }
 
     @Test(
-        "every error arrives",
+        "every error arrives over the wire between a pool and its worker",
         arguments: [
             RenderError.stopped, .encode("why"), .decode(.notImage), .decode(.unsupported("x")),
             .decode(.truncated), .decode(.corrupt("bad")), .decode(.limitPixels),

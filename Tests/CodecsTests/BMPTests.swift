@@ -101,7 +101,7 @@ struct BMPTests {
                 bits: 32, masks: [0xFF_0000, 0xFF00, 0xFF, 0xFF00_0000], compression: 6, alpha: 0),
         ]
 
-    @Test("each kind comes back pixel by pixel", arguments: kinds.indices)
+    @Test("each kind of BMP comes back pixel by pixel", arguments: kinds.indices)
     func everyKind(index: Int) throws {
         let sample = Self.kinds[index]
         let decoded = try decode(sample.bytes())

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The limits of a picture")
 struct DecodeLimitsTests {
-    @Test("hold for either side alone, and for their product")
+    @Test("the limits of a picture hold for either side alone, and for their product")
     func sides() throws {
         let limits = DecodeLimits(pixels: 9_000, edge: 99)
         try limits.check(PixelSize(width: 99, height: 90))

@@ -23,7 +23,9 @@ struct EncodedPictureTests {
         EncodedPicture.holds(bytes.span, format, size)
     }
 
-    @Test("tells format and size of all that is written here", arguments: OutputFormat.allCases)
+    @Test(
+        "the frame of an encoded picture tells format and size of all that is written here",
+        arguments: OutputFormat.allCases)
     func ours(format: OutputFormat) throws {
         for size in Self.sizes {
             for opaque in [false, true] {
@@ -41,7 +43,9 @@ struct EncodedPictureTests {
         }
     }
 
-    @Test("is missed where a file is cut, or goes on", arguments: [OutputFormat.png, .jpeg, .webp])
+    @Test(
+        "the frame of an encoded picture is missed where a file is cut, or has more bytes",
+        arguments: [OutputFormat.png, .jpeg, .webp])
     func cuts(format: OutputFormat) throws {
         let size = PixelSize(width: 48, height: 48)
         let bytes = try Self.encoded(size, format, opaque: true)

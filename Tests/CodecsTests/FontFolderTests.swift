@@ -18,7 +18,7 @@ struct FontFolderTests {
     }
 
     @Test(
-        "without such a folder every font is at its path in the system",
+        "without a folder of fonts every font is at its path in the system",
         arguments: ["", "emblem", "/emblem"])
     func system(program: String) {
         #expect(FontFolder(ofProgram: program).path(of: Self.listed) == Self.listed)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The table of formats")
 struct FormatTableTests {
-    @Test("gives every name, extension and media type to one format alone")
+    @Test("the table of formats gives every name, extension and media type to one format alone")
     func isUnambiguous() {
         let all = ImageFormat.allCases
         #expect(Set(all.map(\.name)).count == all.count)
@@ -14,7 +14,7 @@ struct FormatTableTests {
         #expect(extensions.allSatisfy { $0 == $0.lowercased() && (2...5).contains($0.count) })
     }
 
-    @Test("says of what is written what it says of the same format read")
+    @Test("the table of formats says of what is written what it says of the same format read")
     func agrees() {
         for output in OutputFormat.allCases {
             let format = ImageFormat.named(output.name)
@@ -26,7 +26,9 @@ struct FormatTableTests {
         }
     }
 
-    @Test("decides which files of a folder promise a picture", arguments: ImageFormat.allCases)
+    @Test(
+        "the table of formats decides which files of a folder promise a picture",
+        arguments: ImageFormat.allCases)
     func names(format: ImageFormat) {
         for ending in format.fileExtensions {
             #expect(PictureName.hasPictureExtension(Array("a.\(ending)".utf8)))
@@ -36,7 +38,7 @@ struct FormatTableTests {
         #expect(!PictureName.hasPictureExtension(Array("notes.md".utf8)))
     }
 
-    @Test("is the list of the manifest's schema")
+    @Test("the table of formats is the list of the manifest's schema")
     func schema() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()

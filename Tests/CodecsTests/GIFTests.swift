@@ -100,7 +100,7 @@ struct GIFTests {
         GIFSample(screen: (30, 20), origin: (5, 4)), GIFSample(screen: (0, 0)),
     ]
 
-    @Test("each kind comes back pixel by pixel", arguments: kinds.indices)
+    @Test("each kind of GIF comes back pixel by pixel", arguments: kinds.indices)
     func everyKind(index: Int) throws {
         let sample = Self.kinds[index]
         let bytes = sample.bytes()
@@ -112,7 +112,7 @@ struct GIFTests {
         #expect(decoded.isOpaque == (covers || sample.width == 300))
     }
 
-    @Test("only the first of many frames is looked at")
+    @Test("only the first of many frames of a GIF is looked at")
     func animation() throws {
         let sample = GIFSample()
         let bytes = sample.bytes(frames: 60_000)
@@ -140,7 +140,7 @@ struct GIFTests {
         #expect(Outcome(sample.bytes(), DecodeRequest(limits: limits)).error == .limitPixels)
     }
 
-    @Test("without any table all is black but for the transparent index")
+    @Test("a GIF without any table is black but for the transparent index")
     func colourless() throws {
         var bytes = GIFSample(transparent: 3).bytes()
         bytes[10] = 0
@@ -153,7 +153,7 @@ struct GIFTests {
         }
     }
 
-    @Test("data that ends early is truncated")
+    @Test("GIF data that ends early is truncated")
     func truncated() throws {
         let sample = GIFSample(width: 80, height: 60, screen: (80, 60))
         let bytes = sample.bytes()

@@ -251,7 +251,7 @@ struct WebPAlphaTests {
         }
     }
 
-    @Test("of damaged streams no more is taken than by libwebp", arguments: sizes)
+    @Test("of damaged alpha streams no more is taken than by libwebp", arguments: sizes)
     func damaged(size: (Int, Int)) throws {
         let (width, height) = size
         for (name, plane) in Self.planes(width, height) {

@@ -99,7 +99,8 @@ struct WebPPlanesTests {
     }
 
     @Test(
-        "with a profile colours are those of the whole picture", arguments: [false, true],
+        "WebP planes with a profile have the colours of the whole picture",
+        arguments: [false, true],
         [EncodeQuality.lossy(85), .lossless])
     func profile(hasAlpha: Bool, quality: EncodeQuality) throws {
         let picture = Self.logo(640, 480, hasAlpha: hasAlpha)

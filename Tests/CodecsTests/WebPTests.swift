@@ -40,7 +40,7 @@ enum WebPSample {
 
 @Suite("WebP")
 struct WebPTests {
-    @Test("without loss every visible pixel comes back", arguments: [false, true])
+    @Test("a lossless WebP gives every visible pixel back", arguments: [false, true])
     func lossless(hasAlpha: Bool) throws {
         let picture = Sample.waves(61, 47, hasAlpha: hasAlpha)
         let bytes = WebPSample.plain(picture)
@@ -218,7 +218,7 @@ struct WebPTests {
         #expect(pixel(decoded, 3, 3)[3] == 90)
     }
 
-    @Test("all eight orientations stand upright", arguments: 1...8)
+    @Test("a WebP of each of the eight orientations is upright", arguments: 1...8)
     func orientations(value: Int) throws {
         let picture = Sample.turned(value)
         let bytes = WebPSample.file(
@@ -245,7 +245,7 @@ struct WebPTests {
         #expect(found[0] > 195 && found[1] < 70)
     }
 
-    @Test("of an animation the first frame is put on the canvas")
+    @Test("the first frame of an animated WebP is put on the canvas")
     func animation() throws {
         let frame = WebPSample.plain(Sample.turned(1))
         let other = WebPSample.plain(Sample.waves(60, 40))
@@ -265,7 +265,7 @@ struct WebPTests {
         #expect(Outcome(outside).error?.isCorrupt == true)
     }
 
-    @Test("data that ends early is truncated", arguments: [false, true])
+    @Test("WebP data that ends early is truncated", arguments: [false, true])
     func truncated(lossless: Bool) throws {
         let picture = Sample.waves(120, 90, hasAlpha: !lossless)
         let bytes = WebPSample.plain(picture, lossless: lossless)

@@ -163,7 +163,8 @@ struct AddressListTests {
     }
 
     @Test(
-        "names what holds a run up, unless no progress is asked for", arguments: ["plain", "none"])
+        "emblem batch names what holds a run up, unless no progress is asked for",
+        arguments: ["plain", "none"])
     func standstill(progress: String) async throws {
         let folder = try ScratchFolder()
         let rows = [("slow", TestServers.faults.url("slow/9")), ("b", "gone.png")]

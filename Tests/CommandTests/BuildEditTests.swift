@@ -136,7 +136,7 @@ struct BuildEditTests {
         #expect(count == runs, "\(edit): \(run.output)\(run.errors)")
     }
 
-    @Test("runs the batch exactly once for each edit", arguments: tools)
+    @Test("a build over many edits runs the batch exactly once for each edit", arguments: tools)
     func edits(tool: BuildTool) throws {
         try folder.write(tool.text, to: tool.file)
         for edit in Self.edits {
@@ -154,7 +154,9 @@ struct BuildEditTests {
             """)
     }
 
-    @Test("fails until what makes the batch fail is mended, then runs it once", arguments: tools)
+    @Test(
+        "a build over many edits fails until what makes the batch fail is mended, then runs it once",
+        arguments: tools)
     func failures(tool: BuildTool) throws {
         try folder.write(tool.text, to: tool.file)
         try build(tool, "first")

@@ -53,7 +53,9 @@ struct BuildToolTests {
         return stamp() != before
     }
 
-    @Test("is made once, and again for every change of its pictures alone", arguments: cases)
+    @Test(
+        "a set made by a build tool is made once, and again for every change of its pictures alone",
+        arguments: cases)
     func settles(tool: Case) throws {
         let folder = try ScratchFolder()
         let text = try String(
@@ -129,7 +131,7 @@ struct BuildToolTests {
         }
     }
 
-    @Test("is made once where its list names what is not there")
+    @Test("a set made by a build tool is made once where its list names what is not there")
     func missingRows() throws {
         let folder = try ScratchFolder()
         try logo("a", red: 10, in: folder)

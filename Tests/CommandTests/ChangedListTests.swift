@@ -4,7 +4,9 @@ import Testing
 
 @Suite("A list that changes during a run")
 struct ChangedListTests {
-    @Test("ends it with 66 and the row; nothing is made of half lines")
+    @Test(
+        "a list that changes during a run ends it with 66 and the row; nothing is made of half lines"
+    )
     func changed() throws {
         let folder = try Pictures.mixedFolder()
         let rows = (0..<40_000).map { "in/acme.png,item-\(100_000 + $0)\n" }

@@ -26,7 +26,7 @@ struct ConfinedGraphicTests {
         return folder
     }
 
-    @Test("have a deadline in the processors' time", arguments: commands.indices)
+    @Test("foreign drawings have a deadline in the processors' time", arguments: commands.indices)
     func deadline(index: Int) throws {
         let late = try #require(HostileDrawing.all.first { $0.ending == .late })
         let folder = try Self.folder(late.bytes())
@@ -39,7 +39,7 @@ struct ConfinedGraphicTests {
         #expect(run.errors.contains("--render-timeout"), "\(words): \(run.errors)")
     }
 
-    @Test("take no memory of this process", arguments: [0, 2, 4, 6, 9])
+    @Test("foreign drawings take no memory of this process", arguments: [0, 2, 4, 6, 9])
     func memory(index: Int) throws {
         let heavy = try #require(HostileDrawing.all.first { $0.ending == .heavy })
         let folder = try Self.folder(heavy.bytes())
@@ -67,7 +67,8 @@ struct ConfinedGraphicTests {
     }
 
     @Test(
-        "are the same with and without a process of their own", arguments: ["png", "svg", "html"])
+        "foreign drawings are the same with and without a worker process",
+        arguments: ["png", "svg", "html"])
     func same(form: String) throws {
         let svg =
             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 40 20'>"
@@ -88,7 +89,7 @@ struct ConfinedGraphicTests {
         }
     }
 
-    @Test("are not taken by a process that has no worker to give them to")
+    @Test("foreign drawings are not taken by a process that has no worker to give them to")
     func noWorker() throws {
         // With no process to be had, nothing is decoded here instead.
         let folder = try Self.folder(Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8))

@@ -23,7 +23,7 @@ struct DiffTests {
         try Tool.emblem(arguments, in: folder.path)
     }
 
-    @Test("are listed by kind, with counts and exit code 2")
+    @Test("differences between two sets are listed by kind, with counts and exit code 2")
     func text() throws {
         let diff = try emblem("diff", "old", "new")
         #expect(diff.status == 2 && diff.errors.isEmpty)
@@ -49,7 +49,7 @@ struct DiffTests {
         try ManifestText(folder, "new").item("b")?[path: ["error", "message"]]?.stringValue ?? ""
     }
 
-    @Test("follow their schema as JSON")
+    @Test("differences between two sets follow their schema as JSON")
     func json() throws {
         for (other, status, count) in [("new", Int32(2), 3), ("old", 0, 0)] {
             let diff = try emblem("diff", "old", other, "--json")
@@ -63,7 +63,7 @@ struct DiffTests {
         }
     }
 
-    @Test("of a long list are shown in part")
+    @Test("differences between two sets of a long list are shown in part")
     func long() throws {
         let rows = (0..<30).map { "in/vector.svg,item-\(String(100 + $0).dropFirst())\n" }
         try folder.write("source,id\n" + rows.joined(), to: "long.csv")
@@ -75,7 +75,8 @@ struct DiffTests {
         #expect(lines.contains("  … and 10 more, which --json lists"))
     }
 
-    @Test("are refused for a set that is missing, unfinished or damaged")
+    @Test(
+        "differences between two sets are refused for a set that is missing, unfinished or damaged")
     func refused() throws {
         let missing = try emblem("diff", "old", "nowhere")
         #expect(missing.status == 66 && missing.errors.contains("cannot read nowhere"))

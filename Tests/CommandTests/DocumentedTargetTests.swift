@@ -7,7 +7,7 @@ struct DocumentedTargetTests {
     private static let pages = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Sources/EmblemKit/EmblemKit.docc")
 
-    @Test("the commands on the pages about targets work as they stand")
+    @Test("the pages about targets show commands that work as they stand")
     func commands() throws {
         let names = ["Targets", "AppleApps", "AndroidApps", "WebSites"]
         let commands = try names.flatMap { name in

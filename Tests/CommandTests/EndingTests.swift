@@ -44,7 +44,7 @@ struct EndingTests {
         return line.flatMap { UInt64($0.dropFirst(7).drop { $0.isWhitespace }, radix: 16) } ?? 0
     }
 
-    @Test("so they do before a run begins, and in commands that have nothing to put in order")
+    @Test("SIGINT and SIGTERM end a waiting run, and a command without a run, with their code too")
     func signalsElsewhere() throws {
         let silent = TestServers.faults.url("silent")
         for words in [

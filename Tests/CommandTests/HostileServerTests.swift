@@ -166,7 +166,7 @@ struct HostileServerTests {
     }
 
     @Test(
-        "stopped at random moments it ends at once, leaves nothing half, never crashes")
+        "a run stopped at random moments ends at once, leaves no half file, never crashes")
     func stoppedAtRandom() throws {
         let folder = try ScratchFolder()
         TestServers.nginx.publish(try Pictures.disc(.black, width: 300, height: 300), as: "s.png")

@@ -12,7 +12,7 @@ struct IdleOptionTests {
     }
 
     @Test(
-        "are refused where somebody typed them, with a way out",
+        "options that would do nothing are refused where somebody typed them, with a way out",
         arguments: [
             (["batch", "a.png", "-o", "o", "--delimiter", ";"], "--list FILE"),
             (["batch", "a.png", "-o", "o", "--columns", "source=x"], "--list FILE"),
@@ -38,7 +38,7 @@ struct IdleOptionTests {
         #expect(folder.tree() == ["a.png"])
     }
 
-    @Test("are taken where they have something to do, or are set for every command")
+    @Test("options that have an effect, or are set for every command, are accepted")
     func taken() throws {
         for words in [
             ["batch", "a.png", "-o", "both", "--format", "png,webp", "--palette"],

@@ -18,7 +18,9 @@ struct KeptFileTests {
         #expect(unsafe link(folder.path(name), folder.path(other)) == 0)
     }
 
-    @Test("is kept also where nothing may be written to it", arguments: ["web", "tar"])
+    @Test(
+        "a file in the way that no run made is kept also where nothing may be written to it",
+        arguments: ["web", "tar"])
     func secondName(target: String) throws {
         try folder.write("{}", to: "dist/index.json")
         addName("elsewhere.json", to: "dist/index.json")
@@ -30,7 +32,7 @@ struct KeptFileTests {
         #expect(try folder.text("dist/index.json") != "{}")
     }
 
-    @Test("is kept where an archive is to go")
+    @Test("a file in the way that no run made is kept where an archive is to go")
     func archive() throws {
         try folder.write("mine", to: "dist/emblems-000000.tar")
         let run = try run("--target", "tar=dist", "--layout", "small")
@@ -40,7 +42,7 @@ struct KeptFileTests {
         #expect(again.status == 0 && !again.errors.contains("not created by"), "\(again.errors)")
     }
 
-    @Test("is kept where a target moves to another folder")
+    @Test("a file in the way that no run made is kept where a target moves to another folder")
     func otherFolder() throws {
         #expect(try run("--target", "web=one", "--layout", "small").status == 0)
         let picture = try #require(folder.tree("one").first { $0.hasSuffix(".png") })
@@ -53,7 +55,9 @@ struct KeptFileTests {
         #expect(try folder.text("two/.emblem/replaced/\(picture)") == "mine")
     }
 
-    @Test("is not the page of an earlier run, though it has a second name")
+    @Test(
+        "a file in the way that no run made is not the page of an earlier run, though it has a second name"
+    )
     func sharedPage() throws {
         #expect(try run("--report").status == 0)
         addName("page.html", to: "out/report.html")
@@ -64,7 +68,9 @@ struct KeptFileTests {
         #expect(try folder.text("out/report.html") != before)
     }
 
-    @Test("is not what an item wrote before it failed, and that can be taken away")
+    @Test(
+        "a file in the way that no run made is not what an item wrote before it failed, and that can be taken away"
+    )
     func halfAnItem() throws {
         folder.makeFolder("out/large/acme.png")
         let layouts = ["--layout", "small,large", "--prune", "--prune-max", "100%"]
@@ -87,7 +93,9 @@ struct KeptFileTests {
         #expect(!folder.exists("out/.emblem/outputs.ndjson"))
     }
 
-    @Test("is kept after a run that did not come to tell of its pictures")
+    @Test(
+        "a file in the way that no run made is kept after a run that did not come to tell of its pictures"
+    )
     func unfinished() throws {
         try folder.write("mine", to: "web/index.json")
         folder.link("web/emblem.css", to: "/nowhere")
@@ -97,7 +105,7 @@ struct KeptFileTests {
         #expect(try folder.text("web/.emblem/replaced/index.json") == "mine")
     }
 
-    @Test("is one under a name that was a run's before, too")
+    @Test("a file in the way that no run made is one under a name that was a run's before, too")
     func formerName() throws {
         let layout = ["--layout", "small"]
         func run(_ source: String) throws -> Tool.Ending {
@@ -112,7 +120,9 @@ struct KeptFileTests {
         #expect(try folder.text("out/.emblem/replaced/small/acme.png") == "mine")
     }
 
-    @Test("is kept where the report is to go, though nothing else changed")
+    @Test(
+        "a file in the way that no run made is kept where the report is to go, though nothing else changed"
+    )
     func report() throws {
         #expect(try run("--layout", "small").status == 0)
         try folder.write("mine", to: "out/report.html")

@@ -29,7 +29,7 @@ struct LastingMemoryTests {
         return folder
     }
 
-    @Test("do not show in any picture, isolated or not, on one job or two")
+    @Test("bytes in memory do not show in any picture, isolated or not, on one job or two")
     func perturbed() throws {
         let folder = try Self.folder()
         var manifests: [String: String] = [:]

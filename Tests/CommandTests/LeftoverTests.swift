@@ -36,7 +36,7 @@ struct LeftoverTests {
     }
 
     @Test(
-        "is named by verify, and nothing else that lies there",
+        "what runs leave next to OUT is named by verify, and no other file is",
         arguments: ["files", "xcassets", "android", "web"])
     func earlierRuns(kind: String) throws {
         #expect(try batch("\(kind)=dist").status == 0)
@@ -57,7 +57,7 @@ struct LeftoverTests {
         #expect(try orphans().isEmpty)
     }
 
-    @Test("is named where an item came to write but a part of its files")
+    @Test("what a run leaves next to OUT is named where an item wrote only a part of its files")
     func unfinished() throws {
         folder.makeFolder("dist/large/b.png")
         #expect(try batch("files=dist").status == 1)

@@ -80,7 +80,7 @@ struct NetworkOptionTests {
         }
     }
 
-    @Test("--max-redirects is heeded")
+    @Test("--max-redirects limits the redirects of a source")
     func redirects() throws {
         let folder = try ScratchFolder()
         let rows = [("moved", Web.server.url("moved/?to=files/disc-1.png"))]

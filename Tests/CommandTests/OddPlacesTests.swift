@@ -15,7 +15,7 @@ struct OddPlacesTests {
     }
 
     @Test(
-        "works",
+        "a run in odd surroundings works",
         arguments: [
             "exec BATCH <&-", "exec BATCH >&-", "exec BATCH 2>&-", "exec BATCH <&- >&- 2>&-",
             "exec env -i BATCH", "exec env -i HOME=/nowhere/at/all BATCH",

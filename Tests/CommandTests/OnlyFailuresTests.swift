@@ -17,7 +17,7 @@ struct OnlyFailuresTests {
         }
     }
 
-    @Test("only what failed is asked for, and the rest stays")
+    @Test("with --only-failures only what failed is asked for, and the rest stays")
     func asksForFailures() throws {
         let rows = rows("only-failures", good: false)
         let first = try Web.batch(rows, Web.open, in: folder)

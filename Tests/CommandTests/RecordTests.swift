@@ -63,7 +63,7 @@ struct RecordTests {
         #expect(check.output.isEmpty, "\(check.output)")
     }
 
-    @Test("so does that of a shard that could not be written as a whole")
+    @Test("the record of a shard that could not be written as a whole follows its schema")
     func partsFollowSchemas() throws {
         let folder = try Pictures.mixedFolder()
         folder.makeFolder("out/small/acme.png")

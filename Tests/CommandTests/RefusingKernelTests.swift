@@ -124,11 +124,13 @@ struct RefusingKernelTests {
     }
 
     @Test(
-        "is named, and never traps or fails in silence",
+        "a kernel or container that refuses things is named, and never traps or fails in silence",
         arguments: Refusal.all.filter { isRoot || !$0.needsRoot })
     func table(refusal: Refusal) throws { try check(refusal) }
 
-    @Test("that has little of something is named likewise", arguments: Refusal.scarce)
+    @Test(
+        "a kernel or container that refuses things that has little of something is named likewise",
+        arguments: Refusal.scarce)
     func scarcity(refusal: Refusal) throws { try check(refusal) }
 
     private func check(_ refusal: Refusal) throws {
@@ -158,7 +160,9 @@ struct RefusingKernelTests {
         return line.split(separator: "\"").dropFirst(3).first.map { String($0) } ?? ""
     }
 
-    @Test("is no matter where nothing is decoded: the record says so")
+    @Test(
+        "a kernel or container that refuses things is no matter where nothing is decoded: the record says so"
+    )
     func nothingDecoded() throws {
         let folder = try ScratchFolder()
         try folder.write(Pictures.disc(.black, width: 60, height: 60), to: "in/a.png")
@@ -199,7 +203,8 @@ struct RefusingKernelTests {
     }()
 
     @Test(
-        "with 60 MB for all: the system takes a worker, not the run", .enabled(if: canLimit))
+        "with 60 MB for all processes the system kills a worker, not the run",
+        .enabled(if: canLimit))
     func smallGroup() throws {
         let folder = try ScratchFolder()
         try folder.write(Pictures.disc(.black, width: 4_600, height: 4_600), to: "in/big.png")
@@ -224,7 +229,7 @@ struct RefusingKernelTests {
             .compactMap { pid_t($0) }.sorted()
     }
 
-    @Test("shows no other process of the same user the words of a run, nor its variables")
+    @Test("no other process of the same user sees the words of a run, nor its variables")
     func hidden() throws {
         let folder = try ScratchFolder()
         try #require(unsafe chmod(folder.path, 0o777) == 0)
@@ -246,7 +251,7 @@ struct RefusingKernelTests {
     }
 
     @Test(
-        "with threads for the run but not for the network's lanes all is loaded by what there is",
+        "a kernel or container that refuses things with threads for the run but not for the network's lanes all is loaded by what there is",
         .enabled(if: isRoot), arguments: [10, 12, 14, 18])
     func fewThreads(threads: Int) throws {
         let folder = try ScratchFolder()
@@ -288,7 +293,7 @@ struct RefusingKernelTests {
     }
 
     @Test(
-        "as many workers are made in advance as jobs asked for want",
+        "a kernel or container that refuses things as many workers are made in advance as jobs asked for want",
         arguments: [(["--jobs", "5"], 7), (["--jobs=1"], 1), (["--jobs", "1024"], 64)])
     func spares(words: [String], count: Int) throws {
         let folder = try ScratchFolder()

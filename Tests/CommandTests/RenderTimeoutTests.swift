@@ -22,7 +22,9 @@ struct RenderTimeoutTests {
         "--item-timeout", "600", "--jobs", "1",
     ]
 
-    @Test("ends a drawing after so many seconds of the processors, whatever the item may take")
+    @Test(
+        "--render-timeout ends a drawing after its seconds of processor time, for any --item-timeout"
+    )
     func drawings() throws {
         let folder = try Self.folder()
         let (run, cost) = try Tool.emblemWithCost(Self.batch, in: folder)
@@ -49,7 +51,9 @@ struct RenderTimeoutTests {
         return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
     }
 
-    @Test("holds for a whole list of drawings without end, with memory that stays flat")
+    @Test(
+        "--render-timeout holds for a whole list of drawings without end, with memory that stays flat"
+    )
     func manyDrawings() throws {
         let folder = try ScratchFolder()
         let noise = String(repeating: "<feTurbulence numOctaves='1000000'/>", count: 3)
@@ -85,7 +89,7 @@ struct RenderTimeoutTests {
         }
     }
 
-    @Test("is not tried with again by a run that is resumed")
+    @Test("--render-timeout is not tried with again by a run that is resumed")
     func resumed() throws {
         let folder = try Self.folder()
         #expect(try Tool.emblem(Self.batch, in: folder.path).status == 0)
@@ -102,7 +106,7 @@ struct RenderTimeoutTests {
         #expect(try ManifestText(folder).summary?["ok"]?.intValue == 1)
     }
 
-    @Test("holds without isolation too, behind the step that was begun")
+    @Test("--render-timeout holds without isolation too, behind the step that was begun")
     func inProcess() throws {
         let folder = try ScratchFolder()
         // Heavy enough for a second or so, and then done.
@@ -123,7 +127,7 @@ struct RenderTimeoutTests {
         }
     }
 
-    @Test("makes a run another one, so that it is not resumed with another value")
+    @Test("--render-timeout belongs to the run, which is not resumed with another value")
     func identity() throws {
         let folder = try Self.folder()
         #expect(try Tool.emblem(Self.batch, in: folder.path).status == 0)

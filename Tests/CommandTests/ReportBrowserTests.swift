@@ -39,7 +39,8 @@ struct ReportBrowserTests {
     private static let isOpen = "document.getElementById('detail').open"
 
     @Test(
-        "has nothing to object to, at any width, in any scheme, with an item open and without one")
+        "the report in a browser has nothing to object to, at any width, in any scheme, with an item open and without one"
+    )
     func accessible() throws {
         var visits: [Browser.Visit] = []
         for query in ["", "#q=merchant", "#item=3", "#q=nobody"] {
@@ -83,7 +84,9 @@ struct ReportBrowserTests {
         ] { #expect(faults.contains(word), "\(word): \(faults)") }
     }
 
-    @Test("is searched and filtered by its address, and says how many items are left")
+    @Test(
+        "the report in a browser is searched and filtered by its address, and says how many items are left"
+    )
     func address() throws {
         let all = "All 69 items of this page"
         let wanted = [
@@ -102,7 +105,7 @@ struct ReportBrowserTests {
         }
     }
 
-    @Test("is used by keys alone")
+    @Test("the report in a browser is used by keys alone")
     func keys() throws {
         let visit = Browser.Visit(page)
             .press("/").type("merchant-1").until("\(Self.count) == '11 of 69 items'")
@@ -140,7 +143,9 @@ struct ReportBrowserTests {
         #expect(results[9] == results[8] + "not_image" && results[10] == "1")
     }
 
-    @Test("shows a source only when it is asked to, and names of strangers as they are")
+    @Test(
+        "the report in a browser shows a source only when it is asked to, and foreign names as they are"
+    )
     func sources() throws {
         let before = "document.getElementById('before')"
         let image = "document.querySelector('.before img')"
@@ -166,7 +171,7 @@ struct ReportBrowserTests {
         }
     }
 
-    @Test("says what there is to say where no script runs")
+    @Test("the report in a browser says what there is to say where no script runs")
     func withoutScript() throws {
         let visible = "checkVisibility()"
         let visit = Browser.Visit(page, script: false)

@@ -55,7 +55,9 @@ struct SecretTests {
         }
     }
 
-    @Test("are asked for before failures are fed again, and no server is sent what stands for them")
+    @Test(
+        "passwords in sources are asked for before failures are fed again, and no server is sent what stands for them"
+    )
     func fedAgain() throws {
         let folder = try ScratchFolder()
         try folder.write(

@@ -20,7 +20,9 @@ struct SetTests {
             ["batch"] + arguments + ["-o", "out", "--layout", "small"], in: folder.path)
     }
 
-    @Test("says what it makes no more, takes it away when asked, and shows that first")
+    @Test(
+        "a set of emblems says what it makes no more, takes it away when asked, and shows that first"
+    )
     func pruning() throws {
         #expect(try batch("in").status == 0)
         folder.remove("in/b.png")
@@ -40,7 +42,9 @@ struct SetTests {
         #expect(try batch("in", "--prune", "--limit", "1").status == 64)
     }
 
-    @Test("is left as it is by a run over again, its journal and the times of its files included")
+    @Test(
+        "a set of emblems is left as it is by a repeated run, its journal and the times of its files included"
+    )
     func again() throws {
         // In the list itself, so that nobody asks how long a file has stood still.
         let disc = try Pictures.disc(.black, width: 9, height: 9)
@@ -62,7 +66,7 @@ struct SetTests {
         }
     }
 
-    @Test("is not taken over by another component or part of a list")
+    @Test("a set of emblems is not taken over by another component or part of a list")
     func otherSet() throws {
         #expect(try batch("in").status == 0)
         let manifest = try folder.text("out/manifest.ndjson")
@@ -75,7 +79,7 @@ struct SetTests {
         #expect(try batch("in", "--component", "avatar", "--force").status == 0)
     }
 
-    @Test("tells in a line what is asked otherwise than before")
+    @Test("a set of emblems tells in a line what is asked otherwise than before")
     func changes() throws {
         #expect(try !batch("in").errors.contains("since the last run"))
         #expect(try !batch("in").errors.contains("since the last run"))
@@ -89,7 +93,7 @@ struct SetTests {
         )
     }
 
-    @Test("warns of rows that share an id, and of a name that a new file contests")
+    @Test("a set of emblems warns of rows that share an id, and of a name that a new file contests")
     func names() throws {
         try folder.write("source,id\nin/a.png,x\nin/b.png,x\n", to: "list.csv")
         let run = try batch("--list", "list.csv")
@@ -105,7 +109,7 @@ struct SetTests {
         #expect(again.errors.contains("the name \"y\" is now ambiguous"))
     }
 
-    @Test("names the ids that want one name, in one line, with the rows of each")
+    @Test("a set of emblems names the ids that want one name, in one line, with the rows of each")
     func contested() throws {
         func lines(_ rows: String...) throws -> [String] {
             try folder.write("source,id\n" + rows.joined(separator: "\n") + "\n", to: "list.csv")
@@ -130,7 +134,7 @@ struct SetTests {
         #expect(alone.count == 1 && alone[0].contains("stands for different emblems (rows 1, 2)"))
     }
 
-    @Test("of a part of a list is told where merge would refuse it")
+    @Test("a set of emblems of a part of a list is told where merge would refuse it")
     func unjoinable() throws {
         func run(_ arguments: String...) throws -> String {
             let run = try batch(["in", "--force"] + arguments)
@@ -150,7 +154,7 @@ struct SetTests {
         #expect(try !run("--shard", "1/1", "--target", "web").contains("merge"))
     }
 
-    @Test("counts the files of a folder that are no pictures by their names")
+    @Test("a set of emblems counts the files of a folder that are no pictures by their names")
     func skipped() throws {
         #expect(try !batch("in").errors.contains("skipped"))
         try folder.write("read me", to: "in/README.txt")
@@ -160,7 +164,7 @@ struct SetTests {
         #expect(try folder.json("out/run.json")["skipped_files"]?.intValue == 1)
     }
 
-    @Test("names a link to a folder as a link, and not as a file")
+    @Test("a set of emblems names a link to a folder as a link, and not as a file")
     func linkedFolder() throws {
         folder.link("in/more", to: "../elsewhere")
         try folder.write("read me", to: "elsewhere/README.txt")
@@ -181,7 +185,7 @@ struct SetTests {
         #expect(run.errors.contains("2 symbolic links are not followed, such as more/back"))
     }
 
-    @Test("has an item for whatever is called like a picture in a folder, readable or not")
+    @Test("a set of emblems has an item for each name of a picture in a folder, readable or not")
     func unreadableNames() throws {
         let folder = try ScratchFolder()
         try folder.write(try Pictures.disc(.black, width: 20, height: 20), to: "in/good.png")
@@ -197,7 +201,7 @@ struct SetTests {
         #expect(classes == ["not_found", "ok", "unreadable", "unreadable", "unreadable"])
     }
 
-    @Test("takes no emblems for sources, its own or those of another run, and says so")
+    @Test("a run takes no emblems for sources, its own or those of another run, and says so")
     func nested() throws {
         func items(_ arguments: String...) throws -> (errors: String, count: Int) {
             let run = try Tool.emblem(
@@ -218,7 +222,7 @@ struct SetTests {
         #expect(both.count == first.count && both.errors.contains("1 more folder are left"))
     }
 
-    @Test("refuses the folder that it goes to as its one source, by whatever name")
+    @Test("a run refuses its output folder as its one source, under any name")
     func ownFolder() throws {
         folder.link("other", to: "in")
         for (input, out) in [("in", "in"), ("./in/", "in"), ("other", "in"), (".", ".")] {
@@ -240,7 +244,7 @@ struct SetTests {
         #expect(try batch("web", "--target", "web=web").status == 64)
     }
 
-    @Test("says how a list is given that was named as a source")
+    @Test("a set of emblems says how a list is given that was named as a source")
     func likelyList() throws {
         try folder.write("a,https://127.0.0.1/a.png\n", to: "logos.csv")
         let run = try batch("in", "logos.csv")
@@ -260,7 +264,7 @@ struct SetTests {
             "\(named.errors)")
     }
 
-    @Test("names a folder that holds no picture, or nothing but the set itself")
+    @Test("a set of emblems names a folder that holds no picture, or nothing but the set itself")
     func emptyFolders() throws {
         folder.makeFolder("none")
         try folder.write("read me", to: "notes/README.txt")
@@ -283,7 +287,7 @@ struct SetTests {
         #expect(around.errors.contains("around/out is left out"), "\(around.errors)")
     }
 
-    @Test("is made of other people's lists")
+    @Test("a set of emblems is made of other people's lists")
     func dialects() throws {
         try folder.write("logo;nr\nin/a.png;7\nin/b.png;8\n", to: "list.csv")
         let plain = try batch("--list", "list.csv")

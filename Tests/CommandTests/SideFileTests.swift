@@ -38,7 +38,7 @@ struct SideFileTests {
         return folder
     }
 
-    @Test("are refused where a picture of the run stands or is to stand")
+    @Test("--metrics, --trace and --depfile are refused in the place of a picture of the run")
     func outputs() throws {
         let folder = try folder()
         let words = "is an output of this run"
@@ -65,7 +65,9 @@ struct SideFileTests {
         }
     }
 
-    @Test("are refused where the run keeps its records, or a target its files")
+    @Test(
+        "--metrics, --trace and --depfile are refused where the run keeps its records, or a target its files"
+    )
     func records() throws {
         let folder = try folder()
         folder.makeFolder("web")
@@ -95,7 +97,9 @@ struct SideFileTests {
             in: folder)
     }
 
-    @Test("are refused where two of them are one file, and devices may be named twice")
+    @Test(
+        "--metrics, --trace and --depfile are refused where two of them are one file, and devices may be named twice"
+    )
     func oneForTwo() throws {
         let folder = try folder()
         for (first, second) in [

@@ -17,7 +17,9 @@ struct SinceLastRunTests {
         return run.errors
     }
 
-    @Test("is printed where something changed, and is in run.json and in the report")
+    @Test(
+        "the line about the last run is printed where something changed, and is in run.json and in the report"
+    )
     func printed() throws {
         let line = "Since the last run: 1 new, 1 gone, 1 now fails"
         let rows = "in/acme.png,a\nin/vector.svg,b\nin/wide.png,c\n"
@@ -38,7 +40,7 @@ struct SinceLastRunTests {
         #expect(try !batch(changed, "-q").contains("Since"))
     }
 
-    @Test("is printed by merge, too")
+    @Test("the line about the last run is printed by merge, too")
     func merge() throws {
         func merge() throws -> String {
             let run = try Tool.emblem(["merge", "one", "two", "-o", "all"], in: folder.path)

@@ -22,7 +22,7 @@ struct SourcesAtStakeTests {
     }
 
     @Test(
-        "are named, and nothing is written",
+        "sources where emblems are to go are named, and nothing is written",
         arguments: [
             (["in/a.png", "in/b.png", "-o", "in"] + flat, "in/a.png"),
             (["in/a.png", "-o", "other"] + flat, "other/a.png"),
@@ -63,7 +63,7 @@ struct SourcesAtStakeTests {
         #expect(try ["a", "b", "c"].map { try folder.read("in/\($0).png") } == before)
     }
 
-    @Test("are no matter where no emblem takes their names")
+    @Test("sources where emblems are to go are no matter where no emblem takes their names")
     func allowed() throws {
         for arguments in [
             ["in/a.png", "in/b.png", "-o", "in", "--layout", "small"],
@@ -77,7 +77,9 @@ struct SourcesAtStakeTests {
         }
     }
 
-    @Test("may be emblems of the set itself, and of a link what it leads to")
+    @Test(
+        "sources where emblems are to go may be emblems of the set itself, and of a link what it leads to"
+    )
     func ownEmblems() throws {
         #expect(try batch(["in/a.png", "-o", "out", "--layout", "small"]).status == 0)
         let again = try batch(["out/small", "-o", "out", "--layout", "small"])

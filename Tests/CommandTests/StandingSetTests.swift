@@ -31,7 +31,7 @@ struct StandingSetTests {
         return contents
     }
 
-    @Test("is found as it is, however long, and in whatever order the list is")
+    @Test("an existing set is found as it is, however long, and in any order of the list")
     func long() throws {
         // Each row is an item of its own, and those of one source have one file.
         let names = ["a", "b", "c"]
@@ -54,7 +54,7 @@ struct StandingSetTests {
         #expect(after == before)
     }
 
-    @Test("is gone on with from anywhere in it, and by a part of it")
+    @Test("an existing set is continued from anywhere in it, and by a part of it")
     func parts() throws {
         let rows = (0..<2_400).map { number in "in/a.png,row \(number)\n" }
         try folder.write("source,label\n" + rows.joined(), to: "list.csv")
@@ -66,7 +66,7 @@ struct StandingSetTests {
         #expect(try reused() == 200)
     }
 
-    @Test("is drawn again where a source changed, and nowhere else")
+    @Test("an existing set is drawn again where a source changed, and nowhere else")
     func changed() throws {
         _ = try run(["in"])
         let (a, b) = (try folder.read("out/small/a.png"), try folder.read("out/small/b.png"))
@@ -87,7 +87,7 @@ struct StandingSetTests {
     }
 
     @Test(
-        "that grows has the manifest of a fresh one, rows of one source included",
+        "an existing set that grows has the manifest of a fresh one, rows of one source included",
         arguments: [false, true])
     func grown(isTouched: Bool) throws {
         let rows = (0..<40).map { number in "in/a.png,row-\(number)\n" }
@@ -103,7 +103,8 @@ struct StandingSetTests {
         #expect(grown == fresh)
     }
 
-    @Test("stays as it is, and free for the next run, where the list cannot be read")
+    @Test(
+        "an existing set stays as it is, and free for the next run, where the list cannot be read")
     func brokenList() throws {
         _ = try run(["in"])
         let before = try contents()
@@ -126,7 +127,7 @@ struct StandingSetTests {
         #expect(try reused() == 3)
     }
 
-    @Test("is held by another run: what is wrong with the command is said first")
+    @Test("what is wrong with a command is said before another run's hold on the set")
     func held() throws {
         _ = try run(["in"])
         try folder.write("no column of sources\n", to: "bad.csv")

@@ -37,7 +37,7 @@ struct StreamTests {
             .replacing("\"lint\":[,", with: "\"lint\":[").replacing(",\"lint\":[]", with: "")
     }
 
-    @Test("gives each row the record and the bytes that batch gives it")
+    @Test("emblem stream gives each row the record and the bytes that batch gives it")
     func equalsBatch() throws {
         let folder = try Pictures.mixedFolder()
         let names = folder.tree("in").filter { !$0.hasSuffix(".txt") }
@@ -386,7 +386,7 @@ struct StreamTests {
         #expect(numbers[2] < 64 + 60, "\(run.output)")
     }
 
-    @Test("does not write to a terminal")
+    @Test("emblem stream does not write to a terminal")
     func terminal() throws {
         let folder = try ScratchFolder()
         let run = try Self.shell("script -qec 'STREAM < /dev/null' /dev/null; echo $?", in: folder)

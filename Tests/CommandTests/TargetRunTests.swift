@@ -12,7 +12,8 @@ struct TargetRunTests {
         "--layout", "small,medium",
     ]
 
-    @Test("names them all in one manifest, equal pictures with equal bytes")
+    @Test(
+        "a run for several targets names them all in one manifest, equal pictures with equal bytes")
     func onePlan() throws {
         let folder = try TargetSet.folder()
         try TargetSet.run(Self.all, in: folder)
@@ -52,7 +53,9 @@ struct TargetRunTests {
         #expect(verify.status == 0, "\(verify.output)")
     }
 
-    @Test("run again touches no file, and mends what somebody took or changed")
+    @Test(
+        "a repeated run for several targets touches no file, and restores what was removed or changed"
+    )
     func again() throws {
         let folder = try TargetSet.folder()
         try TargetSet.run(Self.all, in: folder)
@@ -89,7 +92,7 @@ struct TargetRunTests {
         #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
     }
 
-    @Test("run again gives no name up that its target does not depend on")
+    @Test("a repeated run for several targets gives up no name that its target does not depend on")
     func standingNames() throws {
         let folder = try ScratchFolder()
         for (name, width) in [("a-b", 20), ("a_b", 21), ("A b", 22), ("a/b", 23)] {
@@ -103,7 +106,9 @@ struct TargetRunTests {
         #expect(!again.errors.contains("no longer produced"), "\(again.errors)")
     }
 
-    @Test("after one source changed writes what shows it, and the shard that holds it")
+    @Test(
+        "a run for several targets after one source changed writes what shows it, and the shard that holds it"
+    )
     func oneChanged() throws {
         let folder = try TargetSet.folder()
         let arguments = ["--target", "xcassets,tar", "--tar-count", "4", "--layout", "small"]
@@ -124,7 +129,7 @@ struct TargetRunTests {
             ])
     }
 
-    @Test("with other shards draws nothing anew")
+    @Test("a run for several targets with other shards draws nothing again")
     func otherShards() throws {
         let folder = try TargetSet.folder()
         try TargetSet.run(["--target", "tar", "--layout", "small"], in: folder)
@@ -136,7 +141,7 @@ struct TargetRunTests {
         _ = try TargetSet.report("shards", ["out/tar"], in: folder)
     }
 
-    @Test("killed at any of 20 moments ends, once resumed, as an undisturbed one")
+    @Test("a run for targets killed at any of 20 moments ends, resumed, as an undisturbed one")
     func kills() async throws {
         let script = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Benchmarks/Proof/kill-and-resume.py").standardizedFileURL.path
@@ -160,7 +165,7 @@ struct TargetRunTests {
         #expect(proof.output.contains("kills: 20 SIGKILL"), "\(proof.output)")
     }
 
-    @Test("does not take its own pictures for sources the next time")
+    @Test("a run for several targets does not take its own pictures for sources the next time")
     func ownPictures() throws {
         let folder = try TargetSet.folder()
         for _ in 0..<2 {
@@ -171,7 +176,7 @@ struct TargetRunTests {
         #expect(try ManifestText(folder).items.count == 3)
     }
 
-    @Test("names every file in a dry run, and writes none")
+    @Test("a run for several targets names every file in a dry run, and writes none")
     func dryRun() throws {
         let folder = try TargetSet.folder()
         let arguments = [
@@ -212,7 +217,9 @@ struct TargetRunTests {
         #expect(options?["format"]?.stringValue == "png")
     }
 
-    @Test("that drops one prunes it later, too, and says what it does not touch")
+    @Test(
+        "a run for several targets that drops one prunes it later, too, and says what it does not touch"
+    )
     func dropped() throws {
         let folder = try TargetSet.folder()
         let plain = ["--layout", "small"]
@@ -243,7 +250,7 @@ struct TargetRunTests {
         #expect(check.status == 0 && !check.output.contains("no manifest"), "\(check.output)")
     }
 
-    @Test("has room for names that meet a folder, or a file of its own")
+    @Test("a run for several targets has room for names that meet a folder, or one of its files")
     func meetingNames() throws {
         let folder = try TargetSet.folder()
         let disc = try Pictures.disc(.black, width: 20, height: 20)
@@ -277,7 +284,8 @@ struct TargetRunTests {
     }
 
     @Test(
-        "tells where a target stood that was moved, and remembers nothing of a run that is refused")
+        "a run for several targets tells where a target stood that was moved, and remembers nothing of a run that is refused"
+    )
     func moved() throws {
         let folder = try TargetSet.folder()
         try TargetSet.run(["--target", "android=one", "--layout", "small"], in: folder)
@@ -300,7 +308,7 @@ struct TargetRunTests {
             moved.errors.contains("/one before; what is there is left alone"), "\(moved.errors)")
     }
 
-    @Test("needs few descriptors, however many colours there are")
+    @Test("a run for several targets needs few descriptors, however many colours there are")
     func descriptors() throws {
         let folder = try TargetSet.folder()
         let run = try Tool.run(

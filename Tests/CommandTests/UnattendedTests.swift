@@ -106,7 +106,9 @@ struct UnattendedTests {
         #expect(enough.status == 0, "\(enough.errors)")
     }
 
-    @Test("names a folder that cannot be read, ends with 1 and prunes nothing")
+    @Test(
+        "a batch that runs unattended names a folder that cannot be read, ends with 1 and prunes nothing"
+    )
     func unreadableFolder() throws {
         try folder.write(folder.read("in/a.png"), to: "in/locked/d.png")
         let line = ["in", "-o", "out", "--layout", "small"]
@@ -141,7 +143,9 @@ struct UnattendedTests {
         #expect(folder.tree("out/small").count == 3)
     }
 
-    @Test("leaves a manifest that is older than all sources until it succeeds")
+    @Test(
+        "a batch that runs unattended leaves a manifest that is older than all sources until it succeeds"
+    )
     func outdatedManifest() throws {
         try folder.write("no picture", to: "in/bad.png")
         let strict = ["batch", "in", "-o", "out", "--layout", "small", "--strict", "--report"]
@@ -167,7 +171,9 @@ struct UnattendedTests {
         #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
     }
 
-    @Test("leaves every file whose bytes stay the same, with --force and another theme too")
+    @Test(
+        "a batch that runs unattended leaves every file whose bytes stay the same, with --force and another theme too"
+    )
     func equalFiles() throws {
         let line = ["batch", "in", "-o", "out", "--target", "files,xcassets,android,web,tar"]
         let other = ##"{"theme":{"color":{"emblem":{"danger":{"border":"#BB0000"}}}}}"##

@@ -10,7 +10,9 @@ struct WatchTests {
         try folder.write(try Pictures.disc(color, width: 24, height: 24), to: name)
     }
 
-    @Test("runs again for new, changed and removed pictures, and ends with a signal")
+    @Test(
+        "emblem batch --watch runs again for new, changed and removed pictures, and ends with a signal"
+    )
     func folders() throws {
         let folder = try ScratchFolder()
         try write("in/a.png", red: 10, in: folder)
@@ -35,7 +37,7 @@ struct WatchTests {
         #expect(ending.errors.contains("watching 2 folders; Ctrl-C ends"))
     }
 
-    @Test("survives a list that is wrong for a while")
+    @Test("emblem batch --watch survives a list that is wrong for a while")
     func lists() throws {
         let folder = try ScratchFolder()
         try write("in/a.png", red: 10, in: folder)
@@ -59,7 +61,7 @@ struct WatchTests {
     }
 
     @Test(
-        "needs something that can change",
+        "emblem batch --watch needs an input that can change",
         arguments: [
             ["-"], ["in", "--dry-run"], ["http://127.0.0.1:9/x.png"], ["icon:lock", "data:,x"],
         ])
@@ -70,7 +72,7 @@ struct WatchTests {
         #expect(run.status == 64 && run.errors.contains("can change"))
     }
 
-    @Test("ends where no change can mend what is wrong with the command")
+    @Test("emblem batch --watch ends where no change can mend what is wrong with the command")
     func ownFolder() throws {
         let folder = try ScratchFolder()
         try write("in/a.png", red: 10, in: folder)
@@ -79,7 +81,7 @@ struct WatchTests {
         #expect(!run.errors.contains("watching"))
     }
 
-    @Test("sees a folder that goes and comes back, and what a link leads to")
+    @Test("emblem batch --watch sees a folder that goes and comes back, and what a link leads to")
     func comings() throws {
         let folder = try ScratchFolder()
         try write("in/a.png", red: 10, in: folder)
@@ -103,7 +105,9 @@ struct WatchTests {
         #expect(running.wait().status == 130)
     }
 
-    @Test("sees that what a link in a folder leads to changes, and that a link on the way does")
+    @Test(
+        "emblem batch --watch sees that what a link in a folder leads to changes, and that a link on the way does"
+    )
     func links() throws {
         let folder = try ScratchFolder()
         try write("store/a.png", red: 10, in: folder)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct SHA256Tests {
     @Test(
-        "the known answers hold",
+        "SHA-256 gives the known answers",
         arguments: [
             ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -84,7 +84,7 @@ import Testing
 
 @Suite struct CRC32Tests {
     @Test(
-        "the known answers hold",
+        "CRC-32 gives the known answers",
         arguments: [
             ("", 0), ("123456789", 0xCBF4_3926), ("IEND", 0xAE42_6082),
             ("The quick brown fox jumps over the lazy dog", 0x414F_A339),

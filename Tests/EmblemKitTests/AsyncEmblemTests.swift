@@ -17,7 +17,7 @@ struct AsyncEmblemTests {
         await emblem.phases().reduce(into: []) { $0.append($1) }
     }
 
-    @Test("has the defaults that are documented")
+    @Test("an emblem has the defaults that are documented")
     func defaults() throws {
         let emblem = AsyncEmblem(url: try testURL())
         #expect(emblem.source == .remote(url: try testURL()))
@@ -26,7 +26,7 @@ struct AsyncEmblemTests {
         #expect(emblem.contentMode == .fit && emblem.loader == nil)
     }
 
-    @Test("is empty first, then shows the picture as it was loaded")
+    @Test("an emblem is empty first, then shows the picture as it was loaded")
     func success() async throws {
         let image = try TestPictures.image()
         let loader = TestLoader(image)
@@ -35,7 +35,7 @@ struct AsyncEmblemTests {
         #expect(phases.last?.image == image && loader.count() == 1)
     }
 
-    @Test("begins to load only after the empty phase was taken")
+    @Test("an emblem begins to load only after the empty phase was taken")
     func lazy() async throws {
         let loader = TestLoader(try TestPictures.image())
         var walk = emblem(.remote(url: try testURL()), loader).phases().makeAsyncIterator()
@@ -45,7 +45,7 @@ struct AsyncEmblemTests {
         #expect(await walk.next() == nil)
     }
 
-    @Test("without a URL fails with missingURL, and asks nobody")
+    @Test("an emblem without a URL fails with missingURL, and loads nothing")
     func missingURL() async throws {
         let loader = TestLoader(try TestPictures.image())
         let phases = await phases(emblem(.remote(url: nil), loader))
@@ -53,7 +53,7 @@ struct AsyncEmblemTests {
         #expect(loader.count() == 0)
     }
 
-    @Test("hands on what a loader throws, as it was thrown")
+    @Test("an emblem hands on what a loader throws, as it was thrown")
     func ownError() async throws {
         let loader = TestLoader { _ in throw OwnError(word: "closed") }
         let emblem = emblem(.remote(url: try testURL()), loader)
@@ -61,7 +61,7 @@ struct AsyncEmblemTests {
         #expect(try await emblem.render().error as? OwnError == OwnError(word: "closed"))
     }
 
-    @Test("fails with failedToDecode for a file that is no picture or only half of one")
+    @Test("an emblem fails with failedToDecode for a file that is no picture or only half of one")
     func failedToDecode() async throws {
         let folder = try ScratchFolder()
         let loader = TestLoader(try TestPictures.image())
@@ -77,7 +77,7 @@ struct AsyncEmblemTests {
         }
     }
 
-    @Test("loads files, icons and pictures in memory without the loader")
+    @Test("an emblem loads files, icons and pictures in memory without the loader")
     func otherSources() async throws {
         let folder = try ScratchFolder()
         let loader = TestLoader { _ in throw OwnError(word: "asked") }
@@ -97,7 +97,7 @@ struct AsyncEmblemTests {
         }
     }
 
-    @Test("is drawn like any emblem", arguments: Emblem.Layout.allCases)
+    @Test("an emblem is drawn like any emblem", arguments: Emblem.Layout.allCases)
     func render(layout: Emblem.Layout) async throws {
         let image = try TestPictures.image()
         var emblem = AsyncEmblem(
@@ -110,14 +110,16 @@ struct AsyncEmblemTests {
         #expect(!drawn.isPlaceholder)
     }
 
-    @Test("takes scales from 0.5 to 4", arguments: [(0.5, 24), (1.25, 60), (4, 192)])
+    @Test("an emblem takes scales from 0.5 to 4", arguments: [(0.5, 24), (1.25, 60), (4, 192)])
     func scales(scale: Double, side: Int) async throws {
         let drawn = try await emblem(.icon(.photo), TestLoader(TestPictures.image()))
             .render(scale: scale)
         #expect(drawn.image.width == side && drawn.image.height == side)
     }
 
-    @Test("refuses other scales before it loads", arguments: [0, -3, 0.49, 4.01, 9, .infinity])
+    @Test(
+        "an emblem refuses other scales before it loads",
+        arguments: [0, -3, 0.49, 4.01, 9, .infinity])
     func wrongScales(scale: Double) async throws {
         let loader = TestLoader(try TestPictures.image())
         let emblem = emblem(.remote(url: try testURL()), loader)
@@ -150,7 +152,7 @@ struct AsyncEmblemTests {
         await #expect(throws: EmblemError.self) { try await emblem.render(scale: .nan) }
     }
 
-    @Test("whose phases were awaited is drawn from what they ended with, loaded once")
+    @Test("an emblem whose phases were awaited is drawn from what they ended with, loaded once")
     func phasesThenRender() async throws {
         let image = try TestPictures.image()
         let loader = TestLoader(image)
@@ -168,7 +170,7 @@ struct AsyncEmblemTests {
         #expect(loader.count() == 3)
     }
 
-    @Test("whose phases ended with a failure shows its placeholder without another try")
+    @Test("an emblem whose phases ended with a failure shows its placeholder without another try")
     func failureThenRender() async throws {
         let loader = TestLoader { _ in throw OwnError(word: "closed") }
         let emblem = emblem(.remote(url: try testURL()), loader)
@@ -179,7 +181,7 @@ struct AsyncEmblemTests {
         #expect(loader.count() == 1)
     }
 
-    @Test("shows the placeholder in exactly the style of the loaded state")
+    @Test("an emblem shows the placeholder in exactly the style of the loaded state")
     func placeholder() async throws {
         let stand = try TestPictures.image(80, 80)
         let broken = TestLoader { _ in throw OwnError(word: "closed") }
@@ -197,7 +199,7 @@ struct AsyncEmblemTests {
         }
     }
 
-    @Test("falls back to the built-in icon when the placeholder cannot be had either")
+    @Test("an emblem falls back to the built-in icon when the placeholder cannot be had either")
     func lastResort() async throws {
         var emblem = AsyncEmblem(url: nil, placeholder: .local(name: "/none"), layout: .small)
         emblem.loader = TestLoader(try TestPictures.image())
@@ -206,7 +208,7 @@ struct AsyncEmblemTests {
         #expect(shown.image == icon.image && shown.error as? EmblemError == .missingURL)
     }
 
-    @Test("gives a closure per phase what it asks for")
+    @Test("an emblem gives a closure per phase what it asks for")
     func contents() async throws {
         let good = emblem(.remote(url: try testURL()), TestLoader(try TestPictures.image(60, 40)))
         let bad = emblem(.remote(url: nil), TestLoader(try TestPictures.image()))
@@ -227,7 +229,7 @@ struct AsyncEmblemTests {
         #expect(await none.reduce(into: []) { $0.append($1) } == [0, 0])
     }
 
-    @Test("says nothing more once its task is cancelled")
+    @Test("an emblem says nothing more once its task is cancelled")
     func canceled() async throws {
         let gate = Gate()
         let loader = TestLoader { _ in
@@ -245,7 +247,7 @@ struct AsyncEmblemTests {
         await #expect(throws: CancellationError.self) { try await draw.value }
     }
 
-    @Test("is drawn for dark screens where that is asked for")
+    @Test("an emblem is drawn for dark screens where that is asked for")
     func schemes() async throws {
         let emblem = AsyncEmblem(source: .icon(.lock), appearance: .category3)
         let (light, dark) = (
@@ -257,7 +259,7 @@ struct AsyncEmblemTests {
         #expect(pixel == [ground.red, ground.green, ground.blue, 255])
     }
 
-    @Test("as an SVG keeps a drawing a drawing, and says in words what it shows")
+    @Test("an emblem as an SVG keeps a drawing a drawing, and says in words what it shows")
     func vector() async throws {
         let drawing = try await Image(
             data: """
@@ -279,7 +281,7 @@ struct AsyncEmblemTests {
         #expect(try await picture.svg().contains("<image"))
     }
 
-    @Test("as an SVG shows its placeholder where the picture cannot be had")
+    @Test("an emblem as an SVG shows its placeholder where the picture cannot be had")
     func vectorPlaceholder() async throws {
         var failing = AsyncEmblem(url: try testURL(), placeholder: .icon(.wallet))
         failing.loader = TestLoader { _ in throw OwnError(word: "closed") }

@@ -6,7 +6,7 @@ import Testing
 struct AvatarTests {
     private static let sides = [24, 40, 56, 80]
 
-    @Test("has the sizes and the defaults that are documented")
+    @Test("an avatar has the sizes and the defaults that are documented")
     func defaults() async throws {
         let avatar = Avatar()
         #expect(avatar.layout == .default && avatar.appearance == .icon)
@@ -22,7 +22,7 @@ struct AvatarTests {
         }
     }
 
-    @Test("is a circle that its picture fills")
+    @Test("an avatar is a circle that its picture fills")
     func circle() async throws {
         let picture = try TestPictures.image(300, 100)
         let avatar = Avatar(layout: .large, appearance: .picture(picture))
@@ -50,7 +50,7 @@ struct AvatarTests {
     }
 
     @Test(
-        "shows two characters at most, as a reader counts them",
+        "an avatar shows two characters at most, as a reader counts them",
         arguments: [
             ("JDX", "JD"), ("  j d", "jd"), ("e\u{301}a", "e\u{301}a"), ("👩‍👩‍👧‍👦!", "👩‍👩‍👧‍👦!"),
             ("李小龍", "李小"),
@@ -61,7 +61,7 @@ struct AvatarTests {
         #expect(try await drawn.image == Avatar(appearance: .initials(shown)).render().image)
     }
 
-    @Test("without a character to draw is the icon, and says why")
+    @Test("an avatar without a character to draw is the icon, and says why")
     func noInitials() async throws {
         for text in ["", " ", "\u{200B}"] {
             let drawn = try await Avatar(appearance: .initials(text)).render()
@@ -75,14 +75,14 @@ struct AvatarTests {
         }
     }
 
-    @Test("takes initials from a name")
+    @Test("an avatar takes initials from a name")
     func names() {
         #expect(Avatar.Appearance.name("Ada King Lovelace") == .initials("AL"))
         #expect(Avatar.Appearance.name("plato") == .initials("P"))
         #expect(Avatar.Appearance.name(" ") == .icon)
     }
 
-    @Test("falls back to the initials of the name, then to the icon")
+    @Test("an avatar falls back to the initials of the name, then to the icon")
     func fallbacks() async throws {
         let loader = TestLoader { url in
             if url.lastPathComponent == "good" { return try TestPictures.image() }
@@ -105,7 +105,7 @@ struct AvatarTests {
         #expect(icon.appearance == .icon && icon.error as? EmblemError == .missingURL)
     }
 
-    @Test("as an SVG has its initials as text, its icon as lines and its name as title")
+    @Test("an avatar as an SVG has its initials as text, its icon as lines and its name as title")
     func svg() async throws {
         var avatar = Avatar(layout: .large, appearance: .initials("<J"))
         avatar.accessibility = Accessibility(label: "Jane & Co", hint: "Opens", value: "online")
@@ -122,7 +122,7 @@ struct AvatarTests {
         #expect(try await picture.svg().contains("data:image/png;base64,"))
     }
 
-    @Test("ends with its task")
+    @Test("an avatar ends with its task")
     func canceled() async throws {
         let gate = Gate()
         var avatar = Avatar(url: try testURL(), name: "A B")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A badge")
 struct BadgeTests {
-    @Test("comes in five appearances that all differ", arguments: ColorScheme.allCases)
+    @Test("a badge comes in five appearances that all differ", arguments: ColorScheme.allCases)
     func appearances(scheme: ColorScheme) throws {
         #expect(
             Badge.Appearance.allCases.map(\.rawValue)
@@ -17,7 +17,7 @@ struct BadgeTests {
         #expect(Badge(text: "3").appearance == .neutral)
     }
 
-    @Test("has at least four points of its colour above and below the text")
+    @Test("a badge has at least four points of its colour above and below the text")
     func clearance() throws {
         for text in ["Åg", "3", "ÇŘ₡"] {
             let image = try Badge(text: text, appearance: .danger).render(scale: 2)
@@ -30,7 +30,7 @@ struct BadgeTests {
         }
     }
 
-    @Test("is as wide as its text, in every scale")
+    @Test("a badge is as wide as its text, in every scale")
     func width() throws {
         let short = try Badge(text: "3").render()
         let long = try Badge(text: "Pending").render()
@@ -39,7 +39,7 @@ struct BadgeTests {
         #expect(large.height == long.height * 3 && abs(large.width - long.width * 3) <= 3)
     }
 
-    @Test("as an SVG has its text as text")
+    @Test("a badge as an SVG has its text as text")
     func svg() throws {
         let svg = try Badge(text: "a<b", appearance: .info).svg()
         #expect(svg.contains(">a&lt;b</text>"))
@@ -48,7 +48,8 @@ struct BadgeTests {
     }
 
     @Test(
-        "without a character that can be seen says what to do", arguments: ["", " \n", "\u{200B}"])
+        "a badge without a character that can be seen says what to do",
+        arguments: ["", " \n", "\u{200B}"])
     func empty(text: String) throws {
         let badge = Badge(text: text, appearance: .danger)
         for error in [
@@ -64,7 +65,8 @@ struct BadgeTests {
     }
 
     @Test(
-        "lies over the corner it is given, of emblems and avatars", arguments: Badge.Corner.allCases
+        "a badge lies over the corner it is given, of emblems and avatars",
+        arguments: Badge.Corner.allCases
     )
     func corners(corner: Badge.Corner) async throws {
         let red = try #require(Theme.builtIn.colors["badge.danger.background"]?.light)
@@ -86,7 +88,7 @@ struct BadgeTests {
         }
     }
 
-    @Test("that cannot be seen is left out over an emblem")
+    @Test("a badge that cannot be seen is left out over an emblem")
     func unseen() async throws {
         var emblem = AsyncEmblem(source: .icon(.wallet))
         let plain = try await emblem.render().image
@@ -96,7 +98,7 @@ struct BadgeTests {
         #expect(try await emblem.render().image != plain)
     }
 
-    @Test("lies over every emblem of a batch, placeholders too")
+    @Test("a badge lies over every emblem of a batch, placeholders too")
     func batch() async throws {
         var batch = EmblemBatch([ImageSource.icon(.lock), .local(name: "/none")])
         batch.badge = Badge(text: "9", appearance: .success)

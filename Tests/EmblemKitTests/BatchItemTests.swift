@@ -10,7 +10,7 @@ struct BatchItemTests {
         var emblemItem: EmblemItem { EmblemItem(source: .icon(.card), id: "m\(number)") }
     }
 
-    @Test("come back in their outcomes, each in the look of its own")
+    @Test("items of a batch come back in their outcomes, each in its own look")
     func own() async throws {
         let items = [
             EmblemItem(source: .icon(.card), id: "a", label: "Acme", appearance: .danger),
@@ -33,14 +33,14 @@ struct BatchItemTests {
         }
     }
 
-    @Test("may be of a type that says which item it is")
+    @Test("items of a batch may be of a type that says which item it is")
     func convertible() async {
         var ids: Set<String?> = []
         for await outcome in EmblemBatch((0..<3).map(Merchant.init)) { ids.insert(outcome.item.id) }
         #expect(ids == ["m0", "m1", "m2"])
     }
 
-    @Test("with one URL are loaded once, and drawn once where they look alike")
+    @Test("items of a batch with one URL are loaded once, and drawn once where they look alike")
     func sharing() async throws {
         let gate = Gate()
         let image = try TestPictures.image()
@@ -66,7 +66,9 @@ struct BatchItemTests {
         #expect(loader.count() == 1)
     }
 
-    @Test("that share a URL and a look share the work, and the others only what was loaded")
+    @Test(
+        "items of a batch that share a URL and a look share the work, and the others only what was loaded"
+    )
     func shares() async throws {
         let gate = Gate()
         let bytes = try TestPictures.png()
@@ -89,7 +91,7 @@ struct BatchItemTests {
         #expect(observer.reports.map(\.bytesIn).reduce(0, +) == bytes.count)
     }
 
-    @Test("without pictures load the placeholder of all once")
+    @Test("items of a batch without pictures load the placeholder of all once")
     func placeholder() async throws {
         let stand = try testURL("stand-in.png")
         let loader = TestLoader { url in
@@ -109,7 +111,7 @@ struct BatchItemTests {
         #expect(loader.count(stand) == 1)
     }
 
-    @Test("may be pixels, which are drawn as their file would be")
+    @Test("items of a batch may be pixels, which are drawn as their file would be")
     func pixels() async throws {
         var rgba = [UInt8](repeating: 255, count: 70 * 50 * 4)
         for place in rgba.indices where place % 4 != 3 { rgba[place] = UInt8(place % 251) }
@@ -122,7 +124,7 @@ struct BatchItemTests {
         #expect(images.count == 1 && !images.contains(nil))
     }
 
-    @Test("are counted, with a total where it is known")
+    @Test("items of a batch are counted, with a total where it is known")
     func progress() async throws {
         var batch = EmblemBatch([
             ImageSource.icon(.card), .icon(.lock), .remote(url: nil), .icon(.globe),
@@ -139,7 +141,7 @@ struct BatchItemTests {
         #expect(last?.failed == 4)
     }
 
-    @Test("of a stream are counted without a total")
+    @Test("items of a batch of a stream are counted without a total")
     func stream() async throws {
         let batch = EmblemBatch(
             AsyncStream<EmblemItem> { end in
@@ -155,7 +157,9 @@ struct BatchItemTests {
         #expect(words == ["1", "2", "3"])
     }
 
-    @Test("as avatars show their picture, else the initials of their label, else the icon")
+    @Test(
+        "items of a batch as avatars show their picture, else the initials of their label, else the icon"
+    )
     func avatars() async throws {
         let image = try TestPictures.image()
         let loader = TestLoader { url in
@@ -199,7 +203,7 @@ struct BatchItemTests {
         #expect(count == 5)
     }
 
-    @Test("as avatars take themes and schemes as emblems do")
+    @Test("items of a batch as avatars take themes and schemes as emblems do")
     func avatarLooks() async throws {
         let theme = try Theme(
             string: ##"{"theme":{"color":{"background":{"brand":"#102030"}}}}"##, name: "own")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A loader that caches")
 struct CachingImageLoaderTests {
-    @Test("answers from the cache first, else loads")
+    @Test("a caching loader answers from the cache first, else loads")
     func cacheFirst() async throws {
         let base = TestLoader(try TestPictures.image())
         let loader = CachingImageLoader(base)
@@ -16,7 +16,7 @@ struct CachingImageLoaderTests {
         #expect(base.count() == 3)
     }
 
-    @Test("does as its policy says, on one shared cache")
+    @Test("a caching loader does as its policy says, on one shared cache")
     func policies() async throws {
         let base = TestLoader(try TestPictures.image())
         let first = CachingImageLoader(base)
@@ -35,7 +35,7 @@ struct CachingImageLoaderTests {
         #expect(base.count() == 2)
     }
 
-    @Test("keeps no failure")
+    @Test("a caching loader keeps no failure")
     func failures() async throws {
         let image = try TestPictures.image()
         let gate = Gate()
@@ -54,7 +54,7 @@ struct CachingImageLoaderTests {
         #expect(try await loader.loadImage(from: testURL()) == image)
     }
 
-    @Test("lets those go that were unused for longest, and stays within its bytes")
+    @Test("a caching loader drops the least recently used pictures, and stays within its bytes")
     func eviction() async throws {
         let image = try Image(width: 10, height: 10, rgba: Array(repeating: 9, count: 400))
         let base = TestLoader(image)
@@ -78,7 +78,7 @@ struct CachingImageLoaderTests {
         }
     }
 
-    @Test("loads equal URLs that are asked for together once")
+    @Test("a caching loader loads equal URLs that are asked for together once")
     func coalescing() async throws {
         let gate = Gate()
         let base = TestLoader { _ in

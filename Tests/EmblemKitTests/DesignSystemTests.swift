@@ -15,7 +15,7 @@ extension SharedStateTests {
             try await body()
         }
 
-        @Test("loads through the network until told otherwise")
+        @Test("the design system loads through the network until told otherwise")
         func standard() {
             #expect(DesignSystem.shared.emblemImageLoader is NetworkImageLoader)
         }
@@ -43,7 +43,7 @@ extension SharedStateTests {
             }
         }
 
-        @Test("can be set from many tasks while others use it")
+        @Test("the design system can be set from many tasks while others use it")
         func concurrency() async throws {
             let image = try TestPictures.image()
             let loaders = (0..<8).map { _ in TestLoader(image) }
@@ -80,7 +80,7 @@ extension SharedStateTests {
                 try themed == renderer.emblem(from: Image(icon: .lock), appearance: .category10))
         }
 
-        @Test("hands out the measures and texts of the current theme")
+        @Test("the design system hands out the measures and texts of the current theme")
         func measures() throws {
             let before = DesignSystem.shared.theme
             defer { DesignSystem.shared.theme = before }

@@ -104,12 +104,12 @@ struct DocumentationTests {
     private var logo: String { TestServers.nginx.url("files/kit-example.png") }
     private var none: String { TestServers.nginx.url("files/kit-none.png") }
 
-    @Test("rendering one emblem")
+    @Test("the documented example renders one emblem")
     func render() throws {
         #expect(try run("render", [logo]) == ["128 x 128", "128", "false", "true"])
     }
 
-    @Test("following the phases")
+    @Test("the documented example follows the phases of an emblem")
     func phases() throws {
         let lines = try run("phases", [logo, none])
         try #require(lines.count == 8)
@@ -119,7 +119,7 @@ struct DocumentationTests {
         #expect(lines[6...7] == ["nothing to see", "60 pixels wide"])
     }
 
-    @Test("many at once")
+    @Test("the documented example renders many emblems at once")
     func batch() throws {
         let lines = try run("batch", [logo, none, logo]).sorted()
         #expect(
@@ -244,7 +244,7 @@ struct DocumentationTests {
         line.split { !$0.isNumber }.compactMap { Int($0) }
     }
 
-    @Test("where pictures are decoded, asked for and told")
+    @Test("the documented example of isolation names what confines a worker")
     func isolation() throws {
         let lines = try run("isolation", [])
         #expect(lines.count == 1)

@@ -11,7 +11,7 @@ struct EmblemBatchTests {
         try (0..<count).map { try testURL("\($0)") }
     }
 
-    @Test("makes every source in every layout and scale")
+    @Test("a batch makes every source in every layout and scale")
     func all() async throws {
         let image = try TestPictures.image()
         let loader = TestLoader { url in
@@ -65,7 +65,7 @@ struct EmblemBatchTests {
         for await outcome in EmblemBatch(urls: []) { Issue.record("\(outcome)") }
     }
 
-    @Test("of no layout, scale or scheme says of every item that there is nothing to draw")
+    @Test("a batch of no layout, scale or scheme says of every item that there is nothing to draw")
     func nothingAsked() async throws {
         for lack in ["layout", "scale", "colour scheme"] {
             let loader = TestLoader(try TestPictures.image())
@@ -86,7 +86,7 @@ struct EmblemBatchTests {
         }
     }
 
-    @Test("loads at most so many at once, and takes no more sources than it has room for")
+    @Test("a batch loads at most its limit at once, and takes no more sources than it has room for")
     func bounds() async throws {
         let gate = Gate()
         let image = try TestPictures.image()
@@ -121,7 +121,7 @@ struct EmblemBatchTests {
         #expect(taken.withLock { $0 } <= 20 + 5)
     }
 
-    @Test("loads and draws equal URLs that are under way together once")
+    @Test("a batch loads and draws equal URLs that are in progress together once")
     func coalescing() async throws {
         let gate = Gate()
         let image = try TestPictures.image()
@@ -147,7 +147,7 @@ struct EmblemBatchTests {
         #expect(loader.count() < 20, "\(loader.count())")
     }
 
-    @Test("ends with the error of its sources, after what was under way")
+    @Test("a batch ends with the error of its sources, after what was in progress")
     func brokenSources() async throws {
         let image = try TestPictures.image()
         let sources = AsyncThrowingStream<ImageSource, any Error> { end in
@@ -249,7 +249,7 @@ struct EmblemBatchTests {
         try await end.pass()
     }
 
-    @Test("can be walked more than once, each time anew")
+    @Test("a batch can be walked more than once, each time from its start")
     func twice() async throws {
         let loader = TestLoader(try TestPictures.image())
         var batch = EmblemBatch(urls: try urls(5))
@@ -258,7 +258,7 @@ struct EmblemBatchTests {
         #expect(loader.count() == 10)
     }
 
-    @Test("makes both schemes where both are asked for")
+    @Test("a batch makes both schemes where both are asked for")
     func schemes() async throws {
         var batch = EmblemBatch([ImageSource.icon(.globe)])
         batch.layouts = [.small, .large]

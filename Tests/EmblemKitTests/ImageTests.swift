@@ -9,7 +9,7 @@ import Theming
 
 @Suite("A picture that can be shared")
 struct ImageTests {
-    @Test("made from bytes knows its size and gives PNG and WebP of that size")
+    @Test("an image made from bytes knows its size and gives PNG and WebP of that size")
     func fromBytes() throws {
         let image = try Image(data: Data(TestPictures.png(60, 40)))
         #expect(image.width == 60 && image.height == 40)
@@ -21,7 +21,7 @@ struct ImageTests {
     }
 
     @Test(
-        "made from bytes that do not decode is an error that says why",
+        "an image made from bytes that do not decode is an error that says why",
         arguments: try [
             [], Array("no picture".utf8), TestPictures.truncated(),
             Array(TestPictures.png().prefix(20)), Array("<svg".utf8),
@@ -97,7 +97,7 @@ struct ImageTests {
         #expect(try Array(emblem.webpData()) == drawn.images.first?.bytes)
     }
 
-    @Test("is written as JPEG, over a matte, and as AVIF, with or without loss")
+    @Test("an image is written as JPEG, over a matte, and as AVIF, with or without loss")
     func formats() throws {
         let rgba = (0..<(16 * 16 * 4)).map { UInt8($0 % 4 == 3 ? 0 : 90) }
         let clear = try Image(width: 16, height: 16, rgba: rgba)
@@ -117,7 +117,7 @@ struct ImageTests {
         #expect(back.width == 64 && back.height == 64)
     }
 
-    @Test("is made of bytes without a waiting thread where it can be awaited")
+    @Test("an image is made of bytes without a waiting thread where it can be awaited")
     func awaited() async throws {
         let bytes = try TestPictures.png(60, 40)
         let image = try await Image(data: bytes)

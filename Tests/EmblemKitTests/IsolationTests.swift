@@ -49,7 +49,7 @@ struct IsolationTests {
         #expect(lines[4].contains("Decoding would pass a limit"))
     }
 
-    @Test("where no picture may be decoded a batch shows placeholders, and says why")
+    @Test("a batch shows placeholders where no picture may be decoded, and says why")
     func nowhere() throws {
         let folder = try ScratchFolder()
         try folder.write(TestPictures.png(), to: "in/a.png")
@@ -107,7 +107,9 @@ struct IsolationTests {
         #expect(strict[1].contains(reason) && strict[1] == strict[3])
     }
 
-    @Test("in the program itself a picture without end gives back whoever waits for it")
+    @Test(
+        "a picture that never ends, decoded in the program itself, gives back the task that waits for it"
+    )
     func deadline() throws {
         let lines = try drill("alone", "none", [Self.hostile[0], "100,000 stops"])
         #expect(lines[3].contains("Decoding was not done in time"))

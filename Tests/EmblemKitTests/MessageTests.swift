@@ -19,7 +19,9 @@ struct MessageTests {
         EmblemError(ArtworkError.drawing(.truncated)), .missingURL, .scaleOutOfRange(9),
     ]
 
-    @Test("names no option of the tool, and no limit that cannot be raised", arguments: errors)
+    @Test(
+        "an error of the library names no option of the tool, and no limit that cannot be raised",
+        arguments: errors)
     func settings(error: EmblemError) {
         let text = "\(error)"
         #expect(!text.isEmpty && !text.contains("--"), "\(text)")

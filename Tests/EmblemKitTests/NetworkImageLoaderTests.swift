@@ -23,7 +23,7 @@ struct NetworkImageLoaderTests {
         await #expect(throws: EmblemError.self) { try await loader.loadImage(from: url) }
     }
 
-    @Test("loads pictures, each what it is")
+    @Test("the network loader loads pictures, each what it is")
     func pictures() async throws {
         for side in 1...40 {
             TestServers.nginx.publish(try TestPictures.png(side, side), as: "kit-\(side).png")
@@ -44,7 +44,7 @@ struct NetworkImageLoaderTests {
         }
     }
 
-    @Test("takes the greatest and the least of every setting")
+    @Test("the network loader takes the greatest and the least of every setting")
     func extremes() async throws {
         TestServers.nginx.publish(try TestPictures.png(8, 8), as: "kit-extremes.png")
         for sign in [1, -1] {
@@ -69,7 +69,9 @@ struct NetworkImageLoaderTests {
         }
     }
 
-    @Test("sends no line that a setting brings in, and begins no load with such a one")
+    @Test(
+        "the network loader sends no line that a setting brings in, and begins no load with such a one"
+    )
     func injected() async throws {
         for agent in ["a\r\nX-Injected: y", "a\n", ""] {
             var settings = Self.settings()
@@ -160,7 +162,7 @@ struct NetworkImageLoaderTests {
         #expect(!"\(header)".contains("secret"))
     }
 
-    @Test("keeps answers in its folder, and gives them out when offline")
+    @Test("the network loader keeps answers in its folder, and gives them out when offline")
     func cache() async throws {
         let folder = try ScratchFolder()
         TestServers.nginx.publish(try TestPictures.png(33, 11), as: "kit-kept.png")

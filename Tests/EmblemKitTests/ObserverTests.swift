@@ -16,7 +16,7 @@ final class KeepingObserver: EmblemObserver {
 
 @Suite("An observer")
 struct ObserverTests {
-    @Test("is told of every item before its outcome is taken: times, bytes, errors")
+    @Test("an observer is told of every item before its outcome is taken: times, bytes, errors")
     func items() async throws {
         let folder = try ScratchFolder()
         let bytes = try TestPictures.png(300, 200)
@@ -59,7 +59,7 @@ struct ObserverTests {
         }
     }
 
-    @Test("hears of cache hits, through a loader of somebody's own, too")
+    @Test("an observer hears of cache hits, through a custom loader, too")
     func caches() async throws {
         let image = try TestPictures.image()
         let keeping = CachingImageLoader(TestLoader(image))
@@ -72,7 +72,7 @@ struct ObserverTests {
         #expect(observer.reports.map(\.isFromCache) == [false, true])
     }
 
-    @Test("hears whether the network or its cache answered")
+    @Test("an observer hears whether the network or its cache answered")
     func network() async throws {
         TestServers.nginx.publish(try TestPictures.png(31, 17), as: "kit-observed.png")
         let folder = try ScratchFolder()
@@ -92,7 +92,7 @@ struct ObserverTests {
         #expect(observer.reports.allSatisfy { $0.stages[.load] != nil && $0.bytesIn > 0 })
     }
 
-    @Test("hears of work that was shared once with its costs, and once without")
+    @Test("an observer hears of work that was shared once with its costs, and once without")
     func shared() async throws {
         let gate = Gate()
         let image = try TestPictures.image()
@@ -113,7 +113,7 @@ struct ObserverTests {
         #expect(shared.allSatisfy { $0.bytesIn == 0 && $0.stages.isEmpty && $0.status == .ok })
     }
 
-    @Test("of a batch of avatars is told of each")
+    @Test("an observer of a batch of avatars is told of each")
     func avatars() async throws {
         let observer = KeepingObserver()
         var batch = AvatarBatch([EmblemItem(url: nil, label: "Ada Lovelace")])
@@ -127,7 +127,9 @@ struct ObserverTests {
 extension SharedStateTests {
     @Suite("The observer of all")
     struct SharedObserverTests {
-        @Test("is told of components that stand alone, and yields to that of a batch")
+        @Test(
+            "the observer of all is told of components that stand alone, and yields to that of a batch"
+        )
         func all() async throws {
             let (all, own) = (KeepingObserver(), KeepingObserver())
             DesignSystem.shared.observer = all

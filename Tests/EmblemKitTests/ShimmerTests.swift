@@ -4,7 +4,8 @@ import Testing
 
 @Suite("A shimmer")
 struct ShimmerTests {
-    @Test("has the size and shape of what it stands for", arguments: Emblem.Layout.allCases)
+    @Test(
+        "a shimmer has the size and shape of what it stands for", arguments: Emblem.Layout.allCases)
     func size(layout: Emblem.Layout) async throws {
         let emblem = AsyncEmblem(source: .icon(.photo), appearance: .info, layout: layout)
         let loaded = try await emblem.render(scale: 1.5).image
@@ -28,7 +29,7 @@ struct ShimmerTests {
         #expect(try shimmer.frame(9, scheme: .dark) != frames[9])
     }
 
-    @Test("is an animation as WebP and as PNG")
+    @Test("a shimmer is an animation as WebP and as PNG")
     func animations() throws {
         let shimmer = Shimmer()
         let webp = try shimmer.webpData(scale: 2)
@@ -38,7 +39,7 @@ struct ShimmerTests {
         #expect(try shimmer.webpData(scale: 2) == webp)
     }
 
-    @Test("of an avatar is a circle")
+    @Test("a shimmer of an avatar is a circle")
     func avatar() throws {
         let frame = try Shimmer(avatar: .large).frame(14)
         #expect(frame.width == 80)

@@ -22,7 +22,7 @@ extension SharedStateTests {
             ),
         ]
 
-        @Test("comes ready-made with the words that are documented")
+        @Test("a state view comes ready-made with the words that are documented")
         func texts() throws {
             for (configuration, texts) in Self.readyMade {
                 #expect(configuration.title == texts[0] && configuration.subtitle.part == texts[1])
@@ -39,7 +39,9 @@ extension SharedStateTests {
             }
         }
 
-        @Test("is a picture, a WebP, a drawing and a page", arguments: ColorScheme.allCases)
+        @Test(
+            "a state view is a picture, a WebP, a drawing and a page",
+            arguments: ColorScheme.allCases)
         func forms(scheme: ColorScheme) throws {
             let view = StateView(NoResultsStateViewConfiguration())
             let image = try view.render(scale: 2, scheme: scheme)
@@ -59,7 +61,7 @@ extension SharedStateTests {
             #expect(try view.html().contains("prefers-color-scheme: dark"))
         }
 
-        @Test("calls the action of the button that is pressed, and only then")
+        @Test("a state view calls the action of the button that is pressed, and only then")
         func actions() throws {
             let pressed = Mutex<[String]>([])
             @Sendable func note(_ word: String) { pressed.withLock { $0.append(word) } }
@@ -80,7 +82,8 @@ extension SharedStateTests {
             #expect(pressed.withLock { $0 }.suffix(2) == ["again", "on"])
         }
 
-        @Test("has buttons as wide as their title, or as the block without the spacers")
+        @Test(
+            "a state view has buttons as wide as their title, or as the block without the spacers")
         func spacers() throws {
             func page(_ spacers: HorizontalSpacers?) throws -> String {
                 let button = ButtonConfiguration(title: "OK", horizontalSpacers: spacers)
@@ -95,7 +98,7 @@ extension SharedStateTests {
             #expect(try page(nil) != page(.zero) && page(.init(value: .nan)) == page(.zero))
         }
 
-        @Test("takes texts from the first bundle that has them")
+        @Test("a state view takes texts from the first bundle that has them")
         func bundles() throws {
             let first: TextBundle = ["stateView.noConnectionTitle": "Offline"]
             let second = TextBundle([
@@ -121,7 +124,7 @@ extension SharedStateTests {
             #expect(try svg(own).contains(">No signal<"))
         }
 
-        @Test("reads texts from files in both forms, and names what is wrong in one")
+        @Test("a state view reads texts from files in both forms, and names what is wrong in one")
         func files() throws {
             let folder = try ScratchFolder()
             let json = try folder.write(
@@ -147,7 +150,7 @@ extension SharedStateTests {
             }
         }
 
-        @Test("shows an icon by name, a picture by path, or an animation before both")
+        @Test("a state view shows an icon by name, a picture by path, or an animation before both")
         func graphics() throws {
             let folder = try ScratchFolder()
             let file = try folder.write(TestPictures.png(90, 90), to: "own.png")
@@ -170,7 +173,7 @@ extension SharedStateTests {
             #expect(throws: EmblemError.self) { try StateView(state).html() }
         }
 
-        @Test("takes a type of one's own, of which only the title is needed")
+        @Test("a state view takes a custom type, of which only the title is needed")
         func ownType() throws {
             struct Maintenance: StateViewConfiguration {
                 let title = "Back soon"
@@ -181,7 +184,7 @@ extension SharedStateTests {
             #expect(StateView.Button.allCases.allSatisfy { !view.press($0) })
         }
 
-        @Test("wraps its texts at the greatest widths of its parameters")
+        @Test("a state view wraps its texts at the greatest widths of its parameters")
         func widths() throws {
             func lines(_ title: Double?, _ subtitle: Double?) throws -> Int {
                 let params = StateViewInitParams(
@@ -195,7 +198,7 @@ extension SharedStateTests {
             #expect(try lines(120, 120) > lines(120, nil))
         }
 
-        @Test("holds measures without sense within what can be drawn")
+        @Test("a state view holds measures without sense within what can be drawn")
         func hostile() throws {
             for value in [-1.0, .nan, .infinity, 1e300] {
                 let view = StateView(
@@ -220,7 +223,7 @@ extension SharedStateTests {
             }
         }
 
-        @Test("grows with the size of text that a reader wants")
+        @Test("a state view grows with the size of text that a reader wants")
         func textSize() throws {
             let heights = try TextSize.allCases.map { size in
                 try StateView(

@@ -5,7 +5,7 @@ import Testing
 extension SharedStateTests {
     @Suite("A style")
     struct StyleTests {
-        @Test("joined with another changes what both change; the second has the last word")
+        @Test("a style joined with another changes what both change; the second has the last word")
         func composition() {
             let one: Style<StateView.Settings> = {
                 $0.padding = 1
@@ -26,7 +26,7 @@ extension SharedStateTests {
             #expect(settings({ _ in }) == settings({ _ in } <> { _ in }))
         }
 
-        @Test("serves any settings")
+        @Test("a style serves any settings")
         func anything() {
             let bold: Style<TextSettings> = { $0.weight = .bold }
             let large: Style<TextSettings> = { $0.size = 40 }

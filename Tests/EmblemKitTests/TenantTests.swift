@@ -45,7 +45,7 @@ struct TenantTests {
         #expect(Theme.current.name != tasks.name)
     }
 
-    @Test("reaches the tasks inside, and no detached one")
+    @Test("a tenant's theme reaches the tasks inside, and no detached one")
     func inheritance() async throws {
         let tasks = try Self.theme("#040506")
         let names = await Theme.withCurrent(tasks) {
@@ -57,7 +57,7 @@ struct TenantTests {
         #expect(names == [tasks.name, tasks.name, "apart"])
     }
 
-    @Test("hands on what is thrown, with its type")
+    @Test("a tenant's theme hands on what is thrown, with its type")
     func errors() async throws {
         let theme = try Self.theme("#040506")
         let thrown = #expect(throws: EmblemError.self) {

@@ -21,7 +21,7 @@ struct TextResourceTests {
     }
 
     @Test(
-        "are those of the first language that is there, then of the base",
+        "texts in a folder of resources are those of the first language that is there, then of the base",
         arguments: [
             (["de"], "Deutsch"), (["de-AT", "pt"], "Deutsch"), (["fr", "pt-BR"], "Brasil"),
             (["pt"], "Base"), ([], "Base"), (["../de", "fr"], "Base"),
@@ -30,7 +30,9 @@ struct TextResourceTests {
         #expect(try TextBundle(resources: resources, languages: languages)["word"] == word)
     }
 
-    @Test("are found in the folder itself, in another table, or not at all")
+    @Test(
+        "texts in a folder of resources are found in the folder itself, in another table, or not at all"
+    )
     func places() throws {
         let plain = try ScratchFolder()
         #expect(try TextBundle(resources: URL(filePath: plain.path)) == [:])
@@ -40,7 +42,7 @@ struct TextResourceTests {
         #expect(table["word"] == "Tisch")
     }
 
-    @Test("that cannot be read name their file")
+    @Test("texts in a folder of resources that cannot be read name their file")
     func broken() throws {
         let file = try folder.write(Array("\"a\" \"b\";".utf8), to: "fr.lproj/Localizable.strings")
         let error = #expect(throws: EmblemError.self) {
@@ -59,7 +61,7 @@ struct TextResourceTests {
             environment: ["LANG": language, "LC_ALL": "", "LC_MESSAGES": "", "LANGUAGE": ""])
     }
 
-    @Test("beside the program are those of the main bundle")
+    @Test("texts next to the program are those of the main bundle")
     func mainBundle() throws {
         let texts = "\"DesignSystem.stateView.noResultsTitle\" = \"Nichts da\";"
         #expect(try main("de_AT.UTF-8", texts).output == "Nichts da\n")

@@ -28,7 +28,9 @@ struct WritingTests {
         folder.tree(name).filter { !$0.hasPrefix(".emblem") && $0 != "run.json" }
     }
 
-    @Test("gives the pictures that its outcomes have, under the names of the items")
+    @Test(
+        "a batch that is written into a folder gives the pictures that its outcomes have, under the names of the items"
+    )
     func same() async throws {
         let loader = TestLoader(try TestPictures.image())
         let batch = try batch(3, loader)
@@ -43,7 +45,9 @@ struct WritingTests {
         }
     }
 
-    @Test("rewrites nothing of what stands, and draws what is new")
+    @Test(
+        "a batch that is written into a folder rewrites nothing of what stands, and draws what is new"
+    )
     func again() async throws {
         let loader = TestLoader(try TestPictures.image())
         try await batch(3, loader).write(to: folder.path("out"))
@@ -55,7 +59,9 @@ struct WritingTests {
         #expect(more.reused == 3 && more.ok == 5)
     }
 
-    @Test("is gone on with after a cancellation, and nobody is asked again for what is done")
+    @Test(
+        "a batch that is written into a folder continues after a cancellation, and loads nothing again that is done"
+    )
     func resumes() async throws {
         let image = try TestPictures.image()
         let gate = Gate()
@@ -81,7 +87,9 @@ struct WritingTests {
         #expect(loader.count() == 5)
     }
 
-    @Test("tells in its manifest what a loader threw, and shows the placeholder")
+    @Test(
+        "a batch that is written into a folder tells in its manifest what a loader threw, and shows the placeholder"
+    )
     func failures() async throws {
         let image = try TestPictures.image()
         let loader = TestLoader { url in
@@ -99,7 +107,9 @@ struct WritingTests {
         #expect(files().filter { $0.hasSuffix(".webp") }.count == 12)
     }
 
-    @Test("takes pictures from memory, files and icons, and items of every look")
+    @Test(
+        "a batch that is written into a folder takes pictures from memory, files and icons, and items of every look"
+    )
     func sources() async throws {
         let image = try TestPictures.image()
         try folder.write(Array(image.pngData()), to: "logo.png")
@@ -119,7 +129,8 @@ struct WritingTests {
         }
     }
 
-    @Test("of avatars shows initials for whom no picture is there")
+    @Test(
+        "a batch of avatars that is written into a folder shows initials where no picture is there")
     func avatars() async throws {
         let items = [
             EmblemItem(url: nil, id: "jane", label: "Jane Doe"), EmblemItem(url: nil, id: "nobody"),
@@ -132,7 +143,7 @@ struct WritingTests {
         #expect(manifest.contains(#""placeholder":"icon:person""#))
     }
 
-    @Test("says what is in its way")
+    @Test("a batch that is written into a folder says which file blocks it")
     func inTheWay() async throws {
         try folder.write("a file", to: "out")
         let loader = TestLoader(try TestPictures.image())
@@ -146,7 +157,9 @@ struct WritingTests {
         #expect(reason.contains(path))
     }
 
-    @Test("refuses a folder without a name, and a batch of nothing")
+    @Test(
+        "a batch that is written into a folder refuses a folder without a name, and a batch of nothing"
+    )
     func nothing() async throws {
         var batch = try batch(1, TestLoader(try TestPictures.image()))
         let error = await #expect(throws: EmblemError.self) { try await batch.write(to: "") }

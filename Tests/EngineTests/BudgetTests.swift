@@ -23,7 +23,7 @@ struct BudgetTests {
         var now: Int { state.withLock { $0.now } }
     }
 
-    @Test("never gives out more than it holds", arguments: [1, 2, 7, 64])
+    @Test("a budget of permits never gives out more than it holds", arguments: [1, 2, 7, 64])
     func neverExceedsTotal(total: Int) async throws {
         let budget = Budget(total: total)
         let meter = Meter()

@@ -92,7 +92,9 @@ struct GivenSourceTests {
         try ImageEncoder.encode(pixels(red), EncodeSettings(format: .png))
     }
 
-    @Test("are drawn alike as a file and as pixels, and the pixels are not decoded")
+    @Test(
+        "pictures that the caller provides are drawn alike as a file and as pixels, and the pixels are not decoded"
+    )
     func pixels() async throws {
         let job = Job(context())
         let (one, other) = (Sink(), Sink())
@@ -105,7 +107,7 @@ struct GivenSourceTests {
         #expect(!bare.clock.laps.contains { $0.step == .decode })
     }
 
-    @Test("that cannot be had keep the error of whoever has them, which makes no two differ")
+    @Test("pictures that the caller cannot provide keep its error, which makes no two differ")
     func errors() async throws {
         let job = Job(context())
         let failures = await [OwnError(word: "a"), OwnError(word: "b")].concurrentMap { error in
@@ -119,7 +121,9 @@ struct GivenSourceTests {
             broken.failure?.cause?.error as? OrderError == .render(.decode(.notImage)))
     }
 
-    @Test("find nowhere to be decoded and fail alone, where the backend goes on")
+    @Test(
+        "pictures that the caller provides fail alone if no backend can decode them, and the backend continues"
+    )
     func nowhere() async throws {
         let end = await Job(context()).run(item(0, Holder(LoadedSource([7]))), into: Sink())
         #expect(end.record.status == .placeholder)
@@ -146,7 +150,9 @@ struct GivenSourceTests {
         #expect(shown.allSatisfy { $0 } && standIns.map(\.count) == [1, 1, 1, 0])
     }
 
-    @Test("without one that can be drawn end with the error that they began with")
+    @Test(
+        "pictures that the caller provides without one that can be drawn end with the error that they began with"
+    )
     func nothing() async throws {
         var settings = RunSettings(layouts: [.medium])
         settings.recipe.placeholder = .none
@@ -157,7 +163,7 @@ struct GivenSourceTests {
         #expect(end.record.failure?.cause?.error as? OwnError == OwnError(word: "gone"))
     }
 
-    @Test("and are wanted by several are drawn once for each recipe")
+    @Test("pictures that the caller provides for several items are drawn once for each recipe")
     func sharing() async throws {
         let job = Job(context())
         var other = context().settings.recipe

@@ -43,7 +43,9 @@ struct ItemRecordTests {
         #expect(try ItemRecord(&json, detail: nil) == record)
     }
 
-    @Test("of every class of failure says the same once it is read", arguments: ErrorClass.allCases)
+    @Test(
+        "the record of an item of every class of failure says the same once it is read",
+        arguments: ErrorClass.allCases)
     func classes(_ errorClass: ErrorClass) throws {
         let failure = ItemFailure(errorClass, stage: .fetch, detail: "404 words of a library")
         let (written, read) = try readBack(failure)

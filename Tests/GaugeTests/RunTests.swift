@@ -82,7 +82,7 @@ import Testing
         #expect(WallClock.iso8601(milliseconds: milliseconds) == text)
     }
 
-    @Test("the clocks run")
+    @Test("both clocks run forward")
     func clocks() {
         let start = MonotonicClock.now
         #expect(MonotonicClock.now >= start)
@@ -119,7 +119,7 @@ import Testing
         #expect(MachineFacts.allowedCores("") == nil)
     }
 
-    @Test("work shows in the usage")
+    @Test("work of the processor shows in the usage of the machine")
     func usage() {
         let before = ProcessUsage.current()
         let bytes = [UInt8](repeating: 1, count: 8 << 20)

@@ -73,14 +73,15 @@ struct WrittenJSONTests {
         Sample("scale", -7, 1e300, isDark: nil, ["", ""], [JSON.Member("n", 1e-7)]),
     ]
 
-    @Test("reads back as what was written", arguments: samples.indices)
+    @Test("written JSON reads back as what was written", arguments: samples.indices)
     func same(index: Int) throws {
         let sample = Self.samples[index]
         #expect(try Sample(sample.bytes) == sample)
     }
 
     @Test(
-        "is what would be written again, whichever byte is another one", arguments: samples.indices)
+        "written JSON is what would be written again, for a change of any byte",
+        arguments: samples.indices)
     func laws(index: Int) throws {
         let bytes = Self.samples[index].bytes
         var changed: [[UInt8]] = [bytes + [0x20], bytes + bytes, []]
@@ -107,7 +108,7 @@ struct WrittenJSONTests {
     }
 
     @Test(
-        "is nothing that says the same otherwise",
+        "written JSON is nothing that says the same otherwise",
         arguments: [
             "01", "-0", "+1", "1.0", "1e2", "9223372036854775808", "-", "", " 1", "--1", "1-",
         ])
@@ -119,7 +120,7 @@ struct WrittenJSONTests {
         }
     }
 
-    @Test("has numbers in their usual digits, however large")
+    @Test("written JSON has numbers in their usual digits, however large")
     func scales() throws {
         for (text, isKnown) in [
             ("2", true), ("1.5", true), ("1e+300", true), ("2.0", false), ("1e300", false),

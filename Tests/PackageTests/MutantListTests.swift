@@ -25,7 +25,7 @@ struct MutantListTests {
         return mutants
     }
 
-    @Test("changes texts that stand where it says, once")
+    @Test("the list of mutants changes texts that stand where it says, once")
     func places() throws {
         let mutants = try Self.mutants()
         #expect(mutants.count >= 40)
@@ -40,7 +40,7 @@ struct MutantListTests {
         }
     }
 
-    @Test("names tests that there are")
+    @Test("the list of mutants names tests that there are")
     func tests() throws {
         let files = try SourceTree.swiftFiles(in: "Tests")
         for mutant in try Self.mutants() {

@@ -4,7 +4,7 @@ import Transport
 @Suite("A data: URI")
 struct DataURITests {
     @Test(
-        "gives its bytes",
+        "a data: URI gives its bytes",
         arguments: [
             ("data:,abc", "abc"), ("data:text/plain,a%20b", "a b"), ("DATA:;base64,YWJj", "abc"),
             ("data:image/png;base64,YWJj", "abc"), ("data:image/png;charset=x;BASE64,YWI=", "ab"),
@@ -17,7 +17,7 @@ struct DataURITests {
     }
 
     @Test(
-        "that is broken is a bad URL",
+        "a data: URI that is broken is a bad URL",
         arguments: ["data:", "data:abc", "data:;base64,!!", "data:;base64,YWJjZ", "date:,x", ""])
     func broken(_ text: String) {
         let error = #expect(throws: IntakeError.self) {
@@ -26,7 +26,7 @@ struct DataURITests {
         #expect(error?.className == "bad_url")
     }
 
-    @Test("holds at most as many bytes as are allowed")
+    @Test("a data: URI holds at most as many bytes as are allowed")
     func limit() throws {
         let text = "data:," + String(repeating: "x", count: 100)
         let base64 = "data:;base64," + String(repeating: "AAAA", count: 34)

@@ -4,7 +4,7 @@ import Transport
 @Suite("A path")
 struct FilePathTests {
     @Test(
-        "is one text however it was typed",
+        "a path is one text however it was typed",
         arguments: [
             ("logos/a.png", "logos/a.png"), ("./logos/a.png", "logos/a.png"),
             ("logos//a.png", "logos/a.png"), ("logos/./x/../a.png", "logos/x/../a.png"),
@@ -16,7 +16,7 @@ struct FilePathTests {
     }
 
     @Test(
-        "has a text that leads back to its bytes, whatever they are",
+        "a path has a text that leads back to its bytes, of any kind",
         arguments: [
             [0x61, 0x2E, 0xE9], [0xC3, 0xA9], [0xC3], [0xE2, 0x82], [0xED, 0xA0, 0x80],
             [0x80, 0xBF],

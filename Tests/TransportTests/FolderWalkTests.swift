@@ -26,7 +26,7 @@ struct FolderWalkTests {
         return (paths, walk.skips)
     }
 
-    @Test("finds pictures in byte order of their relative paths")
+    @Test("a walk through a folder finds pictures in byte order of their relative paths")
     func order() throws {
         let names = [
             "a.png", "a/b.png", "a-b.png", "a0.PNG", "a/.x.png", "B.jpg", "z/y/x.svg", "a/b/c.webp",
@@ -43,7 +43,7 @@ struct FolderWalkTests {
         #expect(skips.otherFiles == 2 && skips.dotNames == 2)
     }
 
-    @Test("finds thousands of long names in order")
+    @Test("a walk through a folder finds thousands of long names in order")
     func manyNames() throws {
         var names: [String] = []
         for number in 0..<6_000 {
@@ -57,7 +57,7 @@ struct FolderWalkTests {
         #expect(try walk().paths == sorted)
     }
 
-    @Test("follows links to folders where asked, and reads no folder twice")
+    @Test("a walk through a folder follows links to folders where asked, and reads no folder twice")
     func followedFolders() throws {
         try folder.write("x", to: "a/x.png")
         folder.link("a/loop", to: "..")
@@ -68,7 +68,7 @@ struct FolderWalkTests {
         #expect(skips.links == 3)
     }
 
-    @Test("follows links to files, not to folders")
+    @Test("a walk through a folder follows links to files, not to folders")
     func links() throws {
         try folder.write("x", to: "sub/a.png")
         folder.link("b.png", to: "sub/a.png")
@@ -82,7 +82,7 @@ struct FolderWalkTests {
         #expect(skips.links == 3)
     }
 
-    @Test("passes by what is no file, unless it is called like a picture")
+    @Test("a walk through a folder passes by what is no file, unless it is called like a picture")
     func specials() throws {
         for name in ["x", "x.png"] {
             folder.makeFIFO(name)
@@ -94,7 +94,7 @@ struct FolderWalkTests {
         #expect(skips.specials == 3)
     }
 
-    @Test("leaves out the output folder, wherever it is")
+    @Test("a walk through a folder leaves out the output folder, wherever it is")
     func output() throws {
         try folder.write("x", to: "in/a.png")
         try folder.write("x", to: "in/out/b.png")
@@ -107,7 +107,9 @@ struct FolderWalkTests {
         #expect(skips.firstOutput.map { "\($0)" } == folder.path("in/out"))
     }
 
-    @Test("leaves out folders below it that other runs wrote to, where it is asked to")
+    @Test(
+        "a walk through a folder leaves out folders below it that other runs wrote to, where it is asked to"
+    )
     func sets() throws {
         for name in ["a.png", ".emblem/x", "old/.emblem/x", "old/small/b.png", "z.png"] {
             try folder.write("x", to: name)
@@ -121,7 +123,7 @@ struct FolderWalkTests {
         #expect(walk.skips.dotNames == 1)
     }
 
-    @Test("keeps names that are not UTF-8")
+    @Test("a walk through a folder keeps names that are not UTF-8")
     func bytes() throws {
         let name = FilePath(bytes: Array(folder.path("").utf8) + [0xFF, 0xFE] + Array(".png".utf8))
         var bytes = name.bytes.map { CChar(bitPattern: $0) }
@@ -138,7 +140,7 @@ struct FolderWalkTests {
         _ = unsafe unlink(bytes)
     }
 
-    @Test("goes on past folders that cannot be opened, and names them")
+    @Test("a walk through a folder continues past folders that cannot be opened, and names them")
     func unreadable() throws {
         try folder.write("x", to: "a/x.png")
         try folder.write("y", to: "b/y.png")
@@ -156,14 +158,14 @@ struct FolderWalkTests {
         #expect(sum.unreadableCount == 22)
     }
 
-    @Test("goes deeper than there are descriptors")
+    @Test("a walk through a folder goes deeper than there are descriptors")
     func deep() throws {
         let path = (0..<300).map { "d\($0)" }.joined(separator: "/")
         try folder.write("x", to: path + "/x.png")
         #expect(try walk().paths == [path + "/x.png"])
     }
 
-    @Test("of a folder that is missing or none fails")
+    @Test("a walk through a folder of a folder that is missing or none fails")
     func missing() throws {
         try folder.write("x", to: "file")
         for name in ["nothing", "file"] {

@@ -4,7 +4,7 @@ import Transport
 
 @Suite("A watch over folders")
 struct FolderWatchTests {
-    @Test("tells of what counts, and of nothing else")
+    @Test("a watch over folders tells of what counts, and of nothing else")
     func events() throws {
         let folder = try ScratchFolder()
         folder.makeFolder("in")

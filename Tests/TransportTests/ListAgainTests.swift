@@ -22,7 +22,9 @@ struct ListAgainTests {
         return try ListFile(path, format: format, scratch: FilePath(folder.path))
     }
 
-    @Test("are the same in any order", arguments: ListFormat.allCases)
+    @Test(
+        "rows of a list that are read again are the same in any order",
+        arguments: ListFormat.allCases)
     func order(_ format: ListFormat) throws {
         let sources = (0..<400).map { "picture-\($0)-\(String(repeating: "x", count: $0)).png" }
         let text =
@@ -45,7 +47,9 @@ struct ListAgainTests {
         }
     }
 
-    @Test("are none of a list that was written to since, not even those of a block in memory")
+    @Test(
+        "rows of a list that are read again are none of a list that was written to since, not even those of a block in memory"
+    )
     func changed() throws {
         let list = try list(.txt, "one.png\ntwo.png\nsix.png\n")
         let rows = try rows(of: list)

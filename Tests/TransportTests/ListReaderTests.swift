@@ -41,7 +41,7 @@ struct ListReaderTests {
         }
     }
 
-    @Test("of text has one source a line, comments and blank lines apart")
+    @Test("a list of text has one source a line, comments and blank lines apart")
     func text() throws {
         let text = "a.png\r\n# no\n\n  b c.png\t\n #x\nhttp://x/?a,b\n\t\n\"q\".png"
         let rows = try rows(.txt, text)
@@ -56,7 +56,7 @@ struct ListReaderTests {
         #expect(broken.map(\.problem) == [nil, .notUTF8])
     }
 
-    @Test("of CSV follows RFC 4180")
+    @Test("a list of CSV follows RFC 4180")
     func csv() throws {
         let text = """
             id,source,label,extra one,,url\r
@@ -88,27 +88,27 @@ struct ListReaderTests {
         #expect(rows[2].problem == .wrongFieldCount(expected: 6, found: 1))
     }
 
-    @Test("of CSV forgives a separator too many at the end of its header")
+    @Test("a list of CSV forgives a separator too many at the end of its header")
     func trailingSeparator() throws {
         let rows = try rows(.csv, "source,id,\na.png,a\nb.png,b,\nc.png\n")
         #expect(rows.map { $0.problem == nil } == [true, true, false])
     }
 
-    @Test("of CSV keeps what can be read of a row that is no UTF-8")
+    @Test("a list of CSV keeps what can be read of a row that is no UTF-8")
     func brokenText() throws {
         let rows = try rows(.csv, Array("source,id\na".utf8) + [0xFF] + Array(".png,1\n".utf8))
         #expect(rows.map(\.source) == ["a\u{FFFD}.png"] && rows.map(\.id) == ["1"])
         #expect(rows.map(\.problem) == [.notUTF8])
     }
 
-    @Test("of TSV is the same with tabs")
+    @Test("a list of TSV is the same with tabs")
     func tsv() throws {
         let rows = try rows(.tsv, "URL\t Label \nA, b.png\t\"x\ty\"\n\"c\"\"d\"\t\n")
         #expect(rows.map(\.source) == ["A, b.png", "c\"d"])
         #expect(rows.map(\.label) == ["x\ty", nil])
     }
 
-    @Test("knows its columns, and carries the others in order")
+    @Test("a list knows its columns, and carries the others in order")
     func columns() throws {
         let header =
             "name,Source,label,hint,value,layout,appearance,mode,placeholder,badge,alternatives,z,a,z"
@@ -123,7 +123,7 @@ struct ListReaderTests {
     }
 
     @Test(
-        "takes alternatives as an array or as text",
+        "a list takes alternatives as an array or as text",
         arguments: [
             ("a.png b.png", ["a.png", "b.png"]), ("a b.png|", ["a b.png"]), ("", []),
             ("[\"a b\",\"\",\"c\"]", ["a b", "c"]), (" a.png\nb c ", ["a.png", "b c"]),
@@ -135,7 +135,7 @@ struct ListReaderTests {
             try rows(.csv, "url,alternatives\nx,\"\(cell)\"").first?.alternatives == alternatives)
     }
 
-    @Test("of JSON is an array of strings and objects")
+    @Test("a list of JSON is an array of strings and objects")
     func json() throws {
         let text = """
             \u{FEFF} [ "a.png",
@@ -160,7 +160,7 @@ struct ListReaderTests {
         #expect(try sources(.json, "[]").isEmpty && sources(.json, " [ ] ").isEmpty)
     }
 
-    @Test("of NDJSON has one value a line")
+    @Test("a list of NDJSON has one value a line")
     func ndjson() throws {
         let rows = try rows(
             .ndjson, "\"a.png\"\r\n\n  \n{\"url\":\"b.png\"}\n{bad\n{\"url\":\"c.png\"}")
@@ -170,7 +170,7 @@ struct ListReaderTests {
         #expect(try self.rows(.ndjson, [0x22, 0xFF, 0x22]).first?.problem == .notUTF8)
     }
 
-    @Test("that is not of its format names the line")
+    @Test("a list that is not of its format names the line")
     func malformed() {
         let cases: [(ListFormat, String, Int?)] = [
             (.csv, "", 1), (.csv, "a,b\n1,2", 1), (.csv, "url,url\n", 1),
@@ -191,7 +191,7 @@ struct ListReaderTests {
         #expect(error(.csv, [0x61, 0xFF, 0x0A])?.exitCode == 65)
     }
 
-    @Test("with a line too long gives that row a problem and goes on")
+    @Test("a list with a line too long gives that row a problem and continues")
     func longLines() throws {
         let long = String(repeating: "x", count: 3 << 20)
         let limit = RowProblem.tooLong(limit: 1 << 20)
@@ -212,7 +212,7 @@ struct ListReaderTests {
         #expect(limit.description.contains("1048576"))
     }
 
-    @Test("that crosses every block boundary reads the same", arguments: ListFormat.allCases)
+    @Test("a list that crosses every block boundary reads the same", arguments: ListFormat.allCases)
     func blocks(_ format: ListFormat) throws {
         let names = (0..<9_000).map { "pictures/é\($0 &* 7_919)-\($0 % 13).png" }
         let text =
@@ -226,7 +226,7 @@ struct ListReaderTests {
         #expect(try sources(format, text) == names)
     }
 
-    @Test("in UTF-16 is read like one in UTF-8", arguments: [false, true])
+    @Test("a list in UTF-16 is read like one in UTF-8", arguments: [false, true])
     func utf16(isBigEndian: Bool) throws {
         let text = "\u{FEFF}url,id\r\nhttps://x.example/é.png,日本\u{1F600}\r\n"
         var bytes: [UInt8] = []
@@ -241,7 +241,7 @@ struct ListReaderTests {
         #expect(folder.names(in: "") == ["list"])
     }
 
-    @Test("takes its format from its name")
+    @Test("a list takes its format from its name")
     func formats() {
         let cases: [(String, ListFormat?)] = [
             ("a.txt", .txt), ("x/a.CSV", .csv), ("a.tsv", .tsv), ("a.json.gz", .json),
@@ -252,7 +252,7 @@ struct ListReaderTests {
         #expect(ListFormat(name: "JSONL") == .ndjson)
     }
 
-    @Test("that is missing or no file says so")
+    @Test("a list that is missing or no file says so")
     func missing() throws {
         let scratch = FilePath(folder.path)
         for (path, reason) in [
@@ -274,7 +274,7 @@ struct ListReaderTests {
         }
     }
 
-    @Test("on a disk that fails ends with an error")
+    @Test("a list on a disk that fails ends with an error")
     func brokenDisk() throws {
         let path = FilePath(try folder.write("a\n", to: "list.txt"))
         let list = try ListFile(path, format: .txt, scratch: FilePath(folder.path))

@@ -28,7 +28,7 @@ struct OutputFolderTests {
 
     private var strays: [String] { folder.names(in: "out/.emblem/tmp") }
 
-    @Test("is made with its parents and stores whole files")
+    @Test("the output folder is made with its parents and stores whole files")
     func write() throws {
         let output = try OutputFolder(FilePath(folder.path("a/b/out/")))
         let written = try output.write(Array("abc".utf8).span, to: path("x/y/z.png"))
@@ -46,7 +46,7 @@ struct OutputFolderTests {
         try output.syncAll()
     }
 
-    @Test("leaves a file that holds the same bytes, if it is told to")
+    @Test("the output folder leaves a file that holds the same bytes, if it is told to")
     func keepEqual() throws {
         let output = try output()
         let name = try path("a.png")
@@ -69,7 +69,9 @@ struct OutputFolderTests {
         #expect(try output.facts(of: name)?.identity != standing.identity)
     }
 
-    @Test("gives a file the time of now, or another one, and no time to what a link leads to")
+    @Test(
+        "the output folder gives a file the time of now, or another one, and no time to what a link leads to"
+    )
     func touch() throws {
         let output = try output()
         let name = try path("a.png")
@@ -86,7 +88,7 @@ struct OutputFolderTests {
         #expect(FileFacts.at(other) == before)
     }
 
-    @Test("replaces regular files, read-only ones too")
+    @Test("the output folder replaces regular files, read-only ones too")
     func replace() throws {
         let output = try output()
         try output.write(Array("old".utf8).span, to: path("a.png"), sync: true)
@@ -97,7 +99,7 @@ struct OutputFolderTests {
     }
 
     @Test(
-        "leaves alone what is no regular file",
+        "the output folder leaves alone what is no regular file",
         arguments: [
             ("folder", FileFacts.Kind.folder), ("fifo", .fifo), ("link", .link),
             ("dangling", .link),
@@ -117,7 +119,8 @@ struct OutputFolderTests {
     }
 
     @Test(
-        "never follows a link planted as a folder", arguments: ["small", ".emblem", ".emblem/tmp"])
+        "the output folder never follows a link planted as a folder",
+        arguments: ["small", ".emblem", ".emblem/tmp"])
     func plantedLink(_ name: String) throws {
         folder.makeFolder("elsewhere")
         folder.makeFolder("out/.emblem")
@@ -130,7 +133,7 @@ struct OutputFolderTests {
         #expect(folder.names(in: "elsewhere").isEmpty)
     }
 
-    @Test("reports a file where a folder should be")
+    @Test("the output folder reports a file where a folder should be")
     func fileAsFolder() throws {
         let output = try output()
         try folder.write("x", to: "out/small")
@@ -143,7 +146,7 @@ struct OutputFolderTests {
         #expect(failure { _ = try OutputFolder(FilePath("")) }?.exitCode == 73)
     }
 
-    @Test("may itself be a link, which is followed once")
+    @Test("the output folder may itself be a link, which is followed once")
     func linkedRoot() throws {
         folder.makeFolder("real")
         folder.link("out", to: "real")
@@ -152,7 +155,7 @@ struct OutputFolderTests {
     }
 
     @Test(
-        "keeps no torso when the disk fails",
+        "the output folder keeps no torso when the disk fails",
         arguments: [
             (SystemCall.write, ENOSPC), (.write, EDQUOT), (.write, EIO), (.rename, EIO),
             (.rename, EXDEV), (.sync, EIO), (.open, ENOSPC), (.makeFolder, ENOSPC), (.stat, EIO),
@@ -182,7 +185,7 @@ struct OutputFolderTests {
         }
     }
 
-    @Test("gets complete files from short and interrupted writes")
+    @Test("the output folder gets complete files from short and interrupted writes")
     func shortWrites() throws {
         let text = String(repeating: "0123456789", count: 100)
         let faults = SystemFaults([
@@ -198,7 +201,7 @@ struct OutputFolderTests {
         #expect(folder.textIfAny("out/a.png") == text)
     }
 
-    @Test("survives folders that vanish while it is in use")
+    @Test("the output folder survives folders that vanish while it is in use")
     func vanishing() throws {
         let output = try output()
         try output.write(Array("1".utf8).span, to: path("small/a.png"))
@@ -211,7 +214,7 @@ struct OutputFolderTests {
         #expect(folder.textIfAny("out/small/a.png") == "3")
     }
 
-    @Test("that is deleted in the middle ends in an error")
+    @Test("the output folder that is deleted in the middle ends in an error")
     func deleted() throws {
         let output = try output()
         try output.write(Array("1".utf8).span, to: path("a.png"))
@@ -233,7 +236,7 @@ struct OutputFolderTests {
         }
     }
 
-    @Test("holds few folders open, however many there are")
+    @Test("the output folder holds few folders open, however many there are")
     func manyFolders() throws {
         let output = try output()
         for number in 0..<100 {
@@ -243,7 +246,7 @@ struct OutputFolderTests {
         #expect(openHere < 80)
     }
 
-    @Test("takes files from many tasks at once")
+    @Test("the output folder takes files from many tasks at once")
     func tasks() async throws {
         let output = try output()
         await withTaskGroup(of: Void.self) { group in
@@ -261,7 +264,7 @@ struct OutputFolderTests {
         #expect(strays.isEmpty)
     }
 
-    @Test("shows a file written in pieces only once it is committed")
+    @Test("the output folder shows a file written in pieces only once it is committed")
     func pieces() throws {
         let output = try output()
         let piece = [UInt8](repeating: 0x61, count: 30_000)
@@ -280,7 +283,7 @@ struct OutputFolderTests {
         #expect(strays.isEmpty && folder.textIfAny("out/run.json") == nil)
     }
 
-    @Test("passes over temporary names that are taken")
+    @Test("the output folder passes over temporary names that are taken")
     func takenNames() throws {
         let output = try output()
         try output.write(Array("w".utf8).span, to: path("a.png"))
@@ -312,7 +315,9 @@ struct LostFolderTests {
         }
     }
 
-    @Test("are found out at the end, moved or deleted, though all writes went well")
+    @Test(
+        "output folders that disappear are found out at the end, moved or deleted, though all writes went well"
+    )
     func gone() throws {
         for isMoved in [true, false] {
             let name = isMoved ? "moved" : "deleted"
@@ -337,7 +342,9 @@ struct LostFolderTests {
         }
     }
 
-    @Test("are found out when more folders are written to than are kept open")
+    @Test(
+        "output folders that disappear are found out when more folders are written to than are kept open"
+    )
     func many() throws {
         let output = try OutputFolder(FilePath(folder.path("out")))
         try output.write([1].span, to: try #require(RelativePath("first/a.png")))

@@ -29,7 +29,7 @@ struct OutputLockTests {
         }
     }
 
-    @Test("lets one run in and names it to the second")
+    @Test("the lock of the output folder lets one run in and names it to the second")
     func second() throws {
         let output = try OutputFolder(FilePath(folder.path("out")))
         let again = try OutputFolder(FilePath(folder.path("out")))
@@ -48,7 +48,7 @@ struct OutputLockTests {
         _ = consume third
     }
 
-    @Test("clears away what a killed run left, and nothing else")
+    @Test("the lock of the output folder clears away what a killed run left, and nothing else")
     func strays() throws {
         for name in ["new-1-2", "new-99-100", "new-x", "other", "new-5-6.png"] {
             try folder.write("x", to: "out/.emblem/tmp/\(name)")
@@ -80,7 +80,7 @@ struct OutputLockTests {
         #expect(take(output) == nil)
     }
 
-    @Test("is no link, and reports what fails")
+    @Test("the lock of the output folder is no link, and reports what fails")
     func failures() throws {
         let output = try OutputFolder(FilePath(folder.path("out")))
         folder.makeFolder("out/.emblem")
@@ -108,7 +108,7 @@ struct AppendFileTests {
 
     init() throws { folder = try ScratchFolder() }
 
-    @Test("keeps what was appended, can be read anywhere and cut")
+    @Test("a file that grows keeps what was appended, can be read anywhere and cut")
     func append() throws {
         let output = try OutputFolder(FilePath(folder.path("out")))
         do {
@@ -127,7 +127,7 @@ struct AppendFileTests {
         #expect(folder.textIfAny("out/.emblem/journal.ndjson") == "one\nthree")
     }
 
-    @Test("is no device, and reports a disk that fails")
+    @Test("a file that grows is no device, and reports a disk that fails")
     func failures() throws {
         let output = try OutputFolder(FilePath(folder.path("out")))
         folder.makeFolder("out/.emblem")

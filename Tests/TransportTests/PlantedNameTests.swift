@@ -10,7 +10,9 @@ struct PlantedNameTests {
 
     init() throws { folder = try ScratchFolder() }
 
-    @Test("in the output folder is passed over, and what it leads to stays")
+    @Test(
+        "a link planted under a temporary name in the output folder is skipped, and its destination stays"
+    )
     func folderLink() throws {
         try folder.write("precious", to: "victim")
         folder.makeFolder("out/.emblem/tmp")
@@ -26,7 +28,7 @@ struct PlantedNameTests {
         #expect(facts.st_mode & S_IFMT == S_IFREG)
     }
 
-    @Test("beside a single file is an error, and what it leads to stays")
+    @Test("a link planted next to a single file is an error, and its destination stays")
     func neighbour() throws {
         try folder.write("precious", to: "victim")
         folder.link("a.png.emblem-\(getpid())", to: folder.path("victim"))

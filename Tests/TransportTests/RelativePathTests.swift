@@ -13,7 +13,7 @@ struct RelativePathTests {
         #expect(RelativePath(text) == nil)
     }
 
-    @Test("has folders and a name")
+    @Test("a relative path has folders and a name")
     func parts() throws {
         let path = try #require(RelativePath("small/deep/acme@2x.png"))
         #expect(path.components == ["small", "deep", "acme@2x.png"])
@@ -23,13 +23,13 @@ struct RelativePathTests {
         #expect(RelativePath("...")?.folders.isEmpty == true)
     }
 
-    @Test("equals another one only byte for byte")
+    @Test("a relative path equals another one only byte for byte")
     func equality() {
         #expect(RelativePath("caf\u{E9}") != RelativePath("cafe\u{301}"))
         #expect(Set([RelativePath("a"), RelativePath("a"), RelativePath("b")]).count == 2)
     }
 
-    @Test("joins to a folder as Linux does")
+    @Test("a relative path joins to a folder as Linux does")
     func joining() {
         #expect(FilePath("a").appending(FilePath("b")) == FilePath("a/b"))
         #expect(FilePath("a/").appending(FilePath("b")) == FilePath("a/b"))

@@ -29,7 +29,7 @@ struct ResolvedFoldersTests {
         #expect(folders.resolve(FilePath("/")) == FilePath("/"))
     }
 
-    @Test("are looked up however many there are")
+    @Test("resolved folders are looked up, however many there are")
     func many() throws {
         let folder = try ScratchFolder()
         folder.makeFolder("in/last")

@@ -20,7 +20,7 @@ struct SourceReferenceTests {
     }
 
     @Test(
-        "with a web scheme is remote, whatever the case",
+        "a source with a web scheme is remote, in any case",
         arguments: [
             "http://a.example/x.png", "HTTPS://A.example", "https://[::1]/x", "http://①②⑦.0.0.1/",
             "https://a.example/ü.png?q=1#f",
@@ -32,7 +32,7 @@ struct SourceReferenceTests {
     }
 
     @Test(
-        "of another scheme is refused",
+        "a source of another scheme is refused",
         arguments: [
             "ftp://a/x", "FTP://a/x", "gopher:x", "javascript:alert(1)", "blob:x", "about:blank",
             "dict://a", "ldap://a", "file:///etc/passwd", "FILE:/etc/passwd",
@@ -44,7 +44,7 @@ struct SourceReferenceTests {
     }
 
     @Test(
-        "that breaks the rules of URLs and paths is bad",
+        "a source that breaks the rules of URLs and paths is bad",
         arguments: [
             "http:", "http:x.png", "http:/x.png", "http:///x.png", "https://?x", "https://#x",
             "https://:80/", "https://@/", "http://a.example/a\tb",
@@ -58,7 +58,7 @@ struct SourceReferenceTests {
     }
 
     @Test(
-        "without a scheme is a path",
+        "a source without a scheme is a path",
         arguments: [
             ("a.png", "lists/a.png"), ("./foo:bar.png", "lists/./foo:bar.png"),
             ("/x/a.png", "/x/a.png"), ("a:b.png", "lists/a:b.png"),
@@ -73,20 +73,21 @@ struct SourceReferenceTests {
         #expect(className(text, remoteOnly: true) == "unsupported_scheme")
     }
 
-    @Test("that is not there is missing")
+    @Test("a source that is not there is missing")
     func missing() {
         #expect(className(nil) == "missing_url")
         #expect(className("") == "missing_url")
         #expect(throws: IntakeError.missingURL) { try SourceReference.argument("") }
     }
 
-    @Test("as data is taken from lists, also with --remote-only")
+    @Test("a source as data is taken from lists, also with --remote-only")
     func data() throws {
         #expect(try listed("data:,x") == .data)
         #expect(try listed("DATA:,x", remoteOnly: true) == .data)
     }
 
-    @Test("as an argument may be standard input, a file: URL or a path with odd characters")
+    @Test(
+        "a source as an argument may be standard input, a file: URL or a path with odd characters")
     func arguments() throws {
         #expect(try SourceReference.argument("-").kind == .standardInput)
         #expect(try SourceReference.argument("a\tb.png").kind == .file(FilePath("a\tb.png")))
@@ -98,7 +99,7 @@ struct SourceReferenceTests {
         }
     }
 
-    @Test("tells in words what is wrong with it")
+    @Test("a source tells in words what is wrong with it")
     func words() {
         let errors: [IntakeError] = [
             .missingURL, .badURL("x"), .unsupportedScheme("x"), .notFound(Errno(2)),

@@ -41,7 +41,9 @@ struct ChangedListTests {
         }
     }
 
-    @Test("in place and at the same length is noticed at the next row", arguments: [false, true])
+    @Test(
+        "a list that changes in place at the same length is noticed at the next row",
+        arguments: [false, true])
     func sameLength(keepingTime: Bool) throws {
         let plan = try plan()
         #expect(try plan.item(at: 4_000).source == Self.rows[4_000])
@@ -51,14 +53,16 @@ struct ChangedListTests {
         #expect("\(failure)".contains("line 4001") && "\(failure)".contains("changed"))
     }
 
-    @Test("in place and with more rows is noticed too")
+    @Test("a list that changes in place and has more rows is noticed")
     func grown() throws {
         let plan = try plan()
         try overwrite(Self.text + "one-more.png\n", keepingTime: false)
         #expect(error(plan, at: 0)?.exitCode == 66)
     }
 
-    @Test("is another file when it is replaced, renamed or removed, and the run goes on")
+    @Test(
+        "a list that is replaced, renamed or removed while it is read is another file, and the run continues"
+    )
     func replaced() throws {
         let plan = try plan()
         let path = folder.path("list.txt")

@@ -23,7 +23,7 @@ struct FolderNameTests {
         return try (0..<plan.count).map { try plan.item(at: $0).name }
     }
 
-    @Test("keep the folders, each of them clean")
+    @Test("names of files in folders keep the folders, each of them clean")
     func folders() throws {
         let hashes = ["a/X.svg", "a/x.png"].map { ItemName.hash(of: $0) }
         #expect(
@@ -39,7 +39,7 @@ struct FolderNameTests {
             ?? (name == "a-b/c-d" ? 1 : 9)
     }
 
-    @Test("do not depend on how a path was typed")
+    @Test("names of files in folders do not depend on how a path was typed")
     func typing() throws {
         let path = folder.path("in")
         let forms = [path + "/", path + "//", "/./" + path, path.replacing("/in", with: "//./in")]
@@ -58,7 +58,7 @@ struct FolderNameTests {
     }
 
     @Test(
-        "give a template their folder and the rest",
+        "names of files in folders give a template their folder and the rest",
         arguments: [
             ("{dir}/{stem}/{layout}.{ext}", "a/b/c/small.png", "c/small.png"),
             ("{layout}/{dir}/{stem}.{ext}", "small/a/b/c.png", "small/c.png"),
@@ -79,7 +79,7 @@ struct FolderNameTests {
         }
     }
 
-    @Test("of a file are cut in their own part alone")
+    @Test("names of files in folders are cut in the part of the file alone")
     func long() throws {
         let deep = String(repeating: "f", count: 200)
         let file = String(repeating: "n", count: 200)

@@ -5,7 +5,7 @@ import Transport
 @Suite("An item's name")
 struct ItemNameTests {
     @Test(
-        "comes from the source",
+        "an item's name comes from the source",
         arguments: [
             ("https://cdn.example/a/acme.svg", "acme"),
             ("https://cdn.example/a/acme.svg?v=2#x", "acme"),
@@ -31,7 +31,7 @@ struct ItemNameTests {
         #expect(ItemName.wanted(id: nil, source: text, kind: kind) == name)
     }
 
-    @Test("is the list's, where it has one")
+    @Test("an item's name is the list's, where it has one")
     func own() {
         #expect(ItemName.wanted(id: "a/b", source: "x.png", kind: nil) == "a-b")
         #expect(ItemName.wanted(id: "", source: "x.png", kind: nil) == "x")
@@ -42,7 +42,7 @@ struct ItemNameTests {
     }
 
     @Test(
-        "keeps letters with their marks, digits, dot, line and dash",
+        "an item's name keeps letters with their marks, digits, dot, line and dash",
         arguments: [
             ("Acme_Bank-2.0", "Acme_Bank-2.0"), ("a b", "a-b"), ("logo (1)", "logo--1-"),
             ("../../etc", "etc"), ("-rf", "rf"), (".hidden", "hidden"), ("a...", "a"),
@@ -59,7 +59,7 @@ struct ItemNameTests {
         #expect(Array(ItemName.clean(cleaned).utf8) == Array(cleaned.utf8))
     }
 
-    @Test("is cut between characters at 120 bytes")
+    @Test("an item's name is cut between characters at 120 bytes")
     func cut() {
         #expect(ItemName.clean(String(repeating: "x", count: 300)).utf8.count == 120)
         let umlauts = ItemName.clean("x" + String(repeating: "ü", count: 200))
@@ -73,7 +73,7 @@ struct ItemNameTests {
         #expect(ItemName.clean(dots) == String(repeating: "x", count: 118))
     }
 
-    @Test("leaves room for its suffix")
+    @Test("an item's name leaves room for its suffix")
     func suffix() {
         #expect(ItemName.suffixed("acme", "-01234567") == "acme-01234567")
         let long = ItemName.suffixed(String(repeating: "ü", count: 60), "-01234567")

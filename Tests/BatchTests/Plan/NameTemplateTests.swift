@@ -38,7 +38,7 @@ struct NameTemplateTests {
             fileExtension: "png", scheme: scheme, source: "acme.svg")?.text
     }
 
-    @Test("of the standard form gives layout, id, scheme and scale")
+    @Test("a name template of the standard form gives layout, id, scheme and scale")
     func standard() throws {
         #expect(name(.standard) == "medium/acme.png")
         #expect(name(.standard, scale: 2) == "medium/acme@2x.png")
@@ -49,7 +49,7 @@ struct NameTemplateTests {
     }
 
     @Test(
-        "gives no item the name of a file of the run's own",
+        "a name template gives no item the name of a file of the run's own",
         arguments: [
             ("{id}", "run.json", "run.json_"), ("{id}", "Report.HTML", "Report.HTML_"),
             ("{id}", "manifest.ndjson_", "manifest.ndjson__"),
@@ -67,7 +67,7 @@ struct NameTemplateTests {
     }
 
     @Test(
-        "gives no item the name of a file of the run's own, nor does a web site",
+        "a name template gives no item the name of a file of the run's own, nor does a web site",
         arguments: RunFile.allCases)
     func runFiles(file: RunFile) throws {
         let path = try NameTemplate("{id}").path(
@@ -87,7 +87,7 @@ struct NameTemplateTests {
     }
 
     @Test(
-        "refuses the extension of another format than the pictures have, and says what to write",
+        "a name template refuses the extension of another format than the pictures have, and says what to write",
         arguments: [
             ("{id}.jpg", ["png"], ".{ext}, or say --format jpeg"),
             ("{id}.JPEG", ["webp"], ".{ext}, or say --format jpeg"),
@@ -101,7 +101,7 @@ struct NameTemplateTests {
     }
 
     @Test(
-        "takes an extension that the pictures have, and one that is no picture's",
+        "a name template takes an extension that the pictures have, or one that no picture has",
         arguments: [
             ("{id}.jpeg", ["jpg"]), ("{id}.JPG", ["jpg"]), ("{id}.{ext}", ["png", "webp"]),
             ("{id}.jpg.{ext}", ["png"]), ("{id}", ["png"]), ("{id}.out", ["png"]),
@@ -111,7 +111,7 @@ struct NameTemplateTests {
         try NameTemplate(text).checkExtension(written)
     }
 
-    @Test("fills in every placeholder")
+    @Test("a name template fills in every placeholder")
     func placeholders() throws {
         let template = try NameTemplate(
             "{scheme}/{hash}-{id}-{layout}{@scale}_{scale}-{height}.{ext}")
@@ -121,7 +121,7 @@ struct NameTemplateTests {
     }
 
     @Test(
-        "is refused where it could lead out of the folder or make no sense",
+        "a name template is refused where it could lead out of the folder or make no sense",
         arguments: [
             "{layout}.{ext}", "../{id}.png", "/{id}.png", "{id}/../x.png", "a//{id}.png", "{id}/",
             "./{id}.png", ".emblem/{id}.png", "run.json/{id}.png",
@@ -136,7 +136,7 @@ struct NameTemplateTests {
         #expect(error?.exitCode == 64)
     }
 
-    @Test("that gives two variants one name says which placeholder is missing")
+    @Test("a name template that gives two variants one name says which placeholder is missing")
     func missing() throws {
         let template = try NameTemplate("{id}.png")
         try template.check(variants(layouts: ["small"]))
@@ -157,7 +157,7 @@ struct NameTemplateTests {
     }
 
     @Test(
-        "that could give two items one name is refused",
+        "a name template that could give two items one name is refused",
         arguments: [
             ("{id}{height}.png", [1.0, 3.0], false), ("{id}-{height}.png", [1.0, 3.0], true),
             ("{height}{id}.png", [1.0, 3.0], true), ("{height}/{id}.png", [1.0, 3.0], true),

@@ -45,7 +45,7 @@ struct FailureListTests {
         try FailureList(folder: FilePath(folder.path), errorClass: errorClass, host: host)
     }
 
-    @Test("holds what failed, narrowed by class and host")
+    @Test("the list of failures holds what failed, narrowed by class and host")
     func narrowed() throws {
         #expect(try list().entries.map(\.record.index) == [0, 1, 2])
         #expect(try list(.corrupt).entries.map(\.record.index) == [1, 2])
@@ -57,7 +57,7 @@ struct FailureListTests {
         #expect(try list().entries[1].id == "two-of-two-0123abcd")
     }
 
-    @Test("gives back what a column cannot hold, once, and says what it takes")
+    @Test("the list of failures gives back what a column cannot hold, once, and says what it takes")
     func wrongTypes() throws {
         let text = "{\"source\":[\"x\"],\"layout\":[\"small\"]}\n"
         try folder.write(text, to: "wrong.ndjson")
@@ -82,7 +82,7 @@ struct FailureListTests {
     }
 
     @Test(
-        "is a list that makes the same emblems when it is fed again",
+        "the list of failures is a list that makes the same emblems when it is fed again",
         arguments: ["csv", "ndjson", "json"])
     func again(form: String) throws {
         let list = try list()
@@ -151,7 +151,7 @@ struct FailureListTests {
     }
 
     @Test(
-        "keeps a column of the user's own that is called like one of ours, however often it is fed",
+        "the list of failures keeps a user's column that has the name of a built-in one, however often it is fed",
         arguments: ["csv", "ndjson"])
     func ownNames(form: String) throws {
         let columns = #""row":"A7","class":"gold","error_class":"E5""#

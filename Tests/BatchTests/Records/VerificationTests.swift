@@ -13,7 +13,7 @@ struct VerificationTests {
 
     private static let head = #"{"type":"run","schema":"emblem.manifest/1"}"# + "\n"
 
-    @Test("tells which files are no longer what it promises")
+    @Test("a manifest that is read again tells which files are no longer what it promises")
     func mismatches() async throws {
         try fixture.fill(4)
         try await fixture.runFolder()
@@ -30,7 +30,9 @@ struct VerificationTests {
         #expect(check.mismatches.allSatisfy { !$0.detail.isEmpty })
     }
 
-    @Test("is not whole without its summary, nor with paths that lead elsewhere")
+    @Test(
+        "a manifest that is read again is not whole without its summary, nor with paths that lead elsewhere"
+    )
     func incomplete() throws {
         try fixture.folder.write(
             """
@@ -46,7 +48,7 @@ struct VerificationTests {
     }
 
     @Test(
-        "is refused where it is none",
+        "a file that is no manifest is refused",
         arguments: [
             (Self.head + "{oops}\n", 2), ("{\"type\":\"run\"}", 1), ("\u{0}\n", 1),
             (String(repeating: "x", count: 17 << 20), 1),
@@ -61,13 +63,13 @@ struct VerificationTests {
         #expect(number == line && error?.description.contains("line \(line)") == true)
     }
 
-    @Test("is missed where it is missing, with what to do")
+    @Test("a missing manifest is reported with what to do")
     func missing() throws {
         let error = #expect(throws: ManifestError.self) { try fixture.verification() }
         #expect(error?.description.contains("emblem batch") == true)
     }
 
-    @Test("is read in blocks, however long it is")
+    @Test("a manifest that is read again is read in blocks, however long it is")
     func long() throws {
         let id = String(repeating: "x", count: 5_000)
         let rows = (0..<700).map {
@@ -81,7 +83,7 @@ struct VerificationTests {
     }
 
     @Test(
-        "is not whole where its records are not those of one run",
+        "a manifest that is read again is not whole where its records are not those of one run",
         arguments: [
             (0, Change.lost, "it does not begin with a run record"),
             (0, .doubled, "it has more than one run record"),
@@ -134,7 +136,9 @@ struct VerificationTests {
         case replaced(String, String)
     }
 
-    @Test("is read in the schema of this release alone", arguments: ["emblem.manifest/2", nil])
+    @Test(
+        "a manifest that is read again is read in the schema of this release alone",
+        arguments: ["emblem.manifest/2", nil])
     func otherSchema(_ schema: String?) throws {
         let member = schema.map { #","schema":"\#($0)""# } ?? ""
         try fixture.folder.write(#"{"type":"run"\#(member)}"# + "\n", to: "out/manifest.ndjson")
@@ -144,7 +148,7 @@ struct VerificationTests {
         #expect(words.contains(schema ?? "names no schema"), "\(words)")
     }
 
-    @Test("that breaks under the reader is an error")
+    @Test("a manifest that is read again that breaks under the reader is an error")
     func brokenDisk() throws {
         try fixture.folder.write("{\"type\":\"summary\"}\n", to: "out/manifest.ndjson")
         let faults = SystemFaults([.init(.read, .fail(5))])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The page of ten thousand items")
 struct LongReportTests {
-    @Test("draws what is seen, and searches all of them at once")
+    @Test("the page of ten thousand items draws what is seen, and searches all of them at once")
     func tenThousand() throws {
         var run = try ReportFolder()
         let picture = #"[{"path":"a.png","layout":"large","scale":1,"width":64,"height":64}]"#

@@ -106,7 +106,7 @@ struct ReportPageTests {
         #expect(page.contains("layout: 'huge' is none of small"))
     }
 
-    @Test("of several formats, scales and targets a page shows what every browser can")
+    @Test("the page of a run with several formats, scales and targets shows what every browser can")
     func pictures() throws {
         func output(_ path: String, _ layout: String, _ scale: Int, _ more: JSON.Member...) -> JSON
         {

@@ -57,7 +57,9 @@ struct StaleReportTests {
         #expect(page.contains("<h3>dns</h3>") && !page.contains("<h3>http_5xx</h3>"))
     }
 
-    @Test("are listed in part where there are many, and come before others that fail")
+    @Test(
+        "stale items in a report are listed in part where there are many, and come before others that fail"
+    )
     func many() throws {
         var run = try ReportFolder()
         for index in 0..<40 { try item("p\(index)", in: &run, error: "dns") }

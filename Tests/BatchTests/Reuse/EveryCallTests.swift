@@ -46,7 +46,9 @@ struct EveryCallTests {
         return report
     }
 
-    @Test("ends in a clear error or in a whole set, and the next run mends it", arguments: calls)
+    @Test(
+        "a run in which one system call fails ends in a clear error or a whole set, and the next run repairs it",
+        arguments: calls)
     func first(_ call: SystemCall) async throws {
         let plan = try fixture.plan([.source(fixture.folder.path("in"))])
         let calm = SystemFaults([])
@@ -62,7 +64,9 @@ struct EveryCallTests {
         }
     }
 
-    @Test("strikes a run over a set that stands no harder", arguments: calls)
+    @Test(
+        "one failed system call harms an incremental run no more than a first run", arguments: calls
+    )
     func again(_ call: SystemCall) async throws {
         let plan = try fixture.plan([.source(fixture.folder.path("in"))])
         _ = try await run(plan, into: "out")

@@ -22,7 +22,9 @@ struct IncrementalTests {
         try fixture.plan([.source(fixture.folder.path("in"))])
     }
 
-    @Test("of unchanged sources writes no file, the manifest included", arguments: [true, false])
+    @Test(
+        "an incremental run of unchanged sources writes no file, the manifest included",
+        arguments: [true, false])
     mutating func nothingChanged(looksAhead: Bool) async throws {
         fixture.looksAhead = looksAhead
         try await fixture.runAgain(plan())
@@ -36,7 +38,7 @@ struct IncrementalTests {
         #expect(try fixture.verification().isWhole)
     }
 
-    @Test("makes what changed, and leaves the rest", arguments: [true, false])
+    @Test("an incremental run makes what changed, and leaves the rest", arguments: [true, false])
     mutating func oneChanged(looksAhead: Bool) async throws {
         fixture.looksAhead = looksAhead
         try await fixture.runAgain(plan())
@@ -50,7 +52,7 @@ struct IncrementalTests {
         #expect(try fixture.set() == fixture.set(in: "fresh"))
     }
 
-    @Test("that starts over replaces no output whose bytes are the same")
+    @Test("an incremental run that starts over replaces no output whose bytes are the same")
     func startingOver() async throws {
         try await fixture.runAgain(plan())
         let before = fixture.stamps()
@@ -66,7 +68,7 @@ struct IncrementalTests {
         #expect(changed == ["manifest.ndjson"])
     }
 
-    @Test("reads a source anew that was only touched, and leaves its outputs")
+    @Test("an incremental run reads a source again that was only touched, and leaves its outputs")
     func touched() async throws {
         try await fixture.runAgain(plan())
         let before = fixture.stamps()
@@ -76,7 +78,7 @@ struct IncrementalTests {
     }
 
     @Test(
-        "makes an output anew that is missing or was altered, and only that",
+        "an incremental run replaces an output that is missing or was altered, and only that",
         arguments: [true, false])
     mutating func outputsAltered(looksAhead: Bool) async throws {
         fixture.looksAhead = looksAhead
@@ -98,7 +100,7 @@ struct IncrementalTests {
     }
 
     @Test(
-        "leaves outputs that hold what was written under another time, and remembers that",
+        "an incremental run leaves outputs that hold what was written under another time, and remembers that",
         arguments: [true, false])
     mutating func outputsCopied(looksAhead: Bool) async throws {
         fixture.looksAhead = looksAhead
@@ -116,7 +118,7 @@ struct IncrementalTests {
         #expect(journals[0] != journals[1] && journals[1] == journals[2])
     }
 
-    @Test("settles on rows that share the files of a placeholder")
+    @Test("an incremental run settles on rows that share the files of a placeholder")
     func sharedPlaceholder() async throws {
         let list = "source\n" + String(repeating: "in/gone.png\n\u{20}\n:::\n", count: 4)
         try await fixture.runAgain(fixture.plan(list: list))
@@ -128,7 +130,7 @@ struct IncrementalTests {
         }
     }
 
-    @Test("with other options makes what differs, and ends as a run of its own would")
+    @Test("an incremental run with other options makes what differs, and ends as a first run would")
     mutating func otherOptions() async throws {
         try await fixture.runAgain(plan())
         fixture.settings.recipe.appearance = .danger
@@ -142,7 +144,9 @@ struct IncrementalTests {
         #expect(try await fixture.runAgain(plan()).counts.reused == 7)
     }
 
-    @Test("that starts over makes everything again, and keeps files whose bytes stay the same")
+    @Test(
+        "an incremental run that starts over makes everything again, and keeps files whose bytes stay the same"
+    )
     func force() async throws {
         try await fixture.runAgain(plan())
         let set = try fixture.set()
@@ -153,7 +157,8 @@ struct IncrementalTests {
         #expect(try fixture.set() == set)
     }
 
-    @Test("follows a list: order and labels change the manifest, not the pictures")
+    @Test(
+        "an incremental run follows a list: order and labels change the manifest, not the pictures")
     func lists() async throws {
         let head = "source,id,hint,alternatives,appearance\n"
         let rows = [
@@ -172,7 +177,7 @@ struct IncrementalTests {
         #expect(try fixture.set() == fixture.set(in: "fresh"))
     }
 
-    @Test("takes a placeholder of the row's own for what it is now")
+    @Test("an incremental run takes the placeholder of a row for what it is now")
     func ownPlaceholder() async throws {
         let list = "source,placeholder\nin/gone.png,own.svg\n"
         try fixture.folder.write(RunFixture.svg, to: "own.svg")
@@ -186,7 +191,7 @@ struct IncrementalTests {
         #expect(try fixture.set() == fixture.set(in: "fresh"))
     }
 
-    @Test("removes nothing of items that left the list")
+    @Test("an incremental run removes nothing of items that left the list")
     func nothingIsDeleted() async throws {
         try await fixture.runAgain(plan())
         fixture.folder.remove("in/p1000.png")
@@ -195,7 +200,7 @@ struct IncrementalTests {
         #expect(try fixture.items().count == 6)
     }
 
-    @Test("keeps its journal from growing")
+    @Test("an incremental run keeps its journal from growing")
     func journalStaysSmall() async throws {
         try fixture.fill(300, side: 2)
         var sizes: [Int] = []
@@ -210,7 +215,7 @@ struct IncrementalTests {
 
 @Suite("A file that was seen")
 struct SeenFileTests {
-    @Test("vouches for its bytes once it has stood still for two seconds")
+    @Test("a file that was seen vouches for its bytes once it has stood still for two seconds")
     func doubt() throws {
         let folder = try ScratchFolder()
         try folder.write("picture", to: "a.png")

@@ -61,7 +61,7 @@ struct ItemLineTests {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    @Test("reads back as the item that it was, whatever became of it")
+    @Test("an item's line in the journal reads back as the item that it was, in every status")
     func same() async throws {
         try await fixture.runAgain(plan())
         let items = try lines().filter { $0.contains(",\"item\":") }
@@ -72,7 +72,7 @@ struct ItemLineTests {
         }
     }
 
-    @Test("is not known where it says anything that would be lost")
+    @Test("an item's line in the journal is not known where it says anything that would be lost")
     func changed() async throws {
         try await fixture.runAgain(plan())
         var changed: [[UInt8]] = []
@@ -102,7 +102,7 @@ struct ItemLineTests {
     }
 
     @Test(
-        "with a member that nobody knows counts for nothing",
+        "an item's line in the journal with an unknown member counts for nothing",
         arguments: [
             (",\"item\":", ",\"more\":1,\"item\":"), (",\"status\":", ",\"more\":1,\"status\":"),
             (",\"layout\":", ",\"more\":1,\"layout\":"), ("\"scale\":1", "\"scale\":1.0"),
@@ -125,7 +125,7 @@ struct ItemLineTests {
         #expect(!fixture.folder.exists("out/.emblem/replaced"))
     }
 
-    @Test("stays as it is while the item does")
+    @Test("an item's line in the journal stays as it is while the item does")
     func reused() async throws {
         // Of files that were written just now it would say so, and no more once they are older.
         try await Task.sleep(for: .seconds(2.1))
@@ -136,7 +136,8 @@ struct ItemLineTests {
         #expect(both == first)
     }
 
-    @Test("is another one where a text is spelt otherwise, equal as it may look")
+    @Test(
+        "an item's line in the journal differs where a text has other bytes, equal as it may look")
     func spelling() async throws {
         try await fixture.runAgain(plan())
         let other = "cafe\u{301}"

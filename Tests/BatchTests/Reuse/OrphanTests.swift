@@ -31,7 +31,9 @@ struct OrphanTests {
         Set(fixture.folder.tree("out").filter { $0.contains("/") })
     }
 
-    @Test("are counted until they are taken away, with folders that hold nothing then")
+    @Test(
+        "files of earlier runs are counted until they are taken away, with folders that hold nothing then"
+    )
     func pruned() async throws {
         try fixture.fill(3)
         _ = try await run("source,id\nin/p1000.png,a\nin/p1001.png,b\n")
@@ -48,7 +50,7 @@ struct OrphanTests {
         #expect(!fixture.folder.names(in: "out").contains("large"))
     }
 
-    @Test("that somebody changed since, or made, are left alone")
+    @Test("files of earlier runs that a user changed since, or made, are left alone")
     func foreign() async throws {
         try fixture.fill(2)
         _ = try await run("source,id\nin/p1000.png,a\nin/p1001.png,b\n")
@@ -68,7 +70,7 @@ struct OrphanTests {
     ]
 
     @Test(
-        "stay where they are more than a run may remove of all that earlier runs made",
+        "files of earlier runs stay where they are more than a run may remove of all that earlier runs made",
         arguments: brakes)
     func brake(most: Tolerance, withheld: Orphans.Withheld?) async throws {
         try fixture.fill(5)
@@ -88,7 +90,7 @@ struct OrphanTests {
         #expect(!fixture.folder.exists("out/.emblem/prune-base"))
     }
 
-    @Test("stay after a run without items")
+    @Test("files of earlier runs stay after a run without items")
     func noItem() async throws {
         try fixture.fill(1)
         _ = try await run("source\nin/p1000.png\n")
@@ -99,7 +101,7 @@ struct OrphanTests {
         }
     }
 
-    @Test("stay where most of the local sources are gone")
+    @Test("files of earlier runs stay where most of the local sources are gone")
     func missingSources() async throws {
         try fixture.fill(3)
         let list = "source,placeholder\nin/p1000.png,none\nin/p1001.png,none\nin/p1002.png,none\n"
@@ -116,7 +118,9 @@ struct OrphanTests {
         #expect(files().count == 4)
     }
 
-    @Test("are counted apart where their bytes are no longer those of a run, once")
+    @Test(
+        "files of earlier runs are counted apart where their bytes are no longer those of a run, once"
+    )
     func changed() async throws {
         try fixture.fill(2)
         _ = try await run("source,id\nin/p1000.png,a\nin/p1001.png,b\n")
@@ -149,7 +153,7 @@ struct OrphanTests {
         ).run(stride(from: 0, to: plan.count, by: 1), trace: nil)
     }
 
-    @Test("count where a run was killed before its journal told of them")
+    @Test("files of earlier runs count where a run was killed before its journal told of them")
     func unrecorded() async throws {
         try fixture.fill(2)
         try await killed("source,id\nin/p1000.png,a\n")
@@ -165,7 +169,9 @@ struct OrphanTests {
         #expect(try await run(other).orphans?.paths == [])
     }
 
-    @Test("are none where the next run makes anew what a killed one had written")
+    @Test(
+        "no files of earlier runs are counted where the next run makes again what a killed one had written"
+    )
     func remade() async throws {
         try fixture.fill(1)
         let list = "source,id\nin/p1000.png,a\n"
@@ -176,7 +182,7 @@ struct OrphanTests {
         #expect(!fixture.folder.exists("out/.emblem/outputs.ndjson"))
     }
 
-    @Test("are not forgotten where their item goes on without them")
+    @Test("files of earlier runs are not forgotten where their item goes on without them")
     func changedItem() async throws {
         try fixture.fill(2)
         let list = "source,id,placeholder\nin/p1000.png,a,none\nin/p1001.png,b,\n"
@@ -190,7 +196,7 @@ struct OrphanTests {
         #expect(!fixture.folder.exists("out/.emblem/outputs.ndjson"))
     }
 
-    @Test("that another item still uses stay")
+    @Test("files of earlier runs that another item still uses stay")
     func shared() async throws {
         try fixture.fill(1)
         _ = try await run("source,id\nin/p1000.png,a\nin/p1000.png,a\n")
@@ -199,7 +205,7 @@ struct OrphanTests {
         #expect(files() == ["small/a.png", "large/a.png"])
     }
 
-    @Test("are known to a run that starts over")
+    @Test("files of earlier runs are known to a run that starts over")
     func startingOver() async throws {
         try fixture.fill(2)
         _ = try await run("source,id\nin/p1000.png,a\nin/p1001.png,b\n")
@@ -208,7 +214,7 @@ struct OrphanTests {
         #expect(files() == ["small/a.png", "large/a.png"])
     }
 
-    @Test("over two hundred edits of a list are exactly what is taken away")
+    @Test("over two hundred edits of a list, files of earlier runs are exactly what is removed")
     func manyEdits() async throws {
         var random = SeededRandom(seed: TestSeed.value)
         try fixture.fill(6, side: 8)

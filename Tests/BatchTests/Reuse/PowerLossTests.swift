@@ -58,7 +58,7 @@ struct PowerLossTests {
     }
 
     @Test(
-        "compares outputs by their bytes where no sync mark covers their lines",
+        "a run after a power loss compares outputs by their bytes where no sync mark covers their lines",
         arguments: [false, true])
     func unmarked(_ resumes: Bool) async throws {
         try await fixture.runAgain(plan())
@@ -71,7 +71,7 @@ struct PowerLossTests {
     }
 
     @Test(
-        "believes size and time of outputs that a sync mark covers, and of no others",
+        "a run after a power loss believes size and time of outputs that a sync mark covers, and of no others",
         arguments: [false, true])
     func marked(_ compacts: Bool) async throws {
         try await fixture.runAgain(plan())
@@ -92,7 +92,9 @@ struct PowerLossTests {
         #expect(found[other] == set[other])
     }
 
-    @Test("believes no line of a killed run because a later run synced its own")
+    @Test(
+        "a run after a power loss believes no line of a killed run because a later run synced its own"
+    )
     func laterMark() async throws {
         try await fixture.runAgain(plan())
         let set = try fixture.set()
@@ -105,7 +107,7 @@ struct PowerLossTests {
         #expect(try fixture.set()["small/p1003.png"] == set["small/p1003.png"])
     }
 
-    @Test("has marks for what its background syncs covered")
+    @Test("a run after a power loss has marks for what its background syncs covered")
     func marks() async throws {
         let batch = try fixture.batch(plan(), remembers: true, syncNanoseconds: 0)
         let task = Task {
@@ -119,7 +121,9 @@ struct PowerLossTests {
         #expect(try RunHistory(OutputFolder(FilePath(fixture.folder.path("out")))).damage == nil)
     }
 
-    @Test("ends with 74 where a background sync failed, and the next run makes a whole set")
+    @Test(
+        "a run after a power loss ends with 74 where a background sync failed, and the next run makes a whole set"
+    )
     func failedSync() async throws {
         let plan = try plan()
         let batch = try fixture.batch(plan, remembers: true, syncNanoseconds: 0)
@@ -138,7 +142,8 @@ struct PowerLossTests {
         #expect(try fixture.verification().isWhole)
     }
 
-    @Test("syncs nothing over a set that stands, and what a killed run left")
+    @Test(
+        "a run after a power loss syncs nothing over a set that stands, and what a killed run left")
     func syncCount() async throws {
         let plan = try plan()
         try await fixture.runAgain(plan)
@@ -154,7 +159,9 @@ struct PowerLossTests {
         #expect(try fixture.folder.read("out/manifest.ndjson") == manifest)
     }
 
-    @Test("changes no output before the old manifest is gone from the disk, too")
+    @Test(
+        "a run after a power loss changes no output before the old manifest is gone from the disk, too"
+    )
     func oldManifest() async throws {
         let plan = try plan()
         try await fixture.runAgain(plan)

@@ -32,7 +32,7 @@ struct RepeatedRunTests {
 
     private func plan() throws -> BatchPlan { try fixture.plan(list: list) }
 
-    @Test("writes nothing into its journal, and tells of it as the first one did")
+    @Test("a repeated run writes nothing into its journal, and tells of it as the first one did")
     func writesNothing() async throws {
         let first = try await fixture.runAgain(plan())
         let stamps = fixture.stamps()
@@ -48,7 +48,9 @@ struct RepeatedRunTests {
         #expect(first.counts.lint[.nearDuplicate, default: 0] > 0)
     }
 
-    @Test("has lines for all of its items again as soon as one differs", arguments: [0, 5, 11])
+    @Test(
+        "a repeated run has lines for all of its items again as soon as one differs",
+        arguments: [0, 5, 11])
     func oneDiffers(_ number: Int) async throws {
         try await fixture.runAgain(plan())
         let set = try fixture.set()
@@ -68,7 +70,9 @@ struct RepeatedRunTests {
         #expect(try fixture.folder.read(Self.journal) == grown)
     }
 
-    @Test("makes a manifest anew that is not the one that was left", arguments: ["", "line\n"])
+    @Test(
+        "a repeated run writes the manifest again if it is not the one that the last run left",
+        arguments: ["", "line\n"])
     func manifest(added: String) async throws {
         try await fixture.runAgain(plan())
         let set = try fixture.set()
@@ -87,7 +91,7 @@ struct RepeatedRunTests {
         #expect(try fixture.folder.read(Self.journal) == journal)
     }
 
-    @Test("stands for what fails the same way, too")
+    @Test("a repeated run stands for what fails the same way, too")
     func failures() async throws {
         let plan = try fixture.plan(list: "source,id\nin/gone.png,a\nno-scheme://b,b\n")
         try await fixture.runAgain(plan)
@@ -96,7 +100,7 @@ struct RepeatedRunTests {
         #expect(try fixture.folder.read(Self.journal) == journal)
     }
 
-    @Test("that was stopped can be gone on with")
+    @Test("a repeated run that was stopped can be resumed")
     func canceled() async throws {
         try await fixture.runAgain(plan())
         let set = try fixture.set()
@@ -110,7 +114,7 @@ struct RepeatedRunTests {
         #expect(try fixture.set() == set)
     }
 
-    @Test("keeps what it knows where its journal is written anew")
+    @Test("a repeated run keeps what it knows when its journal is rewritten")
     func compaction() async throws {
         let rows = try (0..<400).map { number in
             let bytes = try RunFixture.picture(2, 2, red: UInt8(number % 250))
@@ -131,7 +135,9 @@ struct RepeatedRunTests {
         #expect(try fixture.folder.read(Self.journal) == compact)
     }
 
-    @Test("reads what an earlier version ended, or what has lost its head, from its first line on")
+    @Test(
+        "a repeated run reads what an earlier version ended, or what has lost its head, from its first line on"
+    )
     func otherEnds() async throws {
         try await fixture.runAgain(plan())
         let set = try fixture.set()

@@ -39,7 +39,7 @@ struct ResumeTests {
         try leave((lines().dropLast().joined(separator: "\n") + "\n").utf8)
     }
 
-    @Test("ends as an undisturbed one, wherever its journal was cut off")
+    @Test("a resumed run ends as an undisturbed one, wherever its journal was cut off")
     func anyCut() async throws {
         try await fixture.runAgain(plan())
         let set = try fixture.set()
@@ -58,7 +58,7 @@ struct ResumeTests {
         }
     }
 
-    @Test("after a stop in its middle asks for nothing that is done")
+    @Test("a resumed run after a stop in its middle asks for nothing that is done")
     func afterStop() async throws {
         try await fixture.run(plan(), into: "calm")
         let counter = RunCounter()
@@ -76,7 +76,7 @@ struct ResumeTests {
         #expect(try fixture.set() == fixture.set(in: "calm"))
     }
 
-    @Test("may be stopped again and again")
+    @Test("a resumed run may be stopped again and again")
     func chain() async throws {
         try await fixture.runAgain(plan())
         let set = try fixture.set()
@@ -90,7 +90,7 @@ struct ResumeTests {
         #expect(try fixture.set() == set)
     }
 
-    @Test("where there is nothing to resume is a plain run")
+    @Test("a resumed run with nothing to resume is a plain run")
     func nothingToResume() async throws {
         let first = try await fixture.runAgain(plan(), resumes: true)
         #expect(first.counts.resumed == 0 && first.counts.done == 9)
@@ -98,7 +98,9 @@ struct ResumeTests {
         #expect(second.counts.resumed == 0 && second.counts.reused == 9)
     }
 
-    @Test("makes a done output anew that is missing or altered, and keeps one that was copied")
+    @Test(
+        "a resumed run replaces a finished output that is missing or altered, and keeps one that was copied"
+    )
     func outputs() async throws {
         try await fixture.runAgain(plan())
         let set = try fixture.set()
@@ -112,7 +114,9 @@ struct ResumeTests {
         #expect(try fixture.set() == set)
     }
 
-    @Test("keeps what is done of a source that is gone, and reads one anew that changed")
+    @Test(
+        "a resumed run keeps what is done of a source that is gone, and reads one again that changed"
+    )
     func sources() async throws {
         try fixture.folder.write(
             "source\nin/p1000.png\nin/p1001.png\n", to: "list.csv")
@@ -129,7 +133,9 @@ struct ResumeTests {
         #expect(try fixture.items().map(\.status) == ["ok", "ok"])
     }
 
-    @Test("leaves out lines that were edited, are garbage or of another version, and says so")
+    @Test(
+        "a resumed run leaves out lines that were edited, are garbage or of another version, and says so"
+    )
     func damage() async throws {
         try await fixture.runAgain(plan())
         let set = try fixture.set()
@@ -157,7 +163,7 @@ struct ResumeTests {
         #expect(try await damaged { _ in }.isEmpty)
     }
 
-    @Test("of failures tries those again that may pass")
+    @Test("a resumed run of failures tries those again that may pass")
     mutating func failures() async throws {
         fixture.settings.network.allowPrivate = true
         fixture.settings.network.retries = 0
@@ -172,7 +178,7 @@ struct ResumeTests {
         #expect(try fixture.set() == set)
     }
 
-    @Test("tries what failed before after what was not tried yet")
+    @Test("a resumed run tries what failed before after what was not tried yet")
     mutating func failuresLast() async throws {
         fixture.settings.network.allowPrivate = true
         fixture.settings.network.retries = 0
@@ -229,7 +235,9 @@ struct ResumeTests {
             testDescription: "part", limit: 1, words: ["--limit or --shard", "2 items", "1 item"]),
     ]
 
-    @Test("as another one is refused, with the difference in words", arguments: others)
+    @Test(
+        "a resumed run with other options is refused, with the difference in words",
+        arguments: others)
     mutating func differences(_ other: Other) async throws {
         let first = try fixture.plan(list: "source,id\nin/p1000.png,a\nin/p1001.png,b\n")
         try await fixture.runAgain(first)
@@ -247,7 +255,7 @@ struct ResumeTests {
         #expect(try await fixture.runAgain(plan).ending == .finished)
     }
 
-    @Test("with another theme is refused")
+    @Test("a resumed run with another theme is refused")
     mutating func theme() async throws {
         try await fixture.runAgain(plan())
         try leaveUnfinished()

@@ -18,7 +18,7 @@ struct BatchRunTests {
 
     init() throws { fixture = try RunFixture() }
 
-    @Test("tells in its manifest what came of every input, in input order")
+    @Test("a run tells in its manifest the outcome of every input, in input order")
     func mixedFolder() async throws {
         let folder = fixture.folder
         try folder.write(RunFixture.picture(80, 60), to: "in/a.png")
@@ -41,7 +41,7 @@ struct BatchRunTests {
         #expect(check.isWhole && check.items == 6 && check.files == 12)
     }
 
-    @Test("gives the same bytes however many jobs there are", arguments: [2, 4])
+    @Test("a run gives the same bytes however many jobs there are", arguments: [2, 4])
     func jobs(_ jobs: Int) async throws {
         try fixture.fill(12)
         try fixture.folder.write("x", to: "in/bad.png")
@@ -57,7 +57,7 @@ struct BatchRunTests {
         }
     }
 
-    @Test("takes the first alternative that can be shown, and else keeps its own error")
+    @Test("a run takes the first alternative that can be shown, and else keeps its own error")
     func alternatives() async throws {
         try fixture.folder.write("no picture", to: "bad.png")
         try fixture.folder.write(RunFixture.picture(20, 20), to: "good.png")
@@ -73,7 +73,7 @@ struct BatchRunTests {
         #expect(items.map(\.errorClass) == [nil, "not_image", nil])
     }
 
-    @Test("makes an item of every row that cannot be used")
+    @Test("a run makes an item of every row that cannot be used")
     func unusableRows() async throws {
         try fixture.folder.write(RunFixture.picture(20, 20), to: "a.png")
         let plan = try fixture.plan(
@@ -103,7 +103,7 @@ struct BatchRunTests {
         #expect(failures.entries.map(\.id) == ["scheme"])
     }
 
-    @Test("draws each row as the row asks")
+    @Test("a run draws each row as the row asks")
     func rowColumns() async throws {
         try fixture.folder.write(RunFixture.picture(60, 20), to: "a.png")
         let plan = try fixture.plan(
@@ -130,7 +130,7 @@ struct BatchRunTests {
                 != fixture.folder.read("out/small/plain.png"))
     }
 
-    @Test("fails an item alone when its name is taken by something else")
+    @Test("a run fails an item alone when its name is taken by something else")
     func nameInTheWay() async throws {
         try fixture.fill(3)
         fixture.folder.makeFolder("out/large/p1001.png")
@@ -142,7 +142,7 @@ struct BatchRunTests {
         #expect(try fixture.verification().isWhole)
     }
 
-    @Test("takes every second item of a plan, under the names of the whole")
+    @Test("a run takes every second item of a plan, under the names of the whole")
     func shards() async throws {
         try fixture.fill(5)
         let plan = try fixture.plan([.source(fixture.folder.path("in"))])
@@ -155,7 +155,8 @@ struct BatchRunTests {
     }
 
     @Test(
-        "writes every format, scheme and scale that is asked for", arguments: OutputFormat.allCases)
+        "a run writes every format, scheme and scale that is asked for",
+        arguments: OutputFormat.allCases)
     mutating func forms(_ format: OutputFormat) async throws {
         try fixture.folder.write(RunFixture.picture(50, 50, as: format), to: "in/a.bin.png")
         fixture.settings = RunSettings(
@@ -179,7 +180,7 @@ struct BatchRunTests {
         #expect(head[path: ["options", "matte"]]?.stringValue == "#FFFFFF")
     }
 
-    @Test("lets items with one source share files, each with a record of its own")
+    @Test("a run lets items with one source share files, each with a record of its own")
     func sharedFiles() async throws {
         try fixture.folder.write(RunFixture.picture(20, 20), to: "a.png")
         try await fixture.run(fixture.plan(list: "source,label\na.png,A\na.png,B\n"))
@@ -188,7 +189,7 @@ struct BatchRunTests {
         #expect(fixture.pictures().count == 2)
     }
 
-    @Test("draws pictures that stand in the list itself")
+    @Test("a run draws pictures that stand in the list itself")
     func dataURI() async throws {
         let bytes = try RunFixture.picture(9, 9)
         let text = "data:image/png;base64," + Base64.encode(bytes.span)
@@ -197,7 +198,7 @@ struct BatchRunTests {
         #expect(try fixture.items().map(\.status) == ["ok", "placeholder"])
     }
 
-    @Test("refuses paths when only remote sources are allowed")
+    @Test("a run refuses paths when only remote sources are allowed")
     mutating func remoteOnly() async throws {
         try fixture.folder.write(RunFixture.picture(20, 20), to: "a.png")
         fixture.settings.remoteOnly = true
@@ -209,7 +210,7 @@ struct BatchRunTests {
         #expect(try plan.item(at: 0).filePaths(remoteOnly: false).count == 2)
     }
 
-    @Test("ends with an error when a list vanishes under it")
+    @Test("a run ends with an error when a list vanishes under it")
     func vanishedList() async throws {
         try fixture.fill(30)
         let rows = (0..<30).map { "in/p\(1_000 + $0).png\n" }.joined()
@@ -220,7 +221,7 @@ struct BatchRunTests {
         #expect(!fixture.folder.exists("out/manifest.ndjson"))
     }
 
-    @Test("can be looked at as a trace")
+    @Test("a run can be looked at as a trace")
     func trace() async throws {
         try fixture.fill(3)
         let path = fixture.folder.path("trace.json")
@@ -236,7 +237,7 @@ struct BatchRunTests {
         #expect(names.isSuperset(of: ["p1000", "p1002", "fetch", "decode", "encode", "write"]))
     }
 
-    @Test("names beforehand what it will write")
+    @Test("a run names beforehand what it will write")
     func plannedNames() async throws {
         try fixture.folder.write(RunFixture.picture(60, 20), to: "a.png")
         let plan = try fixture.plan(list: "source,layout\na.png,\na.png,huge\n")

@@ -30,7 +30,8 @@ struct CancellationTests {
         return items
     }
 
-    @Test("leaves a valid journal, whole files, and no manifest", arguments: [1, 3])
+    @Test(
+        "a cancelled run leaves a valid journal, whole files, and no manifest", arguments: [1, 3])
     mutating func inMidRun(_ jobs: Int) async throws {
         try fixture.fill(60, side: 300)
         fixture.settings.jobs = jobs
@@ -53,7 +54,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("before it begins does nothing")
+    @Test("a run that is cancelled before it begins does nothing")
     func atOnce() async throws {
         try fixture.fill(5)
         let fixture = fixture
@@ -67,7 +68,7 @@ struct CancellationTests {
         #expect(try journal(fixture.folder).isEmpty && fixture.pictures().isEmpty)
     }
 
-    @Test("can be run again to its end")
+    @Test("a cancelled run can be run again to its end")
     func again() async throws {
         try fixture.fill(5)
         let fixture = fixture

@@ -22,7 +22,9 @@ struct CellRunTests {
         try fixture.fill(9)
     }
 
-    @Test("loses only the pictures that crash, hang or fill their process; each has its class")
+    @Test(
+        "a run with worker processes loses only the pictures that crash, hang or fill their process; each has its class"
+    )
     func badPictures() async throws {
         try fill(["segv", "abort", "hang", "fill", "leave", "shootSelf", "nonsense", "socket"])
         var fixture = fixture
@@ -43,7 +45,7 @@ struct CellRunTests {
         #expect(items.dropFirst(8).allSatisfy { $0.status == "ok" && $0.paths.count == 2 })
     }
 
-    @Test("ends as it does in one process, file for file")
+    @Test("a run with worker processes ends as it does in one process, file for file")
     func sameSet() async throws {
         try fixture.fill(9)
         try fixture.folder.write("no picture", to: "in/bad.png")
@@ -77,7 +79,7 @@ struct CellRunTests {
         context.backend.close()
     }
 
-    @Test("where no process can be had it ends, calls no picture crashed, and writes no manifest")
+    @Test("a run without any worker process ends, calls no picture crashed, and writes no manifest")
     func noProcess() async throws {
         try fixture.fill(4)
         let context = fixture.context(workers: 2, program: "/nonexistent/emblem")

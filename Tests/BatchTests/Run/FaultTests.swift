@@ -32,7 +32,9 @@ struct FaultTests {
         Trouble(call: .read, code: EIO),
     ]
 
-    @Test("ends in an error or in a whole set, never in half a file", arguments: troubles)
+    @Test(
+        "a run on a failing system ends in an error or in a whole set, never in half a file",
+        arguments: troubles)
     func everyCall(_ trouble: Trouble) async throws {
         try fixture.fill(3)
         try fixture.folder.write("no picture", to: "in/x.png")
@@ -86,7 +88,9 @@ struct FaultTests {
         #expect(folder.names(in: "\(out)/.emblem/tmp").isEmpty)
     }
 
-    @Test("leaves the pictures of an earlier run as they were when the disk is full")
+    @Test(
+        "a run on a failing system leaves the pictures of an earlier run as they were when the disk is full"
+    )
     func fullDisk() async throws {
         try fixture.fill(4)
         try await fixture.runFolder()
@@ -106,7 +110,9 @@ struct FaultTests {
         #expect(try fixture.verification().isWhole)
     }
 
-    @Test("leaves a set that stands, and its manifest, as they were when the disk is full")
+    @Test(
+        "a run on a failing system leaves a set that stands, and its manifest, as they were when the disk is full"
+    )
     func standing() async throws {
         try fixture.fill(4)
         let plan = try fixture.plan([.source(fixture.folder.path("in"))])
@@ -131,7 +137,9 @@ struct FaultTests {
         #expect(errors > 0)
     }
 
-    @Test("takes the manifest away when the disk is full and a picture changed")
+    @Test(
+        "a run on a failing system takes the manifest away when the disk is full and a picture changed"
+    )
     func changed() async throws {
         try fixture.fill(4)
         let plan = try fixture.plan([.source(fixture.folder.path("in"))])
@@ -150,7 +158,7 @@ struct FaultTests {
         #expect(try fixture.verification().isWhole)
     }
 
-    @Test("is not disturbed by short and interrupted calls")
+    @Test("a run on a failing system is not disturbed by short and interrupted calls")
     func shortCalls() async throws {
         try fixture.fill(3)
         try await fixture.runFolder()

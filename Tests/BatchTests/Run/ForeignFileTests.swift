@@ -26,7 +26,9 @@ struct ForeignFileTests {
         return outlet.foreign.found
     }
 
-    @Test("is kept and told of, also beside those of earlier runs")
+    @Test(
+        "a file in the way that no run made is kept and reported, also next to those of earlier runs"
+    )
     func kept() async throws {
         try fixture.folder.write(mine, to: "out/small/a.png")
         try fixture.folder.write(mine, to: "out/manifest.ndjson")
@@ -45,7 +47,7 @@ struct ForeignFileTests {
         #expect(try fixture.folder.read("\(replaced)/small/a.png~2") == mine)
     }
 
-    @Test("is none that an earlier run made, whatever it holds by now")
+    @Test("a file that an earlier run made is not foreign, with any content")
     func ours() async throws {
         #expect(try await run().count == 0)
         // Other pictures under the same names.
@@ -60,7 +62,7 @@ struct ForeignFileTests {
         #expect(!fixture.folder.exists(replaced))
     }
 
-    @Test("is none that holds the same bytes")
+    @Test("a file with the same bytes as the output is not foreign")
     func same() async throws {
         _ = try await run()
         fixture.folder.remove("out/.emblem")

@@ -19,7 +19,7 @@ struct MemoryTests {
         }
     }
 
-    @Test("is never exceeded, and changes no byte")
+    @Test("the memory of a run is never exceeded, and changes no byte")
     mutating func budget() async throws {
         try fill(1_000)
         fixture.settings.jobs = 4
@@ -41,7 +41,7 @@ struct MemoryTests {
         }
     }
 
-    @Test("refuses a picture that needs more than all of it")
+    @Test("the memory of a run refuses a picture that needs more than all of it")
     mutating func tooLarge() async throws {
         try fill(1_000)
         try fixture.folder.write(RunFixture.picture(20, 20), to: "in/tiny.png")
@@ -55,7 +55,7 @@ struct MemoryTests {
         #expect(context.pixels.greatestUse <= context.pixels.total)
     }
 
-    @Test("holds the placeholders that rows bring along")
+    @Test("the memory of a run holds the placeholders that rows bring along")
     mutating func placeholders() async throws {
         try fill(1_000)
         fixture.settings.jobs = 4
@@ -73,7 +73,7 @@ struct MemoryTests {
         #expect(try fixture.items().allSatisfy { $0.placeholder == "icon:account-balance" })
     }
 
-    @Test("is not spent on sources that are too long or have too many pixels")
+    @Test("the memory of a run is not spent on sources that are too long or have too many pixels")
     mutating func limits() async throws {
         try fixture.folder.write([UInt8](repeating: 0, count: 5_000), to: "in/long.png")
         try fixture.folder.write(RunFixture.picture(300, 300), to: "in/wide.png")
@@ -83,7 +83,9 @@ struct MemoryTests {
         #expect(try fixture.items().map(\.errorClass) == ["too_large", "limit_pixels"])
     }
 
-    @Test("gives a picture nearly all of it, and spares the shortcuts that do not fit beside it")
+    @Test(
+        "the memory of a run gives a picture nearly all of it, without the shortcuts that do not fit"
+    )
     mutating func nearlyAll() async throws {
         try fixture.folder.write(RunFixture.picture(1_000, 1_000), to: "in/large.png")
         fixture.settings.memoryBytes = 6 << 20
@@ -93,7 +95,9 @@ struct MemoryTests {
         #expect(context.pixels.greatestUse <= context.pixels.total)
     }
 
-    @Test("is shared out of one sum", arguments: [1, 2, 1_000, 1 << 20, 512 << 20])
+    @Test(
+        "the memory of a run is shared out of one sum",
+        arguments: [1, 2, 1_000, 1 << 20, 512 << 20])
     func shares(_ bytes: Int) {
         let settings = RunSettings(memoryBytes: bytes)
         #expect(settings.bodyBytes >= 1 && settings.decodeBytes >= 1)

@@ -41,7 +41,9 @@ struct StepListTests {
         return try JSONParser.parse(bytes.span)
     }
 
-    @Test("is what the trace shows, in one process and in workers", arguments: [false, true])
+    @Test(
+        "the order of work is what the trace shows, in one process and in workers",
+        arguments: [false, true])
     func trace(inWorkers: Bool) async throws {
         let each = ["resample", "orient", "compose", "encode"]
         // Two layouts, and sniffing is gone on with once the memory is there.
@@ -74,7 +76,7 @@ struct StepListTests {
         }
     }
 
-    @Test("stands in run.json, each step with the stage that counts its time")
+    @Test("the order of work stands in run.json, each step with the stage that counts its time")
     func record() async throws {
         try fixture.folder.write(Self.lying(), to: "in/lying.jpg")
         try await fixture.runFolder()
@@ -88,7 +90,7 @@ struct StepListTests {
         #expect(members.allSatisfy { stages.contains($0.value.stringValue ?? "") })
     }
 
-    @Test("is the list of the architecture page")
+    @Test("the order of work is the list of the architecture page")
     func page() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -100,7 +102,9 @@ struct StepListTests {
         #expect(table.map(String.init) == Step.allCases.map(\.rawValue))
     }
 
-    @Test("ends early where memory never suffices, with what the header said in the record")
+    @Test(
+        "the order of work ends early where memory never suffices, with what the header said in the record"
+    )
     func neverEnough() async throws {
         var fixture = fixture
         fixture.settings = RunSettings(

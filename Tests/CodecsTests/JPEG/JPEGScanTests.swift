@@ -21,7 +21,9 @@ struct JPEGScanTests {
             Sample.photograph(size.width, size.height, seed: 5))
     }
 
-    @Test("hold the same pixels however they are divided", arguments: JPEGScanScript.all)
+    @Test(
+        "scans of a JPEG hold the same pixels however they are divided",
+        arguments: JPEGScanScript.all)
     func pixels(name: String, script: String) throws {
         for sample in Self.samples {
             let divided = try JPEGScanScript.divide(sample, script)
@@ -39,7 +41,9 @@ struct JPEGScanTests {
         }
     }
 
-    @Test("are read alike by libjpeg and by the reader of small pictures", arguments: [0, 1])
+    @Test(
+        "scans of a JPEG are read alike by libjpeg and by the reader of small pictures",
+        arguments: [0, 1])
     func libraries(index: Int) throws {
         let bytes = Self.samples[index]
         let (eighth, quarter) = (Self.sides[0], Self.sides[1])
@@ -57,7 +61,7 @@ struct JPEGScanTests {
         #expect(LanczosReference.decibels(small, other.pixels.copied()) > 30)
     }
 
-    @Test("may be damaged or missing behind the means of a picture that was closed")
+    @Test("scans of a JPEG may be damaged or missing behind the means of a picture that was closed")
     func detail() throws {
         let script = try #require(JPEGScanScript.all.first?.text)
         let bytes = try JPEGScanScript.divide(Self.samples[1], script)
@@ -81,7 +85,7 @@ struct JPEGScanTests {
         }
     }
 
-    @Test("of whole pictures hold the same pixels where truncated ones are allowed")
+    @Test("scans of whole JPEGs hold the same pixels where truncated ones are allowed")
     func allowance() {
         for sample in Self.samples {
             for side in Self.sides {

@@ -51,7 +51,7 @@ struct JPEGShrinkingTests {
         }
     }
 
-    @Test("data that ends before the last pixel is truncated", arguments: kinds)
+    @Test("data of a shrunk JPEG that ends before the last pixel is truncated", arguments: kinds)
     func truncated(name: String, sample: JPEGSample) {
         let bytes = Self.bytes(sample)
         let last = sample.arithmetic ? 85 : 99

@@ -30,7 +30,7 @@ struct JPEGTests {
         #expect(isOpaque && error < 5)
     }
 
-    @Test("grey becomes grey")
+    @Test("grey of a JPEG becomes grey")
     func grey() throws {
         let values = (0..<40 * 30).map { UInt8($0 % 40 * 6) }
         let bytes = JPEGSample(colour: EMB_JPEG_GREY).bytes(values, 40, 30)
@@ -56,7 +56,7 @@ struct JPEGTests {
         #expect(found[0] > 245 && found[1] < 20 && found[2] < 20 && found[3] == 255)
     }
 
-    @Test("without an Adobe marker inks are amounts")
+    @Test("the inks of a JPEG without an Adobe marker are amounts")
     func plainInks() throws {
         let red: [UInt8] = [0, 245, 245, 0]
         let rows = [[UInt8]](repeating: red, count: 256).flatMap { $0 }
@@ -66,7 +66,7 @@ struct JPEGTests {
         #expect(found[0] > 245 && found[1] < 20 && found[2] < 20)
     }
 
-    @Test("all eight orientations stand upright", arguments: 1...8)
+    @Test("a JPEG of each of the eight orientations is upright", arguments: 1...8)
     func orientations(value: Int) throws {
         let bytes = JPEGSample(segments: JPEGSample.exif(value)).bytes(Sample.turned(value))
         let header = try readHeader(bytes)
@@ -77,7 +77,7 @@ struct JPEGTests {
         #expect(isUpright)
     }
 
-    @Test("data that ends before the last pixel is truncated", arguments: kinds)
+    @Test("JPEG data that ends before the last pixel is truncated", arguments: kinds)
     func truncated(name: String, sample: JPEGSample) {
         let bytes = sample.bytes(Sample.waves(160, 120))
         // An arithmetic coder leaves out zeros at its end, so its last rows cannot be judged.

@@ -17,7 +17,9 @@ struct JXLTests {
         return most
     }
 
-    @Test("comes out as djxl decodes it, each value within one", arguments: JXLSample.names)
+    @Test(
+        "a JPEG XL picture comes out as djxl decodes it, each value within one",
+        arguments: JXLSample.names)
     func pixels(name: String) throws {
         let bytes = try JXLSample.file(name)
         #expect(try readHeader(bytes).format == .jxl)
@@ -25,14 +27,14 @@ struct JXLTests {
         #expect(apart <= 1)
     }
 
-    @Test("of floating point comes out as the same values in eight bits do")
+    @Test("a JPEG XL picture of floating point comes out as the same values in eight bits do")
     func float() throws {
         let apart = Self.farthest(
             try decode(JXLSample.file("float")), try decode(JXLSample.file("lossless")))
         #expect(apart <= 1)
     }
 
-    @Test("is turned once, by the turn in the codestream", arguments: [3, 5, 6])
+    @Test("a JPEG XL picture is turned once, by the turn in the codestream", arguments: [3, 5, 6])
     func turned(orientation: Int) throws {
         let bytes = try JXLSample.file("jpeg-turned-\(orientation)")
         let header = try readHeader(bytes)
@@ -45,7 +47,7 @@ struct JXLTests {
         #expect(turn == header.orientation && size == header.codedSize)
     }
 
-    @Test("says in its header what it holds")
+    @Test("a JPEG XL picture says in its header what it holds")
     func headers() throws {
         let alpha = try readHeader(JXLSample.file("lossless-grey-alpha"))
         #expect(alpha.hasAlpha && alpha.colorModel == .grey && !alpha.isAnimated)
@@ -57,7 +59,9 @@ struct JXLTests {
         #expect(try !readHeader(JXLSample.file("p3-lossy")).hasProfile)
     }
 
-    @Test("comes out in sRGB, whatever its colours are", arguments: ["p3", "linear"])
+    @Test(
+        "a JPEG XL picture comes out in sRGB, whatever its colours are",
+        arguments: ["p3", "linear"])
     func profiles(name: String) throws {
         let found = try decode(JXLSample.file(name))
         let plain = try decode(JXLSample.file("lossless"))

@@ -17,7 +17,7 @@ struct PNGLibraryTests {
             ]
         }
 
-    @Test("gives the very same pixels", arguments: PNGSample.all)
+    @Test("libpng gives the very same pixels", arguments: PNGSample.all)
     func pixels(sample: PNGSample) {
         for seed: UInt64 in 1...3 {
             let bytes = sample.file(seed: seed).bytes
@@ -28,7 +28,7 @@ struct PNGLibraryTests {
     }
 
     @Test(
-        "judges damaged image data alike, and shows alike what is there",
+        "libpng judges damaged image data alike, and shows alike what is there",
         arguments: PNGSample.all)
     func damage(sample: PNGSample) {
         var dice = SeededRandom(seed: 41)

@@ -11,7 +11,9 @@ struct DrawingEncodingTests {
                 .utf8)
     }
 
-    @Test("is read where browsers know it", arguments: ["utf-8", "KOI8-R", "windows-1252", "Big5"])
+    @Test(
+        "the encoding that a drawing names is read where browsers know it",
+        arguments: ["utf-8", "KOI8-R", "windows-1252", "Big5"])
     func known(name: String) throws {
         let bytes = Self.drawing("<?xml version='1.0' encoding='\(name)'?>")
         let header = try ImageDecoder.header(of: bytes.span)
@@ -21,7 +23,8 @@ struct DrawingEncodingTests {
     }
 
     @Test(
-        "is refused otherwise, the same in every process", arguments: ["IBM037", "hp-roman8", "x"])
+        "the encoding that a drawing names is refused otherwise, the same in every process",
+        arguments: ["IBM037", "hp-roman8", "x"])
     func unknown(name: String) {
         let bytes = Self.drawing("<?xml version=\"1.0\" encoding = \"\(name)\" ?>")
         #expect(throws: DecodeError.unsupported("an SVG in the encoding \(name.lowercased())")) {

@@ -47,7 +47,7 @@ struct HiddenPictureTests {
         ]
     }
 
-    @Test("are held to the pixel limit")
+    @Test("pictures in an SVG are held to the pixel limit")
     func bombs() {
         for (index, bytes) in spellings(bomb).enumerated() {
             guard case .limitDecode = refusal(bytes) else {
@@ -57,7 +57,7 @@ struct HiddenPictureTests {
         }
     }
 
-    @Test("are drawn where they are sound")
+    @Test("pictures in an SVG are drawn where they are sound")
     func drawn() throws {
         for (index, bytes) in spellings("data:image/png;base64," + dot).enumerated() {
             let picture = try drawing(bytes, at: PixelSize(width: 9, height: 9))
@@ -65,7 +65,7 @@ struct HiddenPictureTests {
         }
     }
 
-    @Test("are drawn whatever format they say, and wherever a format is read")
+    @Test("pictures in an SVG are drawn in every format that is read, under any name")
     func formats() throws {
         var pixels = PixelBuffer(size: PixelSize(width: 4, height: 4))
         pixels.fill(Color(red: 255, green: 0, blue: 0))
@@ -92,7 +92,9 @@ struct HiddenPictureTests {
         }
     }
 
-    @Test("of a format that is not read refuse the document; what is none is left out")
+    @Test(
+        "pictures in an SVG of a format that is not read refuse the document; what is none is left out"
+    )
     func strangers() throws {
         let tiff = "data:image/tiff;base64," + base64([0x49, 0x49, 0x2A, 0, 8, 0, 0, 0, 0, 0])
         guard case .unsupported = refusal(document("", image(tiff))) else {

@@ -28,7 +28,7 @@ struct SurfaceDepthTests {
         }
     }
 
-    @Test("are counted through groups, references and style sheets")
+    @Test("nested surfaces of an SVG are counted through groups, references and style sheets")
     func count() throws {
         #expect(try surfaces(svg("", "<rect opacity='1' fill-opacity='.5'/>")) == 0)
         let nested = "<g opacity='.5'><g style='opacity:50%;fill-opacity:.1'><rect/></g></g>"
@@ -43,7 +43,7 @@ struct SurfaceDepthTests {
         #expect(try surfaces(svg("", filter)) == 24)
     }
 
-    @Test("are bounded by the document alone")
+    @Test("nested surfaces of an SVG are bounded by the document alone")
     func bound() {
         #expect(!isLimit(chain(200, "opacity='.99'")))
         #expect(isLimit(chain(201, "opacity='.99'")))
@@ -59,7 +59,7 @@ struct SurfaceDepthTests {
         #expect(isLimit(chain(20_000)))
     }
 
-    @Test("of one document are paid for by the size that is asked for")
+    @Test("nested surfaces of one SVG are paid for by the size that is asked for")
     func cost() {
         let size = PixelSize(width: 1000, height: 1000)
         let plain = VectorPicture.memoryCost(rendering: size)

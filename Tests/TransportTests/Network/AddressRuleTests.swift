@@ -14,7 +14,7 @@ struct AddressRuleTests {
     }
 
     @Test(
-        "Special addresses are not",
+        "Special addresses are not public",
         arguments: [
             "0.0.0.0", "0.1.2.3", "10.0.0.1", "10.255.255.255", "100.64.0.1", "100.127.255.255",
             "127.0.0.1", "127.255.255.254", "169.254.169.254", "172.16.0.1", "172.31.255.255",
@@ -35,7 +35,7 @@ struct AddressRuleTests {
     }
 
     @Test(
-        "Ordinary addresses are",
+        "Ordinary addresses are public",
         arguments: [
             "1.1.1.1", "8.8.8.8", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0",
             "126.255.255.255", "128.0.0.0", "169.253.255.255", "169.255.0.0", "172.15.255.255",

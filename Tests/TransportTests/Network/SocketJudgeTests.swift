@@ -75,7 +75,7 @@ struct SocketJudgeTests {
         return ending
     }
 
-    @Test("gives what it refuses no socket")
+    @Test("the judge of addresses at the socket gives no socket to what it refuses")
     func socket() throws {
         let (listener, port) = LocalSocket.listen()
         defer { close(listener) }
