@@ -1,5 +1,6 @@
 import Codecs
 import Foundation
+import Support
 import Testing
 
 @Suite("The table of formats")
@@ -40,9 +41,7 @@ struct FormatTableTests {
 
     @Test("the table of formats is the list of the manifest's schema")
     func schema() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let url = root.appending(
+        let url = Repository.root.appending(
             path: "Sources/EmblemKit/EmblemKit.docc/Schemas/manifest-1.schema.json")
         let text = try String(contentsOf: url, encoding: .utf8)
         let list = try #require(text.firstMatch(of: /"format": \{ "enum": \[([^\]]*)\]/)?.output.1)

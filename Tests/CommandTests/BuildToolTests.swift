@@ -28,8 +28,7 @@ struct BuildToolTests {
             folder: "made"),
     ]
 
-    private static let examples = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Examples/Builds")
+    private static let examples = Repository.root.appending(path: "Tests/Examples/Builds")
 
     private func logo(_ name: String, red: UInt8, in folder: ScratchFolder) throws {
         let color = Color(red: red, green: 95, blue: 255)

@@ -5,8 +5,7 @@ import Testing
 /// Counts do not depend on who else uses the machine, so they can be held under limits.
 @Suite("What an item costs, in counts")
 struct CountTests {
-    private static let gate = URL(filePath: #filePath)
-        .appending(path: "../../../Benchmarks/gate.py").standardizedFileURL.path
+    private static let gate = Repository.path("Benchmarks/gate.py")
 
     /// Instrumented builds cost what their instruments cost.
     private static let isPlain = ["/asan/", "/coverage/", "/fuzz/"].allSatisfy {

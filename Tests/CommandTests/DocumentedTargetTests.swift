@@ -4,8 +4,8 @@ import Testing
 
 @Suite("The pages about targets")
 struct DocumentedTargetTests {
-    private static let pages = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Sources/EmblemKit/EmblemKit.docc")
+    private static let pages = Repository.root.appending(
+        path: "Sources/EmblemKit/EmblemKit.docc")
 
     @Test("the pages about targets show commands that work as they stand")
     func commands() throws {

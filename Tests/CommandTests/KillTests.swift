@@ -6,8 +6,8 @@ import Testing
 /// A small part of `make proof-kill`, which kills 200 runs and stops 50 workers.
 @Suite("Kills and stops at random moments")
 struct KillTests {
-    private static let script = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Benchmarks/Proof/kill-and-resume.py").standardizedFileURL.path
+    private static let script = Repository.path(
+        "Benchmarks/Proof/kill-and-resume.py")
 
     private static func prove(_ more: [String]) async throws -> Tool.Ending {
         let folder = try ScratchFolder()

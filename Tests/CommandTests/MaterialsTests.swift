@@ -29,9 +29,6 @@ struct MaterialsTests {
         let libraries: [String: String]
     }
 
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-
     private static func told<Value: Decodable>(_ ending: Tool.Ending) throws -> Value {
         #expect(ending.status == 0, "\(ending.errors)")
         return try JSONDecoder().decode(Value.self, from: Data(ending.output.utf8))
@@ -44,8 +41,8 @@ struct MaterialsTests {
         let program = Tool.path(of: "emblem")
         let materials: Document = try Self.told(
             Tool.run(
-                Self.root.appending(path: "Packaging/sbom.py").path, [program],
-                in: Self.root.path))
+                Repository.root.appending(path: "Packaging/sbom.py").path, [program],
+                in: Repository.root.path))
         let formats: Formats = try Self.told(Tool.emblem(["formats", "--json"]))
         #expect(materials.spdxVersion == "SPDX-2.3")
         let tool = try #require(materials.packages.first)

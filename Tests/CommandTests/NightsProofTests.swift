@@ -5,8 +5,8 @@ import Testing
 /// A smaller `make proof-nights`.
 @Suite("Nights in which servers, list and process fail")
 struct NightsProofTests {
-    private static let script = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Benchmarks/Proof/nights.py").standardizedFileURL.path
+    private static let script = Repository.path(
+        "Benchmarks/Proof/nights.py")
 
     @Test("no picture that was good is lost in eight nights")
     func nights() async throws {

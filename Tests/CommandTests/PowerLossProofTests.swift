@@ -6,8 +6,8 @@ import Testing
 /// A smaller `make proof-power`.
 @Suite("Power losses at random moments")
 struct PowerLossProofTests {
-    private static let script = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Benchmarks/Proof/power-loss.py").standardizedFileURL.path
+    private static let script = Repository.path(
+        "Benchmarks/Proof/power-loss.py")
 
     @Test("a run that loses its power at any of 30 moments ends as an undisturbed one")
     func rounds() async throws {

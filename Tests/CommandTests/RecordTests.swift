@@ -6,10 +6,7 @@ import Testing
 
 @Suite("Records and promises")
 struct RecordTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-
-    private static let schemas = root.appending(
+    private static let schemas = Repository.root.appending(
         path: "Sources/EmblemKit/EmblemKit.docc/Schemas")
 
     /// Checks each line of a file, or a whole file, against a schema; prints the complaints.
@@ -185,7 +182,7 @@ struct RecordTests {
     /// The blocks of shell in the README, a command a line.
     private static func readmeCommands() throws -> [String] {
         let text = try String(
-            contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+            contentsOf: Repository.root.appending(path: "README.md"), encoding: .utf8)
         return text.components(separatedBy: "```sh\n").dropFirst().flatMap { block in
             (block.components(separatedBy: "```").first ?? "").split(separator: "\n")
                 .map { $0.split(separator: "#").first.map(String.init) ?? "" }
@@ -199,11 +196,11 @@ struct RecordTests {
         let commands = try Self.readmeCommands()
         #expect(commands.filter { $0.hasPrefix("emblem ") }.count >= 12)
         let makefile = try String(
-            contentsOf: Self.root.appending(path: "Makefile"), encoding: .utf8)
+            contentsOf: Repository.root.appending(path: "Makefile"), encoding: .utf8)
         let folder = try ScratchFolder()
         try FileManager.default.createSymbolicLink(
             at: URL(filePath: folder.path("Datasets")),
-            withDestinationURL: Self.root.appending(path: "Datasets"))
+            withDestinationURL: Repository.root.appending(path: "Datasets"))
         // The addresses that the README speaks of, on this machine.
         let addresses = (0..<3).map { "m\($0),\(Web.server.url("files/disc-\($0).png"))\n" }
         try folder.write("id,url\n" + addresses.joined(), to: "merchants.csv")
@@ -230,7 +227,7 @@ struct RecordTests {
     @Test("the program of the README that drives a stream gets its picture")
     func readmeProgram() throws {
         let text = try String(
-            contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+            contentsOf: Repository.root.appending(path: "README.md"), encoding: .utf8)
         let blocks = text.components(separatedBy: "```python\n").dropFirst()
         let program = try #require(blocks.first?.components(separatedBy: "```").first)
         let folder = try ScratchFolder()

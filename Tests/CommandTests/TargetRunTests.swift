@@ -143,8 +143,7 @@ struct TargetRunTests {
 
     @Test("a run for targets killed at any of 20 moments ends, resumed, as an undisturbed one")
     func kills() async throws {
-        let script = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Benchmarks/Proof/kill-and-resume.py").standardizedFileURL.path
+        let script = Repository.path("Benchmarks/Proof/kill-and-resume.py")
         let folder = try ScratchFolder()
         for number in 0..<40 {
             try folder.write(

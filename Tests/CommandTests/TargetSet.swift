@@ -49,8 +49,7 @@ enum TargetSet {
     static func check(
         _ checker: String, _ arguments: [String], in folder: ScratchFolder
     ) throws -> String {
-        let path = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../Checkers/\(checker).py").standardizedFileURL.path
+        let path = Repository.path("Tests/Checkers/\(checker).py")
         let ending = try Tool.run(
             "/usr/bin/python3", [path] + arguments, in: folder.path,
             environment: ["HOME": folder.path])

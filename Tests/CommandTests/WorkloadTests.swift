@@ -6,15 +6,12 @@ import Testing
 /// What `make bench` measures is written down as data, which must keep up with the options.
 @Suite("The workloads of the benchmarks")
 struct WorkloadTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-
     @Test("each asks for what batch takes, and its goals name cases that it has")
     func workloads() throws {
-        let folder = Self.root.appending(path: "Benchmarks/Workloads")
+        let folder = Repository.root.appending(path: "Benchmarks/Workloads")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(names.count >= 12)
-        let samples = Self.root.appending(path: "Datasets/samples").path
+        let samples = Repository.root.appending(path: "Datasets/samples").path
         for name in names {
             let bytes = Array(try Data(contentsOf: folder.appending(path: name)))
             let work = try JSONParser.parse(bytes.span)

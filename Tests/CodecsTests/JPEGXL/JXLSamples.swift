@@ -1,9 +1,9 @@
 import Foundation
+import Support
 
 /// Files that cjxl 0.7 wrote, mostly of 48 x 32 pixels, and what djxl made of them.
 enum JXLSample {
-    private static let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures")
+    private static let fixtures = Repository.root.appending(path: "Tests/Fixtures")
 
     /// The file; these are what fuzzing begins with, too.
     static func file(_ name: String) throws -> [UInt8] {
