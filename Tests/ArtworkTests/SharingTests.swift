@@ -4,7 +4,7 @@ import Raster
 import Testing
 
 @Suite("Drawing on several threads")
-struct SharingTests {
+struct DrawingThreadTests {
     @Test("every thread draws the same bytes")
     func determinism() async throws {
         let artwork = EmblemArtwork()

@@ -5,7 +5,7 @@ import Raster
 import Testing
 
 @Suite("What a measurement is told as")
-struct ReportTests {
+struct BenchReportTests {
     @Test("a result begins as one of hyperfine's does")
     func hyperfineShape() throws {
         let report = Made.report([Made.series(jobs: 2, seconds: [1, 3, 2])])

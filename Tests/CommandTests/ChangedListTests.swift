@@ -3,7 +3,7 @@ import Support
 import Testing
 
 @Suite("A list that changes during a run")
-struct ChangedListTests {
+struct ChangedListCommandTests {
     @Test(
         "a list that changes during a run ends it with 66 and the row; nothing is made of half lines"
     )

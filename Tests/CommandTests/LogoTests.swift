@@ -5,7 +5,7 @@ import Support
 import Testing
 
 @Suite("Logos that want a look")
-struct LogoTests {
+struct LogoCommandTests {
     private static let blue = Color(red: 10, green: 95, blue: 255)
 
     /// Four good logos: one white, one small, one twice in two sizes.

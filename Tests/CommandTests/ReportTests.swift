@@ -2,7 +2,7 @@ import Support
 import Testing
 
 @Suite("What a run shows of itself")
-struct ReportTests {
+struct ReportCommandTests {
     private let folder: ScratchFolder
 
     init() throws { folder = try Pictures.mixedFolder() }

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Testing
 
 @Suite("An avatar")
-struct AvatarTests {
+struct KitAvatarTests {
     private static let sides = [24, 40, 56, 80]
 
     @Test("an avatar has the sizes and the defaults that are documented")

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Testing
 
 @Suite("A badge")
-struct BadgeTests {
+struct KitBadgeTests {
     @Test("a badge comes in five appearances that all differ", arguments: ColorScheme.allCases)
     func appearances(scheme: ColorScheme) throws {
         #expect(

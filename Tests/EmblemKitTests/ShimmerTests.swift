@@ -3,7 +3,7 @@ import FoundationEssentials
 import Testing
 
 @Suite("A shimmer")
-struct ShimmerTests {
+struct KitShimmerTests {
     @Test(
         "a shimmer has the size and shape of what it stands for", arguments: Emblem.Layout.allCases)
     func size(layout: Emblem.Layout) async throws {

@@ -6,7 +6,7 @@ import Testing
 
 extension SharedStateTests {
     @Suite("A state view")
-    struct StateViewTests {
+    struct KitStateViewTests {
         private static let readyMade: [(any StateViewConfiguration, [String?])] = [
             (
                 LoadingFailureStateViewConfiguration(),

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite("The manner of writing")
-struct StyleTests {
+struct SourceStyleTests {
     private static let ours = ["Sources", "Tests", "Benchmarks", "Datasets"]
 
     /// The formatter breaks code at 100 columns; a text that cannot be broken may be longer.
