@@ -4,7 +4,7 @@ import Glibc
 import Render
 import Testing
 
-@Suite("A cell that a picture has taken over", .serialized)
+@Suite("A cell that a picture has taken over")
 struct HostileCellTests {
     /// What a deed comes to.
     struct Case: CustomTestStringConvertible {

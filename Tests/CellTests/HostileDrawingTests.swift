@@ -4,7 +4,7 @@ import Render
 import Support
 import Testing
 
-@Suite("Drawings that never end", .serialized)
+@Suite("Drawings that never end")
 struct HostileDrawingTests {
     @Test(
         "drawings that never end cost their item and nothing else",

@@ -4,7 +4,7 @@ import Glibc
 import Render
 import Testing
 
-@Suite("A cell that lies", .serialized)
+@Suite("A cell that lies")
 struct LyingCellTests {
     private static let words: [UInt64] = [0, .max, 1 << 31, 1 << 40, 1 << 63]
 

@@ -7,7 +7,7 @@ import Render
 import Testing
 import Theming
 
-@Suite("A cell and this process", .serialized)
+@Suite("A cell and this process")
 struct SameOutcomeTests {
     private static let svg = """
         <svg xmlns="http://www.w3.org/2000/svg" width="120" height="60"><defs>\
@@ -131,7 +131,7 @@ struct SameOutcomeTests {
         #expect(pool.startedCount == 1)
     }
 
-    @Test("ask for the same memory, and take a refusal")
+    @Test("a worker and this process ask for the same memory, and take a refusal")
     func admission() async throws {
         let pool = CellFixture.pool()
         for backend in [pool, CellFixture.local] as [any RenderBackend] {

@@ -73,7 +73,7 @@ struct StrangerVisit: CustomTestStringConvertible, Sendable {
     ]
 }
 
-@Suite("Drawings of strangers are read by no process but a worker", .serialized)
+@Suite("Drawings of strangers are read by no process but a worker")
 struct DecodedElsewhereTests {
     /// Stands where librsvg's functions are looked up, and leaves a file behind where a document is
     /// opened by a process that was started as a program: workers come from dividing one, or are
@@ -154,7 +154,9 @@ struct DecodedElsewhereTests {
         return (ending, folder.exists("seen"))
     }
 
-    @Test("whatever the command and wherever the drawing stands", arguments: StrangerVisit.all)
+    @Test(
+        "no process but a worker reads a drawing, for every command and place",
+        arguments: StrangerVisit.all)
     func commands(visit: StrangerVisit) throws {
         let folder = try Self.folder()
         let (ending, isSeen) = try Self.run(visit.words, visit, in: folder)
