@@ -33,6 +33,19 @@ struct SourceStyleTests {
         }
     }
 
+    @Test("no two test files share a name, and no folder of tests holds more than 30 files")
+    func testFilesAreFound() throws {
+        let paths = try SourceTree.swiftFiles(in: "Tests").map(\.path)
+            .filter { $0.contains("Tests/") && !$0.hasSuffix("/main.swift") }
+        for (name, same) in Dictionary(grouping: paths, by: { $0.split(separator: "/").last }) {
+            #expect(same.count == 1, "\(name ?? ""): \(same)")
+        }
+        let folders = Dictionary(grouping: paths) { $0.split(separator: "/").dropLast() }
+        for (folder, files) in folders {
+            #expect(files.count <= 30, "\(folder.joined(separator: "/")) has \(files.count) files")
+        }
+    }
+
     @Test("no file is a drawer for helpers")
     func noDrawers() throws {
         for file in try SourceTree.swiftFiles(in: "Sources") {
