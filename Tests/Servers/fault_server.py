@@ -17,6 +17,9 @@ import time
 import zlib
 
 CRLF = b"\r\n"
+# In every whole answer after which the connection ends. A client that was not told may send its next
+# request while the connection closes, and fails for a reason that no test meant.
+LAST = b"Connection: close"
 PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 16
 lock = threading.Lock()
 counts = {}
@@ -220,7 +223,8 @@ def answer(peer, path, fields, key):
         peer.sendall(ok(b"this is not gzip at all", b"Content-Encoding: gzip"))
     elif name == "length":
         # length/<declared>[/<declared>]: over the picture's real bytes
-        peer.sendall(head(b"200 OK", *[b"Content-Length: " + a.encode() for a in args]) + PICTURE)
+        lengths = [b"Content-Length: " + a.encode() for a in args]
+        peer.sendall(head(b"200 OK", *lengths, LAST) + PICTURE)
         raise Done
     elif name == "length-and-chunked":
         body = b"%x\r\n" % len(PICTURE) + PICTURE + b"\r\n0\r\n\r\n"
@@ -260,8 +264,8 @@ def answer(peer, path, fields, key):
             "status099": head(b"099 Little", b"Content-Length: 0"),
             "long-header": head(b"200 OK", b"X-Long: " + b"x" * 1600000, b"Content-Length: 0"),
             "many-headers": head(b"200 OK", *[b"X-H%d: " % i + b"y" * 900 for i in range(2000)]),
-            "continues": b"HTTP/1.1 100 Continue\r\n\r\n" * 10000 + ok(),
-            "some-continues": b"HTTP/1.1 100 Continue\r\n\r\n" * 3 + ok(),
+            "continues": b"HTTP/1.1 100 Continue\r\n\r\n" * 10000 + ok(PICTURE, LAST),
+            "some-continues": b"HTTP/1.1 100 Continue\r\n\r\n" * 3 + ok(PICTURE, LAST),
             "lf": ok().replace(CRLF, b"\n", 3),
             "folded": head(b"200 OK", b"X-Fold: a", b" b", b"Content-Length: 0"),
             "switch": head(b"101 Switching Protocols", b"Upgrade: h2c", b"Connection: Upgrade"),
@@ -313,7 +317,8 @@ def answer(peer, path, fields, key):
 
 def serve(peer, key):
     with peer:
-        peer.settimeout(30)
+        # Longer than any test, so that no connection closes just as its next request comes.
+        peer.settimeout(3600)
         try:
             while True:
                 request = read_request(peer)

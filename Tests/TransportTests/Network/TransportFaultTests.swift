@@ -116,6 +116,17 @@ struct TransportFaultTests {
         #expect(outcome.timings.active < 5_000_000_000)
     }
 
+    @Test(
+        "a connection that ends with a whole answer is not used again",
+        arguments: ["raw/some-continues", "length/4104/4104", "length/100"])
+    func lastAnswer(_ path: String) async throws {
+        for _ in 0..<100 {
+            #expect(try await load(path).className == "ok")
+            let next = try await load("raw/lf")
+            #expect(next.className == "bad_http", "\(next.result)")
+        }
+    }
+
     @Test("an item ends with its last attempt, though nothing else wakes the loader")
     func endsAlone() async throws {
         let loader = try TestLoader.make {
