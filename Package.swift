@@ -318,7 +318,8 @@ let package = Package(
             ]),
         tests("Theming", ["Theming", "Raster", "Notation", "System", "Support"]),
         tests("Artwork", ["Artwork", "Raster", "Theming", "Codecs", "Support"]),
-        tests("Render", ["Render", "Codecs", "Theming", "Raster", "Artwork", "Notation"]),
+        tests(
+            "Render", ["Render", "Codecs", "Theming", "Raster", "Artwork", "Notation", "Support"]),
         tests(
             "Cell",
             [

@@ -196,12 +196,15 @@ struct CellPoolTests {
     @Test("a pool of workers waits for admission without its clock")
     func admissionHasTime() async throws {
         let pool = CellFixture.pool()
-        let order = CellFixture.order(try CellFixture.picture(), seconds: 1)
-        let answer = await pool.render(order) { _ in
-            // Longer than the patience of the order.
-            usleep(1_300_000)
-            return true
-        }
-        #expect(answer.images.count == 1)
+        let picture = try CellFixture.picture()
+        #expect(
+            try await Waiting.growing(from: .milliseconds(200)) { patience in
+                let order = CellFixture.order(picture, seconds: patience / .seconds(1))
+                let answer = await pool.render(order) { _ in
+                    try? await Task.sleep(for: patience * 1.5)
+                    return true
+                }
+                return answer.images.count == 1
+            })
     }
 }

@@ -1,8 +1,8 @@
 import Artwork
 import Codecs
-import Glibc
 import Raster
 import Render
+import Support
 import Testing
 import Theming
 
@@ -21,15 +21,22 @@ struct InProcessTests {
 
     @Test("the wait for memory takes nothing of the patience")
     func waiting() async throws {
-        let order = RenderOrder(
-            .picture, of: try Self.picture(), recipe: Self.recipe,
-            patienceNanoseconds: 1_000_000_000)
-        let answer = await InProcess(Self.renderer, memoryBytes: 1 << 20).render(order) { _ in
-            // Longer than the patience of the order.
-            usleep(1_300_000)
-            return true
-        }
-        #expect(try answer.result.get().images.count == 1)
+        let picture = try Self.picture()
+        let backend = InProcess(Self.renderer, memoryBytes: 1 << 20)
+        #expect(
+            try await Waiting.growing(from: .milliseconds(200)) { patience in
+                let order = RenderOrder(
+                    .picture, of: picture, recipe: Self.recipe,
+                    patienceNanoseconds: UInt64(patience / .nanoseconds(1)))
+                let answer = await backend.render(order) { _ in
+                    try? await Task.sleep(for: patience * 1.5)
+                    return true
+                }
+                if case .success(let rendering) = answer.result {
+                    return rendering.images.count == 1
+                }
+                return false
+            })
     }
 
     @Test("what is late begins no further step", arguments: [0, 1] as [UInt64])
