@@ -70,7 +70,7 @@ class Done(Exception):
 
 
 def silent(peer, *_):
-    peer.settimeout(20)
+    peer.settimeout(3600)
     try:
         while peer.recv(65536):
             pass
@@ -174,10 +174,11 @@ def answer(peer, path, fields, key):
         peer.sendall(head(b"200 OK", b"Content-Length: 100000"))
         drip(peer, bytes(100000))
     elif name == "steady-body":
+        # steady-body/<seconds>: a hundred pieces over that time
         peer.sendall(head(b"200 OK", b"Content-Length: 102400"))
         for _ in range(100):
             peer.sendall(bytes(1024))
-            time.sleep(0.02)
+            time.sleep(float(args[0]) / 100)
     elif name == "stall-body":
         peer.sendall(head(b"200 OK", b"Content-Length: 100000") + bytes(50000))
         silent(peer)

@@ -12,7 +12,6 @@ struct CacheTests {
         _ folder: String, _ change: (inout NetworkSettings) -> Void = { _ in }
     ) throws -> NetworkLoader {
         try TestLoader.make {
-            $0.timeout = .seconds(10)
             $0.cache = CacheSettings(folder: folder)
             change(&$0)
         }
@@ -20,7 +19,7 @@ struct CacheTests {
 
     /// How often the fault server was asked for a path.
     private func asked(_ path: String) async throws -> Int {
-        let loader = try TestLoader.make { $0.timeout = .seconds(10) }
+        let loader = try TestLoader.make()
         let outcome = await loader.load(TestServers.faults.url("count/\(path)"))
         return Int(String(decoding: outcome.bytes ?? [], as: UTF8.self)) ?? -1
     }

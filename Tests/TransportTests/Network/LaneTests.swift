@@ -109,8 +109,6 @@ struct LaneTests {
         try TestLoader.make {
             $0.lanes = lanes
             $0.connections = 64
-            $0.timeout = .seconds(600)
-            $0.itemTimeout = .seconds(600)
             $0.resolver = TestResolver { _, _ in .addresses([[127, 0, 0, 1]]) }
         }
     }

@@ -6,8 +6,6 @@ import Transport
 struct NginxTests {
     static var loader: NetworkLoader? { shared.loader }
     static let shared = TestLoader.Shared {
-        $0.timeout = .seconds(10)
-        $0.itemTimeout = .seconds(20)
         $0.resolver = TestResolver { _, _ in .addresses([[127, 0, 0, 1]]) }
     }
 
@@ -52,7 +50,6 @@ struct NginxTests {
         let loader = try TestLoader.make {
             $0.perHost = 200
             $0.connections = 200
-            $0.timeout = .seconds(10)
             $0.resolver = TestResolver { _, _ in .addresses([[127, 0, 0, 1]]) }
         }
         await withTaskGroup { group in
@@ -88,8 +85,9 @@ struct NginxTests {
 
     @Test("a handshake that stalls or is reset")
     func handshakes() async throws {
+        let hasty = try TestLoader.make { $0.timeout = .milliseconds(500) }
         let loader = try TestLoader.make()
-        let stalled = await loader.load(TestServers.faults.secureURL("tls-stall"))
+        let stalled = await hasty.load(TestServers.faults.secureURL("tls-stall"))
         #expect(stalled.className == "timeout", "\(stalled.result)")
         let reset = await loader.load(TestServers.faults.secureURL("tls-reset"))
         #expect(reset.className == "tls", "\(reset.result)")
@@ -111,7 +109,9 @@ struct NginxTests {
             ("h2-window", ["timeout"]),
         ])
     func brokenHTTP2(_ port: String, _ expected: [String]) async throws {
-        let loader = try TestLoader.make { $0.itemTimeout = .seconds(4) }
+        let loader = try TestLoader.make {
+            if expected.contains("timeout") { $0.timeout = .milliseconds(500) }
+        }
         let outcome = await loader.load(TestServers.faults.secureURL(port))
         #expect(expected.contains(outcome.className), "\(outcome.result)")
     }
@@ -127,8 +127,6 @@ struct NginxTests {
     func limited() async throws {
         let loader = try TestLoader.make {
             $0.retries = 12
-            $0.itemTimeout = .seconds(60)
-            $0.timeout = .seconds(10)
         }
         let counts = await withTaskGroup { group in
             for index in 0..<40 {
@@ -161,7 +159,7 @@ struct NginxTests {
 
     @Test("The stages of a load add up")
     func timings() async throws {
-        let loader = try TestLoader.make { $0.timeout = .seconds(10) }
+        let loader = try TestLoader.make()
         let outcome = await loader.load(TestServers.nginx.secureURL("files/logo-40.png"))
         let timings = outcome.timings
         #expect(timings.connect > 0 && timings.firstByte > 0)

@@ -7,13 +7,27 @@ import Transport
 
 @Suite("Loads side by side", .withAndWithoutLanes)
 struct SharingTests {
+    /// The number of tasks that are about to ask.
+    private final class Asking: Sendable {
+        let count = Atomic(0)
+    }
+
     @Test("one URL a thousand times is fetched once while it flies")
     func coalesced() async throws {
-        let loader = try TestLoader.make { $0.timeout = .seconds(10) }
-        let path = "slow/0.3/coalesced-\(TestLoader.lanes)"
+        let loader = try TestLoader.make()
+        let name = "coalesced-\(TestLoader.lanes)"
+        let path = "held/\(name)"
+        let asking = Asking()
         let shared = await withTaskGroup { group in
+            group.addTask {
+                while asking.count.load(ordering: .relaxed) < 1000 { await Task.yield() }
+                let released = await loader.load(TestServers.faults.url("released/\(name)"))
+                #expect(released.className == "ok")
+                return 0
+            }
             for _ in 0..<1000 {
                 group.addTask {
+                    asking.count.add(1, ordering: .relaxed)
                     let outcome = await loader.load(TestServers.faults.url(path))
                     #expect(outcome.bytes == TestPicture.fault, "\(outcome.result)")
                     return outcome.isShared ? 1 : 0
@@ -29,7 +43,7 @@ struct SharingTests {
 
     @Test("each load is one answer, whatever the server sends the next time")
     func changing() async throws {
-        let loader = try TestLoader.make { $0.timeout = .seconds(10) }
+        let loader = try TestLoader.make()
         var seen: Set<[UInt8]> = []
         for _ in 0..<5 {
             let outcome = await loader.load(TestServers.faults.url("changing/a"))
@@ -48,10 +62,7 @@ struct SharingTests {
     @Test("A load that is canceled leaves the others that share it alone")
     func canceledFollower() async throws {
         // Nothing here hangs on how long anything takes.
-        let loader = try TestLoader.make {
-            $0.timeout = .seconds(600)
-            $0.itemTimeout = .seconds(600)
-        }
+        let loader = try TestLoader.make()
         let name = "followers-\(TestLoader.lanes)"
         let url = TestServers.faults.url("held/\(name)")
         let first = Task { await loader.load(url) }
@@ -85,8 +96,6 @@ struct SharingTests {
         let before = TestDescriptors.count(to: port)
         do {
             let loader = try TestLoader.make {
-                $0.timeout = .seconds(600)
-                $0.itemTimeout = .seconds(600)
                 $0.retries = 2
                 $0.resolver = TestResolver { _, _ in .addresses([[127, 0, 0, 1]]) }
             }
@@ -118,10 +127,7 @@ struct SharingTests {
         "shutting down ends what is under way as canceled, and what comes later",
         .timeLimit(.minutes(5)))
     func shutDown() async throws {
-        let loader = try TestLoader.make {
-            $0.timeout = .seconds(600)
-            $0.itemTimeout = .seconds(600)
-        }
+        let loader = try TestLoader.make()
         let task = Task { await loader.load(TestServers.faults.url("held/shutdown")) }
         #expect(try await isWaiting(loader))
         loader.shutDown()
@@ -133,8 +139,6 @@ struct SharingTests {
     func stalledHost() async throws {
         let loader = try TestLoader.make {
             $0.connections = 8
-            $0.timeout = .seconds(600)
-            $0.itemTimeout = .seconds(600)
             $0.resolver = TestResolver { _, _ in .addresses([[127, 0, 0, 1]]) }
         }
         let port = TestServers.faults.port("plain")
@@ -173,7 +177,6 @@ struct SharingTests {
     func heldBytes() async throws {
         let loader = try TestLoader.make {
             $0.heldBytesLimit = 5000
-            $0.timeout = .seconds(10)
         }
         var held: [NetworkOutcome] = []
         for index in 0..<2 {
@@ -197,8 +200,6 @@ struct SharingTests {
     func smallBudget() async throws {
         let loader = try TestLoader.make {
             $0.heldBytesLimit = 1 << 20
-            $0.timeout = .seconds(10)
-            $0.itemTimeout = .seconds(20)
         }
         await withTaskGroup { group in
             for index in 0..<12 {
@@ -225,8 +226,6 @@ struct SharingTests {
     private func largeBodiesGiveWay(within time: Duration) async throws -> Bool {
         let loader = try TestLoader.make {
             $0.heldBytesLimit = 1 << 20
-            $0.timeout = .seconds(600)
-            $0.itemTimeout = .seconds(600)
         }
         let tasks = (0..<8).map { index in
             Task { await loader.load(TestServers.faults.url("large-stall/400000/\(index)")) }
@@ -241,10 +240,7 @@ struct SharingTests {
 
     @Test("Whoever watches is told what is slow, without its password")
     func slowest() async throws {
-        let loader = try TestLoader.make {
-            $0.timeout = .seconds(600)
-            $0.itemTimeout = .seconds(600)
-        }
+        let loader = try TestLoader.make()
         let port = TestServers.faults.port("plain")
         let tasks = (0..<3).map { index in
             Task { await loader.load("http://user:pass@127.0.0.1:\(port)/held/slowest-\(index)") }
@@ -260,7 +256,7 @@ struct SharingTests {
 
     @Test("a gigabyte in a small parcel does not fill the memory")
     func flatMemory() async throws {
-        let loader = try TestLoader.make { $0.timeout = .seconds(10) }
+        let loader = try TestLoader.make()
         let before = TestDescriptors.residentBytes
         await withTaskGroup { group in
             for index in 0..<6 {
