@@ -160,7 +160,7 @@ struct CellCompanyTests {
 
     @Test(
         "a cell with fewer or more outcomes than orders loses them, and none waits for ever",
-        .timeLimit(.minutes(1)), arguments: [0, 1, 3, 5])
+        .timeLimit(.minutes(5)), arguments: [0, 1, 3, 5])
     func otherCount(outcomes: Int) async throws {
         let picture = CellFixture.order(try CellFixture.picture())
         let lie = CellFixture.order(Self.disguised("lie:outcomes:\(outcomes):0"))
@@ -201,7 +201,7 @@ struct CellCompanyTests {
         #expect(pool.alongCount == 0)
     }
 
-    @Test("whoever goes alone is told how long it stood in line", .timeLimit(.minutes(1)))
+    @Test("whoever goes alone is told how long it stood in line", .timeLimit(.minutes(5)))
     func line() async throws {
         let pool = CellFixture.pool()
         let isReady = Counter()
@@ -255,7 +255,7 @@ struct CellCompanyTests {
         #expect(await pool.render(CellFixture.order(try CellFixture.picture())).images.count == 1)
     }
 
-    @Test("a pool that closes tells those under way and those in line", .timeLimit(.minutes(1)))
+    @Test("a pool that closes tells those under way and those in line", .timeLimit(.minutes(5)))
     func closing() async throws {
         let pool = CellFixture.pool()
         let isReady = Counter()

@@ -44,7 +44,7 @@ enum CellFixture {
     static func deed(_ name: String) -> [UInt8] { Array("deed:\(name)".utf8) }
 
     static func order(
-        _ bytes: [UInt8], _ recipe: Recipe? = nil, seconds: Double = 30
+        _ bytes: [UInt8], _ recipe: Recipe? = nil, seconds: Double = 600
     ) -> RenderOrder {
         RenderOrder(
             .picture, of: bytes, recipe: recipe ?? Self.recipe(),

@@ -28,7 +28,7 @@ import Testing
         crew.close()
     }
 
-    @Test("no work is left behind by a helper that comes and goes", .timeLimit(.minutes(1)))
+    @Test("no work is left behind by a helper that comes and goes", .timeLimit(.minutes(5)))
     func helper() async throws {
         let crew = RunExecutor(threads: 2)
         let isOver = Mutex(false)

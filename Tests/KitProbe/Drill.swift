@@ -12,7 +12,8 @@ enum Drill {
 
     static func run(_ words: [String]) async {
         var decoding = Decoding(words.first.flatMap(Decoding.Isolation.init) ?? .process)
-        decoding.timeout = .seconds(2)
+        // A sound picture has enough of it on a busy machine too.
+        decoding.timeout = .seconds(10)
         decoding.processorTime = .milliseconds(400)
         DesignSystem.shared.decoding = decoding
         print(decoding.inForce)

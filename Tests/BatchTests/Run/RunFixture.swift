@@ -21,7 +21,11 @@ struct RunFixture {
     /// Runs with a memory find that all of it was looked at before they asked, rather than nothing.
     var looksAhead = true
 
-    init() throws { folder = try ScratchFolder() }
+    init() throws {
+        folder = try ScratchFolder()
+        // However busy the machine is, no item ends by its deadline.
+        settings.network.itemTimeout = .seconds(3_600)
+    }
 
     /// A picture of one colour.
     static func picture(
