@@ -11,7 +11,7 @@ struct IsolationTests {
     private func drill(
         _ mode: String, _ isolation: String, _ pictures: [String] = [], alone: Bool = false,
         worker: String? = nil, limits: String = "true"
-    ) throws -> [String] {
+    ) async throws -> [String] {
         let folder = try ScratchFolder()
         var program = Tool.path(of: "KitProbe")
         if alone {
@@ -21,10 +21,12 @@ struct IsolationTests {
             try #require(copy.status == 0, "\(copy.errors)")
             program = folder.path + "/KitProbe"
         }
-        let ending = try Tool.run(
-            "/bin/bash",
-            ["-c", limits + "; exec \"$@\"", "bash", program, mode, isolation] + pictures,
-            environment: worker.map { ["EMBLEM_WORKER": $0] } ?? [:])
+        let ending = try await apart { [program] in
+            try Tool.run(
+                "/bin/bash",
+                ["-c", limits + "; exec \"$@\"", "bash", program, mode, isolation] + pictures,
+                environment: worker.map { ["EMBLEM_WORKER": $0] } ?? [:])
+        }
         #expect(ending.status == 0 && ending.errors == "", "\(ending.errors)")
         let lines = ending.output.split(separator: "\n").map { String($0) }
         try #require(lines.count == 5 + pictures.count, "\(ending.output)")
@@ -36,8 +38,8 @@ struct IsolationTests {
     @Test(
         "a worker dies of a picture in the program's place, whoever the worker is",
         arguments: [("alone", false), ("own", false), ("own", true)])
-    func hostile(mode: String, isAlone: Bool) throws {
-        let lines = try drill(mode, "process", Self.hostile, alone: isAlone)
+    func hostile(mode: String, isAlone: Bool) async throws {
+        let lines = try await drill(mode, "process", Self.hostile, alone: isAlone)
         #expect(lines[0] == "no picture was decoded yet")
         #expect(lines[1].contains(" bytes, ") && lines[1] == lines[5])
         #expect(lines[2].hasPrefix(Self.ordinary) && lines[2] == lines[6])
@@ -63,9 +65,9 @@ struct IsolationTests {
     }
 
     @Test("the same picture gives the same emblem in a worker and in the program")
-    func same() throws {
-        let isolated = try drill("own", "process")
-        let other = try drill("own", "none")
+    func same() async throws {
+        let isolated = try await drill("own", "process")
+        let other = try await drill("own", "none")
         #expect(isolated[1] == other[1] && isolated[2] != other[2])
         #expect(other[0] == other[2] && other[0].contains("isolation is none"))
     }
@@ -73,9 +75,9 @@ struct IsolationTests {
     @Test(
         "whatever a taken-over decoder does, the program lives, one that waits for all children too",
         arguments: ["alone", "reaper"])
-    func deeds(mode: String) throws {
+    func deeds(mode: String) async throws {
         let deeds = ["segv", "abort", "leave", "hang", "fill", "nonsense", "answerTwice", "hangUp"]
-        let lines = try drill(mode, "process", deeds, worker: Tool.path(of: "CellProbe"))
+        let lines = try await drill(mode, "process", deeds, worker: Tool.path(of: "CellProbe"))
         #expect(lines[1].contains(" bytes, ") && lines[1] == lines[lines.count - 2])
         for line in lines[3..<(3 + deeds.count)] where !line.hasPrefix("answerTwice") {
             #expect(!line.contains(" bytes, "), "\(line)")
@@ -88,21 +90,21 @@ struct IsolationTests {
     }
 
     @Test("a picture for which the system leaves no room fails alone, and harms no program")
-    func noRoom() throws {
-        let lines = try drill("own", "process", ["padded"], limits: "ulimit -f 2000")
+    func noRoom() async throws {
+        let lines = try await drill("own", "process", ["padded"], limits: "ulimit -f 2000")
         #expect(lines[1].contains(" bytes, ") && lines[1] == lines[4])
         #expect(lines[3].contains("cannot grow") && lines[3].contains("raise `ulimit -f`"))
         #expect(lines[5].hasPrefix(Self.ordinary))
-        #expect(try drill("own", "process", ["padded"])[3].hasSuffix(lines[1]))
+        #expect(try await drill("own", "process", ["padded"])[3].hasSuffix(lines[1]))
     }
 
     @Test("a program without a worker decodes by itself and says so, unless it must not")
-    func noWorker() throws {
-        let lines = try drill("alone", "process", alone: true)
+    func noWorker() async throws {
+        let lines = try await drill("alone", "process", alone: true)
         #expect(lines[1].contains(" bytes, ") && lines[1] == lines[3])
         let reason = "there is no worker: call EmblemWorker.runIfAsked()"
         #expect(lines[2].hasPrefix("none, pictures are decoded in this program: \(reason)"))
-        let strict = try drill("alone", "strict", alone: true)
+        let strict = try await drill("alone", "strict", alone: true)
         #expect(strict[2].hasPrefix("no picture is decoded: \(reason)"))
         #expect(strict[1].contains(reason) && strict[1] == strict[3])
     }
@@ -110,35 +112,36 @@ struct IsolationTests {
     @Test(
         "a picture that never ends, decoded in the program itself, gives back the task that waits for it"
     )
-    func deadline() throws {
-        let lines = try drill("alone", "none", [Self.hostile[0], "100,000 stops"])
+    func deadline() async throws {
+        let lines = try await drill("alone", "none", [Self.hostile[0], "100,000 stops"])
         #expect(lines[3].contains("Decoding was not done in time"))
         #expect(lines[4].contains("Decoding"))
         #expect(lines[1].contains(" bytes, ") && lines[1] == lines[5])
     }
 
     @Test("a strict program decodes where both protections hold, and nowhere else")
-    func strict() throws {
-        let lines = try drill("own", "strict")
+    func strict() async throws {
+        let lines = try await drill("own", "strict")
         let holds = lines[2].hasPrefix("\(Self.ordinary), landlock")
         #expect(holds == lines[1].contains(" bytes, "))
         #expect(holds != lines[1].hasPrefix("No worker process can be had"))
     }
 
     @Test("a worker of another release, and one that is none, are refused with words")
-    func foreign() throws {
+    func foreign() async throws {
         let folder = try ScratchFolder()
         let text = try folder.write(
             "#!/bin/sh\nprintf '\\000\\002\\0\\0\\0\\0\\0\\0\\0' >&3\nexec sleep 9\n", to: "text")
         let script = try folder.install(text, as: "worker")
         #expect(
-            try drill("alone", "process", worker: script)[2].contains("is of another release"))
+            try await drill("alone", "process", worker: script)[2].contains("is of another release")
+        )
         #expect(
-            try drill("alone", "process", worker: "/bin/true")[2].contains(
+            try await drill("alone", "process", worker: "/bin/true")[2].contains(
                 "a process of ours ended before it was of use"))
         // Who names a worker wants that one.
         #expect(
-            try drill("own", "process", worker: "/none")[2].hasSuffix(
+            try await drill("own", "process", worker: "/none")[2].hasSuffix(
                 "EMBLEM_WORKER names /none, which cannot be started"))
     }
 }
