@@ -153,20 +153,22 @@ struct OddPlacesTests {
     func oneCore() throws {
         let folder = try ScratchFolder()
         try folder.write(Pictures.disc(.black, width: 30, height: 30), to: "a.png")
-        let clock = ContinuousClock()
-        var times: [Duration] = []
+        var times: [Double] = []
         // A thread that waits for another one of its kind does so for a second. Other tests may take
         // the core, but not each time.
-        for round in 0..<8 {
-            let begin = clock.now
-            let ending = try Tool.run(
-                "/usr/bin/taskset",
-                ["-c", "0", Tool.path(of: "emblem"), "batch", "a.png", "-o", "out\(round)"],
-                in: folder.path)
-            #expect(ending.status == 0, "\(ending.errors)")
-            times.append(clock.now - begin)
+        while times.count < 50, times.allSatisfy({ $0 > 0.9 }) {
+            let seconds = try Waiting.seconds {
+                let ending = try Tool.run(
+                    "/usr/bin/taskset",
+                    [
+                        "-c", "0", Tool.path(of: "emblem"), "batch", "a.png", "-o",
+                        "out\(times.count)",
+                    ], in: folder.path)
+                #expect(ending.status == 0, "\(ending.errors)")
+            }
+            times.append(seconds)
         }
-        #expect(times.min().map { $0 < .milliseconds(900) } == true, "\(times)")
+        #expect(times.last.map { $0 <= 0.9 } == true, "\(times)")
     }
 
     @Test("a run whose downloads hang stops in less than two seconds, whatever stops it")

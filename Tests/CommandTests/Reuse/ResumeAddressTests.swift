@@ -13,7 +13,8 @@ struct ResumeAddressTests {
 
     private static let batch = [
         "batch", "--list", "urls.csv", "-o", "out", "--layout", "small", "--allow-private",
-        "--timeout", "2", "--item-timeout", "3", "--retries", "0", "--cache", "none",
+        // Far longer than the four pictures take, since the first run is killed before its end.
+        "--timeout", "3600", "--item-timeout", "10", "--retries", "0", "--cache", "none",
     ]
 
     @Test("--resume asks for nothing anew that is done, and again for what may end otherwise")
