@@ -46,6 +46,15 @@ struct SourceStyleTests {
         }
     }
 
+    @Test("suites that wait for the tool do so on threads of their own")
+    func waitsAreApart() throws {
+        for file in try SourceTree.swiftFiles(in: "Tests/CommandTests") {
+            for line in file.lines where line.hasPrefix("@Suite") {
+                #expect(line.contains(".ownThreads"), "\(file.path): \(line)")
+            }
+        }
+    }
+
     @Test("no file is a drawer for helpers")
     func noDrawers() throws {
         for file in try SourceTree.swiftFiles(in: "Sources") {

@@ -24,7 +24,7 @@ struct ManifestText {
     }
 }
 
-@Suite("emblem batch")
+@Suite("emblem batch", .ownThreads)
 struct BatchTests {
     @Test("a folder becomes a complete set in four layouts")
     func folderBecomesSet() throws {

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-@Suite("A list that changes during a run")
+@Suite("A list that changes during a run", .ownThreads)
 struct ChangedListCommandTests {
     @Test(
         "a list that changes during a run ends it with 66 and the row; nothing is made of half lines"

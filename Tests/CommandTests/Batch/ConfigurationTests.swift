@@ -2,7 +2,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("Options from a file")
+@Suite("Options from a file", .ownThreads)
 struct ConfigurationTests {
     private let folder: ScratchFolder
 

@@ -4,7 +4,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("How a run ends")
+@Suite("How a run ends", .ownThreads)
 struct EndingTests {
     /// A folder with enough work to be interrupted in.
     private static func busyFolder() throws -> ScratchFolder {

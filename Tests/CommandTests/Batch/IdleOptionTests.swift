@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-@Suite("Options that would do nothing")
+@Suite("Options that would do nothing", .ownThreads)
 struct IdleOptionTests {
     private let folder: ScratchFolder
 

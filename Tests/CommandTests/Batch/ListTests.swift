@@ -3,7 +3,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("emblem batch --list")
+@Suite("emblem batch --list", .ownThreads)
 struct ListTests {
     /// One list in every format: three items, the second of which does not exist.
     private static let lists: [(name: String, text: String)] = [

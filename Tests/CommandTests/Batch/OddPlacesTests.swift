@@ -4,7 +4,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("A run in odd surroundings")
+@Suite("A run in odd surroundings", .ownThreads)
 struct OddPlacesTests {
     /// Runs `emblem batch` through a shell that has arranged `surroundings`.
     private static func run(_ surroundings: String, in folder: ScratchFolder) throws -> Tool.Ending

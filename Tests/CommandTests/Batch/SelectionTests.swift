@@ -3,7 +3,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("Which files of a folder become emblems")
+@Suite("Which files of a folder become emblems", .ownThreads)
 struct SelectionTests {
     @Test(
         "--only and --exclude take files by their path, --hidden takes dot names",

@@ -2,7 +2,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("Sources where emblems are to go")
+@Suite("Sources where emblems are to go", .ownThreads)
 struct SourcesAtStakeTests {
     private let folder: ScratchFolder
 

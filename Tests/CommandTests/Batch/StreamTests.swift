@@ -4,7 +4,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("emblem stream")
+@Suite("emblem stream", .ownThreads)
 struct StreamTests {
     private struct Ending {
         let status: Int32

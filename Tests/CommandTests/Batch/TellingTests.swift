@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// What a person at the terminal is told, and when.
-@Suite("What the tool says")
+@Suite("What the tool says", .ownThreads)
 struct TellingTests {
     @Test("--verbose gives each failure a line with its reason, --quiet none")
     func verbosity() throws {

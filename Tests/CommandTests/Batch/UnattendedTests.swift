@@ -3,7 +3,7 @@ import Glibc
 import Support
 import Testing
 
-@Suite("A batch that runs unattended")
+@Suite("A batch that runs unattended", .ownThreads)
 struct UnattendedTests {
     private let folder: ScratchFolder
 

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Real make and ninja over a set whose sources, theme and options are edited again and again.
-@Suite("A build over many edits")
+@Suite("A build over many edits", .ownThreads)
 struct BuildEditTests {
     struct BuildTool: CustomTestStringConvertible, Sendable {
         let testDescription: String

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// The examples for build tools, as they stand in the documentation, with the real tools.
-@Suite("A set made by a build tool")
+@Suite("A set made by a build tool", .ownThreads)
 struct BuildToolTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let name: String

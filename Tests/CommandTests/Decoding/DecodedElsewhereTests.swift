@@ -73,7 +73,7 @@ struct StrangerVisit: CustomTestStringConvertible, Sendable {
     ]
 }
 
-@Suite("Drawings of strangers are read by no process but a worker")
+@Suite("Drawings of strangers are read by no process but a worker", .ownThreads)
 struct DecodedElsewhereTests {
     /// Stands where librsvg's functions are looked up, and leaves a file behind where a document is
     /// opened by a process that was started as a program: workers come from dividing one, or are

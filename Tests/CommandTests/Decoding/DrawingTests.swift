@@ -3,7 +3,7 @@ import Notation
 import Support
 import Testing
 
-@Suite("Drawings in a batch")
+@Suite("Drawings in a batch", .ownThreads)
 struct DrawingTests {
     private static let filtered = """
         <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><filter id="f"><feBogus/></filter>\

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// What lay in memory before must not show in what is made: glibc fills it with a byte at will.
-@Suite("Bytes in memory")
+@Suite("Bytes in memory", .ownThreads)
 struct LastingMemoryTests {
     /// A folder with one photograph in every division into scans, and all kinds of other pictures.
     private static func folder() throws -> ScratchFolder {

@@ -5,7 +5,7 @@ import Testing
 
 /// The tool where a library that it opens late cannot be opened: the system finds a file of its name
 /// first that is no library.
-@Suite("Missing libraries")
+@Suite("Missing libraries", .ownThreads)
 struct LibraryTests {
     private static func folder(without library: String) throws -> ScratchFolder {
         let folder = try ScratchFolder()

@@ -110,7 +110,7 @@ struct Refusal: CustomTestStringConvertible, Sendable {
     ]
 }
 
-@Suite("A kernel or container that refuses things")
+@Suite("A kernel or container that refuses things", .ownThreads)
 struct RefusingKernelTests {
     private static let isRoot = getuid() == 0
 

@@ -4,7 +4,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("--render-timeout", .serialized)
+@Suite("--render-timeout", .serialized, .ownThreads)
 struct RenderTimeoutTests {
     private static let late = HostileDrawing.all.filter { $0.ending == .late }.prefix(4)
 

@@ -4,7 +4,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("Avatars by the tool")
+@Suite("Avatars by the tool", .ownThreads)
 struct AvatarCommandTests {
     private let folder: ScratchFolder
 

@@ -4,7 +4,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("Badges by the tool")
+@Suite("Badges by the tool", .ownThreads)
 struct BadgeCommandTests {
     private let folder: ScratchFolder
 

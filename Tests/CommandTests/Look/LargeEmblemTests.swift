@@ -4,7 +4,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("Emblems as large as a theme makes them")
+@Suite("Emblems as large as a theme makes them", .ownThreads)
 struct LargeEmblemTests {
     /// A theme whose largest layout has that many points.
     private func theme(_ points: Int) -> String {

@@ -4,7 +4,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("Logos that want a look")
+@Suite("Logos that want a look", .ownThreads)
 struct LogoCommandTests {
     private static let blue = Color(red: 10, green: 95, blue: 255)
 

@@ -4,7 +4,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("Looks on the command line")
+@Suite("Looks on the command line", .ownThreads)
 struct LookRunTests {
     private static func folder() throws -> ScratchFolder {
         let folder = try ScratchFolder()

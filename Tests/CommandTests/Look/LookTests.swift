@@ -3,7 +3,7 @@ import Notation
 import Support
 import Testing
 
-@Suite("The commands that only look")
+@Suite("The commands that only look", .ownThreads)
 struct LookTests {
     private let folder: ScratchFolder
 

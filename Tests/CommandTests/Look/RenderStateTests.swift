@@ -4,7 +4,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("State views and shimmers from the command line")
+@Suite("State views and shimmers from the command line", .ownThreads)
 struct RenderStateTests {
     private let folder: ScratchFolder
 

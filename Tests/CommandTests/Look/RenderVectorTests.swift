@@ -3,7 +3,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("Drawings and catalogues from the command line")
+@Suite("Drawings and catalogues from the command line", .ownThreads)
 struct RenderVectorTests {
     private let folder: ScratchFolder
 

@@ -3,7 +3,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("emblem batch --sheet")
+@Suite("emblem batch --sheet", .ownThreads)
 struct SheetTests {
     private static let batch = [
         "batch", "in", "-o", "out", "--layout", "large", "--scheme", "both",

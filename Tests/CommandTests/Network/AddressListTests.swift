@@ -2,7 +2,7 @@ import Notation
 import Support
 import Testing
 
-@Suite("emblem batch over addresses")
+@Suite("emblem batch over addresses", .ownThreads)
 struct AddressListTests {
     @Test("what a server does decides class, message and exit code")
     func outcomes() throws {

@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-@Suite("emblem cache")
+@Suite("emblem cache", .ownThreads)
 struct CacheCommandTests {
     private let folder: ScratchFolder
 

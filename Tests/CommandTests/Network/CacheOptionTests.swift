@@ -4,7 +4,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("The cache of emblem batch")
+@Suite("The cache of emblem batch", .ownThreads)
 struct CacheOptionTests {
     private static func rows(_ folder: String, _ query: String) -> [(String, String)] {
         (0..<4).map { ("disc-\($0)", Web.server.url("\(folder)/disc-\($0).png?\(query)")) }

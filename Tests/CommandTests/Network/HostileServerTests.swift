@@ -6,7 +6,7 @@ import System
 import Testing
 
 /// The built tool against servers that misbehave.
-@Suite("Lists that lead to hostile servers", .serialized)
+@Suite("Lists that lead to hostile servers", .serialized, .ownThreads)
 struct HostileServerTests {
     /// - Parameter timeout: the seconds that a server has for an answer; an item has three times that.
     private func run(

@@ -2,7 +2,7 @@ import Notation
 import Support
 import Testing
 
-@Suite("The network options of emblem batch")
+@Suite("The network options of emblem batch", .ownThreads)
 struct NetworkOptionTests {
     private static func disc(_ query: String, _ folder: String = "logged") -> [(String, String)] {
         [("disc", Web.server.url("\(folder)/disc-1.png?\(query)"))]

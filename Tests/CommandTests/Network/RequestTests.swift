@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// What the tool sends, as a server reads it.
-@Suite("Requests as they are sent")
+@Suite("Requests as they are sent", .ownThreads)
 struct RequestTests {
     /// A server that takes one request after another, keeps its words and hangs up.
     private final class Catcher: @unchecked Sendable {

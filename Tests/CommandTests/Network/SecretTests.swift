@@ -3,7 +3,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("Passwords in sources")
+@Suite("Passwords in sources", .ownThreads)
 struct SecretTests {
     private static let secret = "s3cr3t"
 

@@ -3,7 +3,7 @@ import Notation
 import Support
 import Testing
 
-@Suite("emblem bench")
+@Suite("emblem bench", .ownThreads)
 struct BenchTests {
     private static let quick = ["--rounds", "1", "--warmup", "0", "--quiet"]
 

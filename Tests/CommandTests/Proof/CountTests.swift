@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Counts do not depend on who else uses the machine, so they can be held under limits.
-@Suite("What an item costs, in counts")
+@Suite("What an item costs, in counts", .ownThreads)
 struct CountTests {
     private static let gate = Repository.path("Benchmarks/gate.py")
 

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// A small part of `make proof-kill`, which kills 200 runs and stops 50 workers.
-@Suite("Kills and stops at random moments")
+@Suite("Kills and stops at random moments", .ownThreads)
 struct KillTests {
     private static let script = Repository.path(
         "Benchmarks/Proof/kill-and-resume.py")

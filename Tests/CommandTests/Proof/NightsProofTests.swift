@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// A smaller `make proof-nights`.
-@Suite("Nights in which servers, list and process fail")
+@Suite("Nights in which servers, list and process fail", .ownThreads)
 struct NightsProofTests {
     private static let script = Repository.path(
         "Benchmarks/Proof/nights.py")

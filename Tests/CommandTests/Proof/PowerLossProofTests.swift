@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// A smaller `make proof-power`.
-@Suite("Power losses at random moments")
+@Suite("Power losses at random moments", .ownThreads)
 struct PowerLossProofTests {
     private static let script = Repository.path(
         "Benchmarks/Proof/power-loss.py")

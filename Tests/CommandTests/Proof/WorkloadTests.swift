@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// What `make bench` measures is written down as data, which must keep up with the options.
-@Suite("The workloads of the benchmarks")
+@Suite("The workloads of the benchmarks", .ownThreads)
 struct WorkloadTests {
     @Test("each asks for what batch takes, and its goals name cases that it has")
     func workloads() throws {

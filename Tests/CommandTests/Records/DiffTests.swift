@@ -3,7 +3,7 @@ import Notation
 import Support
 import Testing
 
-@Suite("Differences between two sets")
+@Suite("Differences between two sets", .ownThreads)
 struct DiffTests {
     private let folder: ScratchFolder
 

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// What the program is made of, as `make sbom` tells it.
-@Suite("The list of materials")
+@Suite("The list of materials", .ownThreads)
 struct MaterialsTests {
     private struct Document: Decodable {
         let spdxVersion: String

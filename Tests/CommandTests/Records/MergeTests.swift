@@ -4,7 +4,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("emblem merge")
+@Suite("emblem merge", .ownThreads)
 struct MergeTests {
     private let folder: ScratchFolder
 

@@ -4,7 +4,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("Records and promises")
+@Suite("Records and promises", .ownThreads)
 struct RecordTests {
     private static let schemas = Repository.root.appending(
         path: "Sources/EmblemKit/EmblemKit.docc/Schemas")

@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// The report of a run, in a real browser, from disk.
-@Suite("The report in a browser")
+@Suite("The report in a browser", .ownThreads)
 struct ReportBrowserTests {
     private let folder: ScratchFolder
     private var page: String { folder.path("out/report.html") }

@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-@Suite("What a run shows of itself")
+@Suite("What a run shows of itself", .ownThreads)
 struct ReportCommandTests {
     private let folder: ScratchFolder
 

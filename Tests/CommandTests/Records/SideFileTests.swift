@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-@Suite("--metrics, --trace and --depfile beside what a run makes")
+@Suite("--metrics, --trace and --depfile beside what a run makes", .ownThreads)
 struct SideFileTests {
     private struct Case {
         let arguments: [String]

@@ -3,7 +3,7 @@ import Notation
 import Support
 import Testing
 
-@Suite("The line about the last run")
+@Suite("The line about the last run", .ownThreads)
 struct SinceLastRunTests {
     private let folder: ScratchFolder
 

@@ -3,7 +3,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("A file in the way that no run made")
+@Suite("A file in the way that no run made", .ownThreads)
 struct KeptFileTests {
     private let folder: ScratchFolder
 

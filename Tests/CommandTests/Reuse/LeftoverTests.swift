@@ -4,7 +4,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("What runs leave beside OUT")
+@Suite("What runs leave beside OUT", .ownThreads)
 struct LeftoverTests {
     private let folder: ScratchFolder
 

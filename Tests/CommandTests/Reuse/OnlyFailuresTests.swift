@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// What failed in the last run is mended without asking for the rest.
-@Suite("emblem batch --only-failures")
+@Suite("emblem batch --only-failures", .ownThreads)
 struct OnlyFailuresTests {
     private let folder: ScratchFolder
 

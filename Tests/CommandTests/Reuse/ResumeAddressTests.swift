@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Runs over addresses, taken up again.
-@Suite("Addresses in a second run")
+@Suite("Addresses in a second run", .ownThreads)
 struct ResumeAddressTests {
     private static func list(_ query: String, slow: String) -> String {
         let rows = (0..<4).map { "d\($0),\(Web.server.url("logged/disc-\($0).png?\(query)"))" }

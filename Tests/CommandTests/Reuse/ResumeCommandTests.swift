@@ -4,7 +4,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("emblem batch --resume, and runs over what stands")
+@Suite("emblem batch --resume, and runs over what stands", .ownThreads)
 struct ResumeCommandTests {
     private static let tool = Tool.path(of: "emblem")
 

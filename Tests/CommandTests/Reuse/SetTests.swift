@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// One folder, many runs into it.
-@Suite("A set of emblems")
+@Suite("A set of emblems", .ownThreads)
 struct SetTests {
     private let folder: ScratchFolder
 

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Runs over sources that could be loaded in an earlier run and cannot be loaded now.
-@Suite("Emblems whose sources fail later")
+@Suite("Emblems whose sources fail later", .ownThreads)
 struct StaleTests {
     /// A proxy at which nothing listens: no source can be reached.
     private static let outage = ["--proxy", Web.refusing, "--retries", "0"]

@@ -3,7 +3,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("A set that stands, and is looked at while the list is read")
+@Suite("A set that stands, and is looked at while the list is read", .ownThreads)
 struct StandingSetTests {
     private let folder: ScratchFolder
 

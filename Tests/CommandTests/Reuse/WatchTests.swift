@@ -3,7 +3,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("emblem batch --watch")
+@Suite("emblem batch --watch", .ownThreads)
 struct WatchTests {
     private func write(_ name: String, red: UInt8, in folder: ScratchFolder) throws {
         let color = Color(red: red, green: 95, blue: 255)

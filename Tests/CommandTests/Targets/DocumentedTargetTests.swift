@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-@Suite("The pages about targets")
+@Suite("The pages about targets", .ownThreads)
 struct DocumentedTargetTests {
     private static let pages = Repository.root.appending(
         path: "Sources/EmblemKit/EmblemKit.docc")

@@ -2,7 +2,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("A target folder that two sets name")
+@Suite("A target folder that two sets name", .ownThreads)
 struct SharedTargetTests {
     private let folder: ScratchFolder
 

@@ -6,7 +6,7 @@ import Support
 import Testing
 
 /// Each target against its format, by programs that know nothing of who wrote it.
-@Suite("emblem batch --target")
+@Suite("emblem batch --target", .ownThreads)
 struct TargetFormTests {
     @Test("an asset catalog is one of Xcode's, point by point, in light and dark")
     func assetCatalog() throws {

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// What runs over several targets share, keep and mend.
-@Suite("A run for several targets")
+@Suite("A run for several targets", .ownThreads)
 struct TargetRunTests {
     private static let all = [
         "--target", "files,xcassets=App/Assets,android=res,web=out/site,tar", "--scheme", "both",

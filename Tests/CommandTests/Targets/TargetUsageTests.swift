@@ -2,7 +2,7 @@ import Notation
 import Support
 import Testing
 
-@Suite("What --target and verify refuse")
+@Suite("What --target and verify refuse", .ownThreads)
 struct TargetUsageTests {
     @Test(
         "an option that a target cannot have is refused before anything is read, with a way out",
