@@ -366,7 +366,8 @@
   for (const select of selects) fill(select);
   filters.hidden = false;
   find("keys").hidden = false;
-  find("first").hidden = true;
+  // Only a page of many items has the line.
+  find("first")?.setAttribute("hidden", "");
   follow(true);
   addEventListener("scroll", soon, { passive: true });
   addEventListener("resize", soon);

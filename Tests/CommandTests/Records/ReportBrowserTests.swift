@@ -105,6 +105,17 @@ struct ReportBrowserTests {
         }
     }
 
+    @Test("a page of few items is filtered by its address too")
+    func few() throws {
+        let run = try Tool.emblem(
+            ["batch", "in/logo.svg", "in/text.png", "-o", "few", "--report"], in: folder.path)
+        try #require(run.status == 0, "\(run.errors)")
+        let visit = Browser.Visit(folder.path("few/report.html"), query: "#status=ok")
+            .ask(Self.count)
+        let outcome = try #require(try Browser.make([visit]).first)
+        #expect(outcome.results == ["1 of 2 items"] && outcome.errors == [])
+    }
+
     @Test("the report in a browser is used by keys alone")
     func keys() throws {
         let visit = Browser.Visit(page)
