@@ -15,7 +15,8 @@ package enum CommandLineTool {
         renamedOptions: [
             "as": "target", "isolate": "sandbox", "normalise": "balance", "shard-size": "tar-size",
             "shard-count": "tar-count", "mask-urls": "redact-queries",
-        ])
+        ],
+        configurationSections: [Looks.section])
 
     static func run(arguments: [String], environment: [String: String]) async -> Int32 {
         let messages = MessageStream(program: tool.name, hide: SourceMask.inside(message:))
@@ -96,6 +97,12 @@ package enum CommandLineTool {
         case "--help", "-h":
             try output.write(help.overview())
             return 0
+        case "help" where arguments.dropFirst().first == "looks":
+            // The options of a batch name the configuration file.
+            let parsed = try parsed(
+                Declarations.batch, Array(arguments.dropFirst(2)), environment, messages)
+            try output.write(help.topic(texts(of: try Looks(parsed.configuration))))
+            return 0
         case "help":
             try output.write(try text(of: help, about: Array(arguments.dropFirst())))
             return 0
@@ -170,6 +177,7 @@ package enum CommandLineTool {
             guard let configuration = try WorkingDirectory.configuration(named: path) else {
                 return typed
             }
+            _ = try Looks(configuration)
             return try ParsedArguments(
                 tool, command, arguments: words, environment: environment,
                 configuration: configuration)
@@ -186,11 +194,13 @@ package enum CommandLineTool {
     }
 
     /// The looks, each with its summary and the options that it sets.
-    private static var looks: [(String, String)] {
-        Look.allCases.map { look in
-            let options = look.options.map { "--\($0.name) \($0.text)" }
+    private static func texts(of looks: Looks) -> [(String, String)] {
+        looks.all.map { look in
+            let options = look.options.map { option in
+                option.text == "true" ? "--\(option.name)" : "--\(option.name) \(option.text)"
+            }
             return (
-                look.rawValue,
+                look.name,
                 look.summary + (options.isEmpty ? "" : " (\(options.joined(separator: " ")))")
             )
         }
@@ -201,7 +211,6 @@ package enum CommandLineTool {
         of help: HelpText, about words: [String], isShort: Bool = false
     ) throws -> String {
         guard let family = words.first, family != "help" else { return help.overview() }
-        if words == ["looks"] { return help.topic(Self.looks) }
         let members = tool.members(of: family)
         let isFamily = members.contains { $0.words.count > 1 }
         if isFamily, words.count == 1 { return help.family(family) }

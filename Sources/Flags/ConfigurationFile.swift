@@ -21,11 +21,15 @@ package struct ConfigurationFile: Sendable {
         }
     }
 
+    /// The value of a key that is no option, such as the definitions of names.
+    package func section(_ name: String) -> JSONNode? { document.node[name] }
+
     /// The settings for one command. A key that only other commands know is passed over; one that
     /// none knows is an error, since a slip here would silently change nothing.
     func settings(for command: Command, of tool: Tool) throws(UsageError) -> [String: [Setting]] {
         var settings: [String: [Setting]] = [:]
-        for member in document.root.members ?? [] {
+        for member in document.root.members ?? []
+        where !tool.configurationSections.contains(member.name) {
             let line = document.line(of: [member.name]) ?? 1
             let shown = PrintableText.escaped(member.name, limit: 80)
             let origin = Origin.configuration(file: name, line: line, key: shown)
@@ -48,13 +52,15 @@ package struct ConfigurationFile: Sendable {
             throw UsageError("\(origin) is now \"\(renamed)\".", remedy: "Rename the key.")
         }
         var error = UsageError.unknown(
-            "option", key, among: known.filter(\.isInConfiguration).map(\.name),
+            "option", key,
+            among: known.filter(\.isInConfiguration).map(\.name) + tool.configurationSections,
             fallback: "Remove the key; 'emblem help batch' lists the options.")
         error.message = "\(origin): \(error.message)"
         throw error
     }
 
-    private func texts(
+    /// The texts of a value, as a command line would have them.
+    package func texts(
         _ value: JSON, _ flag: Flag, _ origin: Origin
     ) throws(UsageError) -> [String] {
         guard case .array(let elements) = value else { return [try text(value, flag, origin)] }

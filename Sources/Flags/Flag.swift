@@ -33,6 +33,9 @@ package struct Flag: Hashable, Sendable {
     package var isInEnvironment: Bool
     /// The configuration file may set it.
     package var isInConfiguration: Bool
+    /// The command checks words that the kind does not list, because the configuration file can
+    /// define more.
+    package var isOpen = false
     /// Words that a shell offers for a value that may be any text.
     package private(set) var offers: [String] = []
     /// They stand with commas between them.

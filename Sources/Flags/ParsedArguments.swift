@@ -11,6 +11,8 @@ package struct ParsedArguments: Sendable {
     package let command: Command
     /// What was given that is no option.
     package let operands: [String]
+    /// The file whose options are joined with the command line; nil for none.
+    package let configuration: ConfigurationFile?
     private let settings: [String: [Setting]]
 
     /// Joins the command line, the environment and the configuration file, in this precedence,
@@ -34,7 +36,7 @@ package struct ParsedArguments: Sendable {
         settings.merge(parser.settings) { _, typed in typed }
         for flag in command.flags {
             for setting in settings[flag.name] ?? [] {
-                if let problem = flag.kind.problem(with: setting.text) {
+                if !flag.isOpen, let problem = flag.kind.problem(with: setting.text) {
                     throw UsageError(
                         "\(setting.origin): \(problem)",
                         remedy: Self.suggestion(setting.text, flag.kind)
@@ -47,6 +49,7 @@ package struct ParsedArguments: Sendable {
         }
         self.tool = tool
         self.command = command
+        self.configuration = configuration
         self.settings = settings
         operands = parser.operands
         repeated = parser.repeated

@@ -13,16 +13,20 @@ package struct Tool: Sendable {
     /// The new names of options that were called otherwise, by their old names.
     package var renamedOptions: [String: String]
 
+    /// The keys of the configuration file that are no options; the commands read their values.
+    package var configurationSections: [String]
+
     /// Everything that can be typed, in one value.
     package init(
         name: String, version: String, summary: String, commands: [Command],
-        renamedOptions: [String: String] = [:]
+        renamedOptions: [String: String] = [:], configurationSections: [String] = []
     ) {
         self.name = name
         self.version = version
         self.summary = summary
         self.commands = commands
         self.renamedOptions = renamedOptions
+        self.configurationSections = configurationSections
     }
 
     /// The command with exactly this name, if there is one.

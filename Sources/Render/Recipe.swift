@@ -68,8 +68,8 @@ package enum OutputChoice: Hashable, Sendable {
 /// Two renderings of the same bytes with equal recipes and themes are equal byte for byte.
 package struct Recipe: Hashable, Sendable {
     package var variants: [Variant]
-    /// The look that the options started from.
-    package var look = Look.plain
+    /// The name of the look that the options started from.
+    package var look = Look.plain.name
     package var appearance = EmblemAppearance.brand
     package var mode = ContentMode.fit
     package var padding = Padding.none

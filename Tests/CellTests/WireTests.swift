@@ -20,7 +20,7 @@ struct WireTests {
         recipe.borderPoints = 1.5
         recipe.trim = .auto
         recipe.balance = .optical
-        recipe.look = .icons
+        recipe.look = "icons"
         recipe.enlarge = .sharp
         recipe.background = .auto
         recipe.backgroundFrom = [.info, .category10]

@@ -208,4 +208,28 @@ import Testing
             Sample.complaint(["paint"], json: "{\"cot\": \"matt\"}")
                 == "artist.json line 1, \"cot\": There is no option 'cot'.\nDid you mean 'coat'?")
     }
+
+    @Test("a section of the file is no option, and the command reads it")
+    func section() throws {
+        let json = #"{"coats": {"mine": 1}, "coat": "gloss"}"#
+        #expect(Sample.complaint(["paint"], json: json)?.contains("Did you mean 'coat'?") == true)
+        var tool = Sample.tool
+        tool.configurationSections = ["coats"]
+        let parsed = try ParsedArguments(
+            tool, Sample.paint, arguments: [], configuration: try Sample.file(json))
+        #expect(parsed[Sample.coat] == "gloss")
+        #expect(parsed.configuration?.section("coats")?.members.map(\.name) == ["mine"])
+        #expect(parsed.configuration?.section("paint") == nil)
+    }
+
+    @Test("a command checks the words of an open option itself")
+    func open() throws {
+        var coat = Sample.coat.flag
+        coat.isOpen = true
+        let command = Command("paint", summary: "s", flags: [coat])
+        let words = ["--coat", "velvet"]
+        let parsed = try ParsedArguments(Sample.tool, command, arguments: words)
+        #expect(parsed.texts(coat) == ["velvet"])
+        #expect(Sample.complaint(["paint"] + words) != nil)
+    }
 }

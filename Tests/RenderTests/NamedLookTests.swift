@@ -64,13 +64,53 @@ struct NamedLookTests {
     @Test("the plain look changes nothing, and every other look changes an option")
     func options() {
         let plain = Recipe(variants: [])
-        for look in Look.allCases {
+        for look in Look.builtIn {
             var recipe = plain
             recipe.wear(look)
-            #expect(recipe.look == look)
-            recipe.look = .plain
-            #expect((recipe == plain) == (look == .plain), "\(look)")
+            #expect(recipe.look == look.name)
+            recipe.look = plain.look
+            #expect((recipe == plain) == (look.name == "plain"), "\(look.name)")
         }
+    }
+
+    @Test("a look that extends another replaces its options and adds its own")
+    func extended() {
+        let look = Look.logos.extended(
+            "shop", "", by: [("padding", "10%"), ("corner", "continuous")])
+        let names = Look.logos.options.map(\.name)
+        #expect(Set(look.options.map(\.name)) == Set(names + ["corner"]))
+        #expect(look.options.count == names.count + 1)
+        var recipe = Recipe(variants: Logos.variants([.large]))
+        recipe.wear(look)
+        #expect(recipe.look == "shop" && recipe.padding == .percent(10))
+        #expect(recipe.trim == .transparent && recipe.corner == .continuous)
+    }
+
+    @Test("an avatar takes neither width nor corners from a look")
+    func circles() {
+        let look = Look(
+            "shop", "", options: [("width", "auto"), ("corner", "continuous"), ("border", "1")])
+        let variant = Variant(layout: .avatar(.default), scale: 1, scheme: .light)
+        var recipe = Recipe(.avatar, variants: [variant])
+        recipe.wear(look)
+        #expect(recipe.width == .square && recipe.corner == .circular && recipe.borderPoints == 1)
+    }
+
+    @Test(
+        "the name of a look has 1 to 40 lower-case letters, digits and hyphens",
+        arguments: [
+            ("a", true), ("market-place-2", true), (String(repeating: "a", count: 40), true),
+            ("", false), (String(repeating: "a", count: 41), false), ("Shop", false),
+            ("a b", false), ("a/b", false), ("café", false), ("a\n", false), ("a_b", false),
+        ])
+    func names(name: String, isName: Bool) {
+        #expect(Look.isName(name) == isName)
+        var recipe = Recipe(variants: [])
+        recipe.look = name
+        var writer = WireWriter()
+        writer.put(recipe)
+        var reader = WireReader(writer.bytes)
+        #expect(((try? reader.recipe()) == recipe) == isName)
     }
 
     @Test("a mark and a disc keep eight hundredths from the round outline")

@@ -46,7 +46,8 @@ package struct OptionsRecord: Sendable {
     /// The options that decide what becomes of the bytes of a source, as one text.
     var lookText: String {
         var json = JSONWriter()
-        json.object { json in writeLook(into: &json) }
+        // The name of a look decides nothing: its options do.
+        json.object { json in writeLook(into: &json, except: LookOption.of(\.look)) }
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
@@ -57,7 +58,7 @@ package struct OptionsRecord: Sendable {
         json.member("render_timeout", JSONNumber.seconds(settings.renderTimeout))
     }
 
-    private func writeLook(into json: inout JSONWriter) {
+    private func writeLook(into json: inout JSONWriter, except left: LookOption? = nil) {
         let recipe = settings.recipe
         json.member("component", settings.component.rawValue)
         json.array("layout") { json in
@@ -69,7 +70,7 @@ package struct OptionsRecord: Sendable {
         json.array("scheme") { json in
             for scheme in settings.schemes { json.write(scheme.rawValue) }
         }
-        for option in LookOption.recorded where option.isOfOutputs {
+        for option in LookOption.recorded where option.isOfOutputs && option !== left {
             guard option.member == "format", !settings.formats.isEmpty else {
                 option.write(recipe, into: &json)
                 continue

@@ -1,4 +1,5 @@
 import Notation
+import Render
 
 /// The differences between two records of options.
 enum OptionChange {
@@ -13,7 +14,10 @@ enum OptionChange {
         let names = ["target"] + ((now.members ?? []) + (before.members ?? [])).map(\.name)
         let (before, now) = (before.table, now.table)
         var known: Set<String> = []
-        return names.filter { before[$0] != now[$0] && known.insert($0).inserted }.map { name in
+        let differing = names.filter { before[$0] != now[$0] && known.insert($0).inserted }
+        // A look stands for other options: its name alone changes no output.
+        if differing == [LookOption.of(\.look).member] { return [] }
+        return differing.map { name in
             if name == "target", let words = targetWords(from: before[name], to: now[name]) {
                 return words
             }

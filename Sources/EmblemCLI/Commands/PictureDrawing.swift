@@ -12,7 +12,7 @@ extension Recipe {
     /// Nothing is asked for that is found in pixels.
     fileprivate func checkDrawing() throws(UsageError) {
         let wishes = [
-            ("look \(look.rawValue)", look != .plain && (studiesLogos || trim != .none)),
+            ("look \(look)", look != Look.plain.name && (studiesLogos || trim != .none)),
             ("padding safe", padding == .safe), ("padding round", padding == .round),
             ("trim \(trim.rawValue)", trim != .none),
             ("balance optical", balance == .optical),

@@ -118,7 +118,12 @@ struct StyleArguments {
         _ options: [LookOption], in recipe: inout Recipe, _ output: OutputChoice
     ) throws(CommandFailure) {
         var files: [(path: String, edit: @Sendable ([UInt8]) -> LookOption.Edit)] = []
-        let look = wornLook(options)
+        let look: (value: Look, rank: Int)?
+        do throws(UsageError) {
+            look = try wornLook(options)
+        } catch {
+            throw CommandFailure(error)
+        }
         if let look { recipe.wear(look.value) }
         for option in options where option.path != \Recipe.output && arguments.isSet(option) {
             // The look overrides its own options where they come from a source of lower precedence.
@@ -143,11 +148,15 @@ struct StyleArguments {
     }
 
     /// Returns the requested look and its rank; nil if there is none, or if the command has no looks.
-    private func wornLook(_ options: [LookOption]) -> (value: Look, rank: Int)? {
+    private func wornLook(
+        _ options: [LookOption]
+    ) throws(UsageError) -> (value: Look, rank: Int)? {
         let option = LookOption.of(\.look)
         guard options.contains(where: { $0 === option }), arguments.isSet(option),
-            let look = Look(rawValue: arguments.texts(Flag(option)).last ?? "")
+            let name = arguments.texts(Flag(option)).last,
+            let origin = arguments.origin(of: Flag(option))
         else { return nil }
+        let look = try Looks(arguments.configuration).look(named: name, origin)
         return (look, arguments.rank(of: option))
     }
 

@@ -135,6 +135,7 @@ extension Flag {
         self.init(
             option.name, option.kind, option.placeholder, fallback: fallback, group: group,
             isNegatable: !option.kind.takesValue, help: option.help)
+        isOpen = option.path == \Recipe.look
         if option.path == \Recipe.placeholder {
             let icons = BuiltInIcon.allCases.map { "icon:\($0.rawValue)" }
             self = offering(icons + ["initials", "none"])

@@ -1,46 +1,109 @@
+import Artwork
 import Notation
 
 /// A named set of options for one kind of picture. Single options override it.
-package enum Look: String, CaseIterable, Hashable, Sendable {
-    case plain, logos, photos, icons
+package struct Look: Sendable {
+    /// The name, as it is typed.
+    package let name: String
+    /// One sentence about the pictures that the look is for.
+    package let summary: String
+    /// The options of the look, as they are typed.
+    package let options: [(name: String, text: String)]
 
-    /// The options of the look as they are typed.
-    package var options: [(name: String, text: String)] {
-        switch self {
-        case .plain: []
-        case .logos:
-            [
-                ("padding", "round"), ("trim", "transparent"), ("balance", "optical"),
-                ("background", "shown"), ("enlarge", "sharp"),
-            ]
-        case .photos: [("mode", "fill")]
-        case .icons: [("padding", "25%"), ("trim", "transparent"), ("tint", "always")]
-        }
+    package init(_ name: String, _ summary: String, options: [(name: String, text: String)] = []) {
+        self.name = name
+        self.summary = summary
+        self.options = options
     }
 
-    /// One sentence about the pictures that the look is for.
-    package var summary: String {
-        switch self {
-        case .plain: "Pictures as large as fits, on the background of the appearance."
-        case .logos:
-            "Logos of any kind: marks and names keep a distance from the round outline, a "
-                + "picture with a ground of its own fills the emblem, and the rest stand on the "
-                + "background on which most of them shows."
-        case .photos: "Photographs, which fill the emblem and are cropped to their centre."
-        case .icons: "Pictograms of one colour, drawn in the foreground colour at half the height."
-        }
+    package static let plain = Look(
+        "plain", "Pictures as large as fits, on the background of the appearance.")
+
+    package static let logos = Look(
+        "logos",
+        "Logos of any kind: marks and names keep a distance from the round outline, a "
+            + "picture with a ground of its own fills the emblem, and the rest stand on the "
+            + "background on which most of them shows.",
+        options: [
+            ("padding", "round"), ("trim", "transparent"), ("balance", "optical"),
+            ("background", "shown"), ("enlarge", "sharp"),
+        ])
+
+    package static let photos = Look(
+        "photos", "Photographs, which fill the emblem and are cropped to their centre.",
+        options: [("mode", "fill")])
+
+    package static let icons = Look(
+        "icons", "Pictograms of one colour, drawn in the foreground colour at half the height.",
+        options: [("padding", "25%"), ("trim", "transparent"), ("tint", "always")])
+
+    /// The looks that need no definition, in the order of the help.
+    package static let builtIn = [plain, logos, photos, icons]
+
+    /// The most characters of a name.
+    package static let nameLimit = 40
+
+    /// Returns whether a look can have the name: 1 to 40 characters of a-z, 0-9 and -.
+    package static func isName(_ text: String) -> Bool {
+        let bytes = text.utf8
+        return (1...nameLimit).contains(bytes.count)
+            && bytes.allSatisfy { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                    || byte == UInt8(ascii: "-")
+            }
+    }
+
+    /// Returns this look with other options, which replace options of the same name.
+    package func extended(
+        _ name: String, _ summary: String, by others: [(name: String, text: String)]
+    ) -> Look {
+        let kept = options.filter { option in !others.contains { $0.name == option.name } }
+        return Look(name, summary, options: kept + others)
     }
 }
 
 extension Recipe {
-    /// Sets the name of a look and every option of the look.
+    /// Sets the name of a look and every option of the look. A circle has neither width nor corners.
     package mutating func wear(_ look: Look) {
-        self.look = look
+        self.look = look.name
         for (name, text) in look.options {
             guard let option = LookOption.all.first(where: { $0.name == name }),
                 case .value(let edit)? = try? option.read(text)
-            else { preconditionFailure("The look \(look.rawValue) has no option \(name).") }
+            else { preconditionFailure("The look \(look.name) has no option \(name).") }
+            if component.isCircle, option.isOfBoxes { continue }
             edit(&self)
         }
+    }
+}
+
+extension LookOption {
+    /// A circle does without the option.
+    fileprivate var isOfBoxes: Bool { path == \Recipe.width || path == \Recipe.corner }
+
+    /// The options that a look can set.
+    package static let ofLooks = all.filter { option in
+        let others: [PartialKeyPath<Recipe>] = [
+            \.look, \.pill, \.badgeCorner, \.placeholder,
+        ]
+        return option.topic == .picture && !others.contains(option.path)
+    }
+}
+
+extension LookForm<String> {
+    /// The name of a look. Only the name travels to a worker; the options travel as values.
+    static var look: LookForm {
+        LookForm(
+            kind: .choice(Look.builtIn.map(\.name)), text: { $0 },
+            read: { text throws(LookFault) in
+                guard Look.isName(text) else { throw .meaningless }
+                return .value(text)
+            },
+            put: { wire, name in wire.put(Array(name.utf8)) },
+            take: { wire throws(WireDamage) in
+                let name = try wire.text(limit: Look.nameLimit)
+                guard Look.isName(name) else { throw WireDamage() }
+                return name
+            })
     }
 }

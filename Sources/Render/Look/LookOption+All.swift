@@ -9,10 +9,10 @@ extension LookOption {
     /// holds besides its variants is set by one of them.
     package static let all: [LookOption] = [
         LookOption(
-            "look", \.look, .choice, "LOOK",
-            record: { $0.look == .plain ? nil : .string($0.look.rawValue) },
+            "look", \.look, .look, "LOOK",
+            record: { $0.look == Look.plain.name ? nil : .string($0.look) },
             help: "A set of options, which other options override; 'emblem help looks' "
-                + "tells what each look stands for."),
+                + "tells what each look stands for, also those of emblem.json."),
         LookOption(
             "mode", \.mode, .choice, "MODE", isColumn: true,
             help: "Show the whole picture, or fill the emblem and crop to its centre; "

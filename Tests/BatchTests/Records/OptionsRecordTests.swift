@@ -84,7 +84,28 @@ struct OptionsRecordTests {
         }
     }
 
-    @Test("every option of the look changes the keys of all items", arguments: LookOption.all)
+    @Test("the name of a look is recorded and changes no key, and its options do")
+    func lookNames() {
+        let plain = RunSettings()
+        var named = plain
+        named.recipe.wear(Look("shop", "", options: [("padding", "10%")]))
+        var renamed = named
+        renamed.recipe.look = "market"
+        var edited = plain
+        edited.recipe.wear(Look("shop", "", options: [("padding", "12%")]))
+        #expect(Self.record(named).contains(#""look":"shop""#))
+        #expect(Self.record(named).contains(#""padding":"10%""#))
+        #expect(Self.record(renamed) != Self.record(named))
+        let keys = [plain, named, renamed, edited].map {
+            RunIdentity.lookDigest($0, nameTemplate: nil)
+        }
+        #expect(keys[1] == keys[2])
+        #expect(Set([keys[0], keys[1], keys[3]]).count == 3)
+    }
+
+    @Test(
+        "every option of a recipe changes the keys of all items",
+        arguments: LookOption.all.filter { $0.name != "look" })
     func keys(option: LookOption) throws {
         let item = BatchItem(argument: "logo.png")
         var plain = RunSettings()

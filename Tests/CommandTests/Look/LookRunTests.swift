@@ -103,4 +103,83 @@ struct LookRunTests {
             #expect(help.output.contains(word), "\(word)")
         }
     }
+
+    private static let shop = #"{"looks": {"shop": {"extends": "logos", "padding": "10%"}}}"#
+
+    @Test("a look of emblem.json stands for its options, and single options override it")
+    func own() throws {
+        let folder = try Self.folder()
+        try folder.write(Self.shop, to: "emblem.json")
+        func options(_ more: String...) throws -> JSON? {
+            let run = try Tool.emblem(Self.batch + ["--look", "shop"] + more, in: folder.path)
+            #expect(run.status == 0, "\(run.errors)")
+            return try ManifestText(folder).lines[0]["options"]
+        }
+        let resolved = try options()
+        #expect(resolved?["look"]?.stringValue == "shop")
+        #expect(resolved?["padding"]?.stringValue == "10%")
+        #expect(resolved?["trim"]?.stringValue == "transparent")
+        #expect(try folder.json("out/run.json")["options"]?["padding"]?.stringValue == "10%")
+        #expect(try options("--padding", "2")?["padding"]?.intValue == 2)
+        for words in [
+            ["render", "emblem", "in/dark.png", "-o", "a.png"],
+            ["render", "avatar", "in/dark.png", "-o", "b.png"],
+        ] {
+            let run = try Tool.emblem(words + ["--look", "shop"], in: folder.path)
+            #expect(run.status == 0, "\(words) \(run.errors)")
+        }
+        // The environment and the file itself can name the look too.
+        let run = try Tool.emblem(Self.batch, in: folder.path, environment: ["EMBLEM_LOOK": "shop"])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(
+            try ManifestText(folder).lines[0][path: ["options", "look"]]?.stringValue == "shop")
+    }
+
+    @Test("a changed definition draws again, and a new name for the same options does not")
+    func redefined() throws {
+        let folder = try Self.folder()
+        func run(_ look: String, _ definition: String, _ more: String...) throws -> Tool.Ending {
+            try folder.write(#"{"looks": {"\#(look)": \#(definition)}}"#, to: "emblem.json")
+            return try Tool.emblem(Self.batch + ["--look", look] + more, in: folder.path)
+        }
+        let definition = #"{"extends": "icons", "padding": "10%"}"#
+        #expect(try run("shop", definition).status == 0)
+        #expect(try run("shop", definition).errors.contains("unchanged (reused)"))
+        let edited = #"{"extends": "icons", "padding": "12%"}"#
+        let changed = try run("shop", edited)
+        #expect(!changed.errors.contains("(reused)"), "\(changed.errors)")
+        #expect(changed.errors.contains("--padding was 10% and is 12%"), "\(changed.errors)")
+        let renamed = try run("market", edited)
+        #expect(renamed.errors.contains("3 items unchanged (reused)"), "\(renamed.errors)")
+        #expect(!renamed.errors.contains("since the last run into"), "\(renamed.errors)")
+        #expect(
+            try ManifestText(folder).lines[0][path: ["options", "look"]]?.stringValue == "market")
+    }
+
+    @Test("a faulty look is refused before anything is read")
+    func faults() throws {
+        let folder = try Self.folder()
+        try folder.write(Self.shop, to: "emblem.json")
+        let unknown = try Tool.emblem(Self.batch + ["--look", "shp"], in: folder.path)
+        #expect(unknown.status == 64 && unknown.errors.contains("Did you mean 'shop'?"))
+        #expect(unknown.errors.contains("plain, logos, photos, icons, shop"))
+        let none = try Tool.emblem(Self.batch + ["--look", "shop", "--no-config"], in: folder.path)
+        #expect(none.status == 64 && none.errors.contains("no look 'shop'"), "\(none.errors)")
+        try folder.write(#"{"looks": {"shop": {"extends": "shop"}}}"#, to: "emblem.json")
+        let cycle = try Tool.emblem(Self.batch, in: folder.path)
+        #expect(cycle.status == 64 && cycle.errors.contains("shop → shop"), "\(cycle.errors)")
+        #expect(!folder.exists("out"))
+    }
+
+    @Test("the help lists the looks of the configuration file")
+    func ownHelp() throws {
+        let folder = try Self.folder()
+        try folder.write(Self.shop, to: "other.json")
+        #expect(try !Tool.emblem(["help", "looks"], in: folder.path).output.contains("shop"))
+        let help = try Tool.emblem(["help", "looks", "--config", "other.json"], in: folder.path)
+        #expect(help.status == 0 && help.output.contains("shop"), "\(help.errors)")
+        #expect(help.output.contains("--padding 10%"))
+        try folder.write(Self.shop, to: "emblem.json")
+        #expect(try Tool.emblem(["help", "looks"], in: folder.path).output.contains("shop"))
+    }
 }
