@@ -32,6 +32,8 @@ struct ReportContents {
     private var failed: [(item: ReportItem, known: FailureReasons.Item)] = []
     private var failures: [Entry] = []
     private var others: [Entry] = []
+    /// The sentences about the looks of all items.
+    private var sentences = ReportSentences()
     private var bytes = (failures: 0, others: 0)
     private var hasDark = false
     private var hasLight = false
@@ -70,7 +72,7 @@ struct ReportContents {
             if picture.isDark { hasDark = true } else { hasLight = true }
         }
         if firsts[item.rank].count < Self.firstLimit { firsts[item.rank].append(item) }
-        let entry = Self.entry(item)
+        let entry = entry(item)
         guard let errorClass else {
             others.append(entry)
             bytes.others += entry.json.count
@@ -96,15 +98,15 @@ struct ReportContents {
             {
                 rows[errorClass, default: []].append(item)
             }
-            failures.append(Self.entry(item))
+            failures.append(entry(item))
         }
         failed = []
     }
 
-    private static func entry(_ item: ReportItem) -> Entry {
+    private mutating func entry(_ item: ReportItem) -> Entry {
         var json = JSONWriter()
-        item.write(into: &json)
-        return Entry(order: (item.rank, item.index), json: harmless(json.take()))
+        item.write(into: &json, &sentences)
+        return Entry(order: (item.rank, item.index), json: Self.harmless(json.take()))
     }
 
     /// Without the sign that opens markup. Hidden characters, line separators among them, leave the
@@ -150,6 +152,11 @@ struct ReportContents {
                 json.member("appearance", appearance)
             }
             json.array("schemes") { json in for scheme in schemes { json.write(scheme) } }
+            if !sentences.all.isEmpty {
+                json.array("sentences") { json in
+                    for sentence in sentences.all { json.write(sentence) }
+                }
+            }
         }
         var text = Self.harmless(json.take())
         text.removeLast()

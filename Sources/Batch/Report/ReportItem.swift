@@ -30,6 +30,7 @@ struct ReportItem {
     private(set) var made: String?
     /// What should be looked at.
     let lint: [String]
+    private let look: ReportLook?
     private let label: String?
     private let appearance: String?
     /// What its source was.
@@ -57,6 +58,7 @@ struct ReportItem {
         lint = (record["lint"]?.elements ?? []).prefix(Self.lintLimit).compactMap {
             PictureLint($0).map { Self.cut($0.text) }
         }
+        look = ReportLook(record["look"])
         label = text("accessibility", "label")
         appearance = text("overrides", "appearance")
         let src = record["input"]
@@ -129,7 +131,7 @@ struct ReportItem {
     }
 
     /// The item as the script reads it; what goes without saying is left out.
-    func write(into json: inout JSONWriter) {
+    func write(into json: inout JSONWriter, _ sentences: inout ReportSentences) {
         json.object { json in
             json.member("index", index)
             json.member("name", name)
@@ -144,6 +146,7 @@ struct ReportItem {
             if !lint.isEmpty {
                 json.array("lint") { json in for word in lint { json.write(word) } }
             }
+            look?.write(into: &json, &sentences)
             if let label, label != title { json.member("label", label) }
             if let appearance { json.member("appearance", appearance) }
             if let form { json.member("src", form) }
@@ -158,7 +161,7 @@ struct ReportItem {
 
     /// The item as it stands in the page where no script runs.
     func write(schemes: [String], into page: inout Markup) {
-        page.raw("<li><div class=\"card\"><div class=\"grounds\">")
+        page.raw("<li><div class=\"card whole\"><div class=\"grounds\">")
         for scheme in schemes {
             page.tag("div", [("class", "ground \(scheme)")])
             let picture = pictures.first { $0.isDark == (scheme == "dark") }
@@ -182,6 +185,10 @@ struct ReportItem {
         page.raw("<div class=\"tags\">")
         page.element("span", [("class", "tag \(status)")], words: word)
         for word in lint { page.element("span", [("class", "tag lint")], words: word) }
-        page.raw("</div></div></div></li>\n")
+        page.raw("</div>")
+        for sentence in look?.sentences ?? [] {
+            page.element("p", [("class", "look")], words: sentence)
+        }
+        page.raw("</div></div></li>\n")
     }
 }

@@ -30,10 +30,13 @@ extension ReportPage {
                 + "aria-keyshortcuts=\"/\"></label>\n")
         for (name, title) in [
             ("status", "Status"), ("class", "Class"), ("lint", "Lint"), ("host", "Host"),
-            ("appearance", "Appearance"),
+            ("appearance", "Appearance"), ("kind", "Kind"), ("ground", "Ground"), ("trim", "Trim"),
         ] {
             page.raw("<label>\(title)<select id=\"\(name)\"></select></label>\n")
         }
+        page.raw(
+            "<label class=\"toggle\"><input id=\"sources\" type=\"checkbox\" "
+                + "autocomplete=\"off\">Sources next to emblems</label>\n")
         page.raw(
             "<button id=\"clear\" class=\"plain\" type=\"button\" aria-keyshortcuts=\"Escape\" "
                 + "disabled>Clear</button>\n</form>\n")

@@ -10,7 +10,8 @@
   const grid = find("grid");
   const count = find("count");
   const dialog = find("detail");
-  const selects = ["status", "class", "lint", "host", "appearance"].map(find);
+  const selects = ["status", "class", "lint", "host", "appearance", "kind", "ground", "trim"].map(find);
+  const sources = find("sources");
   const hostsLimit = 300;
 
   // What one filter reads of an item: a list of words.
@@ -23,6 +24,9 @@
       const word = item.appearance ?? page.appearance;
       return word ? [word] : [];
     },
+    kind: (item) => (item.look ? [item.look.kind] : []),
+    ground: (item) => item.look?.ground ?? [],
+    trim: (item) => (item.look ? [item.look.trimmed ? "trimmed" : "not trimmed"] : []),
   };
   // A word of a lint may say more behind a colon; its head stands for all of them.
   const head = (word) => word.split(":", 1)[0];
@@ -138,6 +142,17 @@
       : make("span", {}, "no picture here"));
   };
 
+  const sourceImage = (item, attributes, fallback) => {
+    const image = make("img", { alt: "The source, as it was", decoding: "async", ...attributes });
+    image.addEventListener("error", () => image.replaceWith(fallback()));
+    image.src = item.before;
+    return image;
+  };
+
+  const sourceGround = (item) => make("span", { class: "ground source" }, item.before
+    ? sourceImage(item, { loading: "lazy" }, () => make("span", {}, "cannot be shown"))
+    : make("span", {}, "no source here"));
+
   const tags = (item) => [
     make("span", { class: `tag ${item.status}` },
       item.status === "stale" ? item.status : item.class ?? item.status),
@@ -148,6 +163,7 @@
     const index = shown[place];
     const item = items[index];
     const grounds = page.schemes.map((scheme) => ground(item, scheme));
+    if (sources.checked) grounds.unshift(sourceGround(item));
     const button = make("button",
       { type: "button", class: "card", tabindex: place === active ? 0 : -1 },
       make("span", { class: "grounds" }, ...grounds),
@@ -264,6 +280,10 @@
     if (item.message) fact(facts, "what happened", own(item.message));
     if (item.label) fact(facts, "label", own(item.label));
     fact(facts, "appearance", words.appearance(item)[0]);
+    if (item.look) {
+      fact(facts, "look", make("span", {}, ...item.look.words.map((index) =>
+        make("span", { class: "sentence" }, page.sentences[index]))));
+    }
     return [title, sizes, ...before(item), facts];
   };
 
@@ -279,12 +299,10 @@
       ask.textContent = shows ? "Hide the source" : "Show the source";
       ask.nextElementSibling?.remove();
       if (!shows) return;
-      const image = make("img", { alt: "The source, as it was" });
-      image.addEventListener("error", () => image.replaceWith(make("p", { role: "status" },
+      place.append(sourceImage(item, {}, () => make("p", { role: "status" },
         "The source is not where it was, or this browser cannot show it.")));
-      image.src = item.before;
-      place.append(image);
     });
+    if (sources.checked) ask.click();
     return [place];
   };
 
@@ -341,6 +359,11 @@
     waiting = setTimeout(changed, 80);
   });
   for (const select of selects) select.addEventListener("change", changed);
+  sources.addEventListener("change", () => {
+    grid.classList.toggle("sources", sources.checked);
+    grid.replaceChildren();
+    draw();
+  });
   filters.addEventListener("submit", (event) => { event.preventDefault(); changed(); });
   find("clear").addEventListener("click", () => { clear(); search.focus(); });
 
@@ -364,6 +387,7 @@
   };
 
   for (const select of selects) fill(select);
+  sources.parentElement.hidden = !items.some((item) => item.before);
   filters.hidden = false;
   find("keys").hidden = false;
   // Only a page of many items has the line.

@@ -22,7 +22,7 @@ extension LogoDecision {
     }
 
     /// Reads what `write` wrote; nil for anything else.
-    init?(_ json: JSON) {
+    package init?(_ json: JSON) {
         guard let kind = (json["kind"]?.stringValue).flatMap(LogoKind.init),
             let trim = json["trim"]?.intValue, let inset = json["inset"]?.intValue
         else { return nil }

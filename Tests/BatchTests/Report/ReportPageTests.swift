@@ -147,6 +147,72 @@ struct ReportPageTests {
         #expect(page.contains("no picture here"))
     }
 
+    private static func ground(_ reason: String, _ colors: String, _ shares: (Int, Int)) -> JSON {
+        [
+            "reason": .string(reason), "appearance": "brand", "colors": .string(colors),
+            "shown_before": JSON(integerLiteral: shares.0), "shown": JSON(integerLiteral: shares.1),
+        ]
+    }
+
+    @Test("decisions of a look stand in the page as words, each sentence once")
+    func looks() throws {
+        var run = try ReportFolder()
+        let grounds: JSON = [
+            "light": Self.ground("shows-more", "dark", (24, 100)),
+            "dark": Self.ground("shows", "dark", (88, 88)),
+        ]
+        let mark: JSON = ["kind": "mark", "trim": 12, "inset": 8, "ground": grounds]
+        let tile: JSON = [
+            "kind": "tile", "trim": 0, "inset": 0,
+            "ground": ["light": Self.ground("own", "light", (0, 0))],
+        ]
+        run.item(id: "a", members: [.init("look", mark)])
+        run.item(id: "b", members: [.init("look", mark)])
+        run.item(id: "c", members: [.init("look", tile)])
+        run.item(id: "d")
+        let page = try run.page()
+        let data = try ReportFolder.data(in: page)
+        #expect(
+            data["sentences"]?.elements?.compactMap(\.stringValue) == [
+                "Mark, 8% of the height from the round outline; 12% of the area was a margin.",
+                "Light: brand background of the dark scheme, as 24% showed before and 100% now.",
+                "Dark: brand background, on which 88% shows.", "Tile.",
+                "Light: the picture's own ground.",
+            ])
+        let items = try #require(data["items"]?.elements)
+        #expect(
+            items[1]["look"]?.text
+                == #"{"kind":"mark","trimmed":true,"ground":["shows","shows-more"],"#
+                + #""words":[0,1,2]}"#)
+        #expect(items[2]["look"]?.text == #"{"kind":"tile","ground":["own"],"words":[3,4]}"#)
+        #expect(items[3]["look"] == nil)
+        // The page without scripts has them too.
+        #expect(page.contains("<p class=\"look\">Light: brand background of the dark scheme"))
+    }
+
+    @Test("a decision in words that no look knows is left out", arguments: hostile)
+    func hostileLooks(text: String) throws {
+        var run = try ReportFolder()
+        let ground = Self.ground("own", "light", (0, 0))
+        for look: JSON in [
+            ["kind": .string(text), "trim": 0, "inset": 0],
+            [
+                "kind": "mark", "trim": 0, "inset": 0,
+                "ground": .object([.init(text, ground)]),
+            ],
+            [
+                "kind": "mark", "trim": 0, "inset": 0,
+                "ground": ["light": Self.ground(text, "light", (0, 0))],
+            ],
+        ] {
+            run.item(id: "a", members: [.init("look", look)])
+        }
+        let data = try ReportFolder.data(in: try run.page())
+        let items = try #require(data["items"]?.elements)
+        #expect(items.count == 3 && items.allSatisfy { $0["look"] == nil })
+        #expect(data["sentences"] == nil)
+    }
+
     @Test("a record without any of the optional members is an item all the same")
     func bareRecords() throws {
         var run = try ReportFolder(options: "{}")

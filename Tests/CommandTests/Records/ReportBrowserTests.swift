@@ -182,6 +182,48 @@ struct ReportBrowserTests {
         }
     }
 
+    @Test("the report in a browser filters by the decisions of a look, and puts sources next to emblems when asked to")
+    func looks() throws {
+        let run = try Tool.emblem(
+            [
+                "batch", "--list", "list.csv", "-o", "out", "--report", "--scheme", "both",
+                "--layout", "large", "--offline", "--look", "logos",
+            ], in: folder.path, environment: ["XDG_CACHE_HOME": folder.path("cache")])
+        try #require(run.status == 0, "\(run.errors)")
+        let item = try #require(try ManifestText(folder).item("merchant-0"))
+        let kind = try #require(item[path: ["look", "kind"]]?.stringValue)
+        let reason = try #require(
+            item[path: ["look", "ground", "light", "reason"]]?.stringValue)
+        let trim = (item[path: ["look", "trim"]]?.intValue ?? 0) > 0 ? "trimmed" : "not%20trimmed"
+        let box = "document.getElementById('sources')"
+        let seen = "document.querySelectorAll('.ground.source img').length"
+        let queries = ["#kind=\(kind)", "#ground=\(reason)", "#trim=\(trim)", "#kind=nothing"]
+        var visits = queries.map { Browser.Visit(page, query: $0).ask(Self.count) }
+        visits.append(
+            Browser.Visit(page, query: "#kind=\(kind)").ask(seen).ask("\(box).focus()")
+                .press(" ").until("\(seen) > 0").ask(file: "accessibility.js")
+                .press(" ").until("\(seen) == 0"))
+        visits.append(
+            Browser.Visit(page, query: "#item=0")
+                .ask("document.querySelectorAll('dialog .sentence').length"))
+        for (scheme, width) in [("light", 1280), ("dark", 390)] {
+            visits.append(
+                Browser.Visit(page, query: "#kind=\(kind)", width: width, scheme: scheme)
+                    .ask("\(box).click()").until("\(seen) > 0").ask(file: "accessibility.js"))
+        }
+        visits.append(Browser.Visit(page, width: 390, script: false).ask(file: "accessibility.js"))
+        let outcomes = try Browser.make(visits)
+        #expect(outcomes[0..<3].allSatisfy { $0.results == ["60 of 69 items"] })
+        #expect(outcomes[3].results == ["0 of 69 items"])
+        #expect(outcomes[4].results.first == "0" && outcomes[4].results.last == "[]")
+        #expect(outcomes[5].results == ["3"])
+        for outcome in outcomes[6...] { #expect(outcome.results.last == "[]") }
+        for outcome in outcomes { #expect(outcome.errors == []) }
+        for outcome in outcomes[0..<4] {
+            #expect(!outcome.requests.contains { $0.contains("/in/") })
+        }
+    }
+
     @Test("the report in a browser says what there is to say where no script runs")
     func withoutScript() throws {
         let visible = "checkVisibility()"
