@@ -82,12 +82,13 @@ extension LookOption {
     fileprivate var isOfBoxes: Bool { path == \Recipe.width || path == \Recipe.corner }
 
     /// The options that a look can set.
-    package static let ofLooks = all.filter { option in
-        let others: [PartialKeyPath<Recipe>] = [
-            \.look, \.pill, \.badgeCorner, \.placeholder,
+    package static let ofLooks: [LookOption] = {
+        let paths: [PartialKeyPath<Recipe>] = [
+            \.mode, \.appearance, \.padding, \.width, \.corner, \.borderPoints, \.trim, \.balance,
+            \.background, \.backgroundFrom, \.tint, \.upscale, \.enlarge, \.linear,
         ]
-        return option.topic == .picture && !others.contains(option.path)
-    }
+        return paths.map { LookOption.of($0) }
+    }()
 }
 
 extension LookForm<String> {

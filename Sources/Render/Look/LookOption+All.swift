@@ -12,7 +12,7 @@ extension LookOption {
             "look", \.look, .look, "LOOK",
             record: { $0.look == Look.plain.name ? nil : .string($0.look) },
             help: "A set of options, which other options override; 'emblem help looks' "
-                + "tells what each look stands for, also those of emblem.json."),
+                + "tells what each look stands for."),
         LookOption(
             "mode", \.mode, .choice, "MODE", isColumn: true,
             help: "Show the whole picture, or fill the emblem and crop to its centre; "
