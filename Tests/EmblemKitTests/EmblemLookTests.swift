@@ -29,4 +29,26 @@ struct EmblemLookTests {
         emblem.contentMode = .fill
         #expect(try await emblem.render().image.pngData() == filled.pngData())
     }
+
+    @Test("a drawing follows the content mode, padding and tint of a look, and studies no pixels")
+    func drawings() async throws {
+        let svg =
+            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 60 20'>"
+            + "<rect width='60' height='20' fill='#c81e28'/></svg>"
+        let source = ImageSource.captured(image: try Image(data: Array(svg.utf8)))
+        var emblem = AsyncEmblem(source: source)
+        let plain = try await emblem.svg()
+        emblem.look = .photos
+        let filled = try await emblem.svg()
+        #expect(filled != plain)
+        emblem.look = .plain
+        emblem.contentMode = .fill
+        #expect(try await emblem.svg() == filled)
+        emblem.contentMode = .fit
+        emblem.look = .icons
+        let icon = try await emblem.svg()
+        #expect(icon != plain && plain.contains("#c81e28") && !icon.contains("#c81e28"))
+        emblem.look = .logos
+        #expect(try await emblem.svg() == plain)
+    }
 }

@@ -1,5 +1,6 @@
 import Artwork
 import Raster
+import Render
 import Theming
 
 extension AsyncEmblem {
@@ -9,16 +10,18 @@ extension AsyncEmblem {
     /// the placeholder is drawn. An image that was already loaded is not loaded again, as in
     /// ``render(scale:scheme:)``.
     ///
+    /// The drawing follows the content mode, padding and tint of the ``look``. It keeps the image as
+    /// it is, so decisions about pixels do not apply: trimming, optical size, and the distances and
+    /// grounds of ``Emblem/Look/logos``. Use ``render(scale:scheme:)`` for these.
+    ///
     /// - Throws: `CancellationError` if the task is cancelled; the loading error if even the
     ///   placeholder cannot be drawn.
     public func svg(scheme: ColorScheme = .light) async throws -> String {
         let theme = Theme.inForce(theme)
-        var style = EmblemStyle(
-            theme: theme.tokens, layout: layout.value, appearance: appearance.value,
-            scheme: scheme.value)
-        style.mode = contentMode.value
+        let variant = Variant(layout: layout.value, scale: 1, scheme: scheme.value)
         let drawing = ComponentDrawing(
-            style: style, theme: theme, scheme: scheme, badge: badge?.mark(badgeCorner),
+            style: wholeLook(1, scheme).recipe.style(for: variant, in: theme.tokens),
+            theme: theme, scheme: scheme, badge: badge?.mark(badgeCorner),
             accessibility: accessibility,
             loader: loader ?? DesignSystem.shared.emblemImageLoader)
         let wanted: [ComponentContent] =

@@ -99,14 +99,9 @@ public struct AsyncEmblem: Sendable {
     public func render(
         scale: Double = 1, scheme: ColorScheme = .light
     ) async throws -> RenderedEmblem {
-        var look = EmblemLook(
-            layouts: [.emblem(layout.value)], scales: [scale], schemes: [scheme])
-        look.appearance = appearance
-        look.contentMode = contentMode
-        look.preset = self.look
-        look.badge = badge?.mark(badgeCorner)
         let work = ItemWork(
-            .emblem, look, standIns: [.source(placeholder)], loader: loader, theme: theme)
+            .emblem, wholeLook(scale, scheme), standIns: [.source(placeholder)], loader: loader,
+            theme: theme)
         let source = lastLoad.result.map { $0.map { ImageSource.captured(image: $0) } }
         let item = EmblemItem(
             source: self.source, label: accessibility.label, appearance: appearance, badge: badge)
@@ -115,5 +110,15 @@ public struct AsyncEmblem: Sendable {
         guard let emblem = made.images.first.flatMap({ RenderedEmblem($0, error: made.error) })
         else { throw made.error ?? CancellationError() }
         return emblem
+    }
+
+    func wholeLook(_ scale: Double, _ scheme: ColorScheme) -> EmblemLook {
+        var look = EmblemLook(
+            layouts: [.emblem(layout.value)], scales: [scale], schemes: [scheme])
+        look.appearance = appearance
+        look.contentMode = contentMode
+        look.preset = self.look
+        look.badge = badge?.mark(badgeCorner)
+        return look
     }
 }
