@@ -154,7 +154,9 @@ package struct BatchRun: Sendable {
         guard let history, let begun = history.run, !history.isUnfinished,
             history.damage == nil, !startsOver
         else { return false }
-        return identity.difference(from: begun, row: { nil }) == nil
+        // The name of a look is no difference, but stands in the manifest.
+        return identity.options == begun.options
+            && identity.difference(from: begun, row: { nil }) == nil
     }
 
     /// What was asked otherwise of the last run into the folder, in words.
