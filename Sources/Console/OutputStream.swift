@@ -98,7 +98,7 @@ package struct MessageStream: Sendable {
     /// Writes every piece at once.
     ///
     /// - Parameters:
-    ///   - program: the name before a line, which JSON leaves out.
+    ///   - program: the name before a line with a level, which JSON leaves out.
     ///   - hide: removes from each line what must not be shown.
     package init(
         descriptor: Int32 = 2, program: String = "",
@@ -125,23 +125,20 @@ package struct MessageStream: Sendable {
         }
     }
 
-    /// A line of text that may hold words from outside; line breaks in it stay, all other hidden
+    /// Writes a line that may hold text from outside: line breaks in it stay, all other hidden
     /// characters are made visible. As JSON, `{"type":"message","level":…,"text":…}`.
-    package func line(_ text: String, _ level: Level = .note) {
-        let prefix = "\(program): "
+    ///
+    /// - Parameter level: put before the text, after the program; nil for a line of a summary or
+    ///   a table, which is a note in JSON.
+    package func line(_ text: String, _ level: Level? = nil) {
         guard !isJSON else {
-            let text = hide(text)
-            object { json in
+            return object { json in
                 json.member("type", "message")
-                json.member("level", level.rawValue)
-                json.member(
-                    "text", text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text)
+                json.member("level", (level ?? .note).rawValue)
+                json.member("text", hide(text))
             }
-            return
         }
-        // The lines of a summary or a table have no program and no level.
-        let isMessage = !program.isEmpty && text.hasPrefix(prefix)
-        let shown = isMessage ? "\(prefix)\(level.rawValue): \(text.dropFirst(prefix.count))" : text
+        let shown = level.map { "\(program): \($0.rawValue): \(text)" } ?? text
         let lines = hide(shown).split(separator: "\n", omittingEmptySubsequences: false)
         write(lines.map { PrintableText.escaped(String($0)) }.joined(separator: "\n") + "\n")
     }

@@ -25,7 +25,7 @@ package enum CommandLineProgram {
     private static func stand(on lack: Footing.Lack?) {
         guard let lack else { return }
         MessageStream(program: CommandLineTool.tool.name)
-            .line("\(CommandLineTool.tool.name): \(lack.text)", .error)
+            .line(lack.text, .error)
         exit(lack.exitCode)
     }
 

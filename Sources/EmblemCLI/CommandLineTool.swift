@@ -48,7 +48,7 @@ package enum CommandLineTool {
     private static func report(
         _ error: any Error, _ code: Int32, _ messages: MessageStream
     ) -> Int32 {
-        messages.line("\(tool.name): \(error)", .error)
+        messages.line("\(error)", .error)
         if messages.isJSON {
             messages.object { json in
                 json.member("type", "summary")
@@ -125,11 +125,11 @@ package enum CommandLineTool {
         if !(parsed.has(Options.quiet) && parsed[Options.quiet]) {
             for name in parsed.repeated {
                 messages.line(
-                    "\(tool.name): --\(name) is given more than once; the last one counts", .warning
+                    "--\(name) is given more than once; the last one counts", .warning
                 )
             }
             if parsed.has(Options.config), let text = parsed.settingsText {
-                messages.line("\(tool.name): \(text)", .warning)
+                messages.line(text, .warning)
             }
             if command.readsSettings {
                 for line in ProcessEnvironment.unknown(to: tool) {
@@ -183,7 +183,7 @@ package enum CommandLineTool {
                 configuration: configuration)
         } catch let error as UsageError where !usesFile {
             // The command works without the file, and may be needed to look at what went wrong.
-            messages.line("\(tool.name): \(error.message) The file is ignored.", .warning)
+            messages.line("\(error.message) The file is ignored.", .warning)
             return typed
         }
     }

@@ -28,7 +28,7 @@ enum ProcessEnvironment {
         return ours.filter { !known.contains($0) }.sorted().map { name in
             // What one run alone is asked for.
             if let flag = typed.first(where: { $0.environmentName(tool: tool.name) == name }) {
-                return "\(tool.name): \(name) in the environment is not read; type --\(flag.name) "
+                return "\(name) in the environment is not read; type --\(flag.name) "
                     + "with the command"
             }
             let renamed = tool.renamedOptions.first { old, _ in
@@ -42,7 +42,7 @@ enum ProcessEnvironment {
                 ).map { prefix + $0 }
             let hint = nearest.map { "; did you mean \($0)?" } ?? ""
             return
-                "\(tool.name): \(PrintableText.escaped(name, limit: 80)) in the environment is no "
+                "\(PrintableText.escaped(name, limit: 80)) in the environment is no "
                 + "option\(hint)"
         }
     }

@@ -89,6 +89,8 @@ import Testing
         let pipe = try Pipe()
         MessageStream(descriptor: pipe.writing).line("a\u{1B}[2J\nb")
         #expect(pipe.waiting() == "a\\u{1b}[2J\nb\n")
+        MessageStream(descriptor: pipe.writing, program: "tool").line("c", .note)
+        #expect(pipe.waiting() == "tool: note: c\n")
         MessageStream(descriptor: pipe.writing).write("\u{1B}[K")
         #expect(pipe.waiting() == "\u{1B}[K")
     }
@@ -99,7 +101,7 @@ import Testing
         let messages = MessageStream(descriptor: pipe.writing, program: "tool")
         let copy = messages
         messages.useJSON()
-        copy.line("tool: a\nb", .error)
+        copy.line("a\nb", .error)
         #expect(
             pipe.waiting() == #"{"type":"message","level":"error","text":"a\nb"}"# + "\n")
     }

@@ -52,7 +52,7 @@ extension BatchCommand {
                 return try body()
             } catch {
                 guard error.exitCode == 75, context.arguments[Options.wait] else { throw error }
-                if !hasTold, tells { context.messages.line("emblem: waiting: \(error)") }
+                if !hasTold, tells { context.messages.line("waiting: \(error)", .note) }
             }
             hasTold = true
             try await Task.sleep(for: .milliseconds(50))

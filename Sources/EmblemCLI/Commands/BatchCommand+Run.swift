@@ -51,10 +51,10 @@ extension BatchCommand {
             let notices = PlanNotices(
                 plan: plan, settings: settings, spots: spots, targets: targets, folder: folder,
                 isShard: (arguments[Options.shard]?.count ?? 1) > 1)
-            for line in notices.lines { context.messages.line("emblem: \(line)") }
+            for line in notices.lines { context.messages.line(line, .note) }
             if !startsOver, let change = batch.changeSinceLastRun(items) {
                 context.messages.line(
-                    "emblem: \(change), since the last run into \(destination)")
+                    "\(change), since the last run into \(destination)", .note)
             }
         }
         let task = Task { try await batch.run(items, trace: trace) }
@@ -130,7 +130,7 @@ extension BatchCommand {
         do throws(OutletError) {
             let history = try past.history()
             if !startsOver, let damage = history.damage {
-                context.messages.line("emblem: \(damage)", .warning)
+                context.messages.line("\(damage)", .warning)
             }
             return history
         } catch {
@@ -254,7 +254,7 @@ extension BatchCommand {
         if report.orphans?.withheld != nil { return 1 }
         if context.hasTooManyFailures(counts) { return 1 }
         if context.arguments[Options.strict], plan.hasEmptyInput {
-            context.messages.line("emblem: --strict: a list or folder without any item", .error)
+            context.messages.line("--strict: a list or folder without any item", .error)
             return 1
         }
         return tellLint(of: counts) ? 1 : 0
@@ -265,7 +265,7 @@ extension BatchCommand {
         let found = lintThatFails.filter { counts.items(with: $0) > 0 }
         for word in found {
             context.messages.line(
-                "emblem: --fail-on \(word): "
+                "--fail-on \(word): "
                     + "\(Counted(counts.items(with: word), "item has", many: "items have")) it",
                 .error)
         }

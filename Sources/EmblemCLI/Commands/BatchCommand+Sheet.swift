@@ -68,7 +68,7 @@ extension BatchCommand {
         }
         if count > items.count {
             context.messages.line(
-                "emblem: --sheet shows the first \(items.count) of \(count) items")
+                "--sheet shows the first \(items.count) of \(count) items", .note)
         }
     }
 

@@ -89,7 +89,7 @@ struct BatchProgress: Sendable {
         let counts = report.counts
         line.finish(self.report(counts), at: MonotonicClock.elapsed(since: start))
         if !isVerbose, let text = unwritten.text {
-            context.messages.line("emblem: \(text)", .error)
+            context.messages.line("\(text)", .error)
         }
         guard !isQuiet else { return }
         let destination = context.arguments[Options.folder] ?? ""

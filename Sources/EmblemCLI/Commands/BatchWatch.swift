@@ -36,7 +36,7 @@ struct BatchWatch {
                 if isFirst, error is UsageError { throw error }
                 // Somebody is at work on a list: what is wrong with it is said, and may pass.
                 isHeld = (error as? CommandFailure)?.exitCode == 75
-                if !isHeld || !wasHeld { context.messages.line("emblem: \(error)", .error) }
+                if !isHeld || !wasHeld { context.messages.line("\(error)", .error) }
             }
             wasHeld = isHeld
             isFirst = false
@@ -61,7 +61,7 @@ struct BatchWatch {
             command = try BatchCommand(context)
             return true
         } catch {
-            context.messages.line("emblem: \(error)", .error)
+            context.messages.line("\(error)", .error)
             return false
         }
     }
@@ -122,8 +122,8 @@ struct BatchWatch {
         } catch {
             // The folders themselves are looked at, and a run is worth more than all of them.
             context.messages.line(
-                "emblem: not all that links lead to is looked at: \(error); sysctl "
-                    + "fs.inotify.max_user_watches says how many folders can be")
+                "not all that links lead to is looked at: \(error); sysctl "
+                    + "fs.inotify.max_user_watches says how many folders can be", .note)
         }
     }
 

@@ -14,15 +14,15 @@ extension BenchCommand {
         try context.output.write(isJSON ? report.json() : Array(report.text.utf8))
         for series in report.all where series.withoutPicture > 0 {
             context.messages.line(
-                "emblem: \(series.bench.title): \(series.withoutPicture) of \(series.items) items "
-                    + "have no picture of their own")
+                "\(series.bench.title): \(series.withoutPicture) of \(series.items) items "
+                    + "have no picture of their own", .note)
         }
         for series in report.all where !series.seconds.outliers.isEmpty {
             let times = series.seconds.outliers.map { Figure.fixed($0, 1) + "x" }
             context.messages.line(
-                "emblem: \(series.bench.title): \(times.joined(separator: ", ")) the median in "
+                "\(series.bench.title): \(times.joined(separator: ", ")) the median in "
                     + "\(times.count) of \(series.samples.count) rounds; something else was at "
-                    + "work: measure again, or with more --rounds")
+                    + "work: measure again, or with more --rounds", .note)
         }
         guard let base, let comparison else { return 0 }
         let name = arguments[Options.Bench.compare] ?? ""

@@ -107,7 +107,7 @@ struct BenchCommand {
             defer { notes.finish() }
             report = try measure(desk, notes)
         } catch .stopped {
-            context.messages.line("emblem: stopped; nothing was left behind")
+            context.messages.line("stopped; nothing was left behind", .note)
             return signals.exitCode ?? 130
         } catch {
             throw CommandFailure(error.exitCode, "\(error)")
@@ -152,7 +152,7 @@ private struct BenchNotes: Sendable {
 
     func tell(_ text: String) {
         guard !isQuiet else { return }
-        isDrawn ? messages.write("\r\u{1B}[K\(text)…") : messages.line("emblem: \(text)")
+        isDrawn ? messages.write("\r\u{1B}[K\(text)…") : messages.line(text, .note)
     }
 
     /// Leaves no half line on the terminal.

@@ -46,7 +46,7 @@ enum CacheCommands {
                     + "that 'emblem cache path' prints.")
         }
         if !context.arguments[Options.quiet] {
-            context.messages.line("emblem: removed \(text(of: removed))")
+            context.messages.line("removed \(text(of: removed))", .note)
         }
         return 0
     }

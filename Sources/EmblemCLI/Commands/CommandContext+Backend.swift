@@ -41,6 +41,6 @@ extension CommandContext {
     }
 
     private func tell(_ warning: String) {
-        messages.line("\(CommandLineTool.tool.name): \(warning)", .warning)
+        messages.line(warning, .warning)
     }
 }

@@ -6,7 +6,7 @@ import Notation
 
 extension CommandContext {
     /// Says on standard error what even a quiet run has to say.
-    func warn(_ text: String) { messages.line("emblem: \(text)", .warning) }
+    func warn(_ text: String) { messages.line(text, .warning) }
 
     /// Checks `--max-failures` and `--strict`, and says which of them was passed.
     func hasTooManyFailures(_ counts: RunCounts) -> Bool {
@@ -22,7 +22,7 @@ extension CommandContext {
         }
         let share = Double(counts.withoutPicture) * 100 / Double(max(counts.done, 1))
         messages.line(
-            "emblem: \(option): \(Counted(counts.withoutPicture, "item is", many: "items are")) "
+            "\(option): \(Counted(counts.withoutPicture, "item is", many: "items are")) "
                 + "without a fresh picture, \(Figure.fixed(share, 1)) % of \(Counted(counts.done, "item"))",
             .error)
         return true

@@ -39,7 +39,7 @@ enum MergeCommand {
             }
             let foreign = ForeignFiles()
             defer {
-                if let notice = foreign.found.notice { context.messages.line("emblem: \(notice)") }
+                if let notice = foreign.found.notice { context.messages.line(notice, .note) }
             }
             let (counts, former, changes) = try merge.write(into: output, foreign)
             _ = consume lock
@@ -64,11 +64,12 @@ enum MergeCommand {
             }
             if counts.failed > 0 {
                 context.messages.line(
-                    "emblem: \(Counted(counts.failed, "item has", many: "items have")) no output; "
-                        + "'emblem failures \(ShellWord.quoted("\(destination)"))' lists them")
+                    "\(Counted(counts.failed, "item has", many: "items have")) no output; "
+                        + "'emblem failures \(ShellWord.quoted("\(destination)"))' lists them",
+                    .note)
             }
             guard let lack = lack(of: merge) else { return counts.failed > 0 ? 1 : 0 }
-            context.messages.line("emblem: \(lack)")
+            context.messages.line(lack, .note)
             return 1
         } catch let error as MergeError {
             throw CommandFailure(65, "\(error)")

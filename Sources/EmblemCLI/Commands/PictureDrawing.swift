@@ -133,7 +133,7 @@ struct PictureDrawing {
             guard settings.component == .avatar, case .encode(let reason) = error else {
                 throw error
             }
-            context.messages.line("emblem: \(reason); drew the icon instead", .warning)
+            context.messages.line("\(reason); drew the icon instead", .warning)
             return try draw(settings.component.icon, run)
         }
     }
@@ -192,7 +192,7 @@ struct PictureDrawing {
             throw CommandFailure(isMissing ? 66 : 1, "\(record.source): \(failure.clause)")
         }
         context.messages.line(
-            "emblem: \(record.source): \(failure.clause) (\(failure.errorClass.rawValue)); "
+            "\(record.source): \(failure.clause) (\(failure.errorClass.rawValue)); "
                 + "drew the placeholder \(record.placeholder ?? "") instead", .warning)
         return Shown(value: shown, isPlaceholder: true)
     }

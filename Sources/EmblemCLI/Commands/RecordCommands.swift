@@ -129,28 +129,28 @@ enum FailuresCommand {
             }
         }
         if list.entries.isEmpty, !arguments[Options.quiet] {
-            context.messages.line("emblem: \(nothing(of: arguments))")
+            context.messages.line(nothing(of: arguments), .note)
         }
         guard arguments[Options.Failures.csv] || isGuarded || isJSON else {
             return 0
         }
         if list.hasRelativePaths {
             context.messages.line(
-                "emblem: some paths are relative: save this beside the list that they come from")
+                "some paths are relative: save this beside the list that they come from", .note)
         }
         let masked = list.entries.count { entry in
             ([entry.record.source] + entry.record.alternatives).contains { SourceMask.isMasked($0) }
         }
         if masked > 0 {
             context.messages.line(
-                "emblem: \(Counted(masked, "source")) had a password or a query, which records leave "
-                    + "out: put back what *** stands for before this is fed again")
+                "\(Counted(masked, "source")) had a password or a query, which records leave "
+                    + "out: put back what *** stands for before this is fed again", .note)
         }
         let broken = list.entries.count { $0.errorClass == .badRow }
         if broken > 0 {
             context.messages.line(
-                "emblem: \(Counted(broken, "row")) could not be used: what could be read is here; "
-                    + "mend it before it is fed again")
+                "\(Counted(broken, "row")) could not be used: what could be read is here; "
+                    + "mend it before it is fed again", .note)
         }
         return 0
     }

@@ -109,7 +109,7 @@ struct StyleArguments {
         ]
         for (flag, quality, reason) in idle where arguments.isTyped(flag) {
             guard !recipe.canStore(where: { $0[keyPath: quality] }) else { continue }
-            messages.line("emblem: --\(flag.name) has no effect: \(reason)")
+            messages.line("--\(flag.name) has no effect: \(reason)", .note)
         }
     }
 

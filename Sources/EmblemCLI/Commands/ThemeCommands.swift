@@ -48,7 +48,7 @@ enum ThemeCommands {
     ) throws(CommandFailure) -> (theme: Theme, warnings: [ThemeWarning]) {
         guard let path = context.arguments.operands.first else { return (.builtIn, []) }
         let (theme, warnings) = try ThemeFile.load(path)
-        for warning in warnings { context.messages.line("emblem: \(warning)", .warning) }
+        for warning in warnings { context.messages.line("\(warning)", .warning) }
         return (theme, warnings)
     }
 

@@ -26,10 +26,10 @@ enum ThemeFile {
 
     /// Says the first of the warnings, and where to read the others.
     static func tell(of warnings: [ThemeWarning], in path: String, to messages: MessageStream) {
-        for warning in warnings.prefix(toldLimit) { messages.line("emblem: \(warning)", .warning) }
+        for warning in warnings.prefix(toldLimit) { messages.line("\(warning)", .warning) }
         guard warnings.count > toldLimit else { return }
         messages.line(
-            "emblem: and \(warnings.count - toldLimit) more of the same file; "
-                + "'emblem theme check \(path)' shows them all")
+            "and \(warnings.count - toldLimit) more of the same file; "
+                + "'emblem theme check \(path)' shows them all", .note)
     }
 }
