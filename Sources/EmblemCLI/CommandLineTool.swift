@@ -10,8 +10,15 @@ import Transport
 package enum CommandLineTool {
     package static let tool = Tool(
         name: "emblem", version: ToolVersion.number,
-        summary: "turns lists of pictures into emblems of one size and style",
+        summary: "turns images into emblems of one size and style",
         commands: CommandTable.entries.map(\.command),
+        examples: [
+            Command.Example("emblem batch logos/ -o out --look logos", "All logos of a folder:"),
+            Command.Example(
+                "emblem batch --list logos.csv -o out --scale 1,2,3",
+                "A list of URLs, at three scales:"),
+            Command.Example("emblem render emblem acme.svg -o acme.png", "One image:"),
+        ],
         renamedOptions: [
             "as": "target", "isolate": "sandbox", "normalise": "balance", "shard-size": "tar-size",
             "shard-count": "tar-count", "mask-urls": "redact-queries",
@@ -125,7 +132,7 @@ package enum CommandLineTool {
         if !(parsed.has(Options.quiet) && parsed[Options.quiet]) {
             for name in parsed.repeated {
                 messages.line(
-                    "--\(name) is given more than once; the last one counts", .warning
+                    "--\(name) is given more than once; the last value is used", .warning
                 )
             }
             if parsed.has(Options.config), let text = parsed.settingsText {
@@ -167,8 +174,8 @@ package enum CommandLineTool {
         let usesFile = typed.has(Options.config)
         if usesFile, typed[Options.noConfig] {
             try typed.refuse(
-                Options.config.flag, "--no-config reads no such file.",
-                remedy: "Leave one of them out.")
+                Options.config.flag, "--config and --no-config cannot be used together.",
+                remedy: "Remove one of them.")
             return typed
         }
         guard command.readsSettings else { return typed }
@@ -183,7 +190,7 @@ package enum CommandLineTool {
                 configuration: configuration)
         } catch let error as UsageError where !usesFile {
             // The command works without the file, and may be needed to look at what went wrong.
-            messages.line("\(error.message) The file is ignored.", .warning)
+            messages.line("\(error.message) Ignoring the file.", .warning)
             return typed
         }
     }

@@ -59,7 +59,7 @@ struct ArgumentParser {
         while let letter = rest.popFirst() {
             guard let flag = command.flag(short: letter) else {
                 throw UsageError(
-                    "There is no option '-\(PrintableText.escaped(String(letter)))'.",
+                    "Unknown option '-\(PrintableText.escaped(String(letter)))'.",
                     remedy: helpRemedy)
             }
             let attached = flag.kind.takesValue && !rest.isEmpty ? String(rest) : nil
@@ -90,10 +90,10 @@ struct ArgumentParser {
         }
         guard index < arguments.count, !isFlag(arguments[index]) else {
             throw UsageError(
-                "\(spelling) wants a value: \(flag.kind.wanted).",
+                "\(spelling) needs a value: \(flag.kind.wanted).",
                 remedy: "Type '\(spelling) \(flag.placeholder)'."
                     + (index < arguments.count
-                        ? " A value that looks like an option is given as '--\(flag.name)=VALUE'."
+                        ? " Write a value that looks like an option as '--\(flag.name)=VALUE'."
                         : ""))
         }
         store(flag, Setting(arguments[index], .commandLine(spelling)))
@@ -137,7 +137,7 @@ struct ArgumentParser {
         if !others.isEmpty {
             return UsageError(
                 "'\(tool.name) \(command.name)' has no option '--\(name)'.",
-                remedy: "It belongs to \(others.joined(separator: " and ")).")
+                remedy: "Use it with \(others.joined(separator: " and ")).")
         }
         let negated = command.flags.filter(\.isNegatable).map { "no-\($0.name)" }
         return .unknown(

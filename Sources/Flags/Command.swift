@@ -56,7 +56,7 @@ package struct Command: Hashable, Sendable {
     package var name: String
     /// A phrase without a full stop.
     package var summary: String
-    /// Paragraphs for help and manual, beyond the summary.
+    /// Paragraphs beyond the summary: the help shows the first, the manual page all.
     package var discussion: String
     /// What stands beside the options.
     package var operands: Operands
@@ -64,10 +64,13 @@ package struct Command: Hashable, Sendable {
     package var flags: [Flag]
     /// Options that the usage line shows by themselves, because most lines have them.
     package var prominent: [String]
-    /// The options of the short help; without any, the short help is the whole one.
+    /// The options of the short help, of which other commands' are left out; without any, the
+    /// short help equals the long one.
     package var common: [CommonOption]
     /// The commonest one first.
     package var examples: [Example]
+    /// The name of a command whose options this one takes too; the help lists them only there.
+    package var base: String
     /// Options may also come from the environment and the configuration file.
     package var readsSettings: Bool
 
@@ -75,8 +78,7 @@ package struct Command: Hashable, Sendable {
     package init(
         _ name: String, summary: String, discussion: String = "", operands: Operands = .none,
         flags: [Flag] = [], prominent: [String] = [], common: [CommonOption] = [],
-        examples: [Example] = [],
-        readsSettings: Bool = true
+        examples: [Example] = [], base: String = "", readsSettings: Bool = true
     ) {
         self.name = name
         self.summary = summary
@@ -84,8 +86,9 @@ package struct Command: Hashable, Sendable {
         self.operands = operands
         self.flags = flags
         self.prominent = prominent
-        self.common = common
+        self.common = common.filter { option in flags.contains { $0.name == option.name } }
         self.examples = examples
+        self.base = base
         self.readsSettings = readsSettings
     }
 
@@ -104,12 +107,5 @@ package struct Command: Hashable, Sendable {
         parts += prominent
         if !flags.isEmpty { parts.append("[options]") }
         return parts
-    }
-
-    /// The headings of its flags, in the order of their first one.
-    package var groups: [String] {
-        var groups: [String] = []
-        for flag in flags where !groups.contains(flag.group) { groups.append(flag.group) }
-        return groups
     }
 }

@@ -16,7 +16,7 @@ package struct ConfigurationFile: Sendable {
         }
         guard document.root.members != nil else {
             throw UsageError(
-                "\(name) holds \(document.root.kind) where an object should stand.",
+                "\(name) must be a JSON object, not \(document.root.kind).",
                 remedy: "Write it as {\"layout\": \"small\"}.")
         }
     }
@@ -45,8 +45,8 @@ package struct ConfigurationFile: Sendable {
         if known.contains(where: { $0.name == key && $0.isInConfiguration }) { return }
         if known.contains(where: { $0.name == key }) {
             throw UsageError(
-                "\(origin) cannot be set in a file that comes with a folder.",
-                remedy: "Remove the key; --\(key) can be typed.")
+                "\(origin) cannot be set in the configuration file.",
+                remedy: "Remove the key, and type --\(key) instead.")
         }
         if let renamed = tool.renamedOptions[key] {
             throw UsageError("\(origin) is now \"\(renamed)\".", remedy: "Rename the key.")
@@ -88,8 +88,8 @@ package struct ConfigurationFile: Sendable {
 
     private func wrong(_ value: JSON, _ flag: Flag, _ origin: Origin) -> UsageError {
         UsageError(
-            "\(origin) is \(value.kind), which does not fit.",
-            remedy: "It wants \(flag.kind.wanted)\(flag.kind == .toggle ? ", without quotes" : "")."
+            "\(origin) is \(value.kind), which is not a valid value.",
+            remedy: "Write \(flag.kind.wanted)\(flag.kind == .toggle ? ", without quotes" : "")."
         )
     }
 }

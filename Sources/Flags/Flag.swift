@@ -21,8 +21,8 @@ package struct Flag: Hashable, Sendable {
     package var placeholder: String
     /// What holds where nobody sets the option.
     package var fallback: Fallback
-    /// One sentence.
-    package var help: String
+    /// A short sentence, then paragraphs that only the manual page shows.
+    private let text: String
     /// The heading under which the help lists it.
     package var group: String
     /// Given several times, all values count.
@@ -41,7 +41,9 @@ package struct Flag: Hashable, Sendable {
     /// They stand with commas between them.
     package private(set) var offersSeveral = false
 
-    /// A name, a kind, a heading and a sentence are enough.
+    /// Creates an option from at least a name, a kind, a heading and a text.
+    ///
+    /// - Parameter help: a short sentence; paragraphs after it are for the manual page only.
     package init(
         _ name: String, short: Character? = nil, _ kind: ValueKind, _ placeholder: String = "",
         fallback: Fallback = .nothing, group: String, isRepeatable: Bool = false,
@@ -53,7 +55,7 @@ package struct Flag: Hashable, Sendable {
         self.kind = kind
         self.placeholder = placeholder
         self.fallback = fallback
-        self.help = help
+        text = help
         self.group = group
         self.isRepeatable = isRepeatable
         self.isNegatable = isNegatable
@@ -67,6 +69,14 @@ package struct Flag: Hashable, Sendable {
         flag.offers = words
         flag.offersSeveral = several
         return flag
+    }
+
+    /// A short sentence for help and completions.
+    package var help: String { details.isEmpty ? text : String(text.dropLast(details.count + 2)) }
+
+    /// The rest of the text, for the manual page only.
+    package var details: Substring {
+        text.firstRange(of: "\n\n").map { text[$0.upperBound...] } ?? ""
     }
 
     /// `EMBLEM_MAX_BYTES` for `max-bytes`.

@@ -11,20 +11,21 @@ package struct HelpText: Sendable {
         width = min(100, max(40, columns))
     }
 
-    /// What there is to do, a line for each command.
+    /// Returns a line for each command, and examples.
     package func overview() -> String {
         var text = TextWrap.indented(
             "\(tool.name) \(tool.version): \(tool.summary)", by: 0, width: width)
         text += "\nUsage: \(tool.name) COMMAND [options]\n\nCommands:\n"
         text += rows(tool.commands.map { ($0.name, $0.summary) })
+        text += examples(tool.examples)
         text += "\n"
         text += TextWrap.indented(
-            "'\(tool.name) help COMMAND' shows the options of a command, "
-                + "'\(tool.name) --version' the version.", by: 0, width: width)
+            "'\(tool.name) help COMMAND' shows the options of a command, '\(tool.name) COMMAND -h' "
+                + "the common ones, and '\(tool.name) man' the manual page.", by: 0, width: width)
         return text
     }
 
-    /// The commands that share their first word.
+    /// Returns the commands that share their first word.
     package func family(_ word: String) -> String {
         let members = tool.members(of: word)
         var text = "Usage:\n"
@@ -32,47 +33,53 @@ package struct HelpText: Sendable {
         return text + "\nCommands:\n" + rows(members.map { ($0.name, $0.summary) })
     }
 
-    /// Names with a sentence about each.
+    /// Returns names with a sentence about each.
     package func topic(_ names: [(String, String)]) -> String { rows(names) }
 
-    /// Everything about one command.
+    /// Returns the description, all options and the examples of a command.
     package func command(_ command: Command) -> String {
-        var text = TextWrap.indented(
-            "\(tool.name) \(command.name): \(command.summary)", by: 0, width: width)
-        text += "\nUsage: \(usage(of: command))\n"
-        for paragraph in command.discussion.split(separator: "\n\n") {
+        var text = opening(of: command)
+        if let paragraph = command.discussion.split(separator: "\n\n").first {
             text += "\n" + TextWrap.indented(String(paragraph), by: 0, width: width)
         }
         if !command.operands.help.isEmpty {
             text += "\nArguments:\n" + rows([(command.operands.usage, command.operands.help)])
         }
-        for group in command.groups {
-            text += "\n\(group):\n"
-            let flags = command.flags.filter { $0.group == group }
-            text += rows(flags.map { ($0.spelling, Self.description(of: $0)) })
+        for section in tool.sections(of: command) {
+            text += "\n\(section.heading):\n"
+            text += rows(section.flags.map { ($0.spelling, Self.description(of: $0)) })
         }
-        if !command.examples.isEmpty {
-            text += "\nExamples:\n"
-            for example in command.examples {
-                text += TextWrap.indented(example.meaning, by: 2, width: width)
-                text += "    \(example.line)\n"
-            }
+        text += examples(command.examples)
+        if command.flags.contains(where: { !$0.details.isEmpty }) {
+            text += "\n'\(tool.name) man' explains the options in more detail.\n"
         }
         return text
     }
 
-    /// The options of a command that most people use, a line each, and its examples.
+    private func examples(_ examples: [Command.Example]) -> String {
+        guard !examples.isEmpty else { return "" }
+        return examples.reduce("\nExamples:\n") { text, example in
+            text + TextWrap.indented(example.meaning, by: 2, width: width)
+                + "    \(example.line)\n"
+        }
+    }
+
+    /// The title and the usage line of a command.
+    private func opening(of command: Command) -> String {
+        TextWrap.indented("\(tool.name) \(command.name): \(command.summary)", by: 0, width: width)
+            + "\nUsage: \(usage(of: command))\n"
+    }
+
+    /// Returns the examples and the common options of a command, a line each.
     package func short(_ command: Command) -> String {
         guard !command.common.isEmpty else { return self.command(command) }
-        var text = TextWrap.indented(
-            "\(tool.name) \(command.name): \(command.summary)", by: 0, width: width)
-        text += "\nUsage: \(usage(of: command))\n\n"
+        var text = opening(of: command) + "\n"
+        for example in command.examples.prefix(3) { text += "  \(example.line)\n" }
+        text += "\n"
         text += rows(
             command.common.compactMap { option in
                 command.flag(option.name).map { ($0.spelling, option.help) }
             })
-        text += "\n"
-        for example in command.examples.prefix(3) { text += "  \(example.line)\n" }
         return text + "\n'\(tool.name) \(command.name) --help' shows all options.\n"
     }
 
@@ -81,16 +88,20 @@ package struct HelpText: Sendable {
         ([tool.name, command.name] + command.synopsis).joined(separator: " ")
     }
 
-    /// The sentence of a flag, its allowed words and its default.
-    static func description(of flag: Flag) -> String {
-        var facts: [String] = []
+    /// The sentence of a flag, its allowed words and its default. Only the manual page lists more
+    /// than eight words.
+    static func description(of flag: Flag, wordsLimit: Int = 8) -> String {
+        let words = flag.kind.words
+        var text = flag.help
         // A single word says nothing that the sentence and the default do not say.
-        if flag.kind.words.count > 1 { facts.append(flag.kind.words.joined(separator: ", ")) }
-        if flag.isRepeatable { facts.append("may be repeated") }
-        if let text = flag.fallbackText { facts.append("default: \(text)") }
-        guard !facts.isEmpty else { return flag.help }
-        let sentence = flag.help.hasSuffix(".") ? String(flag.help.dropLast()) : flag.help
-        return "\(sentence) (\(facts.joined(separator: "; ")))."
+        if words.count > wordsLimit {
+            text += " [values: \(words.prefix(3).joined(separator: ", ")), … \(words.count) in all]"
+        } else if words.count > 1 {
+            text += " [values: \(words.joined(separator: ", "))]"
+        }
+        if flag.isRepeatable { text += " [repeatable]" }
+        if let fallback = flag.fallbackText { text += " [default: \(fallback)]" }
+        return text
     }
 
     /// Two columns; what is too wide for the first stands on a line of its own.

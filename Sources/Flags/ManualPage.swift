@@ -27,10 +27,12 @@ package enum ManualPage {
         if !command.operands.help.isEmpty {
             page += ".TP\n.I \(line(command.operands.usage))\n\(line(command.operands.help))\n"
         }
-        for group in command.groups {
-            page += ".PP\n\(line(group)):\n"
-            for flag in command.flags where flag.group == group {
-                page += ".TP\n.B \(line(flag.spelling))\n\(line(HelpText.description(of: flag)))\n"
+        for (heading, flags) in tool.sections(of: command) {
+            page += ".PP\n\(line(heading)):\n"
+            for flag in flags {
+                let text = HelpText.description(of: flag, wordsLimit: .max)
+                page += ".TP\n.B \(line(flag.spelling))\n\(line(text))\n"
+                if !flag.details.isEmpty { page += "\(line(String(flag.details)))\n" }
             }
         }
         for example in command.examples {
@@ -46,21 +48,21 @@ package enum ManualPage {
             .SH ENVIRONMENT
             .TP
             .B \(line("\(tool.name.uppercased())_OPTION"))
-            \(line("Sets an option for every run: upper case, underscores for dashes, so that "))
-            \(line("\(tool.name.uppercased())_MAX_BYTES=5M stands for --max-bytes 5M. An empty value counts "))
-            as not set. Flags win over it.
+            \(line("Sets an option for every run. The name is in upper case, with underscores for dashes: "))
+            \(line("\(tool.name.uppercased())_MAX_BYTES=5M equals --max-bytes 5M. "))
+            An empty value is ignored. Options on the command line override variables.
             .TP
             .B XDG_CACHE_HOME
-            \(line("Where the folder \(tool.name) of kept answers stands; $HOME/.cache if it is not set."))
+            \(line("The parent folder of the cache folder \(tool.name); $HOME/.cache if it is not set."))
             .TP
             .B NO_COLOR, TERM=dumb
-            No colour and no moving progress line.
+            Disable colours and the animated progress line.
             .SH FILES
             .TP
             .B \(line("\(tool.name).json"))
-            \(line("In the working directory: one object whose keys are the long names of options. "))
-            \(line("Flags and environment win over it."))
-            \(line(kept.isEmpty ? "" : "It cannot set: \(kept)."))
+            \(line("In the working directory: one JSON object whose keys are the long names of options. "))
+            \(line("Options on the command line and variables override it."))
+            \(line(kept.isEmpty ? "" : "This file cannot set: \(kept)."))
 
             """
     }
@@ -69,22 +71,22 @@ package enum ManualPage {
         .SH EXIT STATUS
         .TP
         .B 0
-        Every item has its outputs, or there was nothing to do.
+        Success: every item has its outputs, or there was nothing to do.
         .TP
         .B 1
-        An item has no output; or \\-\\-strict and a placeholder was used; or \\-\\-max\\-failures passed.
+        An item has no output, or an option such as \\-\\-strict or \\-\\-max\\-failures turned a result into a failure.
         .TP
         .B 2
-        What verify found differs from the manifest; or bench \\-\\-compare found something slower.
+        verify or diff found a difference, or bench \\-\\-compare found a regression.
         .TP
         .B 64, 65, 66
-        Wrong usage; a malformed list or theme; an input is missing.
+        Wrong usage; a malformed list or theme; a missing input.
         .TP
         .B 69
-        The confinement that was asked for is not to be had here.
+        The requested sandbox or another system resource is not available.
         .TP
         .B 73, 74, 75
-        An output cannot be created; an input-output error; nothing worked this time but may later, or another run holds the folder.
+        An output cannot be created; an input or output error; a temporary failure, or another run holds the folder.
         .TP
         .B 130, 143
         Stopped by SIGINT or SIGTERM.

@@ -8,9 +8,9 @@ package enum MarkdownReference {
         for command in tool.commands {
             text += "## `\(tool.name) \(command.name)`\n\n\(sentence(command.summary))\n\n"
             text += "    \(HelpText(tool).usage(of: command))\n\n"
-            for group in command.groups {
-                text += "### \(group)\n\n| option | meaning | default |\n|---|---|---|\n"
-                for flag in command.flags where flag.group == group { text += row(flag) }
+            for (heading, flags) in tool.sections(of: command) {
+                text += "### \(heading)\n\n| option | meaning | default |\n|---|---|---|\n"
+                for flag in flags { text += row(flag) }
                 text += "\n"
             }
         }
@@ -23,6 +23,7 @@ package enum MarkdownReference {
             meaning += " " + flag.kind.words.map { "`\($0)`" }.joined(separator: " ") + "."
         }
         if flag.isRepeatable { meaning += " May be repeated." }
+        if !flag.details.isEmpty { meaning += " " + escaped(String(flag.details)) }
         return
             "| `\(escaped(flag.spelling))` | \(meaning) | \(escaped(flag.fallbackText ?? "")) |\n"
     }

@@ -105,7 +105,7 @@ package struct ParsedArguments: Sendable {
         _ flag: Flag, _ message: String, remedy: String? = nil
     ) throws(UsageError) {
         guard isTyped(flag) else { return }
-        throw error(flag, message, remedy: remedy ?? "Leave --\(flag.name) out.")
+        throw error(flag, message, remedy: remedy ?? "Remove --\(flag.name).")
     }
 
     /// Where the value came from; nil where there is none.
@@ -115,7 +115,8 @@ package struct ParsedArguments: Sendable {
     package func error(_ flag: Flag, _ message: String, remedy: String? = nil) -> UsageError {
         let source = origin(of: flag)?.description ?? "--\(flag.name)"
         return UsageError(
-            "\(source): \(message)",
+            // A sentence about the option names it already.
+            message.hasPrefix(source) ? message : "\(source): \(message)",
             remedy: remedy ?? "Type '\(tool.name) help \(command.name)' for the options.")
     }
 
@@ -134,10 +135,10 @@ package struct ParsedArguments: Sendable {
         let whole = "\(tool.name) \(command.name)"
         if operands.count > wanted.count.upperBound {
             let surplus = operands[wanted.count.upperBound]
-            let none = "'\(whole)' takes no arguments besides options"
+            let none = "'\(whole)' takes no arguments"
             let some = "'\(whole)' takes only \(wanted.usage)"
             throw UsageError(
-                "\(wanted.usage.isEmpty ? none : some); '\(Shown.word(surplus))' is one too many.",
+                "\(wanted.usage.isEmpty ? none : some); '\(Shown.word(surplus))' is not expected.",
                 remedy: "Type '\(tool.name) help \(command.name)'.")
         }
         if operands.count < wanted.count.lowerBound {
@@ -149,7 +150,7 @@ package struct ParsedArguments: Sendable {
         for operand in operands where !wanted.words.contains(operand) {
             throw .unknown(
                 "choice", operand, among: wanted.words,
-                fallback: "Known are \(wanted.words.joined(separator: ", ")).")
+                fallback: "Use one of \(wanted.words.joined(separator: ", ")).")
         }
     }
 }

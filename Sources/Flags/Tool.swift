@@ -10,6 +10,8 @@ package struct Tool: Sendable {
     package var summary: String
     /// In the order in which the help lists them.
     package var commands: [Command]
+    /// Command lines that the overview shows.
+    package var examples: [Command.Example]
     /// The new names of options that were called otherwise, by their old names.
     package var renamedOptions: [String: String]
 
@@ -19,18 +21,38 @@ package struct Tool: Sendable {
     /// Everything that can be typed, in one value.
     package init(
         name: String, version: String, summary: String, commands: [Command],
-        renamedOptions: [String: String] = [:], configurationSections: [String] = []
+        examples: [Command.Example] = [], renamedOptions: [String: String] = [:],
+        configurationSections: [String] = []
     ) {
         self.name = name
         self.version = version
         self.summary = summary
         self.commands = commands
+        self.examples = examples
         self.renamedOptions = renamedOptions
         self.configurationSections = configurationSections
     }
 
     /// The command with exactly this name, if there is one.
     package func command(_ name: String) -> Command? { commands.first { $0.name == name } }
+
+    /// Returns the options of a command by their headings, in the order of declaration;
+    /// "Advanced" is the last. Options of the base command are left out.
+    package func sections(of command: Command) -> [(heading: String, flags: [Flag])] {
+        let listed = Set(self.command(command.base)?.flags ?? [])
+        var sections: [(heading: String, flags: [Flag])] = []
+        for flag in command.flags where !listed.contains(flag) {
+            if let index = sections.firstIndex(where: { $0.heading == flag.group }) {
+                sections[index].flags.append(flag)
+            } else {
+                sections.append((flag.group, [flag]))
+            }
+        }
+        if let rare = sections.firstIndex(where: { $0.heading == "Advanced" }) {
+            sections.append(sections.remove(at: rare))
+        }
+        return sections
+    }
 
     /// First words of all commands, each once, in the order of declaration.
     package var families: [String] {
@@ -66,7 +88,7 @@ package struct Tool: Sendable {
             let shown = PrintableText.escaped(family, limit: 80)
             let command = arguments.first(where: families.contains) ?? "COMMAND"
             throw UsageError(
-                "'\(shown)' stands before the command; options come after it.",
+                "The option '\(shown)' must follow the command.",
                 remedy: "Type '\(name) \(command) … \(shown)'.")
         }
         let members = members(of: family)
@@ -80,11 +102,11 @@ package struct Tool: Sendable {
         let seconds = members.compactMap { $0.words.dropFirst().first }
         guard arguments.count > 1, !arguments[1].hasPrefix("-") else {
             throw UsageError(
-                "'\(name) \(family)' wants a second word: \(seconds.joined(separator: ", ")).",
+                "'\(name) \(family)' needs a second word: \(seconds.joined(separator: ", ")).",
                 remedy: "Type '\(name) help \(family)'.")
         }
         throw .unknown(
             "\(family) command", arguments[1], among: seconds,
-            fallback: "Known are \(seconds.joined(separator: ", ")).")
+            fallback: "Use one of \(seconds.joined(separator: ", ")).")
     }
 }

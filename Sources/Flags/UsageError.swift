@@ -24,7 +24,7 @@ package struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
         _ what: String, _ word: String, among known: [String], prefix: String = "",
         fallback: String
     ) -> UsageError {
-        let message = "There is no \(what) '\(prefix)\(PrintableText.escaped(word, limit: 80))'."
+        let message = "Unknown \(what) '\(prefix)\(PrintableText.escaped(word, limit: 80))'."
         guard let nearest = Spelling.nearest(to: word, among: known) else {
             return UsageError(message, remedy: fallback)
         }

@@ -10,14 +10,47 @@ import Theming
 @Suite struct DeclarationTests {
     private static let tool = CommandLineTool.tool
 
-    @Test("each option of a short help is an option of its command")
-    func commonOptions() {
-        for command in Self.tool.commands {
-            for option in command.common {
-                #expect(command.flag(option.name) != nil, "\(command.name) --\(option.name)")
-            }
+    @Test("a command with many options has a short help of one screen", arguments: tool.commands)
+    func shortHelp(command: Command) {
+        let count = Self.tool.sections(of: command).map(\.flags.count).reduce(0, +)
+        #expect(command.common.isEmpty == (count <= 20), "\(count) options")
+        guard !command.common.isEmpty else { return }
+        let lines = HelpText(Self.tool).short(command).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count <= 36 && lines.allSatisfy { $0.count <= 80 }, "\(lines)")
+        #expect(Set(command.common.map(\.name)).count == command.common.count)
+        for option in command.common {
+            #expect(command.flag(option.name) != nil, "\(command.name) --\(option.name)")
         }
         #expect(Declarations.batch.common.count == 20)
+    }
+
+    @Test("every option has a short text under a known heading", arguments: tool.commands)
+    func headings(command: Command) {
+        let known = [
+            "Input", "Output", "Content", "Size and fit", "Colours and theme", "Logo clean-up",
+            "Badges and placeholders", "Encoding", "Run control", "Exit code",
+            "Timeouts and limits", "Network", "Cache", "Security and privacy", "Performance",
+            "Progress and reports", "Measurement", "Results", "Advanced",
+        ]
+        for flag in command.flags {
+            #expect(known.contains(flag.group), "\(flag.group)")
+            #expect(flag.help.count <= 100 && flag.help.hasSuffix("."), "\(flag.help)")
+            #expect(
+                flag.placeholder == flag.placeholder.uppercased() || flag.placeholder.contains("|"))
+            #expect(flag.details.isEmpty || flag.details.hasSuffix("."), "\(flag.details)")
+        }
+    }
+
+    @Test("the help of a batch has the common headings first and the rare options last")
+    func headingsOfBatch() {
+        #expect(
+            Self.tool.sections(of: Declarations.batch).map(\.heading) == [
+                "Input", "Output", "Size and fit", "Colours and theme", "Logo clean-up",
+                "Badges and placeholders", "Encoding", "Run control", "Exit code",
+                "Timeouts and limits", "Network", "Cache", "Security and privacy", "Performance",
+                "Progress and reports", "Advanced",
+            ])
     }
 
     @Test(

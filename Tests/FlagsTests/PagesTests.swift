@@ -7,10 +7,10 @@ import Testing
         let text = HelpText(Sample.tool, columns: 72).command(Sample.paint)
         for part in [
             "artist paint: put colour on walls\n", "\nUsage: artist paint [WALL…] [options]\n",
-            "\nFirst paragraph.\n\nSecond",
+            "\nFirst paragraph.\n\nArguments:",
             "\nWhere:\n", "\nHow:\n", "  -o, --output DIR", "--[no-]linear",
-            "Finish of the paint (matt, gloss; default: matt).",
-            "default: cores", "may be repeated",
+            "Finish of the paint. [values: matt, gloss] [default: matt]",
+            "[default: cores]", "[repeatable]",
             "\nExamples:\n  Paint the hall:\n    artist paint hall -o out\n",
         ] { #expect(text.contains(part), "\(part)") }
     }
@@ -25,10 +25,34 @@ import Testing
         }
     }
 
-    @Test("the overview names every command")
+    @Test("the help shows the first paragraph of a text, the manual and the tables all of it")
+    func details() {
+        let help = HelpText(Sample.tool).command(Sample.paint)
+        #expect(help.contains("Painters at work at once. [default: cores]"))
+        #expect(!help.contains("As many as fit") && !help.contains("Second paragraph"))
+        #expect(help.contains("'artist man' explains the options in more detail."))
+        for page in [ManualPage.text(Sample.tool), MarkdownReference.text(Sample.tool)] {
+            #expect(page.contains("As many as fit into the room."))
+            #expect(page.contains("No more than 64."))
+        }
+        #expect(ManualPage.text(Sample.tool).contains("Second paragraph."))
+        #expect(!Completions.script(Sample.tool, for: .zsh).contains("As many as fit"))
+    }
+
+    @Test("rare options are last, and options of the base command are listed only there")
+    func sections() throws {
+        #expect(
+            Sample.tool.sections(of: Sample.paint).map(\.heading) == ["Where", "How", "Advanced"])
+        let other = try #require(Sample.tool.command("repaint"))
+        #expect(Sample.tool.sections(of: other).map { $0.flags } == [[Sample.again.flag]])
+        #expect(!HelpText(Sample.tool).command(other).contains("--jobs"))
+    }
+
+    @Test("the overview names every command and shows examples")
     func overview() {
         let text = HelpText(Sample.tool).overview()
         for command in Sample.tool.commands { #expect(text.contains("  \(command.name)")) }
+        #expect(text.contains("\nExamples:\n  Paint the hall:\n    artist paint hall -o out\n"))
         #expect(HelpText(Sample.tool).family("shop").contains("artist shop buy THING"))
     }
 }

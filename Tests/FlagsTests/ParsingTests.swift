@@ -40,68 +40,68 @@ import Testing
         #expect(try Sample.parse(["paint", "--note=--quiet"])[Sample.note] == ["--quiet"])
         #expect(
             Sample.complaint(["paint", "--note", "--quiet"])
-                == "--note wants a value: a text.\nType '--note TEXT'. A value that looks like an option is given as '--note=VALUE'."
+                == "--note needs a value: a text.\nType '--note TEXT'. Write a value that looks like an option as '--note=VALUE'."
         )
         #expect(
             Sample.complaint(["paint", "-o", "-q"])?.hasPrefix(
-                "-o wants a value: the name of a folder.") == true)
-        #expect(Sample.complaint(["paint", "-o", "--"])?.hasPrefix("-o wants a value") == true)
+                "-o needs a value: the name of a folder.") == true)
+        #expect(Sample.complaint(["paint", "-o", "--"])?.hasPrefix("-o needs a value") == true)
     }
 
     @Test(
         "what cannot be carried out is answered with what to type",
         arguments: [
             ([], "No command is given.\nType 'artist help' for the list of commands."),
-            (["pain"], "There is no command 'pain'.\nDid you mean 'paint'?"),
-            (["xyzzy"], "There is no command 'xyzzy'.\nType 'artist help'."),
-            (["shop"], "'artist shop' wants a second word: list, buy.\nType 'artist help shop'."),
-            (["shop", "lst"], "There is no shop command 'lst'.\nDid you mean 'list'?"),
-            (["shop", "zzzzz"], "There is no shop command 'zzzzz'.\nKnown are list, buy."),
+            (["pain"], "Unknown command 'pain'.\nDid you mean 'paint'?"),
+            (["xyzzy"], "Unknown command 'xyzzy'.\nType 'artist help'."),
+            (["shop"], "'artist shop' needs a second word: list, buy.\nType 'artist help shop'."),
+            (["shop", "lst"], "Unknown shop command 'lst'.\nDid you mean 'list'?"),
+            (["shop", "zzzzz"], "Unknown shop command 'zzzzz'.\nUse one of list, buy."),
             (
                 ["paint", "--outptu", "x"],
-                "There is no option '--outptu'.\nDid you mean '--output'?"
+                "Unknown option '--outptu'.\nDid you mean '--output'?"
             ),
             (
                 ["paint", "--no-linaer"],
-                "There is no option '--no-linaer'.\nDid you mean '--no-linear'?"
+                "Unknown option '--no-linaer'.\nDid you mean '--no-linear'?"
             ),
             (
                 ["paint", "--wobble"],
-                "There is no option '--wobble'.\nType 'artist help paint' for the options."
+                "Unknown option '--wobble'.\nType 'artist help paint' for the options."
             ),
             (
                 ["paint", "--json"],
-                "'artist paint' has no option '--json'.\nIt belongs to 'artist shop list'."
+                "'artist paint' has no option '--json'.\nUse it with 'artist shop list'."
             ),
             (
                 ["paint", "-z"],
-                "There is no option '-z'.\nType 'artist help paint' for the options."
+                "Unknown option '-z'.\nType 'artist help paint' for the options."
             ),
             (["paint", "--quiet=yes"], "--quiet takes no value.\nType '--quiet' alone."),
             (["paint", "--no-linear=1"], "--no-linear takes no value.\nType '--no-linear' alone."),
             (
                 ["paint", "--no-quiet"],
-                "There is no option '--no-quiet'.\nType 'artist help paint' for the options."
+                "Unknown option '--no-quiet'.\nType 'artist help paint' for the options."
             ),
-            (["paint", "-o"], "-o wants a value: the name of a folder.\nType '-o DIR'."),
+            (["paint", "-o"], "-o needs a value: the name of a folder.\nType '-o DIR'."),
             (
                 ["paint", "--coat", "dull"],
                 "--coat: \"dull\" is not one of matt, gloss.\nType 'artist help paint' for the options."
             ),
             (
                 ["paint", "1", "2", "3", "4"],
-                "'artist paint' takes only [WALL…]; '4' is one too many.\nType 'artist help paint'."
+                "'artist paint' takes only [WALL…]; '4' is not expected.\nType 'artist help paint'."
             ),
             (
                 ["shop", "list", "x"],
-                "'artist shop list' takes no arguments besides options; 'x' is one too many.\nType 'artist help shop list'."
+                "'artist shop list' takes no arguments; 'x' is not expected.\nType 'artist help shop list'."
             ),
             (
                 ["shop", "buy"],
                 "'artist shop buy' needs THING.\nType 'artist shop buy THING', or 'artist help shop buy'."
             ),
-            (["shop", "buy", "brsh"], "There is no choice 'brsh'.\nDid you mean 'brush'?"),
-            (["pa\u{1B}nt\n"], "There is no command 'pa\\u{1b}nt\\n'.\nType 'artist help'."),
+            (["shop", "buy", "brsh"], "Unknown choice 'brsh'.\nDid you mean 'brush'?"),
+            (["pa\u{1B}nt\n"], "Unknown command 'pa\\u{1b}nt\\n'.\nType 'artist help'."),
         ] as [([String], String)])
     func complaints(arguments: [String], text: String) {
         #expect(Sample.complaint(arguments) == text)
@@ -173,7 +173,7 @@ import Testing
         #expect(!parsed[Sample.dryRun])
         #expect(
             Sample.complaint(["paint"], json: "{\"dry-run\": true}")
-                == "artist.json line 1, \"dry-run\" cannot be set in a file that comes with a folder.\nRemove the key; --dry-run can be typed."
+                == "artist.json line 1, \"dry-run\" cannot be set in the configuration file.\nRemove the key, and type --dry-run instead."
         )
         #expect(Sample.complaint(["shop", "buy", "brush"], json: "{\"dry-run\": 1}") == nil)
     }
@@ -206,7 +206,7 @@ import Testing
     func slip() {
         #expect(
             Sample.complaint(["paint"], json: "{\"cot\": \"matt\"}")
-                == "artist.json line 1, \"cot\": There is no option 'cot'.\nDid you mean 'coat'?")
+                == "artist.json line 1, \"cot\": Unknown option 'cot'.\nDid you mean 'coat'?")
     }
 
     @Test("a section of the file is no option, and the command reads it")

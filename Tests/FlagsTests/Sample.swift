@@ -16,9 +16,8 @@ enum Sample {
     static let zoom = FlagKey<[Double]>(
         "zoom", .factors([1, 1.5, 2]), "LIST", usual: [1], group: "How", help: "Scales.")
     static let jobs = FlagKey<Int?>(
-        "jobs", short: "j", .whole(1...64), "N", described: "cores", group: "How",
-        help:
-            "Painters at work at once, of whom there can be as many as fit into the room together.")
+        "jobs", short: "j", .whole(1...64), "N", described: "cores", group: "Advanced",
+        help: "Painters at work at once.\n\nAs many as fit into the room.\n\nNo more than 64.")
     static let memory = FlagKey<Int>(
         "memory", .bytes(1024...Int.max), "BYTES", usual: 512 << 20, group: "How",
         help: "Paint in store.")
@@ -66,7 +65,10 @@ enum Sample {
                 operands: Command.Operands(
                     "THING", count: 1...1, words: ["brush", "bucket"], help: "What."),
                 readsSettings: false),
-        ])
+            Command(
+                "repaint", summary: "paint again", flags: [jobs.flag, again.flag], base: "paint"),
+        ], examples: [Command.Example("artist paint hall -o out", "Paint the hall:")])
+    static let again = FlagKey(toggle: "again", group: "How", help: "Even if it is dry.")
 
     static func parse(
         _ arguments: [String], environment: [String: String] = [:], json: String? = nil

@@ -116,7 +116,7 @@ package struct OptionsRecord: Sendable {
 
 extension LookOption {
     /// It stands before what is said of names and sources.
-    fileprivate var isOfOutputs: Bool { topic == .picture || topic == .form }
+    fileprivate var isOfOutputs: Bool { topic != .limits && topic != .means }
 
     fileprivate func write(_ recipe: Recipe, into json: inout JSONWriter) {
         if let value = record(recipe) { json.member(member, value) }

@@ -3,45 +3,54 @@ import Render
 
 extension Declarations {
     package static let renderAvatar = Command(
-        "render avatar", summary: "make one avatar",
-        discussion: """
-            A picture that cannot be loaded becomes its initials, and where there are none the \
-            profile icon.
-            """,
+        "render avatar", summary: "draw one avatar",
+        discussion:
+            "An image that cannot be loaded is replaced by initials, or by the profile icon.",
         operands: Command.Operands(
             "[SOURCE]", count: 0...1,
-            help: "A picture, a URL, a data: URI, or - for standard input."),
+            help: "Image file, URL, data: URI, or - for standard input."),
         flags: [
-            Options.Avatar.initials.flag, Options.Avatar.label.flag, Options.Avatar.icon.flag,
+            Options.output.flag, Options.streamedFormat.flag, Options.Avatar.initials.flag,
+            Options.Avatar.label.flag, Options.Avatar.icon.flag,
             Options.Avatar.layout.flag, Options.scale.flag, Options.scheme.flag,
-        ] + circleLook + [Options.output.flag, Options.streamedFormat.flag] + form + patience
+        ] + circleLook + form + patience
             + network + decoding
             + configuration,
         prominent: ["-o FILE"],
+        common: common(
+            Command.CommonOption("output", "file; the extension selects the format"),
+            Command.CommonOption("initials", "draw these characters"),
+            Command.CommonOption("label", "name to take the initials from"),
+            Command.CommonOption("icon", "draw the profile icon"),
+            Command.CommonOption("layout", "small, default, medium, large (default)"),
+            Command.CommonOption("scale", "pixels per point: 1, 1.5, 2, 3, 4 (1)"),
+            Command.CommonOption("scheme", "light or dark (light)"),
+            Command.CommonOption("mode", "show the whole image, or crop it: fit, fill (fill)"),
+            Command.CommonOption("format", "format of -o -: png, webp, svg … (png)")),
         examples: [
             Command.Example(
-                "emblem render avatar jane.jpg --layout large -o jane.png", "A picture in a circle:"
+                "emblem render avatar jane.jpg --layout large -o jane.png", "An image in a circle:"
             ),
             Command.Example(
                 "emblem render avatar --label 'Jane Doe' --scale 3 -o jd.png",
-                "Initials, taken from the words:"),
+                "Initials of a name:"),
         ])
 
     package static let renderBadge = Command(
-        "render badge", summary: "make one badge: a pill of text",
+        "render badge", summary: "draw one badge with a short text",
         flags: [
-            Options.Badge.text.flag, Options.Badge.appearance.flag, Options.scale.flag,
-            Options.scheme.flag, Options.theme.flag, Options.output.flag,
-            Options.streamedFormat.flag,
+            Options.output.flag, Options.streamedFormat.flag, Options.Badge.text.flag,
+            Options.Badge.appearance.flag, Options.scale.flag, Options.scheme.flag,
+            Options.theme.flag,
         ] + form + configuration,
         prominent: ["--text TEXT", "-o FILE"],
         examples: [
             Command.Example(
                 "emblem render badge --text New --appearance info --scale 2 -o new.png",
-                "A badge at twice the size:")
+                "A badge at 2x:")
         ])
 
-    /// The look of what is a circle anyway.
+    /// The options of the look that apply to circles.
     private static let circleLook = look.filter { flag in
         ![LookOption.of(\.width), .of(\.corner)].contains { $0.name == flag.name }
     }

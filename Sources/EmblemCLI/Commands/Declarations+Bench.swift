@@ -3,29 +3,31 @@ import Flags
 
 extension Declarations {
     package static let bench = Command(
-        "bench", summary: "measure how fast a batch goes on this machine",
+        "bench", summary: "measure the speed of batches on this machine",
         discussion: """
-            Runs 'emblem batch' several times into a folder that is removed, once for each number of \
-            jobs in every round, and tells medians, spread, processor time and the latency of each \
-            stage. Without an INPUT it draws pictures of its own. Presets: \(presets). Every other \
-            option is handed to the batch.
+            Runs 'emblem batch' several times into a temporary folder, once per number of jobs in each \
+            round. It prints medians, spread, CPU time and the latency of each stage. Without an INPUT \
+            it generates images. Most options of 'emblem batch' can be given as well.
+
+            Presets: \(presets).
             """,
         operands: Command.Operands(
             "[INPUT…]", count: 0...Int.max,
             help:
-                "Pictures, folders of pictures, or URLs to measure with, instead of those of the preset."
+                "Image files, folders of images, or URLs to measure instead of a preset."
         ),
         flags: measuring + results + batch.flags.filter { !keptFromBench.contains($0) },
-        prominent: ["[--preset P]", "[--compare BASE.json]"],
+        prominent: ["[--preset NAME]", "[--compare FILE]"],
         examples: [
-            Command.Example("emblem bench", "The logos that the tool draws itself, by jobs:"),
+            Command.Example("emblem bench", "Generated logos, by number of jobs:"),
             Command.Example(
                 "emblem bench logos/ --preset layouts --export-json base.json --plot base.svg",
-                "Pictures of your own in four layouts, kept as a record and a picture:"),
+                "Your images in four layouts, with a record and a plot:"),
             Command.Example(
                 "emblem bench logos/ --preset layouts --compare base.json --tolerance time=15%,cpu=5%",
-                "The same later; exit code 2 if it became worse:"),
-        ])
+                "Compare with the record; exit with 2 if a figure is worse:"),
+        ],
+        base: batch.name)
 
     private static let presets = Preset.all.map { "\($0.name) (\($0.summary))" }
         .joined(separator: "; ")

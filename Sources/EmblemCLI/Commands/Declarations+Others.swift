@@ -2,45 +2,57 @@ import Flags
 
 extension Declarations {
     package static let renderEmblem = Command(
-        "render emblem", summary: "make one emblem",
+        "render emblem", summary: "draw one emblem",
         operands: Command.Operands(
             "[SOURCE]", count: 0...1,
-            help: "A picture, a URL, a data: URI, or - for standard input."),
+            help: "Image file, URL, data: URI, or - for standard input."),
         flags: [
-            Options.Emblem.icon.flag, Options.Emblem.label.flag, Options.Emblem.hint.flag,
+            Options.Emblem.output.flag, Options.streamedFormat.flag, Options.Emblem.icon.flag,
+            Options.Emblem.label.flag, Options.Emblem.hint.flag,
             Options.layout.flag, Options.scale.flag, Options.scheme.flag,
-        ] + look + [Options.Emblem.output.flag, Options.streamedFormat.flag] + form + patience
+        ] + look + form + patience
             + network
             + decoding + configuration,
         prominent: ["-o FILE"],
+        common: common(
+            Command.CommonOption("output", "file; the extension selects the format"),
+            Command.CommonOption("icon", "draw a built-in icon instead of an image"),
+            Command.CommonOption("label", "name, for initials and as title of an SVG"),
+            Command.CommonOption("layout", "small, medium, large, xLarge (medium)"),
+            Command.CommonOption("scale", "pixels per point: 1, 1.5, 2, 3, 4 (1)"),
+            Command.CommonOption("scheme", "light or dark (light)"),
+            Command.CommonOption("format", "format of -o -: png, webp, svg … (png)")),
         examples: [
             Command.Example(
-                "emblem render emblem acme.svg -o acme.png", "One emblem of a picture:"),
+                "emblem render emblem acme.svg -o acme.png", "An emblem of an image:"),
             Command.Example(
                 "emblem render emblem --icon person --layout xLarge --scale 2 -o person.webp",
-                "A built-in icon, at twice the size:"),
+                "A built-in icon at 2x:"),
         ])
 
     package static let inspect = Command(
-        "inspect", summary: "tell what pictures are and what a batch would do with them",
+        "inspect", summary: "show the properties of images",
         discussion: """
-            It looks at files and at standard input (-), and fetches nothing. It ends with 1 where a \
-            batch would make a placeholder: the file is not a picture, is cut off or damaged, or goes \
-            beyond a limit. It ends with 66 where a file does not exist.
+            Reads files and standard input (-), and sends no requests. Exits with 1 if a batch would \
+            use a placeholder, and with 66 if a file does not exist.
             """,
-        operands: Command.Operands("FILE…", count: 1...Int.max, help: "Pictures."),
+        operands: Command.Operands("FILE…", count: 1...Int.max, help: "Image files."),
         flags: decoding + [Options.json.flag],
-        examples: [Command.Example("emblem inspect logo.png --json", "One picture, as JSON:")])
+        examples: [
+            Command.Example(
+                "emblem inspect logo.png --json", "The properties of an image, as JSON:")
+        ])
 
     package static let themeCheck = Command(
-        "theme check", summary: "resolve every token of a theme and measure its contrasts",
+        "theme check", summary: "check the tokens and the contrasts of a theme",
         operands: Command.Operands(
             "[FILE]", count: 0...1, help: "Design tokens; without a file, the built-in theme."),
         flags: [Options.strictTheme.flag, Options.json.flag],
         examples: [
             Command.Example("emblem theme check brand.json", "Check a theme:"),
             Command.Example(
-                "emblem theme check brand.json --strict", "The same as a gate of a build:"),
+                "emblem theme check brand.json --strict", "Fail a build if the theme has a problem:"
+            ),
         ])
 
     package static let themeShow = Command(
@@ -51,85 +63,86 @@ extension Declarations {
         examples: [Command.Example("emblem theme show", "The built-in theme:")])
 
     package static let verify = Command(
-        "verify", summary: "hash the outputs again and compare them with their manifest",
+        "verify", summary: "compare the outputs of a run with the hashes in its manifest",
         operands: Command.Operands("OUT", count: 1...1, help: "The folder of a run."),
-        flags: [Options.json.flag, Options.quiet.flag],
+        flags: [Options.json.flag, Options.quietSummary.flag],
         examples: [
-            Command.Example("emblem verify out", "Check a folder; 2 if something differs:"),
-            Command.Example("emblem verify -q out", "The same in one line, for a log:"),
+            Command.Example("emblem verify out", "Check a folder; exit with 2 if a file differs:"),
+            Command.Example("emblem verify -q out", "Print one line only:"),
         ])
 
     package static let merge = Command(
-        "merge", summary: "join the sets of shards into one",
+        "merge", summary: "merge the sets of shards into one set",
         discussion: """
-            Every file is checked against its manifest and copied. Shards of one list come back in the \
-            order of the list, with the manifest that one run would have written; other sets of the \
-            same options come one behind the other. Shards that are missing are named, and make the exit \
-            code 1. Sets made with --target web, xcassets, android or tar, or in several formats, are not \
-            joined: their indexes belong to one run each.
+            Copies all files after checking them against their manifests. Shards of one list get the \
+            order of the list and the manifest of a single run. Exits with 1 if a shard is missing.
+
+            Sets with the same options that are not shards of one list are merged one after the other. \
+            Sets made with --target web, xcassets, android or tar, or in several formats, cannot be \
+            merged, because their indexes describe one run each.
             """,
         operands: Command.Operands("SET…", count: 1...Int.max, help: "Folders of finished runs."),
-        flags: [Options.mergedFolder.flag, Options.quiet.flag],
+        flags: [Options.mergedFolder.flag, Options.quietErrors.flag],
         prominent: ["-o OUT"],
         examples: [
-            Command.Example("emblem merge part-1 part-2 -o out", "Two shards as one set:")
+            Command.Example("emblem merge part-1 part-2 -o out", "Merge two shards:")
         ])
 
     package static let diff = Command(
         "diff", summary: "list what changed between two sets",
         discussion: """
-            Items are compared by their ids, as the two manifests describe them; no output is read. \
-            It ends with 0 if nothing differs, and with 2 if an item or an option does. Sets that \
-            differ only in the order of their items are the same.
+            Compares the manifests by item id; no output is read. Exits with 2 if an item or an \
+            option differs. The order of the items does not matter.
             """,
         operands: Command.Operands(
-            "A B", count: 2...2, help: "The older and the newer set: a folder, or a manifest."),
-        flags: [Options.json.flag, Options.quiet.flag],
+            "A B", count: 2...2, help: "The older and the newer set: folders or manifests."),
+        flags: [Options.json.flag, Options.quietSummary.flag],
         examples: [
-            Command.Example("emblem diff yesterday today", "Compare two sets; 2 if they differ:"),
-            Command.Example("emblem diff -q yesterday today", "The same in one line, for a log:"),
+            Command.Example(
+                "emblem diff yesterday today", "Compare two sets; exit with 2 if they differ:"),
+            Command.Example("emblem diff -q yesterday today", "Print one line only:"),
         ])
 
     package static let failures = Command(
-        "failures", summary: "list the items of a run that did not become what they should",
+        "failures", summary: "list the items of a run that failed or got a placeholder",
         operands: Command.Operands("OUT", count: 1...1, help: "The folder of a run."),
         flags: [
             Options.Failures.errorClass.flag, Options.Failures.host.flag,
             Options.Failures.csv.flag, Options.Failures.csvSafe.flag, Options.json.flag,
-            Options.Failures.ndjson.flag, Options.quiet.flag,
+            Options.Failures.ndjson.flag, Options.quietErrors.flag,
         ],
         examples: [
             Command.Example(
-                "emblem failures out --csv > again.csv", "The items to feed again, as a list:")
+                "emblem failures out --csv > again.csv",
+                "Write the failed items as a list for another batch:")
         ])
 
     package static let cachePath = Command(
-        "cache path", summary: "print the folder of the answers that runs keep",
+        "cache path", summary: "print the path of the cache folder",
         flags: [Options.cache.flag] + configuration,
-        examples: [Command.Example("emblem cache path", "The folder that runs use here:")])
+        examples: [Command.Example("emblem cache path", "The folder that batches use:")])
 
     package static let cacheSize = Command(
-        "cache size", summary: "print how many answers the cache has, and their bytes",
+        "cache size", summary: "print the number of cached responses and their size",
         flags: [Options.cache.flag, Options.json.flag] + configuration,
-        examples: [Command.Example("emblem cache size --json", "For a program:")])
+        examples: [Command.Example("emblem cache size --json", "The numbers as JSON:")])
 
     package static let cacheClear = Command(
-        "cache clear", summary: "remove all answers from the cache",
+        "cache clear", summary: "delete all cached responses",
         discussion: """
-            It removes only files that runs made, and follows no link below the folder. A folder that is \
-            no cache is refused (64). A run that uses the cache meanwhile goes on, and loads again what it \
-            does not find.
+            Deletes only files that emblem wrote. Exits with 64 if the folder is not a cache. A run in \
+            progress continues and loads missing responses again.
             """,
-        flags: [Options.cache.flag, Options.quiet.flag] + configuration,
-        examples: [Command.Example("emblem cache clear", "The cache that runs use here:")])
+        flags: [Options.cache.flag, Options.quietErrors.flag] + configuration,
+        examples: [Command.Example("emblem cache clear", "Clear the cache that batches use:")])
 
     package static let formats = Command(
-        "formats", summary: "list the codecs built in, their versions and limits",
+        "formats", summary: "list the supported formats, codecs and limits",
         flags: [Options.json.flag],
-        examples: [Command.Example("emblem formats", "What this tool can read and write:")])
+        examples: [Command.Example("emblem formats", "List all formats:")])
 
     package static let completions = Command(
-        "completions", summary: "print a script that completes commands and options",
+        "completions", summary: "print a completion script for a shell",
         operands: Command.Operands(
             "SHELL", count: 1...1, words: ["bash", "zsh", "fish"], help: "bash, zsh or fish."),
         examples: [
@@ -141,5 +154,6 @@ extension Declarations {
     package static let manual = Command(
         "man", summary: "print the manual page",
         flags: [Options.markdown.flag],
-        examples: [Command.Example("emblem man | man -l -", "Read it:")], readsSettings: false)
+        examples: [Command.Example("emblem man | man -l -", "Show the page:")], readsSettings: false
+    )
 }

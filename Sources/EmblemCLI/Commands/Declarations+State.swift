@@ -2,64 +2,73 @@ import Codecs
 import Flags
 
 extension Declarations {
-    /// What every drawing that is made of no source has in common.
+    /// The options of all drawings that have no source.
     static let drawing = [
         Options.appearance.flag, Options.theme.flag, Options.scheme.flag, Options.scale.flag,
     ]
 
     package static let renderState = Command(
-        "render state", summary: "make a block for an empty, failed or finished state",
+        "render state", summary: "draw a message block for an empty, failed or finished state",
         flags: [
+            Options.output(
+                "File for the block: \(OutputFormat.extensions), svg or html. - is standard output."
+            ).flag, Options.streamedFormat.flag,
             Options.State.kind.flag, Options.State.title.flag, Options.State.subtitle.flag,
             Options.State.icon.flag, Options.State.animation.flag, Options.State.button.flag,
             Options.State.buttonSpacers.flag, Options.State.strings.flag,
             Options.State.direction.flag, Options.State.graphicSize.flag,
             Options.State.padding.flag, Options.State.width.flag, Options.State.titleWidth.flag,
             Options.State.subtitleWidth.flag, Options.State.textSize.flag,
-        ] + drawing + [
-            Options.output(
-                "The block; its extension decides the format: \(OutputFormat.extensions), svg or html. "
-                    + "- is standard output."
-            ).flag, Options.streamedFormat.flag,
-        ] + form + graphicPatience + [Options.sandbox.flag] + configuration,
+        ] + drawing + form + graphicPatience + [Options.sandbox.flag] + configuration,
         prominent: ["-o FILE"],
+        common: common(
+            Command.CommonOption("output", "file; the extension selects the format"),
+            Command.CommonOption("kind", "generic, no-results, no-connection, loading-failure"),
+            Command.CommonOption("title", "title"),
+            Command.CommonOption("subtitle", "text below the title"),
+            Command.CommonOption("icon", "built-in icon, image file, or none"),
+            Command.CommonOption("button", "label of a button; up to three"),
+            Command.CommonOption("width", "width of the block"),
+            Command.CommonOption("scale", "pixels per point: 1, 1.5, 2, 3, 4 (1)"),
+            Command.CommonOption("scheme", "light or dark (light)"),
+            Command.CommonOption("padding", "space around the content"),
+            Command.CommonOption("format", "format of -o -: png, svg, html … (png)")),
         examples: [
             Command.Example(
-                "emblem render state --kind no-results -o empty.svg", "Nothing was found:"),
+                "emblem render state --kind no-results -o empty.svg", "A state without results:"),
             Command.Example(
                 "emblem render state --title Done --button Continue -o done.html",
-                "A page for success:"),
+                "A page with a button:"),
         ])
 
     package static let renderShimmer = Command(
-        "render shimmer", summary: "make what stands for a picture that is being loaded",
+        "render shimmer", summary: "draw an animated loading placeholder",
         flags: [
+            Options.output(
+                "File for the animation: webp or png; with --frame also jpg or avif. - is standard "
+                    + "output."
+            ).flag, Options.streamedFormat.flag,
             Options.layout.flag, Options.corner.flag, Options.border.flag,
             Options.Shimmer.frame.flag, Options.Shimmer.reducedMotion.flag,
-        ] + drawing + [
-            Options.output(
-                "The shimmer: an animation if it ends in webp or png, with --frame also jpg or "
-                    + "avif. - is standard output."
-            ).flag, Options.streamedFormat.flag,
-        ] + form + configuration,
+        ] + drawing + form + configuration,
         prominent: ["-o FILE"],
         examples: [
             Command.Example("emblem render shimmer -o loading.webp", "An animation:"),
             Command.Example(
                 "emblem render shimmer --layout large --scale 2 --frame 14 -o loading.png",
-                "Its middle frame:"),
+                "One frame at 2x:"),
         ])
 
     package static let renderCatalog = Command(
-        "render catalog", summary: "make a page and sheets of every component in every look",
+        "render catalog", summary: "draw a page and sheets of all components",
         flags: [
-            Options.theme.flag, Options.Catalog.schemes.flag, Options.Catalog.scale.flag,
-            Options.Catalog.folder.flag,
+            Options.Catalog.folder.flag, Options.theme.flag, Options.Catalog.schemes.flag,
+            Options.Catalog.scale.flag,
         ] + configuration,
         prominent: ["-o DIR"],
         examples: [
             Command.Example("emblem render catalog -o catalog", "The built-in theme:"),
             Command.Example(
-                "emblem render catalog --theme brand.json -o catalog", "A theme of one's own:"),
+                "emblem render catalog --theme brand.json -o catalog", "Another theme:"),
         ])
 }

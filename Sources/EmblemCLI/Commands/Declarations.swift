@@ -3,17 +3,17 @@ import Render
 
 /// The commands of the tool as data; ``CommandTable`` lists them.
 package enum Declarations {
-    /// How an emblem looks: the options that a batch and a single emblem share.
-    static let look = flags(.picture).flatMap { flag in
+    /// The options of the look that a batch and a single emblem share.
+    static let look = flags(.fit, .colors, .logos, .overlay).flatMap { flag in
         flag == Options.appearance.flag ? [flag, Options.theme.flag] : [flag]
     }
 
     /// How pictures are stored, besides their format.
     static let form = flags(.form).filter { $0.name != Options.format.flag.name }
 
-    /// The options of the look about `topic`.
-    static func flags(_ topic: LookOption.Topic) -> [Flag] {
-        LookOption.all.filter { $0.topic == topic }.map { Flag($0) }
+    /// Returns the options of the look on some subjects.
+    static func flags(_ topics: LookOption.Topic...) -> [Flag] {
+        LookOption.all.filter { topics.contains($0.topic) }.map { Flag($0) }
     }
 
     /// How long a source may take, and how often it is tried.
@@ -28,11 +28,10 @@ package enum Declarations {
     /// How sources of the network are loaded.
     static let network = [
         Options.connections.flag, Options.perHost.flag, Options.rate.flag,
-        Options.maxRedirects.flag, Options.allowPrivate.flag, Options.header.flag,
-        Options.headerFile.flag,
+        Options.maxRedirects.flag, Options.header.flag, Options.headerFile.flag,
         Options.netrc.flag, Options.cacert.flag, Options.proxy.flag, Options.userAgent.flag,
-        Options.respectOptOut.flag, Options.cache.flag, Options.cacheSize.flag,
-        Options.stale.flag, Options.offline.flag, Options.maskURLs.flag,
+        Options.cache.flag, Options.cacheSize.flag, Options.stale.flag, Options.offline.flag,
+        Options.allowPrivate.flag, Options.respectOptOut.flag, Options.maskURLs.flag,
     ]
 
     /// Whether options come from a file too.

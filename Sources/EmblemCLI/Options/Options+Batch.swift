@@ -10,186 +10,236 @@ import Transport
 /// What many pictures take.
 extension Options {
     package static let folder = FlagKey<String?>(
-        "output", short: "o", .folder, "OUT", group: "Input and output",
+        "output", short: "o", .folder, "OUT", group: "Output",
         help: "Folder for the emblems and their manifest.")
     package static let list = FlagKey(
-        repeated: "list", .file, "FILE", group: "Input and output",
-        help: "List of sources: txt, csv, tsv, json or ndjson, also gzipped; - for standard input.")
+        repeated: "list", .file, "FILE", group: "Input",
+        help: "List of sources: txt, csv, tsv, json or ndjson, also gzipped; - reads standard "
+            + "input.")
     package static let listFormat = FlagKey<String?>(
         "list-format", .word(["txt", "csv", "tsv", "json", "ndjson"]), "FORMAT",
-        described: "by the name of the list, else by its first bytes", group: "Input and output",
+        described: "by name or content", group: "Input",
         help: "Format of the list.")
     package static let delimiter = FlagKey<String?>(
-        "delimiter", .text, "C", described: "a comma, or the tab of tsv",
-        group: "Input and output", help: "What separates the fields of a csv list.")
+        "delimiter", .text, "CHAR", described: "a comma, or a tab for tsv",
+        group: "Input", help: "Field separator of a csv list.")
     package static let columns = FlagKey<String?>(
-        "columns", .text, "PAIRS", group: "Input and output",
-        help: "What a list calls the columns of ours, as in source=logo_url,id=merchant_id.")
+        "columns", .text, "MAP", group: "Input",
+        help: "Map emblem's column names to the list's, as in source=logo_url,id=merchant_id.")
     package static let only = FlagKey(
-        repeated: "only", .text, "GLOB", group: "Input and output",
-        help: "Only files of folders whose path below the folder matches: * and ? stay within a "
-            + "name, ** crosses folders.")
+        repeated: "only", .text, "GLOB", group: "Input",
+        help: """
+            Read only files of folders whose path in the folder matches.
+
+            * and ? match within a name; ** also matches across folders.
+            """)
     package static let exclude = FlagKey(
-        repeated: "exclude", .text, "GLOB", group: "Input and output",
-        help: "No files of folders whose path below the folder matches.")
+        repeated: "exclude", .text, "GLOB", group: "Input",
+        help: """
+            Skip files of folders whose path in the folder matches.
+
+            * and ? match within a name; ** also matches across folders.
+            """)
     package static let hidden = FlagKey(
-        toggle: "hidden", group: "Input and output", isNegatable: true,
-        help: "Take files and folders of folders whose names begin with a dot, too.")
+        toggle: "hidden", group: "Advanced", isNegatable: true,
+        help: "Include files and folders in folders whose names start with a dot.")
     package static let follow = FlagKey(
-        toggle: "follow", group: "Input and output", isNegatable: true, isInConfiguration: false,
+        toggle: "follow", group: "Advanced", isNegatable: true, isInConfiguration: false,
         help: "Follow symbolic links to folders, each folder once.")
     package static let noHeader = FlagKey(
-        toggle: "no-header", group: "Input and output",
-        help: "A csv list has no header: --columns gives positions, as in source=2,id=1.")
+        toggle: "no-header", group: "Input",
+        help: "The csv list has no header; --columns gives positions, as in source=2,id=1.")
     package static let nullValues = FlagKey<String?>(
-        "null-values", .text, "WORDS", group: "Input and output",
-        help: "Cells that mean the same as an empty one, as in 'N/A,-'.")
+        "null-values", .text, "WORDS", group: "Advanced",
+        help: "Cell texts that count as empty, as in 'N/A,-'.")
     package static let encoding = FlagKey<String?>(
         "encoding", .word(ListEncoding.allCases.map(\.rawValue)), "NAME",
-        described: "utf-8, or utf-16 with a byte-order mark", group: "Input and output",
-        help: "Encoding of the list.")
+        described: "utf-8, or utf-16 with a byte-order mark", group: "Advanced",
+        help: "Character encoding of the list.")
     package static let null = FlagKey(
-        toggle: "null", short: "0", group: "Input and output",
+        toggle: "null", short: "0", group: "Advanced",
         help: "Sources of a txt list end with NUL, as 'find -print0' writes them.")
     package static let remoteOnly = FlagKey(
-        toggle: "remote-only", group: "Input and output", isNegatable: true,
-        help: "Take no paths from the list, for lists from third parties.")
+        toggle: "remote-only", group: "Security and privacy", isNegatable: true,
+        help: "Reject local paths in lists; use for untrusted lists.")
     package static let limit = FlagKey<Int?>(
-        "limit", .whole(1...Int.max), "N", group: "Input and output",
-        help: "Only the first N items.")
+        "limit", .whole(1...Int.max), "N", group: "Input",
+        help: "Process only the first N items.")
     package static let shard = FlagKey<Shard?>(
-        "shard", .shard, "I/N", group: "Input and output",
-        help: "Only the I-th of N parts of the list; names are planned over all of it. 'emblem "
-            + "merge' joins parts of one format made without --target.")
+        "shard", .shard, "I/N", group: "Input",
+        help: """
+            Process part I of N of the list; 'emblem merge' joins the parts.
+
+            File names are unique across all parts. 'emblem merge' joins parts of one format that \
+            were made without --target.
+            """)
 
     package static let component = FlagKey<Component>(
-        "component", .choice, "WHAT", usual: .emblem, group: "What to make",
-        help: "Emblems, or avatars: circles that pictures fill, with initials and then an "
-            + "icon for pictures that fail.")
+        "component", .choice, "SHAPE", usual: .emblem, group: "Size and fit",
+        help: """
+            Emblems, or avatars: circles that the image fills.
+
+            An avatar whose image fails shows initials, or else an icon.
+            """)
     /// Of all components; which of them there are depends on the component.
     package static let layouts = FlagKey<[String]>(
-        "layout", .words(layoutNames), "LIST", usual: layoutNames, group: "What to make",
-        help: "Layouts to make of each picture: small, medium, large and xLarge of emblems, "
-            + "small, default, medium and large of avatars.")
+        "layout", .words(layoutNames), "LIST", usual: layoutNames, group: "Size and fit",
+        help: """
+            Layouts to draw, comma-separated.
+
+            Emblems have small, medium, large and xLarge. Avatars have small, default, medium and \
+            large.
+            """)
     private static let layoutNames = ["small", "default", "medium", "large", "xLarge"]
     package static let scales = FlagKey<[Double]>(
-        "scale", .factors(factors), "LIST", usual: [1], group: "What to make",
-        help: "Pixels to a point.")
+        "scale", .factors(factors), "LIST", usual: [1], group: "Size and fit",
+        help: "Pixel densities to draw: 1 = 1x, 2 = 2x.")
     package static let schemes = FlagKey<[ColorScheme]>(
-        "scheme", .schemes, "SCHEME", usual: [.light], group: "What to make",
-        help: "Colours for a light or a dark screen.")
+        "scheme", .schemes, "SCHEME", usual: [.light], group: "Colours and theme",
+        help: "Colours for light screens, dark screens or both.")
 
     package static let name = FlagKey<String?>(
         "name", .text, "TEMPLATE", described: "{layout}/{id}{@scale}.{ext}",
-        group: "Form of the outputs",
-        help: "Path of each emblem under OUT, of {id} {layout} {scale} {@scale} {height} "
-            + "{ext} {hash} {scheme}; {dir} and {stem} are the parts of {id} before and after its "
-            + "last slash. Only files found in folders have a {dir}: a slash in an "
-            + "id of a list becomes '-'. The extension of a picture has to be that of --format.")
+        group: "Output",
+        help: """
+            Path of each output in OUT.
+
+            Fields: {id} {dir} {stem} {layout} {scale} {@scale} {height} {ext} {hash} {scheme}. \
+            {dir} and {stem} are the parts of {id} before and after its last slash. Only files \
+            found in folders have a {dir}: a slash in an id of a list becomes '-'. The extension \
+            must match --format.
+            """)
     package static let targets = FlagKey(
-        repeated: "target", .text, "KIND[=DIR],…", group: "Form of the outputs",
-        help: "What the emblems are laid out for: files, xcassets, android, web, tar, or several "
-            + "with commas, each in DIR, else in OUT/KIND; files alone in OUT."
+        repeated: "target", .text, "KIND[=DIR],…", group: "Output",
+        help: """
+            Output layouts, comma-separated: files, xcassets, android, web, tar. =DIR sets the \
+            folder.
+
+            Without DIR, a target goes to OUT/KIND; files alone go to OUT.
+            """
     ).offering(TargetKind.allCases.map(\.rawValue), several: true)
     package static let prefix = FlagKey<String?>(
-        "prefix", .text, "TEXT", group: "Form of the outputs",
-        help: "Text before every name, as in bank_, so that several sets can share a folder.")
+        "prefix", .text, "TEXT", group: "Output",
+        help: "Text before every output name, as in bank_, so that several sets can share a "
+            + "folder.")
     package static let shareTarget = FlagKey(
-        toggle: "share-target", group: "Form of the outputs", isInConfiguration: false,
-        help: "Share the folders of --target files, xcassets and android with other sets that give "
-            + "this option; each folder belongs to one set otherwise.")
+        toggle: "share-target", group: "Output", isInConfiguration: false,
+        help: """
+            Share the target folders with other sets that give this option.
+
+            It applies to --target files, xcassets and android. Otherwise each folder belongs to \
+            one set.
+            """)
     package static let tarSize = FlagKey<Int?>(
         "tar-size", .bytes(4096...Int.max), "BYTES", described: "1G",
-        group: "Form of the outputs", help: "Largest shard of --target tar.")
+        group: "Output", help: "Largest shard of --target tar.")
     package static let tarCount = FlagKey<Int?>(
-        "tar-count", .whole(1...100_000), "N", group: "Form of the outputs",
-        help: "Shards of --target tar, in place of a size.")
+        "tar-count", .whole(1...100_000), "N", group: "Output",
+        help: "Number of shards of --target tar, instead of a size.")
     package static let depfile = FlagKey<String?>(
-        "depfile", .file, "FILE", group: "Form of the outputs",
+        "depfile", .file, "FILE", group: "Advanced",
         isInConfiguration: false,
-        help: "Write the dependencies of the outputs in the language of make.")
+        help: "Write the dependencies of the outputs as make rules.")
 
     package static let jobs = FlagKey<Int?>(
-        "jobs", short: "j", .whole(1...1024), "N", described: "the cores there are",
-        group: "How to run",
-        help: "Pictures rendered at once.")
+        "jobs", short: "j", .whole(1...1024), "N", described: "the number of cores",
+        group: "Performance",
+        help: "Images to process at the same time.")
     package static let memory = FlagKey<Int>(
         "memory", .bytes((16 << 20)...Int.max), "BYTES", usual: RunSettings.usualMemoryBytes,
-        group: "How to run",
-        help: "Memory for pictures in work, on top of 160M for everything else.")
+        group: "Performance",
+        help: "Memory limit for images in progress; the process needs about 160M more.")
     package static let resume = FlagKey(
-        toggle: "resume", group: "How to run", isInConfiguration: false,
-        help: "Go on where a run into OUT was interrupted; a plain run if none was.")
+        toggle: "resume", group: "Run control", isInConfiguration: false,
+        help: """
+            Continue an interrupted run; the options must be the same.
+
+            If no run was interrupted, this is a normal run.
+            """)
     package static let onlyFailures = FlagKey(
-        toggle: "only-failures", group: "How to run", isInConfiguration: false,
-        help: "Ask only for what failed in the last run into OUT, and keep the rest.")
+        toggle: "only-failures", group: "Run control", isInConfiguration: false,
+        help: "Retry only the items that failed in the last run into OUT, and keep the rest.")
     package static let force = FlagKey(
-        toggle: "force", group: "How to run", isInConfiguration: false,
-        help: "Make everything anew, also what did not change since the last run.")
+        toggle: "force", group: "Run control", isInConfiguration: false,
+        help: "Regenerate all outputs, including unchanged ones.")
     package static let prune = FlagKey(
-        toggle: "prune", group: "How to run", isInConfiguration: false,
-        help: "Take away files that earlier runs into OUT made and this one does not.")
+        toggle: "prune", group: "Run control", isInConfiguration: false,
+        help: "Delete files of earlier runs that this run no longer produces.")
     package static let pruneMax = FlagKey<Tolerance>(
-        "prune-max", .tolerance, "N|P%", usual: .percent(50), group: "How to run",
-        help:
-            "Largest number, or share, of the files of earlier runs that --prune removes; more is "
-            + "an error (1), and none is removed.")
+        "prune-max", .tolerance, "N|P%", usual: .percent(50), group: "Run control",
+        help: """
+            Largest number or share of files that --prune may delete.
+
+            If more files would be deleted, the run deletes none and exits with 1.
+            """)
     package static let minItems = FlagKey<Int?>(
-        "min-items", .whole(0...Int.max), "N", group: "Input and output",
-        help: "Fail (65) before anything is written if the inputs have fewer items than N.")
+        "min-items", .whole(0...Int.max), "N", group: "Exit code",
+        help: "Exit with 65 before anything is written if the inputs have fewer than N items.")
     package static let wait = FlagKey(
-        toggle: "wait", group: "How to run", isNegatable: true,
-        help: "Wait while another run holds OUT, instead of failing (75).")
+        toggle: "wait", group: "Run control", isNegatable: true,
+        help: "Wait while another run holds OUT, instead of exiting with 75.")
     package static let watch = FlagKey(
-        toggle: "watch", group: "How to run", isInEnvironment: false, isInConfiguration: false,
-        help: "Go on looking, and run again whenever a list, theme, folder or picture changes.")
+        toggle: "watch", group: "Run control", isInEnvironment: false, isInConfiguration: false,
+        help: "Watch the inputs and run again when they change.")
     package static let fsync = FlagKey(
-        toggle: "fsync", group: "How to run", isNegatable: true,
-        help: "Wait for the disk after each output.")
+        toggle: "fsync", group: "Advanced", isNegatable: true,
+        help: "Flush each output to disk before continuing.")
     package static let strict = FlagKey(
-        toggle: "strict", group: "How to run", isNegatable: true,
-        help: "Exit with 1 if a placeholder was used.")
+        toggle: "strict", group: "Exit code", isNegatable: true,
+        help: "Exit with 1 if any item used a placeholder.")
     package static let maxFailures = FlagKey<Tolerance?>(
-        "max-failures", .tolerance, "N|P%", group: "How to run",
-        help: "Exit with 1 if more items than this end without their picture.")
+        "max-failures", .tolerance, "N|P%", group: "Exit code",
+        help: "Exit with 1 if more items than this fail.")
     package static let failOn = FlagKey<String?>(
-        "fail-on", .text, "LINT", group: "How to run",
-        help: "Exit with 1 if any of these is said of a picture: "
-            + PictureLint.Kind.allCases.map(\.rawValue).joined(separator: ", ") + "."
+        "fail-on", .text, "LINT", group: "Exit code",
+        help: """
+            Exit with 1 if any image has one of these lint warnings, comma-separated.
+
+            Warnings: \(PictureLint.Kind.allCases.map(\.rawValue).joined(separator: ", ")).
+            """
     ).offering(PictureLint.Kind.allCases.map(\.rawValue), several: true)
     package static let dryRun = FlagKey(
-        toggle: "dry-run", short: "n", group: "How to run", isInConfiguration: false,
-        help: "Check everything and show the plan, but write nothing; -q shows the counts "
-            + "alone.")
+        toggle: "dry-run", short: "n", group: "Run control", isInConfiguration: false,
+        help: "Check the inputs and show the plan without writing anything; -q shows only the "
+            + "counts.")
     package static let planJSON = FlagKey(
-        toggle: "json", group: "How to run", isInEnvironment: false, isInConfiguration: false,
-        help: "Write the plan of --dry-run as JSON, one object on each line and a summary last.")
+        toggle: "json", group: "Run control", isInEnvironment: false, isInConfiguration: false,
+        help: "Write the plan of --dry-run as JSON lines, with a summary last.")
 
     package static let maxBytes = FlagKey<Int>(
         "max-bytes", .bytes(1...Int.max), "BYTES", usual: RunSettings.usualBytesLimit,
-        group: "Limits", help: "Largest source.")
+        group: "Timeouts and limits", help: "Largest source, in bytes.")
 
     package static let progress = FlagKey<String>(
-        "progress", .word(["auto", "plain", "json", "none"]), "HOW", usual: "auto",
-        group: "Messages",
-        help: "Progress on standard error. json makes all of it JSON lines: messages, progress, "
-            + "and a summary last.")
+        "progress", .word(["auto", "plain", "json", "none"]), "STYLE", usual: "auto",
+        group: "Progress and reports",
+        help: """
+            Progress output on standard error.
+
+            json writes all of standard error as JSON lines: messages, progress, and a summary \
+            last.
+            """)
     package static let report = FlagKey(
-        toggle: "report", group: "Messages", isNegatable: true,
-        help: "Write OUT/report.html: numbers, errors, the slowest, the pictures.")
+        toggle: "report", group: "Progress and reports", isNegatable: true,
+        help: "Write OUT/report.html with figures, errors, slow items and images.")
     package static let sheet = FlagKey<String?>(
-        "sheet", .file, "FILE", group: "Messages", isInConfiguration: false,
-        help: "Write a contact sheet of the run as PNG: the emblems with their numbers, those for "
-            + "light and dark screens next to each other.")
+        "sheet", .file, "FILE", group: "Progress and reports", isInConfiguration: false,
+        help: """
+            Write a contact sheet of the emblems as PNG.
+
+            It shows the emblems with their numbers, those for light and dark screens next to each \
+            other.
+            """)
     package static let metrics = FlagKey<String?>(
-        "metrics", .file, "FILE", group: "Messages", isInConfiguration: false,
-        help: "Write the run as OpenMetrics text.")
+        "metrics", .file, "FILE", group: "Progress and reports", isInConfiguration: false,
+        help: "Write the figures of the run as OpenMetrics text.")
     package static let trace = FlagKey<String?>(
-        "trace", .file, "FILE", group: "Messages",
-        isInConfiguration: false, help: "Write the run for Chrome's trace viewer.")
+        "trace", .file, "FILE", group: "Advanced",
+        isInConfiguration: false, help: "Write the timeline of the run for Chrome's trace viewer.")
     package static let quiet = FlagKey(
-        toggle: "quiet", short: "q", group: "Messages",
-        help: "Only errors, and what became of files in the way that no run made.")
+        toggle: "quiet", short: "q", group: "Progress and reports",
+        help: "Print only errors, and files that were moved to .emblem/replaced.")
     package static let verbose = FlagKey(
-        toggle: "verbose", short: "v", group: "Messages", help: "A line for each failure.")
+        toggle: "verbose", short: "v", group: "Progress and reports",
+        help: "Print a line for each failure.")
 }

@@ -6,47 +6,51 @@ extension Options {
     /// Of `bench`, besides those of a batch.
     enum Bench {
         static let preset = own(
-            "preset", .word(Preset.all.map(\.name)), "P",
-            described: "logos, or nothing where there is an INPUT",
-            help: "What is asked of the batch, and which pictures are drawn for it.")
+            "preset", .word(Preset.all.map(\.name)), "NAME",
+            described: "logos; none if an INPUT is given",
+            help: "Kind of batch to measure, and the images to generate for it.")
         static let jobs = own(
-            "jobs", .wholes(1...1024), "LIST", described: "1, 2, 4 … up to the cores",
-            help: "Numbers of pictures rendered at once, each measured.")
+            "jobs", .wholes(1...1024), "LIST", described: "1, 2, 4 … up to the number of cores",
+            help: "Numbers of images to process at the same time; each one is measured.")
         static let rounds = own(
             "rounds", .whole(1...1000), "N", usual: 5, help: "Measured runs of each case.")
         static let warmup = own(
             "warmup", .whole(0...100), "N", usual: 1,
-            help: "Runs of each case that are thrown away first.")
+            help: "Runs of each case before measuring starts.")
         static let scratch = own(
-            "scratch", .folder, "DIR", described: "$TMPDIR, else /tmp",
-            help: "Where pictures and outputs stand while it lasts.")
+            "scratch", .folder, "DIR", described: "$TMPDIR, or /tmp",
+            help: "Folder for temporary images and outputs.")
         static let compare = own(
-            "compare", .file, "BASE.json", group: "Results",
-            help: "Exit with 2 if something is worse than in this record, which --export-json or "
-                + "hyperfine wrote.")
+            "compare", .file, "FILE", group: "Results",
+            help: "Exit with 2 if a figure is worse than in this record of --export-json or "
+                + "hyperfine.")
         static let tolerance = own(
             "tolerance", .tolerances, "LIST", usual: Comparison.usual, group: "Results",
-            help: "How much worse is not yet a regression, as in time=10%,cpu=5%. P% alone is for "
-                + "time and bytes. An item more without a picture always is one.")
+            help: """
+                Allowed slowdown for --compare, as in time=10%,cpu=5%.
+
+                A value without a name applies to time and bytes. Every additional item without an \
+                image counts as worse.
+                """)
         static let compareAny = own(
             toggle: "compare-any",
-            help: "Compare with a base of other options or of another number of items.")
+            help: "Compare even if the options or the number of items differ from the base.")
         static let exportJSON = own(
             "export-json", .file, "FILE", group: "Results",
-            help: "Write everything that was measured, in the form that hyperfine has.")
+            help: "Write all measurements in the format of hyperfine.")
         static let exportMarkdown = own(
             "export-markdown", .file, "FILE", group: "Results",
-            help: "Write the tables of results and of --compare as Markdown.")
+            help: "Write the result tables as Markdown.")
         static let plot = own(
-            "plot", .file, "FILE.svg", group: "Results",
-            help: "Draw throughput by jobs and the latency of items.")
+            "plot", .file, "FILE", group: "Results",
+            help: "Draw throughput by jobs, and item latency, as SVG.")
         static let json = own(
             toggle: "json", help: "Write the record to standard output instead of tables.")
-        static let quiet = own(toggle: "quiet", help: "Do not tell which round is under way.")
+        static let quiet = own(toggle: "quiet", help: "Do not print progress.")
 
         private static func own<Value>(
             _ name: String, _ form: ValueForm<Value>, _ placeholder: String,
-            described: String? = nil, group: String = "How to measure", help: String
+            described: String? = nil, group: String = "Measurement", help: String
         ) -> FlagKey<Value?> {
             FlagKey(
                 name, form, placeholder, described: described, group: group,
@@ -55,7 +59,7 @@ extension Options {
 
         private static func own<Value>(
             _ name: String, _ form: ValueForm<Value>, _ placeholder: String, usual: Value,
-            group: String = "How to measure", help: String
+            group: String = "Measurement", help: String
         ) -> FlagKey<Value> {
             FlagKey(
                 name, form, placeholder, usual: usual, group: group, isInEnvironment: false,

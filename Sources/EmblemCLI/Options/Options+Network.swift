@@ -9,79 +9,109 @@ extension Options {
     private static let seconds = ValueForm<Duration>.seconds(0.01...86_400)
 
     package static let timeout = FlagKey<Duration>(
-        "timeout", seconds, "S", usual: usual.timeout, group: "Patience",
-        help: "Seconds until there is a connection, or in which at least 1 KB must come.")
+        "timeout", seconds, "TIME", usual: usual.timeout, group: "Timeouts and limits",
+        help: "Connect timeout, and the longest time to receive 1 KB.")
     package static let itemTimeout = FlagKey<Duration>(
-        "item-timeout", seconds, "S", usual: usual.itemTimeout, group: "Patience",
-        help: "Seconds for one item, from its first connection to its last file; retries "
-            + "count, waiting for our own permits does not.")
+        "item-timeout", seconds, "TIME", usual: usual.itemTimeout, group: "Timeouts and limits",
+        help: "Time limit per item, retries included, queueing excluded.")
     package static let renderTimeout = FlagKey<Duration>(
-        "render-timeout", seconds, "S", usual: RunSettings.usualRenderTimeout, group: "Patience",
-        help: "Seconds of the processors' time that drawing one item may take. What goes on is "
-            + "ended there and then in a process of its own; with --sandbox none behind the "
-            + "step that was begun.")
+        "render-timeout", seconds, "TIME", usual: RunSettings.usualRenderTimeout,
+        group: "Timeouts and limits",
+        help: """
+            CPU time limit per item for decoding and drawing.
+
+            With --sandbox none, the limit is checked only between steps.
+            """)
     package static let retries = FlagKey<Int>(
-        "retries", .whole(0...100), "N", usual: usual.retries, group: "Patience",
-        help: "Attempts after the first, for failures that may pass. An attempt sends one request, "
-            + "and one more for each redirect.")
+        "retries", .whole(0...100), "N", usual: usual.retries, group: "Timeouts and limits",
+        help: """
+            Retries after a temporary failure.
+
+            Each attempt sends one request, and one more for each redirect.
+            """)
 
     package static let connections = FlagKey<Int>(
         "connections", .whole(1...10_000), "N", usual: usual.connections, group: "Network",
-        help: "Transfers at once.")
+        help: "Transfers at the same time.")
     package static let perHost = FlagKey<Int>(
         "per-host", .whole(1...1_000), "N", usual: usual.perHost, group: "Network",
-        help: "Transfers at once to one host.")
+        help: "Transfers at the same time to one host.")
     package static let rate = FlagKey<String?>(
         "rate", .text, "N/s|N/m", described: "no limit", group: "Network",
-        help: "Requests a second or a minute to one host at most; retries and redirects count.")
+        help: """
+            Most requests per second (N/s) or minute (N/m) to one host.
+
+            Retries and redirects count.
+            """)
     package static let maxRedirects = FlagKey<Int>(
         "max-redirects", .whole(0...50), "N", usual: usual.redirects, group: "Network",
-        help: "Redirects that are followed for one source.")
+        help: "Redirects to follow per source.")
     package static let allowPrivate = FlagKey(
-        toggle: "allow-private", group: "Network", isNegatable: true, isInConfiguration: false,
-        help: "Also ask loopback, private, link-local and other special addresses, and "
-            + "ports that browsers refuse.")
+        toggle: "allow-private", group: "Security and privacy", isNegatable: true,
+        isInConfiguration: false,
+        help: """
+            Allow requests to private and local addresses, and to ports that browsers block.
+
+            These are loopback, private, link-local and other special addresses.
+            """)
     package static let header = FlagKey(
-        repeated: "header", short: "H", .text, "'K: V'", group: "Network", isInConfiguration: false,
-        help: "A header line for every request; it does not follow a redirect to another "
-            + "host.")
+        repeated: "header", short: "H", .text, "'NAME: VALUE'", group: "Network",
+        isInConfiguration: false,
+        help: """
+            Header line for every request, as in 'Accept: image/webp'.
+
+            It is not sent to another host after a redirect.
+            """)
     package static let headerFile = FlagKey<String?>(
-        "header-file", .file, "F", group: "Network", isInConfiguration: false,
-        help: "Header lines from a file, one a line, so that secrets stay out of the list of "
-            + "processes.")
+        "header-file", .file, "FILE", group: "Network", isInConfiguration: false,
+        help: "File with header lines, which keeps secrets out of the process list.")
     package static let netrc = FlagKey(
         toggle: "netrc", group: "Network", isNegatable: true, isInConfiguration: false,
-        help: "Take names and passwords of hosts from ~/.netrc.")
+        help: "Read user names and passwords of hosts from ~/.netrc.")
     package static let cacert = FlagKey<String?>(
-        "cacert", .file, "F", described: "those of the system", group: "Network",
+        "cacert", .file, "FILE", described: "those of the system", group: "Network",
         isInConfiguration: false, help: "Certificates to trust, as PEM.")
     package static let proxy = FlagKey<String?>(
         "proxy", .text, "URL", group: "Network",
         isInConfiguration: false,
-        help: "Proxy for every request; http, https, socks4, socks4a, socks5 or socks5h. It "
-            + "looks names up, so of the rule on addresses only literal ones are left.")
+        help: """
+            Proxy for all requests: http, https, socks4, socks4a, socks5 or socks5h.
+
+            The proxy resolves names, so private host names are not blocked; literal private \
+            addresses still are.
+            """)
     package static let userAgent = FlagKey<String?>(
         "user-agent", .text, "TEXT", described: "emblem/VERSION", group: "Network",
-        help: "What the tool calls itself.")
+        help: "User-Agent header.")
     package static let respectOptOut = FlagKey(
-        toggle: "respect-optout", group: "Network", isNegatable: true,
-        help: "Use no answer that says X-Robots-Tag: noai or noimageai.")
+        toggle: "respect-optout", group: "Security and privacy", isNegatable: true,
+        help: "Do not use images that are sent with X-Robots-Tag: noai or noimageai.")
     package static let cache = FlagKey<String?>(
-        "cache", .text, "DIR|none", described: "$XDG_CACHE_HOME/emblem", group: "Network",
-        help: "Folder for answers that may be used again. Where it cannot be used, a run continues "
-            + "without it, unless --offline is given.")
+        "cache", .text, "DIR|none", described: "$XDG_CACHE_HOME/emblem", group: "Cache",
+        help: """
+            Folder for cached responses.
+
+            If the folder cannot be used, the run continues without a cache, unless --offline is \
+            given.
+            """)
     package static let cacheSize = FlagKey<Int>(
         "cache-size", .bytes(1...Int.max), "BYTES", usual: CacheSettings(folder: "").bytesLimit,
-        group: "Network", help: "What the cache may grow to.")
+        group: "Cache", help: "Largest size of the cache.")
     package static let offline = FlagKey(
-        toggle: "offline", group: "Network", isNegatable: true,
-        help: "Ask nobody; take what the cache has, however old.")
+        toggle: "offline", group: "Cache", isNegatable: true,
+        help: "Send no requests; use cached responses of any age.")
     package static let stale = FlagKey<StaleRule>(
-        "stale", .choice, "WHICH", usual: .passing, group: "Network",
-        help: "Keep the last good emblem of a source that fails: for failures of network and "
-            + "server (passing), for every failure (any), or never (none).")
+        "stale", .choice, "WHICH", usual: .passing, group: "Cache",
+        help: """
+            When to keep the last good emblem of a source that fails.
+
+            passing: after failures of network or server. any: after every failure. none: never.
+            """)
     package static let maskURLs = FlagKey(
-        toggle: "redact-queries", group: "Network", isNegatable: true,
-        help: "Hide what follows the question mark of a URL in every record and message. "
-            + "User names and passwords are always hidden.")
+        toggle: "redact-queries", group: "Security and privacy", isNegatable: true,
+        help: """
+            Hide the query of every URL in records and messages.
+
+            User names and passwords are always hidden.
+            """)
 }

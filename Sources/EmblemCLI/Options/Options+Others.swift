@@ -9,90 +9,95 @@ import Theming
 extension Options {
     /// An option for one picture, which neither environment nor configuration file should set.
     private static func own<Value>(
-        _ name: String, _ form: ValueForm<Value>, _ placeholder: String, _ help: String
+        _ name: String, _ form: ValueForm<Value>, _ placeholder: String,
+        group: String = "Content", _ help: String
     ) -> FlagKey<Value?> {
         FlagKey(
-            name, form, placeholder, group: "What to make", isInEnvironment: false,
+            name, form, placeholder, group: group, isInEnvironment: false,
             isInConfiguration: false, help: help)
     }
 
     private static func own<Value>(
         _ name: String, _ form: ValueForm<Value>, _ placeholder: String, usual: Value,
-        _ help: String
+        group: String = "Content", _ help: String
     ) -> FlagKey<Value> {
         FlagKey(
-            name, form, placeholder, usual: usual, group: "What to make", isInEnvironment: false,
+            name, form, placeholder, usual: usual, group: group, isInEnvironment: false,
             isInConfiguration: false, help: help)
     }
 
     /// Of `render emblem`.
     enum Emblem {
         static let icon = own(
-            "icon", ValueForm<BuiltInIcon>.choice, "NAME", "A built-in icon instead of a picture.")
+            "icon", ValueForm<BuiltInIcon>.choice, "NAME",
+            "Draw a built-in icon instead of an image.")
         static let label = own(
             "label", .text, "TEXT",
-            "Words whose initials stand in for a picture that fails; in an SVG also its title.")
-        static let hint = own("hint", .text, "TEXT", "More about the picture, for an SVG.")
+            "Name of the image, for its initials if the source fails and as title of an SVG.")
+        static let hint = own("hint", .text, "TEXT", "Description of the image, for an SVG.")
         static let output = Options.output(
-            "The emblem; its extension decides the format: \(OutputFormat.extensions) or svg. "
-                + "- is standard output.")
+            "File for the emblem: \(OutputFormat.extensions) or svg. - is standard output.")
     }
 
     /// Of `render avatar`.
     enum Avatar {
         static let initials = own(
             "initials", .text, "TEXT",
-            "The first two characters of TEXT instead of a picture, or behind one.")
-        static let label = own("label", .text, "TEXT", "Words from which initials are taken.")
+            "Draw the first two characters of TEXT, also if the source fails.")
+        static let label = own("label", .text, "TEXT", "Name to take the initials from.")
         static let icon = FlagKey(
-            toggle: "icon", group: "What to make", isInEnvironment: false,
-            isInConfiguration: false, help: "The profile icon.")
+            toggle: "icon", group: "Content", isInEnvironment: false,
+            isInConfiguration: false, help: "Draw the profile icon.")
         static let layout = FlagKey<AvatarLayout>(
-            "layout", .choice, "LAYOUT", usual: .default, group: "What to make",
-            help: "Layout of the avatar: sides of 24, 40, 56 and 80.")
+            "layout", .choice, "LAYOUT", usual: .default, group: "Size and fit",
+            help: "Layout of the avatar: 24, 40, 56 or 80 points a side.")
     }
 
     /// Of `render badge`.
     enum Badge {
-        static let text = own("text", .text, "TEXT", "What it says.")
+        static let text = own("text", .text, "TEXT", "Text of the badge.")
         static let appearance = own(
-            "appearance", ValueForm<BadgeAppearance>.choice, "A", usual: .neutral,
-            "What it means, which decides its colours.")
+            "appearance", ValueForm<BadgeAppearance>.choice, "NAME", usual: .neutral,
+            group: "Colours and theme", "Colours of the badge.")
     }
 
     /// Of `render state`.
     enum State {
         static let kind = own(
-            "kind", ValueForm<StateKind>.choice, "KIND", usual: .generic, "A ready-made state.")
-        static let title = own("title", .text, "TEXT", "What the block says first.")
-        static let subtitle = own("subtitle", .text, "TEXT", "What it says below.")
-        static let icon = own("icon", .text, "ICON", "A built-in icon, a picture file, or none.")
+            "kind", ValueForm<StateKind>.choice, "KIND", usual: .generic,
+            "Built-in state with icon and texts.")
+        static let title = own("title", .text, "TEXT", "Title of the block.")
+        static let subtitle = own("subtitle", .text, "TEXT", "Text below the title.")
+        static let icon = own("icon", .text, "ICON", "Built-in icon, image file, or none.")
             .offering(BuiltInIcon.allCases.map(\.rawValue) + ["none"])
         static let animation = own(
             "animation", .file, "FILE",
-            "An animated picture instead of the icon; pages play it, pictures show its start.")
+            "Animated image instead of the icon; other outputs than HTML show its first frame.")
         static let button = FlagKey(
-            repeated: "button", .text, "TEXT", group: "What to make", isInEnvironment: false,
-            isInConfiguration: false, help: "A button; up to three.")
+            repeated: "button", .text, "TEXT", group: "Content", isInEnvironment: false,
+            isInConfiguration: false, help: "Label of a button; up to three.")
         static let buttonSpacers = own(
-            "button-spacers", points, "PT",
-            "Buttons as wide as the block, with this much room at either side.")
+            "button-spacers", points, "PT", group: "Size and fit",
+            "Make buttons as wide as the block, with this space on each side.")
         static let strings = own(
             "strings", .file, "FILE",
-            "Words of the ready-made states: JSON, or lines of \"key\" = \"words\";.")
+            "File with texts of the built-in states: JSON, or a .strings file.")
         static let direction = own(
-            "direction", .word(["auto", "ltr", "rtl"]), "WAY", usual: "auto",
-            "Which way the words run.")
+            "direction", .word(["auto", "ltr", "rtl"]), "DIRECTION", usual: "auto",
+            "Direction of the text.")
         static let graphicSize = own(
-            "graphic-size", points, "PT", "Side of icon or animation.")
-        static let padding = own("padding", points, "PT", "Room around everything.")
-        static let width = own("width", points, "PT", "Width of the block.")
-        static let titleWidth = own("title-width", points, "PT", "Greatest width of the title.")
+            "graphic-size", points, "PT", group: "Size and fit", "Size of the icon or animation.")
+        static let padding = own(
+            "padding", points, "PT", group: "Size and fit", "Space around the content.")
+        static let width = own(
+            "width", points, "PT", group: "Size and fit", "Width of the block.")
+        static let titleWidth = own(
+            "title-width", points, "PT", group: "Size and fit", "Largest width of the title.")
         static let subtitleWidth = own(
-            "subtitle-width", points, "PT", "Greatest width of the subtitle.")
+            "subtitle-width", points, "PT", group: "Size and fit", "Largest width of the subtitle.")
         static let textSize = FlagKey<TextSize>(
-            "text-size", .choice, "SIZE", usual: .large, group: "What to make",
-            help: "How large a reader wants text.")
+            "text-size", .choice, "SIZE", usual: .large, group: "Size and fit",
+            help: "Preferred text size of the reader.")
     }
 
     /// Of `render shimmer`.
@@ -100,61 +105,77 @@ extension Options {
         private static let last = Artwork.Shimmer.frameCount - 1
         static let frame = own(
             "frame", .whole(0...last), "N",
-            "One frame instead of the animation, from 0 to \(last).")
+            "Draw one frame, from 0 to \(last), instead of the animation.")
         static let reducedMotion = FlagKey(
-            toggle: "reduced-motion", group: "What to make", isInEnvironment: false,
+            toggle: "reduced-motion", group: "Content", isInEnvironment: false,
             isInConfiguration: false,
-            help: "The shimmer at rest, for those who want no motion.")
+            help: "Draw the still form, for users who prefer reduced motion.")
     }
 
     /// Of `render catalog`.
     enum Catalog {
         static let schemes = own(
             "scheme", ValueForm<[ColorScheme]>.schemes, "SCHEME", usual: ColorScheme.allCases,
-            "The sheets to make; the page shows both.")
+            group: "Colours and theme", "Sheets to draw; the page shows both schemes.")
         static let scale = own(
-            "scale", .factor(factors), "N", usual: 2, "Pixels to a point, on the sheets.")
+            "scale", .factor(factors), "N", usual: 2, group: "Size and fit",
+            "Pixel density of the sheets: 1 = 1x, 2 = 2x.")
         static let folder = FlagKey<String?>(
-            "output", short: "o", .folder, "DIR", group: "Form of the outputs",
+            "output", short: "o", .folder, "DIR", group: "Output",
             isInEnvironment: false, isInConfiguration: false,
-            help: "The folder to write index.html and the sheets into.")
+            help: "Folder for index.html and the sheets.")
     }
+
+    /// `--quiet` of commands without progress.
+    static let quietErrors = FlagKey(
+        toggle: "quiet", short: "q", group: "Output", help: "Print only errors.")
+
+    /// `--quiet` of commands whose result is a list.
+    static let quietSummary = FlagKey(
+        toggle: "quiet", short: "q", group: "Output", help: "Print one line only.")
 
     /// Of `theme check`.
     static let strictTheme = FlagKey(
         toggle: "strict", group: "Output", isInEnvironment: false, isInConfiguration: false,
-        help: "Exit with 1 for a token that nobody knows, or a pair of colours below the least "
-            + "contrast.")
+        help: "Exit with 1 if a token is unknown or a contrast is too low.")
 
     /// Of `stream`.
     static let summary = FlagKey(
         toggle: "summary", group: "Output", isInEnvironment: false, isInConfiguration: false,
-        help: "End with a record of the counts, unless the stream breaks off.")
+        help: "Write a record of the counts last, unless the stream ends early.")
 
     /// Of `merge`.
     static let mergedFolder = FlagKey<String?>(
         "output", short: "o", .folder, "OUT", group: "Output", isInEnvironment: false,
-        isInConfiguration: false, help: "Folder for the joined set.")
+        isInConfiguration: false, help: "Folder for the merged set.")
 
     /// Of `failures`.
     enum Failures {
         static let errorClass = FlagKey<ErrorClass?>(
             "class", .choice, "CLASS", group: "Output", isInEnvironment: false,
-            isInConfiguration: false, help: "Only items that failed in this way.")
+            isInConfiguration: false, help: "Only items with this error class.")
         static let host = FlagKey<String?>(
             "host", .text, "HOST", group: "Output", isInEnvironment: false,
             isInConfiguration: false, help: "Only items of this host.")
         static let ndjson = FlagKey(
             toggle: "ndjson", group: "Output", isInEnvironment: false, isInConfiguration: false,
-            help: "Write JSON, one object on each line.")
+            help: "Write JSON lines.")
         static let csv = FlagKey(
             toggle: "csv", group: "Output", isInEnvironment: false, isInConfiguration: false,
-            help: "Write a list that batch takes; as its paths stay as they were listed, "
-                + "keep it in the folder of the first list.")
+            help: """
+                Write a list that batch can read.
+
+                Relative paths stay as they were listed, so keep the list in the folder of the \
+                original list.
+                """)
         static let csvSafe = FlagKey(
             toggle: "csv-safe", group: "Output", isInEnvironment: false, isInConfiguration: false,
-            help: "Write the list of --csv with an apostrophe before each cell that a spreadsheet "
-                + "would run as a formula (= + - @, tab, CR); batch takes it off again.")
+            help: """
+                Write the list of --csv so that a spreadsheet runs no cell as a formula.
+
+                An apostrophe is put before each cell that starts with = + - @, tab or CR. batch \
+                removes it.
+                """)
     }
 
     /// Of `man`.

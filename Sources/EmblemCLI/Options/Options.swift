@@ -21,43 +21,48 @@ package enum Options {
     package static let placeholder = Flag(LookOption.of(\.placeholder))
     /// One or several.
     package static let format = FlagKey<[OutputChoice]>(
-        "format", short: "f", .formats, "LIST", usual: [.fixed(.png)], group: "Form of the outputs",
-        help: "Format of the emblems, or several with commas; same keeps that of the source.")
+        "format", short: "f", .formats, "LIST", usual: [.fixed(.png)], group: "Encoding",
+        help: "Output formats, comma-separated; same keeps the format of the source.")
     package static let quality = FlagKey(\.quality)
     package static let palette = FlagKey(\.palette)
     package static let matte = FlagKey(\.matte)
     package static let codecs = FlagKey(\.codecs)
 
     package static let theme = FlagKey<String?>(
-        "theme", .file, "FILE", group: "What to make",
-        help: "Design tokens laid over the built-in ones.")
+        "theme", .file, "FILE", group: "Colours and theme",
+        help: "Design tokens that override the built-in theme.")
 
     package static let scale = FlagKey<Double>(
-        "scale", .factor(factors), "N", usual: 1, group: "What to make", help: "Pixels to a point.")
+        "scale", .factor(factors), "N", usual: 1, group: "Size and fit",
+        help: "Pixel density: 1 = 1x, 2 = 2x.")
 
     package static let scheme = FlagKey<ColorScheme>(
-        "scheme", .choice, "SCHEME", usual: .light, group: "What to make",
+        "scheme", .choice, "SCHEME", usual: .light, group: "Colours and theme",
         help: "Colours for a light or a dark screen.")
 
     package static let layout = FlagKey<EmblemLayout>(
-        "layout", .choice, "LAYOUT", usual: .medium, group: "What to make",
+        "layout", .choice, "LAYOUT", usual: .medium, group: "Size and fit",
         help: "Layout of the emblem.")
 
     /// Where strangers' bytes are looked at.
     package static let sandbox = FlagKey<Isolation>(
-        "sandbox", .choice, "HOW", usual: .process, group: "How to run",
+        "sandbox", .choice, "LEVEL", usual: .process, group: "Security and privacy",
         isInConfiguration: false,
-        help: "Where pictures are decoded: in processes of their own, which a filter of system "
-            + "calls must hold and Landlock shall (process) or must (strict), or in this one (none), "
-            + "which a crash of a decoder ends; --resume then leaves out the SVG that did it.")
+        help: """
+            Isolation of the decoders; none is unsafe for untrusted images.
+
+            process decodes in worker processes, which need a seccomp filter and use Landlock if \
+            it is available. strict needs both. none decodes in the tool's own process, which a \
+            crash of a decoder ends; --resume then skips the SVG that caused it.
+            """)
 
     /// The configuration file in place of `emblem.json`.
     package static let config = FlagKey<String?>(
-        "config", .file, "FILE", described: "emblem.json where there is one", group: "Messages",
+        "config", .file, "FILE", described: "emblem.json, if it exists", group: "Advanced",
         isInConfiguration: false, help: "Read options from FILE.")
     package static let noConfig = FlagKey(
-        toggle: "no-config", group: "Messages", isInConfiguration: false,
-        help: "Read no options from emblem.json.")
+        toggle: "no-config", group: "Advanced", isInConfiguration: false,
+        help: "Do not read options from emblem.json.")
 
     /// Data for programs instead of text for people.
     package static let json = FlagKey(
@@ -67,18 +72,18 @@ package enum Options {
     /// The file of a command that makes one; its extension decides the form.
     static func output(_ help: String) -> FlagKey<String?> {
         FlagKey(
-            "output", short: "o", .file, "FILE", group: "Form of the outputs",
+            "output", short: "o", .file, "FILE", group: "Output",
             isInEnvironment: false, isInConfiguration: false, help: help)
     }
 
     package static let output = output(
-        "The picture; its extension decides the format. - is standard output.")
+        "File for the image; the extension selects the format. - is standard output.")
 
     /// The format of a drawing on standard output, which has no extension.
     static let streamedFormat = FlagKey<String?>(
         "format", .word(OutputFormat.allCases.map(\.name) + ["svg", "html"]), "FORMAT",
-        described: "png", group: "Form of the outputs", isInEnvironment: false,
-        isInConfiguration: false, help: "Format of -o -.")
+        described: "png", group: "Output", isInEnvironment: false,
+        isInConfiguration: false, help: "Format for standard output (-o -).")
 }
 
 extension ValueForm<[ColorScheme]> {
@@ -125,15 +130,9 @@ extension Flag {
             } else {
                 .nothing
             }
-        let group =
-            switch option.topic {
-            case .picture: "What to make"
-            case .form: "Form of the outputs"
-            case .limits: "Limits"
-            case .means: "How to run"
-            }
         self.init(
-            option.name, option.kind, option.placeholder, fallback: fallback, group: group,
+            option.name, option.kind, option.placeholder, fallback: fallback,
+            group: option.topic.rawValue,
             isNegatable: !option.kind.takesValue, help: option.help)
         isOpen = option.path == \Recipe.look
         if option.path == \Recipe.placeholder {

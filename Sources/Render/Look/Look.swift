@@ -17,24 +17,23 @@ package struct Look: Sendable {
     }
 
     package static let plain = Look(
-        "plain", "Pictures as large as fits, on the background of the appearance.")
+        "plain", "Images as large as possible, on the background of the appearance.")
 
     package static let logos = Look(
         "logos",
-        "Logos of any kind: marks and names keep a distance from the round outline, a "
-            + "picture with a ground of its own fills the emblem, and the rest stand on the "
-            + "background on which most of them shows.",
+        "Logos with equal visual weight, away from the round outline. Logos with their own "
+            + "background fill the emblem; others get a background with contrast.",
         options: [
             ("padding", "round"), ("trim", "transparent"), ("balance", "optical"),
             ("background", "shown"), ("enlarge", "sharp"),
         ])
 
     package static let photos = Look(
-        "photos", "Photographs, which fill the emblem and are cropped to their centre.",
+        "photos", "Photographs, cropped to fill the emblem.",
         options: [("mode", "fill")])
 
     package static let icons = Look(
-        "icons", "Pictograms of one colour, drawn in the foreground colour at half the height.",
+        "icons", "One-colour icons, in the foreground colour and at half the height.",
         options: [("padding", "25%"), ("trim", "transparent"), ("tint", "always")])
 
     /// The looks that need no definition, in the order of the help.

@@ -9,84 +9,109 @@ extension LookOption {
     /// holds besides its variants is set by one of them.
     package static let all: [LookOption] = [
         LookOption(
-            "look", \.look, .look, "LOOK",
+            "look", \.look, .look, "LOOK", topic: .colors,
             record: { $0.look == Look.plain.name ? nil : .string($0.look) },
-            help: "A set of options, which other options override; 'emblem help looks' "
-                + "tells what each look stands for."),
+            help: "Preset for one kind of image; other options override it ('emblem help looks')."),
         LookOption(
             "mode", \.mode, .choice, "MODE", isColumn: true,
-            help: "Show the whole picture, or fill the emblem and crop to its centre; "
-                + "avatars are filled unless this is given."),
+            help: """
+                Show the whole image (fit), or crop it to fill the emblem.
+
+                Avatars are filled unless this option is given.
+                """),
         LookOption(
-            "appearance", \.appearance, .choice, "A", isColumn: true,
+            "appearance", \.appearance, .choice, "NAME", topic: .colors,
+            isColumn: true,
             help: "Colours of background, foreground and border."),
         LookOption(
-            "padding", \.padding, .padding, "PT|P%|safe|round",
-            help: "Kept free between the picture and the edge or border: points, a share of the "
-                + "height, the least at which the corners cut nothing of the picture, or round: 8% "
-                + "from the round outline for logos without a ground of their own. A quarter of "
-                + "the emblem is left at least."),
+            "padding", \.padding, .padding, "SPACE",
+            help: """
+                Space around the image, in points or in percent of the height, or a keyword.
+
+                safe is the smallest space at which the rounded corners cut nothing off the image. \
+                round keeps logos without a background 8% away from the round \
+                outline. At most 25% per side are possible.
+                """),
         LookOption(
             "width", \.width, .choice, "WIDTH",
-            help: "Square, or as wide as the picture at this height, up to four times the height."),
+            help: "Square, or the image's aspect ratio (at most 4:1)."),
         LookOption(
-            "corner", \.corner, .choice, "CORNER", help: "Curve of the rounded corners."),
+            "corner", \.corner, .choice, "CORNER", help: "Shape of the rounded corners."),
         LookOption(
             "border", \.borderPoints, .points, "PT", recordedAfter: "padding",
-            help: "Thickness of the border in points; the picture stands inside of it."),
+            help: "Border thickness in points; the image stays inside the border."),
         LookOption(
-            "trim", \.trim, .choice, "WHAT",
-            help: "Cut margins before the picture is fitted: those that are transparent or of one "
-                + "colour (auto), or transparent ones alone."),
+            "trim", \.trim, .choice, "MARGINS", topic: .logos,
+            help: "Cut empty margins; auto also cuts margins of one colour."),
         LookOption(
-            "balance", \.balance, .choice, "HOW",
-            help: "Draw pictures so large that they look alike in a row, instead of as large as "
-                + "fits."),
+            "balance", \.balance, .choice, "METHOD", topic: .logos,
+            help: "Scale logos to equal visual weight (optical) instead of equal bounds."),
         LookOption(
-            "background", \.background, .choice, "RULE",
-            help: "The background of the appearance; the first of --background-from on which the "
-                + "picture is legible (auto); the picture's own ground where it has one (own), or "
-                + "else the one of --background-from on which most of it shows (shown)."),
+            "background", \.background, .choice, "RULE", topic: .colors,
+            help: """
+                How the background colour is chosen.
+
+                appearance: the background of the appearance. auto: the first of --background-from \
+                with enough contrast to the image. own: the image's own background colour, if it \
+                has one. shown: the image's own background colour, or else the one of \
+                --background-from on which most of the image is visible.
+                """),
         LookOption(
             "background-from", \.backgroundFrom, .appearances, "LIST",
-            inWords: "the appearance, category8",
-            help: "Appearances whose backgrounds --background auto and shown try, in this order; "
-                + "then once more in the colours of the other scheme."),
+            inWords: "the appearance, category8", topic: .colors,
+            help: """
+                Appearances that --background auto and shown try, in this order.
+
+                If none has enough contrast, they are tried again in the colours of the other \
+                scheme.
+                """),
         LookOption(
-            "tint", \.tint, .choice, "WHEN",
-            help: "Draw pictures in the foreground colour; auto does so for templates only."),
+            "tint", \.tint, .choice, "WHEN", topic: .colors,
+            help: "Recolour images with the foreground colour; auto: template images only."),
         LookOption(
             "upscale", \.upscale, .words(on: "always", off: "never"), "WHEN",
-            help: "Enlarge pictures that are smaller than the emblem."),
+            help: "Whether to enlarge images that are smaller than the emblem."),
         LookOption(
-            "enlarge", \.enlarge, .choice, "HOW",
+            "enlarge", \.enlarge, .choice, "METHOD",
             record: { $0.enlarge == .smooth ? nil : .string($0.enlarge.rawValue) },
-            help: "Enlarge small pictures of few colours with narrow edges (sharp), and those "
-                + "under 48 pixels to twice their size at most."),
+            help: """
+                How small images are enlarged; sharp keeps the edges of simple icons.
+
+                sharp applies to small images of few colours with narrow edges. It enlarges images \
+                under 48 pixels to at most twice their size.
+                """),
         LookOption("linear", \.linear, .toggle, help: "Resample in linear light."),
         LookOption(
-            "badge", \.pill, .optional(.badge), "TEXT:APPEARANCE", isColumn: true, off: .some(nil),
-            help: "A pill of text over a corner, as in '3:danger', or a dot, as in 'dot:danger'; "
-                + "its appearance is "
-                + BadgeAppearance.allCases.map(\.rawValue).joined(separator: ", ") + "."),
+            "badge", \.pill, .optional(.badge), "TEXT:APPEARANCE", topic: .overlay,
+            isColumn: true, off: .some(nil),
+            help: """
+                Overlay a badge, as in '3:danger', or a dot, as in 'dot:danger'.
+
+                Appearances: \(BadgeAppearance.allCases.map(\.rawValue).joined(separator: ", ")).
+                """),
         LookOption(
-            "badge-corner", \.badgeCorner, .choice, "CORNER",
+            "badge-corner", \.badgeCorner, .choice, "CORNER", topic: .overlay,
             // A badge of a row lies there, even if the run has none.
             record: { recipe in
                 recipe.pill != nil || recipe.badgeCorner != .topRight
                     ? .string(recipe.badgeCorner.rawValue) : nil
             },
-            help: "The corner of the badge."),
+            help: "Corner for the badge."),
         LookOption(
-            "placeholder", \.placeholder, .placeholder, "P", isColumn: true,
-            help: "What stands for a picture that cannot be loaded: icon:NAME, initials (of the "
-                + "label), initials:AB, a FILE, or none; for avatars initials, then icon:person, "
-                + "unless this is given."),
+            "placeholder", \.placeholder, .placeholder, "IMAGE", topic: .overlay,
+            isColumn: true,
+            help: """
+                Image to use when a source fails: icon:NAME, initials, initials:AB, FILE or none.
+
+                initials takes the letters from the label. Avatars use initials, then icon:person, \
+                unless this option is given.
+                """),
         LookOption(
             "format", \.output, .output, "FORMAT", topic: .form,
-            help: "Format of the emblems; same keeps that of the source."),
+            help: "Output format; same keeps the format of the source."),
         LookOption(
-            "quality", \.quality, .optional(.quality), "Q", inWords: defaultQualities, topic: .form,
+            "quality", \.quality, .optional(.quality), "QUALITY", inWords: defaultQualities,
+            topic: .form,
             record: { recipe in
                 guard recipe.canStore(where: \.canBeLossy) else { return nil }
                 return recipe.quality.flatMap(LookForm.quality.json)
@@ -95,7 +120,7 @@ extension LookOption {
         LookOption(
             "palette", \.palette, .toggle, topic: .form,
             record: { recipe in .bool(recipe.palette && recipe.canStore { $0 == .png }) },
-            help: "Store PNG with a palette of at most 256 colours."),
+            help: "Write PNG with a palette of at most 256 colours."),
         LookOption(
             "matte", \.matte, .optional(.color), "COLOR", inWords: "the theme's surface",
             topic: .form,
@@ -103,19 +128,22 @@ extension LookOption {
                 guard recipe.canStore(where: { !$0.hasAlpha }) else { return nil }
                 return recipe.matte.map { .string($0.hex) }
             },
-            help: "Colour behind the corners of formats without alpha."),
+            help: "Colour behind the corners in formats without transparency."),
         LookOption(
             "max-pixels", \.limits, .limits, "N", topic: .limits,
-            help: "Largest picture, in pixels; a progressive JPEG may have half of them."),
+            help: "Largest image, in pixels; half of it for a progressive JPEG."),
         LookOption(
             "allow-truncated", \.allowTruncated, .toggle, topic: .limits,
-            help: "Show what there is of a picture whose data end too early."),
+            help: "Draw the available part of an image whose data ends too early."),
         LookOption(
-            "codecs", \.codecs, .choice, "WHOSE", topic: .means,
-            help: "Code of emblem's own where it is quicker, or libpng, libjpeg-turbo and libwebp "
-                + "alone ('emblem formats' tells which reads what). Pixels of PNG are the same; those "
-                + "of JPEG and WebP that are shown small may differ, by some 16 of 255 levels at most."
-        ),
+            "codecs", \.codecs, .choice, "SET", topic: .means,
+            help: """
+                Built-in codecs where they are faster (fast), or only the system's libraries.
+
+                system uses only libpng, libjpeg-turbo and libwebp. 'emblem formats' lists which \
+                codec reads which format. PNG pixels are the same with both; JPEG and WebP images \
+                that are drawn small may differ by about 16 of 255 levels.
+                """),
     ]
 
     /// The same in the order in which records state them.

@@ -32,9 +32,15 @@ package enum LookFault: Error, Hashable, Sendable {
 package final class LookOption: Sendable {
     package typealias Edit = @Sendable (inout Recipe) -> Void
 
-    /// What it is about, which is where the help lists it.
-    package enum Topic: Sendable {
-        case picture, form, limits, means
+    /// The subject of an option, which is its heading in the help.
+    package enum Topic: String, Sendable {
+        case fit = "Size and fit"
+        case colors = "Colours and theme"
+        case logos = "Logo clean-up"
+        case overlay = "Badges and placeholders"
+        case form = "Encoding"
+        case limits = "Timeouts and limits"
+        case means = "Advanced"
     }
 
     /// Of its flag and its column; with `_` for `-` also in records and in the environment.
@@ -72,7 +78,7 @@ package final class LookOption: Sendable {
     init<Value: Sendable>(
         _ name: String, _ path: any WritableKeyPath<Recipe, Value> & Sendable,
         _ form: LookForm<Value>, _ placeholder: String = "", inWords: String? = nil,
-        topic: Topic = .picture, isColumn: Bool = false, off: Value? = nil,
+        topic: Topic = .fit, isColumn: Bool = false, off: Value? = nil,
         recordedAfter: String? = nil, record: (@Sendable (Recipe) -> JSON?)? = nil, help: String
     ) {
         self.name = name
