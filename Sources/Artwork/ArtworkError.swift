@@ -21,12 +21,12 @@ extension ArtworkError: CustomStringConvertible {
         switch self {
         case .drawing(let error): error.description
         case .fonts(let error): error.description
-        case .noText: "There are no characters to draw; give at least one letter."
+        case .noText: "The text has no visible character; give at least one letter."
         case .tooLarge(let width, let height):
             "\(Markup.number(width)) x \(Markup.number(height)) points are too many to draw; "
                 + "use a smaller scale or a shorter text."
         case .beyondCairo:
-            "It is beyond what cairo can draw; use a smaller scale or a shorter text."
+            "The drawing is too large for cairo; use a smaller scale or a shorter text."
         case .encoding(let error): error.description
         }
     }

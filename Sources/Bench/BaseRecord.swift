@@ -37,7 +37,7 @@ package struct BaseRecord: Hashable, Sendable {
             throw Malformed(description: "\(error)")
         }
         guard let elements = json["results"]?.elements, !elements.isEmpty else {
-            throw Malformed(description: "it has no results; --export-json writes such a file")
+            throw Malformed(description: "it has no results; use a file of --export-json")
         }
         var results: [Result] = []
         for (index, element) in elements.enumerated() {

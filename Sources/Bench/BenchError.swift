@@ -33,17 +33,18 @@ extension BenchError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .stopped: "stopped"
-        case .noScratch(let what): "there is no room to measure in: \(what); try --scratch DIR"
-        case .notStarted(let why): "the tool cannot be started again: \(why)"
+        case .noScratch(let what):
+            "cannot create the temporary folder: \(what); use --scratch DIR"
+        case .notStarted(let why): "cannot start a measured run: \(why)"
         case .runFailed(let code, let text, let classes):
             (text.isEmpty ? "a measured run ended with exit code \(code)" : text)
                 + (classes.isEmpty ? "" : "; its failures: \(classes)")
-        case .noRecord(let why): "a measured run left no record: \(why)"
+        case .noRecord(let why): "a measured run wrote no record: \(why)"
         case .outputsDiffer(let which):
-            "the outputs of \(which) are not those of the runs before it: "
-                + "did a source change meanwhile?"
+            "the outputs of \(which) differ from the earlier runs; check whether a source changed"
         case .otherItems(let items, let base):
-            "the base has \(base) items, this run \(items); measure a new base, or add --compare-any"
+            "the base has \(base) items and this run \(items); measure a new base, or add "
+                + "--compare-any"
         }
     }
 }

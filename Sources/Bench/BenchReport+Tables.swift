@@ -93,12 +93,12 @@ extension Comparison {
         for row in rows {
             let title = row.series.bench.title
             if row.hasSameOutputs == false {
-                lines.append("\(title): the outputs are not those of the base.")
+                lines.append("\(title): the outputs differ from the base.")
             }
             if let change = row[.failures], change.now != change.base {
                 lines.append(
                     "\(title): \(row.series.withoutPicture) of \(row.series.items) items have no "
-                        + "picture of their own; in the base \(Figure.fixed(change.base.median, 0))."
+                        + "image; in the base \(Figure.fixed(change.base.median, 0))."
                 )
             }
             if let items = row.base.items, items != row.series.items {
@@ -108,8 +108,9 @@ extension Comparison {
             }
             for change in row.unclear {
                 lines.append(
-                    "\(title): \(change.measure.title) is above its tolerance (\(change.text)), but "
-                        + "the runs overlap with those of the base; measure again with more --rounds."
+                    "\(title): \(change.measure.title) is above its tolerance "
+                        + "(\(change.text)), but the runs overlap with the base; measure again "
+                        + "with more --rounds."
                 )
             }
         }

@@ -33,7 +33,7 @@ package struct BenchRunner: Sendable {
     package func run() throws(BenchError) -> [Series] {
         var all = cases.map { Series($0) }
         for (index, bench) in cases.enumerated() where bench.standsAlready {
-            note("a first run for \(bench.title) to stand on")
+            note("a first run for \(bench.title)")
             _ = try measure(index, keeping: true)
         }
         for turn in 0..<warmups + rounds {

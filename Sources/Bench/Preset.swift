@@ -64,14 +64,14 @@ package struct Preset: Hashable, Sendable {
             single + [Option("format", "webp")]),
         Preset("svg", "drawings to four layouts at 2x, PNG", [.svg: 120], layouts),
         Preset(
-            "duplicates", "a list in which three rows of ten name a source again", [.logo: 120],
+            "duplicates", "a list in which three of ten rows repeat a source", [.logo: 120],
             single,
             repeatedPercent: 30),
         Preset(
             "rerun", "a second run over logos in four layouts, nothing changed", [.logo: 120],
             layouts, standsAlready: true),
         Preset(
-            "one", "one small logo, in a process of its own and in this one", [.logo: 1],
+            "one", "one small logo, with and without a sandbox", [.logo: 1],
             [Option("layout", "medium"), Option("limit", "1")],
             variants: [[Option("sandbox", "process")], [Option("sandbox", "none")]],
             isSingle: true),

@@ -49,20 +49,20 @@ package struct Confinement: Hashable, Sendable {
 extension Confinement: CustomStringConvertible {
     package var description: String {
         switch backend {
-        case .thisProcess: return "none: pictures are decoded in this process"
-        case .nowhere: return "process: no picture was decoded, so no process was started"
+        case .thisProcess: return "none: decoding in the tool's own process"
+        case .nowhere: return "process: nothing was decoded, so no worker was started"
         case .cell: break
         }
         let (_, filter, rules) = words
         func why(_ code: Int32) -> String { code == 0 ? "" : " (\(Self.text(of: code)))" }
         let parts = [
-            (filtersCalls, "seccomp", "seccomp\(why(filter)): any system call can be made"),
+            (filtersCalls, "seccomp", "seccomp\(why(filter)): workers can make any system call"),
             (
                 hidesFiles, "landlock",
-                "landlock\(why(rules)): the filter of calls alone keeps files shut"
+                "landlock\(why(rules)): only the seccomp filter blocks access to files"
             ),
-            (limitsResources, "rlimits", "rlimits: resources are not limited"),
-            (isNotRoot, "not root", "other user: it stays root without capabilities"),
+            (limitsResources, "rlimits", "rlimits: the resources of workers are not limited"),
+            (isNotRoot, "not root", "other user: workers stay root, without capabilities"),
         ]
         let held = parts.filter(\.0).map(\.1)
         let open = parts.filter { !$0.0 }.map { "no \($0.2)" }

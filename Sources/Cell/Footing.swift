@@ -42,8 +42,8 @@ package enum Footing {
         // The runtime's own queues count their threads there, and end the process where they cannot.
         guard unsafe access("/proc/self/task", F_OK) == 0 else {
             return .permission(
-                "/proc is not there (\(Confinement.text(of: errno))), which no program written in "
-                    + "Swift can do without; mount it in the container or chroot")
+                "/proc is missing (\(Confinement.text(of: errno))), and Swift programs need it; "
+                    + "mount /proc in the container or chroot")
         }
         guard let name = unsafe emb_refused_call() else { return nil }
         let code = errno
@@ -51,15 +51,15 @@ package enum Footing {
         let call = unsafe String(cString: name)
         return .permission(
             "this kernel or container refuses \(call) (\(Confinement.text(of: code))), which "
-                + "emblem needs; allow it in the filter of system calls")
+                + "emblem needs; allow it in the seccomp profile")
     }
 
     package static var lackOfRoom: Lack? {
         if !hasDescriptors { return tooFewDescriptors }
         if let bytes = addressLimit, bytes < addressBytes, decodes {
             return .room(
-                "only \(bytes >> 20) MB of address space are allowed and a run takes "
-                    + "\(addressBytes >> 20); raise `ulimit -v`")
+                "only \(bytes >> 20) MB of address space are allowed, and a run needs "
+                    + "\(addressBytes >> 20) MB; raise `ulimit -v`")
         }
         if hasThreads { return nil }
         // Spares of many jobs are worth less than the run.
@@ -68,8 +68,8 @@ package enum Footing {
             if hasThreads { return nil }
         }
         return .room(
-            "the system refuses threads, and \(threads + othersThreads) are needed; "
-                + "raise `ulimit -u`, `ulimit -v` or the container's limit of processes")
+            "the system refuses to start \(threads + othersThreads) threads; raise `ulimit -u`, "
+                + "`ulimit -v` or the process limit of the container")
     }
 
     /// Where there is little address space, what draws takes its own before threads take the rest.
@@ -78,7 +78,7 @@ package enum Footing {
     }
 
     private static var tooFewDescriptors: Lack {
-        .room("fewer than \(descriptors) files more can be open at once; raise `ulimit -n`")
+        .room("at least \(descriptors) more file descriptors are needed; raise `ulimit -n`")
     }
 
     /// Words alone take less.

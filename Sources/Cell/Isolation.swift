@@ -37,8 +37,8 @@ package enum Isolation: String, CaseIterable, Sendable {
     /// A line for people where the pictures will be held by less than this tool has.
     package var warning: String? {
         guard self == .process, let code = Self.rulesRefusal else { return nil }
-        return "no Landlock here (\(Confinement.text(of: code))): the filter of system calls alone "
-            + "holds what decodes pictures; '--sandbox strict' would refuse to go on"
+        return "Landlock is not available (\(Confinement.text(of: code))): workers are confined by "
+            + "seccomp only, which '--sandbox strict' would not accept"
     }
 
     /// The same once cells have said what they are held by, where that was not to be known before.
@@ -46,7 +46,7 @@ package enum Isolation: String, CaseIterable, Sendable {
         guard self == .process, warning == nil, found.filtersCalls, !found.hidesFiles else {
             return nil
         }
-        return "no Landlock here: pictures were decoded in \(found)"
+        return "Landlock is not available: pictures were decoded with the sandbox '\(found)'"
     }
 
     private static var rulesRefusal: Int32? {
@@ -56,25 +56,25 @@ package enum Isolation: String, CaseIterable, Sendable {
     private static func noFilter(_ code: Int32) -> CellLack {
         if [EMFILE, ENFILE].contains(code) {
             return CellLack(
-                "it cannot open the fonts before its first picture "
-                    + "(\(Confinement.text(of: code)))", code: code)
+                "a worker cannot open the fonts (\(Confinement.text(of: code)))", code: code)
         }
         if code == ESRCH {
             return CellLack(
-                "a thread of it holds a filter of system calls of its own, so seccomp cannot hold "
-                    + "them all", code: code)
+                "a thread has its own seccomp filter, so no filter can cover the process",
+                code: code)
         }
         return CellLack(
-            "this kernel or container refuses the filter of system calls, seccomp "
-                + "(\(Confinement.text(of: code)))", code: code)
+            "this kernel or container refuses seccomp filters (\(Confinement.text(of: code)))",
+            code: code)
     }
 
     private static func noRules(_ code: Int32) -> CellLack {
         if [EMFILE, ENFILE].contains(code) {
-            return CellLack("no rules of Landlock (\(Confinement.text(of: code)))", code: code)
+            return CellLack(
+                "Landlock rules cannot be created (\(Confinement.text(of: code)))", code: code)
         }
         return CellLack(
             "this kernel or container refuses Landlock (\(Confinement.text(of: code))), which "
-                + "'--sandbox strict' asks for", code: code)
+                + "'--sandbox strict' needs", code: code)
     }
 }

@@ -84,7 +84,7 @@ final class SharedRegion: Sendable {
         if !overflow, grow(to: room) { return }
         guard !grow(to: count) else { return }
         let code = errno
-        throw CellFault("the memory that it shares cannot grow to \(count) bytes", code: code)
+        throw CellFault("the shared memory of the worker cannot grow to \(count) bytes", code: code)
     }
 
     private func grow(to count: Int) -> Bool {

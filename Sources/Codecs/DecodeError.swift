@@ -20,14 +20,14 @@ extension DecodeError: CustomStringConvertible {
         case .notImage: "The bytes are not a known image format."
         case .unsupported(let what): "This kind of picture is not supported: \(what)."
         case .truncated:
-            "The data ends before the last pixel; load it again, or show what there is of it with "
+            "The data ends before the last pixel; load it again, or draw the available part with "
                 + "--allow-truncated."
         case .corrupt(let what): "The picture is damaged: \(what)."
         case .limitPixels:
             "The picture declares more pixels than --max-pixels allows. A progressive JPEG may "
                 + "declare half as many, because all its coefficients stay in memory; raise "
                 + "--max-pixels to decode it."
-        case .limitDecode(let what): "Decoding would pass a limit: \(what)."
+        case .limitDecode(let what): "Decoding would exceed a limit: \(what)."
         }
     }
 }

@@ -31,7 +31,7 @@ package struct DecodeLimits: Hashable, Sendable {
     /// Refuses a declared size: `corrupt` when a side is not positive, `limitPixels` when too large.
     package func check(_ size: PixelSize, progressive: Bool = false) throws(DecodeError) {
         guard size.width > 0, size.height > 0 else {
-            throw .corrupt("a picture of no pixels")
+            throw .corrupt("a picture without pixels")
         }
         guard size.width <= edge, size.height <= edge,
             size.area <= (progressive ? min(pixels, progressivePixels) : pixels),

@@ -18,8 +18,8 @@ package enum DrawingLibraries {
 
     /// What to say where one is not there.
     static let whatIsMissing =
-        "drawings need librsvg and what it stands on, which cannot all be opened; the Debian packages "
-        + "are \(packages)"
+        "drawings need librsvg and its libraries, which cannot all be opened. Install the Debian "
+        + "packages \(packages)"
 
     static let svg = [
         library("librsvg", "librsvg-2.so.2", unsafe String(cString: emb_rsvg_version())),

@@ -45,9 +45,10 @@ extension EncodeError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .tooLarge(let format, let size):
-            "\(size) pixels do not fit \(format.name), which ends at \(format.edgeLimit) a side."
+            "\(size) pixels are too large for \(format.name), which allows \(format.edgeLimit) per "
+                + "side."
         case .unavailable(let format, let what):
-            "\(format.name) cannot be written that way here: \(what)."
+            "Cannot write \(format.name): \(what)."
         case .failed(let format, let why):
             "Writing \(format.name) failed: \(why)."
         }

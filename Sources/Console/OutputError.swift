@@ -23,9 +23,9 @@ package enum OutputError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What happened, as part of a sentence.
     package var description: String {
         switch self {
-        case .readerGone: "the reader of the output went away"
+        case .readerGone: "the reader closed the output"
         case .device(let code):
-            "the output could not be written: \(unsafe String(cString: strerror(code)))"
+            "cannot write the output: \(unsafe String(cString: strerror(code)))"
         }
     }
 }

@@ -28,8 +28,8 @@ enum ProcessEnvironment {
         return ours.filter { !known.contains($0) }.sorted().map { name in
             // What one run alone is asked for.
             if let flag = typed.first(where: { $0.environmentName(tool: tool.name) == name }) {
-                return "\(name) in the environment is not read; type --\(flag.name) "
-                    + "with the command"
+                return "ignoring the environment variable \(name); type --\(flag.name) with the "
+                    + "command"
             }
             let renamed = tool.renamedOptions.first { old, _ in
                 Flag.environmentName(of: old, tool: tool.name) == name
@@ -42,8 +42,8 @@ enum ProcessEnvironment {
                 ).map { prefix + $0 }
             let hint = nearest.map { "; did you mean \($0)?" } ?? ""
             return
-                "\(PrintableText.escaped(name, limit: 80)) in the environment is no "
-                + "option\(hint)"
+                "the environment variable \(PrintableText.escaped(name, limit: 80)) is not an "
+                + "option of emblem\(hint)"
         }
     }
 

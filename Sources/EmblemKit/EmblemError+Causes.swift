@@ -76,16 +76,16 @@ extension EmblemError {
     }
 
     /// The error for a source that is not cached and must not be requested.
-    static let offline = EmblemError(NetworkFailure(.offline, "Nothing is kept for it."))
+    static let offline = EmblemError(NetworkFailure(.offline, "Not in the cache."))
 }
 
 extension IntakeError {
     /// The reason, with the library's remedy instead of the tool's.
     var libraryReason: String {
         switch self {
-        case .tooLarge(let limit): "it holds more than \(limit) bytes, and no more are read"
+        case .tooLarge(let limit): "it has more than \(limit) bytes, which is the limit"
         case .noDescriptors(let cause):
-            "\(cause); a smaller EmblemBatch.concurrency, or `ulimit -n`, helps"
+            "\(cause); use a smaller EmblemBatch.concurrency, or a higher `ulimit -n`"
         default: "\(self)"
         }
     }
@@ -97,9 +97,8 @@ extension DecodeError {
         switch self {
         case .truncated: "The data ends before the last pixel; load it again."
         case .limitPixels:
-            "The picture declares more pixels, or a longer side, than are decoded: "
-                + "\(DecodeLimits().pixels / 1_000_000) million pixels, half of that where a JPEG "
-                + "is progressive."
+            "The picture declares more than \(DecodeLimits().pixels / 1_000_000) million pixels "
+                + "(half of that for a progressive JPEG) or a too long side."
         default: "\(self)"
         }
     }

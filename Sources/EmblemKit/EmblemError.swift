@@ -48,11 +48,11 @@ extension EmblemError: CustomStringConvertible {
         case .texts(let reason): reason
         case .theme(let reason): reason
         case .scaleOutOfRange(let scale):
-            "A scale is from 0.5 to 4 pixels a point, not \(scale)."
+            "A scale must be from 0.5 to 4 pixels per point, not \(scale)."
         case .header(""): "A header has no name."
         case .header(let name):
-            "The header \(name) cannot be sent: it is empty, holds a character that no line may, or is "
-                + "said by the transfer itself."
+            "The header \(name) cannot be sent: it is empty, has a forbidden character, or is set "
+                + "by the transfer itself."
         }
     }
 }

@@ -51,7 +51,9 @@ package struct HelpText: Sendable {
         }
         text += examples(command.examples)
         if command.flags.contains(where: { !$0.details.isEmpty }) {
-            text += "\n'\(tool.name) man' explains the options in more detail.\n"
+            text += "\n"
+            text += TextWrap.indented(
+                "'\(tool.name) man' explains the options in more detail.", by: 0, width: width)
         }
         return text
     }

@@ -119,10 +119,10 @@ package enum Base64Error: Error, Hashable, Sendable, CustomStringConvertible {
     /// The fault and its offset, as part of a sentence.
     package var description: String {
         switch self {
-        case .badCharacter(let offset): "character \(offset + 1) does not belong to Base64 here"
+        case .badCharacter(let offset): "character \(offset + 1) is not valid in Base64"
         case .incomplete: "the last group of the Base64 text is incomplete"
-        case .spareBits: "the last Base64 character carries bits that no byte uses"
-        case .tooLarge(let limit): "the Base64 text holds more than \(limit) bytes"
+        case .spareBits: "the last Base64 character has extra bits"
+        case .tooLarge(let limit): "the Base64 text has more than \(limit) bytes"
         }
     }
 }

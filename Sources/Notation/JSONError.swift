@@ -45,14 +45,14 @@ extension JSONError.Reason: CustomStringConvertible {
         case .tooManyValues(let limit): "there are more than \(limit) values"
         case .invalidUTF8: "the text is not valid UTF-8"
         case .endOfText: "the text ends too early"
-        case .unexpected(let found, let wanted): "found \(found) where \(wanted) should stand"
+        case .unexpected(let found, let wanted): "expected \(wanted), found \(found)"
         case .badNumber: "this is not a JSON number"
         case .controlCharacter: "a control character in a string must be written as an escape"
         case .badEscape: "this is not a JSON escape"
-        case .loneSurrogate: "half of a surrogate pair stands alone"
+        case .loneSurrogate: "an escape has only half of a surrogate pair"
         case .duplicateName(let name):
             "the name \"\(PrintableText.escaped(name))\" is given twice in one object"
-        case .textAfterValue: "there is more text after the value"
+        case .textAfterValue: "text follows the value"
         }
     }
 }

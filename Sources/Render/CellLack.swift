@@ -25,13 +25,13 @@ package struct CellLack: Hashable, Sendable {
     package var roomier: String? {
         switch code {
         case EMFILE:
-            "raise `ulimit -n`: a process that decodes has up to "
-                + "\(FontFile.all.count + Self.otherFiles) files open"
-        case ENFILE: "the whole system has as many files open as it allows"
+            "raise `ulimit -n`: a worker needs up to \(FontFile.all.count + Self.otherFiles) open "
+                + "files"
+        case ENFILE: "raise the system's limit on open files (fs.file-max)"
         case EFBIG: "raise `ulimit -f`"
-        case ENOSPC: "the system has no room left; end what else runs, or give the container more"
-        case ENOMEM: "raise `ulimit -v`, or the memory that the container may have"
-        case EAGAIN: "raise `ulimit -u`, or the container's limit of processes"
+        case ENOSPC: "free some memory, or give the container more"
+        case ENOMEM: "raise `ulimit -v`, or the memory limit of the container"
+        case EAGAIN: "raise `ulimit -u`, or the process limit of the container"
         default: nil
         }
     }

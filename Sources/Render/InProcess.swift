@@ -28,7 +28,9 @@ package struct InProcess: RenderBackend {
         let digest = noted(order)
         if let digest, crashed?.contains(digest) == true {
             return RenderAnswer(
-                result: .failure(.crashed("drawing it ended an earlier run; --force tries again")))
+                result: .failure(
+                    .crashed(
+                        "an earlier run crashed while drawing it; use --force to try again")))
         }
         var watch = OrderWatch(order)
         var work = OrderWork(

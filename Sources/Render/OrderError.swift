@@ -20,17 +20,17 @@ extension OrderError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .render(let error): error.description
-        case .refused: "The memory for decoding was refused."
+        case .refused: "There is no memory for decoding."
         case .crashed(let how): "The decoder crashed: \(how)."
-        case .outOfMemory: "Decoding would pass a limit: it took more memory than was granted."
+        case .outOfMemory: "Decoding would exceed a limit: the granted memory."
         case .timeout: "The deadline passed while the picture was rendered."
         case .drawnTooLong:
-            "Drawing took more of the processors' time than --render-timeout allows."
+            "Decoding and drawing took more CPU time than --render-timeout."
         case .unavailable(let lack):
-            "no confined process can be had to decode pictures in: \(lack.text)"
+            "cannot start a sandboxed worker: \(lack.text)"
                 + (lack.roomier.map { "; \($0)" }
-                    ?? ". Let the container or service allow it (the page Safety says how), or type "
-                    + "'--sandbox none' for pictures that you trust")
+                    ?? ". Allow it in the container or service (see the page Safety), or use "
+                    + "'--sandbox none' for trusted images only")
         }
     }
 }

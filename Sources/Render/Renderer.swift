@@ -210,7 +210,7 @@ package struct Renderer: Sendable {
         throws(RenderError) -> Rendering
     {
         guard try !lacksGlyphs(for: initials) else {
-            throw .encode("no font here has the characters of \(initials.text)")
+            throw .encode("no installed font has the characters of \(initials.text)")
         }
         return try draw(recipe, source: nil, observer: observer) { _, style throws(RenderError) in
             do throws(ArtworkError) {

@@ -50,7 +50,7 @@ struct Sight {
                 guard drawn.isBlank else { continue }
                 guard !drawing.shouldShowPaint(in: scheme) else {
                     throw .unsupported(
-                        "an SVG whose shapes have paint that is not drawn. Simplify its gradients")
+                        "an SVG with unsupported gradients or patterns. Simplify them")
                 }
                 return true
             }

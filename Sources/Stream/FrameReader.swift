@@ -28,16 +28,14 @@ package enum FrameError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .badLength(let line, let reason):
-            "row \(line): \(reason), so that the next row cannot be found"
+            "row \(line): \(reason), so the next row cannot be found"
         case .tooLong(let line, let limit):
-            "row \(line) has more than \(limit) bytes before its end, so that the next row cannot "
-                + "be found"
+            "row \(line) is longer than \(limit) bytes, so the next row cannot be found"
         case .cutRow(let line): "the stream ends inside row \(line)"
         case .outOfStep(let line):
-            "the stream is out of step: no row begins after the picture of row \(line); check its "
-                + "\"bytes\""
+            "no row follows the image of row \(line); check its \"bytes\""
         case .cutOff(let line, let missing):
-            "the stream ends in the picture of row \(line): \(missing) bytes are missing"
+            "the stream ends in the image of row \(line): \(missing) bytes are missing"
         case .unreadable(let reason): "standard input cannot be read: \(reason)"
         }
     }
@@ -113,7 +111,7 @@ struct FrameReader: ~Copyable {
             guard !text.isLast else { throw .cutRow(line: line) }
             guard !Self.mayAnnounceBytes(text.bytes) else {
                 throw .badLength(
-                    line: line, "it is no JSON (\(error.reason)) and speaks of \"bytes\"")
+                    line: line, "it has \"bytes\" and is not JSON (\(error.reason))")
             }
             return row(ListRow(error, line: line), text)
         }
@@ -161,7 +159,7 @@ struct FrameReader: ~Copyable {
         guard let length, length != .null else { return nil }
         guard let count = length.intValue, count >= 0 else {
             let text = PrintableText.escaped(length.text, limit: 40)
-            throw .badLength(line: line, "\"bytes\" is \(text), no count")
+            throw .badLength(line: line, "\"bytes\" is \(text), not a number of bytes")
         }
         defer { pictureLine = line }
         guard count <= pictureLimit else {

@@ -64,7 +64,7 @@ package struct Theme: Sendable {
         let used = resolved.used.union(resolved.used.compactMap { reader.aliases[$0] })
         for path in reader.paths where kinds[path] == nil && !used.contains(path) {
             guard let location = reader.tokens[path]?.location else { continue }
-            let hint = kinds["theme." + path] == nil ? "" : ", perhaps theme.\(path) is meant"
+            let hint = kinds["theme." + path] == nil ? "" : "; use theme.\(path)"
             warnings.append(ThemeWarning(location: location, reason: "unknown token" + hint))
         }
         // Light and dark may have the same to say, and an earlier layer had its turn.
@@ -82,7 +82,7 @@ package struct Theme: Sendable {
             else { return nil }
             return ThemeWarning(
                 location: location,
-                reason: "a dimension is the same in both schemes; that of light counts")
+                reason: "a dimension has one value for both schemes; using the light one")
         }
     }
 

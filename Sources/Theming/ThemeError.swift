@@ -38,8 +38,9 @@ extension ThemeError: CustomStringConvertible {
             "\(location.printable): bad colour \(PrintableText.escaped(text)); write #RGB, #RRGGBB "
                 + "or #RRGGBBAA."
         case .unknownColorSpace(let location, let text):
-            "\(location.printable): bad colour \(PrintableText.escaped(text)); add a \"hex\" to show it "
-                + "as, or write it in one of \(ColorSpace.allCases.map(\.rawValue).joined(separator: ", "))."
+            "\(location.printable): bad colour \(PrintableText.escaped(text)); add a \"hex\" "
+                + "value, or use one of "
+                + "\(ColorSpace.allCases.map(\.rawValue).joined(separator: ", "))."
         case .tooMany(let location, let what, let limit):
             "\(location.printable): more than \(limit) \(what)."
         case .outOfRange(let location, let value, let allowed):

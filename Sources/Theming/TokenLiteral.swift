@@ -35,12 +35,13 @@ enum TokenLiteral {
     static func advice(_ written: TokenDefinition.Written, _ value: TokenValue) -> String? {
         switch (value, written.value) {
         case (.color(let color), .string) where written.isW3C:
-            "as of 2025.10 a $value is no text; write \(ColorObject.text(of: color))"
+            "since format 2025.10 this $value is an object; write "
+                + "\(ColorObject.text(of: color))"
         case (.dimension(let points), .string(let text)) where written.isW3C:
-            "as of 2025.10 a $value is no text; write \(object(points, text))"
+            "since format 2025.10 this $value is an object; write \(object(points, text))"
         case (.dimension, .number(let number)) where written.isW3C && written.type == "dimension":
-            "as of 2025.10 a dimension has a unit; write "
-                + "{\"value\": \(number.text), \"unit\": \"px\"}"
+            "since format 2025.10 a dimension has a unit; write {\"value\": \(number.text), "
+                + "\"unit\": \"px\"}"
         case (.dimension, .string): "a plain dimension needs no unit; write \(value)"
         default: nil
         }
@@ -81,6 +82,10 @@ enum TokenLiteral {
         default: number = nil
         }
         guard let number, number.isFinite else {
+            if let unit = value["unit"]?.stringValue, units[unit] == nil {
+                throw .wrongType(
+                    location, expected: "a dimension in px or rem", found: "the unit \"\(unit)\"")
+            }
             let found = value.stringValue.map { "the text \"\($0)\"" } ?? value.kind
             throw .wrongType(location, expected: TokenKind.dimension.name, found: found)
         }

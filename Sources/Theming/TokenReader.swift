@@ -125,7 +125,7 @@ struct TokenReader {
     private mutating func inherit(_ node: JSONNode, _ context: Context) {
         let location = location(node, context)
         guard let text = node.value.stringValue, let target = TokenReference(group: text) else {
-            warn(location, "$extends takes {a.group} or #/a/group, and is read over")
+            warn(location, "ignoring $extends; write {a.group} or #/a/group")
             return
         }
         inheritances.append(Inheritance(group: context.path, target: target, location: location))
@@ -136,7 +136,9 @@ struct TokenReader {
         if case .object(let members) = node.value, members.contains(where: { $0.name == "$value" }),
             let child = members.first(where: { !$0.name.hasPrefix("$") })
         {
-            warn(location, "a token with $value holds no others; \(child.name) is read over")
+            warn(
+                location,
+                "ignoring \(child.name): a token with $value cannot have other tokens")
         }
         keep(definition(of: node, context, at: location), context)
     }

@@ -100,7 +100,7 @@ struct ComparisonTests {
         let series = Made.series(jobs: 2, withoutPicture: 3)
         let worse = try compared([series], with: base(#""without_picture":2"#))
         #expect(worse.rows.first?.regressions == [.failures])
-        #expect(worse.text.contains("3 of 10 items have no picture of their own; in the base 2."))
+        #expect(worse.text.contains("3 of 10 items have no image; in the base 2."))
         #expect(try !compared([series], with: base(#""without_picture":3"#)).hasRegression)
         #expect(try compared([series], with: base(#""without_picture":0"#)).hasRegression)
     }
@@ -136,7 +136,7 @@ struct ComparisonTests {
         #expect(text.contains("| 2 jobs | 1.000 | 1.000 | +0.0 % |"))
         #expect(
             text.hasSuffix(
-                "\n- 2 jobs: 0 of 10 items have no picture of their own; in the base 1.\n"))
+                "\n- 2 jobs: 0 of 10 items have no image; in the base 1.\n"))
     }
 
     @Test("cases are found by what tells them apart, and those that are not are named")

@@ -30,13 +30,13 @@ struct CellLackTests {
             return Isolation.process.lack(in: found).map { "\(OrderError.unavailable($0))" }
                 ?? ""
         }
-        #expect(lack(ESRCH).contains("a thread of it holds a filter"))
-        #expect(lack(ENOSYS).contains("this kernel or container refuses the filter"))
+        #expect(lack(ESRCH).contains("a thread has its own seccomp filter"))
+        #expect(lack(ENOSYS).contains("this kernel or container refuses seccomp filters"))
     }
 
     @Test("a lack of processes says how many descriptors a worker takes")
     func descriptors() {
-        let lack = OrderError.unavailable(CellLack("it cannot open the fonts", code: EMFILE))
-        #expect("\(lack)".contains("raise `ulimit -n`: a process that decodes has up to"))
+        let lack = OrderError.unavailable(CellLack("a worker cannot open the fonts", code: EMFILE))
+        #expect("\(lack)".contains("raise `ulimit -n`: a worker needs up to"))
     }
 }

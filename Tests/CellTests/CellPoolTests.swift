@@ -75,7 +75,7 @@ struct CellPoolTests {
     func denial() async throws {
         let pool = CellFixture.pool()
         let answer = await pool.render(CellFixture.order(CellFixture.deed("denyThePicture")))
-        #expect(answer.error == .crashed("exit 1 without an answer"))
+        #expect(answer.error == .crashed("exit 1 without a reply"))
         // One for each that may have died idle, three more that met it, and one that stands ready.
         #expect(pool.startedCount <= pool.count + 4)
         #expect(await pool.render(CellFixture.order(try CellFixture.picture())).images.count == 1)

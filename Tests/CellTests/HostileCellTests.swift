@@ -18,14 +18,14 @@ struct HostileCellTests {
         }
     }
 
-    private static let stopped = OrderError.crashed("stopped at a forbidden system call")
-    private static let refused = OrderError.crashed("exit 41 without an answer")
-    private static let done = OrderError.crashed("exit 40 without an answer")
-    private static let broken = OrderError.crashed("an answer that breaks the rules")
+    private static let stopped = OrderError.crashed("the sandbox stopped a forbidden system call")
+    private static let refused = OrderError.crashed("exit 41 without a reply")
+    private static let done = OrderError.crashed("exit 40 without a reply")
+    private static let broken = OrderError.crashed("a malformed reply of the worker")
 
     static let cases = [
         Case("segv", .crashed("signal \(SIGSEGV)")), Case("abort", .crashed("signal \(SIGABRT)")),
-        Case("shootSelf", stopped), Case("leave", .crashed("exit 0 without an answer")),
+        Case("shootSelf", stopped), Case("leave", .crashed("exit 0 without a reply")),
         Case("allocate", refused), Case("fill", .outOfMemory), Case("writeFile", stopped),
         Case("makeFile", stopped), Case("removeFile", stopped), Case("socket", stopped),
         Case("execute", stopped), Case("spawn", stopped), Case("changeUser", stopped),

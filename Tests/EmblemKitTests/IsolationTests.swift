@@ -40,15 +40,15 @@ struct IsolationTests {
         arguments: [("alone", false), ("own", false), ("own", true)])
     func hostile(mode: String, isAlone: Bool) async throws {
         let lines = try await drill(mode, "process", Self.hostile, alone: isAlone)
-        #expect(lines[0] == "no picture was decoded yet")
+        #expect(lines[0] == "nothing was decoded yet")
         #expect(lines[1].contains(" bytes, ") && lines[1] == lines[5])
         #expect(lines[2].hasPrefix(Self.ordinary) && lines[2] == lines[6])
         // On a busy machine the time of the clock is over first.
-        let isOver = ["Decoding.processorTime allows", "Decoding.timeout says"].contains {
+        let isOver = ["than Decoding.processorTime", "than Decoding.timeout"].contains {
             lines[3].contains($0)
         }
         #expect(isOver, "\(lines[3])")
-        #expect(lines[4].contains("Decoding would pass a limit"))
+        #expect(lines[4].contains("Decoding would exceed a limit"))
     }
 
     @Test("a batch shows placeholders where no picture may be decoded, and says why")
@@ -59,7 +59,7 @@ struct IsolationTests {
             Tool.path(of: "KitProbe"), ["walk", folder.path("in"), "1", "strict"],
             environment: ["EMBLEM_WORKER": "/nowhere/emblem"])
         #expect(ending.status == 0, "\(ending.errors)")
-        #expect(ending.output.hasPrefix("placeholder: No worker process can be had"))
+        #expect(ending.output.hasPrefix("placeholder: No worker process can be started"))
         #expect(ending.output.contains("EMBLEM_WORKER names /nowhere/emblem"))
         #expect(ending.output.contains("\n0 of 1, "))
     }
@@ -102,10 +102,10 @@ struct IsolationTests {
     func noWorker() async throws {
         let lines = try await drill("alone", "process", alone: true)
         #expect(lines[1].contains(" bytes, ") && lines[1] == lines[3])
-        let reason = "there is no worker: call EmblemWorker.runIfAsked()"
-        #expect(lines[2].hasPrefix("none, pictures are decoded in this program: \(reason)"))
+        let reason = "no worker program was found: call EmblemWorker.runIfAsked()"
+        #expect(lines[2].hasPrefix("none, decoding in this program: \(reason)"))
         let strict = try await drill("alone", "strict", alone: true)
-        #expect(strict[2].hasPrefix("no picture is decoded: \(reason)"))
+        #expect(strict[2].hasPrefix("nothing can be decoded: \(reason)"))
         #expect(strict[1].contains(reason) && strict[1] == strict[3])
     }
 
@@ -114,7 +114,7 @@ struct IsolationTests {
     )
     func deadline() async throws {
         let lines = try await drill("alone", "none", [Self.hostile[0], "100,000 stops"])
-        #expect(lines[3].contains("Decoding was not done in time"))
+        #expect(lines[3].contains("Decoding took longer than Decoding.timeout"))
         #expect(lines[4].contains("Decoding"))
         #expect(lines[1].contains(" bytes, ") && lines[1] == lines[5])
     }
@@ -124,7 +124,7 @@ struct IsolationTests {
         let lines = try await drill("own", "strict")
         let holds = lines[2].hasPrefix("\(Self.ordinary), landlock")
         #expect(holds == lines[1].contains(" bytes, "))
-        #expect(holds != lines[1].hasPrefix("No worker process can be had"))
+        #expect(holds != lines[1].hasPrefix("No worker process can be started"))
     }
 
     @Test("a worker of another release, and one that is none, are refused with words")
@@ -134,11 +134,10 @@ struct IsolationTests {
             "#!/bin/sh\nprintf '\\000\\002\\0\\0\\0\\0\\0\\0\\0' >&3\nexec sleep 9\n", to: "text")
         let script = try folder.install(text, as: "worker")
         #expect(
-            try await drill("alone", "process", worker: script)[2].contains("is of another release")
-        )
+            try await drill("alone", "process", worker: script)[2].contains("is from another release"))
         #expect(
             try await drill("alone", "process", worker: "/bin/true")[2].contains(
-                "a process of ours ended before it was of use"))
+                "a worker ended during its start"))
         // Who names a worker wants that one.
         #expect(
             try await drill("own", "process", worker: "/none")[2].hasSuffix(

@@ -57,7 +57,7 @@ struct MessageTests {
 
     @Test("an address without libcurl, and an AVIF without libheif, name their packages")
     func libraries() throws {
-        #expect(try run(without: "libcurl.so.4", ["load"]).contains("Debian package is libcurl4"))
-        #expect(try run(without: "libheif.so.1", ["avif"]).contains("Debian package is libheif1"))
+        #expect(try run(without: "libcurl.so.4", ["load"]).contains("Debian package libcurl4"))
+        #expect(try run(without: "libheif.so.1", ["avif"]).contains("Debian package libheif1"))
     }
 }

@@ -9,7 +9,7 @@ import Testing
             "artist paint: put colour on walls\n", "\nUsage: artist paint [WALL…] [options]\n",
             "\nFirst paragraph.\n\nArguments:",
             "\nWhere:\n", "\nHow:\n", "  -o, --output DIR", "--[no-]linear",
-            "Finish of the paint. [values: matt, gloss] [default: matt]",
+            "Finish of the paint. [values: matt, gloss]",
             "[default: cores]", "[repeatable]",
             "\nExamples:\n  Paint the hall:\n    artist paint hall -o out\n",
         ] { #expect(text.contains(part), "\(part)") }

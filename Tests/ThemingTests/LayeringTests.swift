@@ -141,8 +141,8 @@ struct LayeringTests {
                 ])
         #expect(
             try warnings("{\n\"color\": {\n\"background\": {\n\"brand\": \"#111\"}}}") == [
-                "my.json:4: color.background.brand: unknown token, "
-                    + "perhaps theme.color.background.brand is meant."
+                "my.json:4: color.background.brand: unknown token; "
+                    + "use theme.color.background.brand."
             ])
         #expect(try warnings(##"{"theme":{"$description":"fine"}}"##).isEmpty)
         #expect(try warnings(##"{"font":{"$type":"fontFamily","$value":["Inter"]}}"##).count == 1)

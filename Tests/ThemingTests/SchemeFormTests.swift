@@ -63,6 +63,6 @@ struct SchemeFormTests {
         let text = ##"{"theme":{"dimension":{"radius":{"emblem":{"sm":{"light":3,"dark":5}}}}}}"##
         #expect(try layered(text).radius(of: .small) == 3)
         #expect(try warnings(text).count == 1)
-        #expect(try warnings(text).first?.contains("that of light counts") == true)
+        #expect(try warnings(text).first?.contains("using the light one") == true)
     }
 }

@@ -43,7 +43,7 @@ struct ThemeErrorTests {
             (
                 brand + ##"{"colorSpace":"a98-rgb","components":[0,0,0]}"##,
                 brandPath + ##"bad colour {"colorSpace":"a98-rgb","components":[0,0,0]}; "##
-                    + "add a \"hex\" to show it as, or write it in one of srgb, hsl, hwb, lab, lch, "
+                    + "add a \"hex\" value, or use one of srgb, hsl, hwb, lab, lch, "
                     + "oklab, oklch, srgb-linear, display-p3, xyz-d50, xyz-d65."
             ),
             (
@@ -80,7 +80,8 @@ struct ThemeErrorTests {
             ),
             (
                 small + ##"{"value":4,"unit":"em"}"##,
-                smallPath + "wrong type: expected a dimension, found an object."
+                smallPath
+                    + "wrong type: expected a dimension in px or rem, found the unit \"em\"."
             ),
             (
                 small + ##"{"$type":"color","$value":4}"##,

@@ -183,12 +183,12 @@ struct W3CFormTests {
                     + "\n" + ##""theme":{"color":{"foreground":{"default":"{my.c}"}},"##
                     + ##""dimension":{"spacing":{"xs":{"$value":"0.5rem"},"sm":"9px","##
                     + ##""md":"{my.n}","lg":16}}}}"##) == [
-                    "my.json:1: my.c: as of 2025.10 a $value is no text; write "
+                    "my.json:1: my.c: since format 2025.10 this $value is an object; write "
                         + ##"{"colorSpace": "srgb", "components": [1, 0.502, 0], "##
                         + ##""alpha": 0.502, "hex": "#ff8000"}."##,
-                    "my.json:1: my.n: as of 2025.10 a dimension has a unit; write "
+                    "my.json:1: my.n: since format 2025.10 a dimension has a unit; write "
                         + ##"{"value": 8, "unit": "px"}."##,
-                    "my.json:2: theme.dimension.spacing.xs: as of 2025.10 a $value is no text; "
+                    "my.json:2: theme.dimension.spacing.xs: since format 2025.10 this $value is an object; "
                         + ##"write {"value": 0.5, "unit": "rem"}."##,
                     "my.json:2: theme.dimension.spacing.sm: a plain dimension needs no unit; "
                         + "write 9.",
@@ -203,7 +203,7 @@ struct W3CFormTests {
                 ##"{"theme":{"color":{"foreground":{"default":{"$value":{"colorSpace":"srgb","##
                     + ##""components":[0,0,0]},"pale":"#fff"}}}}}"##) == [
                     "my.json:1: theme.color.foreground.default: "
-                        + "a token with $value holds no others; pale is read over."
+                        + "ignoring pale: a token with $value cannot have other tokens."
                 ])
     }
 

@@ -143,7 +143,7 @@ struct ForeignListTests {
             for format in [ListFormat.csv, .txt, nil] {
                 let error = error(units(isBigEndian), format)
                 #expect(error?.exitCode == 65)
-                #expect(error?.description.contains("give --encoding \(name)") == true)
+                #expect(error?.description.contains("use --encoding \(name)") == true)
             }
         }
     }

@@ -73,8 +73,8 @@ extension BadgeFault: CustomStringConvertible {
         case .noAppearance(let text):
             "a badge is TEXT:APPEARANCE, as in '\(text.isEmpty ? "3" : String(text.prefix(40))):danger'"
         case .unknownAppearance(let name):
-            "there is no badge appearance \(name.prefix(40)); there are \(names)"
-        case .noText: "a badge needs a character that can be seen"
+            "unknown badge appearance \(name.prefix(40)); use \(names)"
+        case .noText: "a badge needs a visible character"
         }
     }
 }

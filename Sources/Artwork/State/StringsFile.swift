@@ -81,7 +81,7 @@ private struct StringsLines {
         while index < scalars.count {
             let key = try word("a key")
             try expect("=")
-            words[key] = try word("the words of \(key)")
+            words[key] = try word("the texts of \(key)")
             try expect(";")
         }
         return words
@@ -117,7 +117,7 @@ private struct StringsLines {
                 index += 2
                 while next != nil, !(next == "*" && follows("/")) { _ = take() }
                 guard next != nil else {
-                    throw StringsError(line: begin, reason: "a comment has no end")
+                    throw StringsError(line: begin, reason: "a comment is not closed")
                 }
                 index += 2
             } else {
@@ -162,7 +162,7 @@ private struct StringsLines {
     }
 
     private mutating func escape() throws(StringsError) -> Unicode.Scalar {
-        guard let scalar = take() else { throw failure("an escape is cut") }
+        guard let scalar = take() else { throw failure("an escape is incomplete") }
         switch scalar {
         case "n": return "\n"
         case "t": return "\t"

@@ -59,7 +59,7 @@ final class ManifestGlances {
         hasEnded = true
         guard summary["items"]?.intValue == count else {
             throw .malformed(
-                line: lines.number, "its summary does not count its \(count) items")
+                line: lines.number, "its summary has another number of items than \(count)")
         }
     }
 

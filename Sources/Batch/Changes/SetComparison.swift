@@ -184,7 +184,7 @@ extension ComparisonError: CustomStringConvertible {
         case .malformed(let line, let reason):
             "\(path), line \(line): \(reason); run the batch of this set again"
         case .unreadable(_, let reason):
-            "cannot read \(path): \(reason); name a folder with a finished set, or its manifest"
+            "cannot read \(path): \(reason); name the folder of a finished run, or its manifest"
         default: "\(cause)"
         }
     }

@@ -90,9 +90,10 @@ extension NameTemplate {
             missing.append("{ext}")
         }
         guard !missing.isEmpty else {
-            return "two outputs could get one name; put a / or @ between its parts"
+            return "two outputs could get the same name; put / or @ between the fields"
         }
         return
-            "two outputs of one item would get one name; add \(missing.joined(separator: " and "))"
+            "two outputs of an item would get the same name; add "
+            + "\(missing.joined(separator: " and "))"
     }
 }

@@ -8,14 +8,15 @@ extension NameTemplate {
         guard let literal = pictureExtension else { return }
         guard let written else {
             throw .name(
-                "it ends with .\(literal), and --format same writes whatever the source is; end it "
-                    + "with .{ext}")
+                "it ends with .\(literal), but --format same keeps the format of each source; end "
+                    + "it with .{ext}")
         }
         let format = OutputFormat.named(literal.lowercased())
         guard let other = written.first(where: { $0 != format?.fileExtension }) else { return }
-        let choice = format.map { ", or say --format \($0.name)" } ?? ""
+        let choice = format.map { ", or use --format \($0.name)" } ?? ""
         throw .name(
-            "it ends with .\(literal), and the pictures are \(other); end it with .{ext}\(choice)")
+            "it ends with .\(literal), but the outputs are \(other); end it with "
+                + ".{ext}\(choice)")
     }
 
     /// The extension of a picture that stands at the end as it is.

@@ -56,12 +56,12 @@ package struct NameTemplate: Hashable, Sendable {
         while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
             if brace > rest.startIndex { parts.append(.text(String(rest[..<brace]))) }
             guard rest[brace] == "{", let close = rest[brace...].firstIndex(of: "}") else {
-                throw .name("a brace has no partner in \(text)")
+                throw .name("a brace is not closed in \(text)")
             }
             let name = rest[rest.index(after: brace)..<close]
             guard let part = Part(placeholder: name) else {
                 throw .name(
-                    "there is no {\(name)}; there are {id} {dir} {stem} {layout} {scale} {@scale} "
+                    "unknown field {\(name)}; use {id} {dir} {stem} {layout} {scale} {@scale} "
                         + "{height} {ext} {hash} {scheme}")
             }
             parts.append(part)
@@ -84,7 +84,7 @@ package struct NameTemplate: Hashable, Sendable {
             else { throw .name("{dir} needs a / on each side, as in {layout}/{dir}/{stem}.{ext}") }
         }
         guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
-            throw .name("\(text) holds a control character")
+            throw .name("\(text) contains a control character")
         }
         let longestName = String(repeating: "x", count: ItemName.bytesLimit)
         for scale in [1, 1.5] {
@@ -93,10 +93,11 @@ package struct NameTemplate: Hashable, Sendable {
                 fileExtension: "webp")
             let name = fill(longest, name: longestName, hash: "00000000")
             guard let path = RelativePath(name) else {
-                throw .name("\(text) does not lead to a file in the output folder, or is too long")
+                throw .name(
+                    "\(text) is not the path of a file in the output folder, or is too long")
             }
             if let first = path.components.first, Self.isOurs(first.lowercased()) {
-                throw .name("\(first) is kept for the run's own files")
+                throw .name("\(first) is reserved for the files of the run")
             }
         }
     }

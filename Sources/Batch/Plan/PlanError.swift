@@ -41,30 +41,28 @@ extension PlanError: CustomStringConvertible {
         case .missingInput(let name):
             "\(SourceMask().shown(name)) does not exist; "
                 + (SourceReference.forgottenScheme(in: name).map {
-                    "if it is an address, write \(SourceMask().shown($0))"
+                    "if it is a URL, write \(SourceMask().shown($0))"
                 }
                     ?? (name.contains { "*?[".contains($0) }
-                        ? "leave out the quotes of a pattern, or name its folder with --only"
+                        ? "remove the quotes of the pattern, or use its folder and --only"
                         : "check the path"))
         case .unreadableFolder(let name, let cause):
             "the folder \(SourceMask().shown(name)) cannot be read: \(cause)"
         case .list(let error): "\(error)"
         case .standardInputTwice:
-            "standard input is named twice; it can be one picture or one list"
+            "standard input is given twice; use it for one picture or one list"
         case .unknownExtension(let name, let word):
-            "\(SourceMask().shown(name)): .\(PrintableText.escaped(word, limit: 20)) is no list "
-                + "that is known here; say what it is with --list-format txt, csv, tsv, json or "
-                + "ndjson"
+            "\(SourceMask().shown(name)): unknown list format "
+                + ".\(PrintableText.escaped(word, limit: 20)); add --list-format txt, csv, tsv, "
+                + "json or ndjson"
         case .idleOption(let option, let name, let format):
-            "\(option): \(SourceMask().shown(name)) is a list of the format "
-                + "\(format.rawValue), which it says nothing about; leave it out, or say "
-                + "--list-format \(option == "--null" ? "txt" : "csv")"
+            "\(option): has no effect on \(SourceMask().shown(name)), a \(format.rawValue) list; "
+                + "remove it, or add --list-format \(option == "--null" ? "txt" : "csv")"
         case .name(let reason): "--name: \(reason)"
-        case .scratch(let cause): "the plan cannot be kept on disk: \(cause)"
-        case .tooManyItems(let limit): "a run takes at most \(limit) items; split the list"
+        case .scratch(let cause): "the plan cannot be stored on disk: \(cause)"
+        case .tooManyItems(let limit): "a run can have at most \(limit) items; split the list"
         case .noTextForms:
-            "names beyond ASCII need GLib, which is not installed; the Debian package is "
-                + "libglib2.0-0"
+            "non-ASCII names need GLib. Install the Debian package libglib2.0-0"
         }
     }
 }

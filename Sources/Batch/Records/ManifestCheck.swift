@@ -31,12 +31,12 @@ struct ManifestCheck {
         if kind == "run" { try checkSchema(of: record) }
         if !hasBegun {
             hasBegun = true
-            if kind != "run" { add("it does not begin with a run record") }
+            if kind != "run" { add("it does not start with a run record") }
         } else if kind == "run" {
             add("it has more than one run record")
         }
         guard kind != "run" else { return }
-        if isComplete { return add("something stands behind its summary") }
+        if isComplete { return add("a record follows its summary") }
         switch kind {
         case "item": seeItem(record)
         case "summary":
@@ -61,12 +61,12 @@ struct ManifestCheck {
     private mutating func seeItem(_ record: JSON) {
         tally.count(record)
         guard let index = record["index"]?.intValue, index >= 0 else {
-            return add("an item has no place in the list")
+            return add("an item has no valid index")
         }
         if index == last {
-            add("item \(index) stands twice")
+            add("item \(index) is there twice")
         } else if index < last {
-            add("item \(index) stands behind item \(last)")
+            add("item \(index) follows item \(last)")
         }
         last = max(last, index)
     }
@@ -114,7 +114,7 @@ private struct Tally {
     }
 
     private static func difference(_ name: String, _ told: JSON?, _ count: Int) -> String? {
-        guard let told = told?.intValue else { return "its summary does not say \(name)" }
-        return told == count ? nil : "its summary says \(name) \(told), and there are \(count)"
+        guard let told = told?.intValue else { return "its summary lacks \(name)" }
+        return told == count ? nil : "its summary has \(name) \(told), but there are \(count)"
     }
 }

@@ -67,24 +67,17 @@ extension ManifestError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unreadable(let folder, let reason):
-            """
-            cannot read \(folder)/\(Manifest.name): \(reason); \
-            a finished `emblem batch … -o \(folder)` writes it
-            """
+            "cannot read \(folder)/\(Manifest.name): \(reason). Run 'emblem batch … -o "
+                + "\(folder)' first"
         case .unfinished(let folder):
-            """
-            \(folder) has no \(Manifest.name) yet: a run is under way, or was ended before it was done; \
-            the same `emblem batch … -o \(folder)` again finishes it, and with --resume it asks no server \
-            again for what is done
-            """
+            "\(folder) has no \(Manifest.name), because its run has not finished. Wait for it, or "
+                + "run 'emblem batch … -o \(folder) --resume' with the same inputs and options"
         case .malformed(let line, let reason):
             "\(Manifest.name), line \(line): \(reason)"
         case .otherSchema(let path, let schema):
-            """
-            \(path) \(schema.map { "is of the schema \($0)" } ?? "names no schema"), \
-            and this release reads \(Manifest.schema); read it with the release that wrote it, or run \
-            the batch again
-            """
+            "\(path) \(schema.map { "is of the schema \($0)" } ?? "names no schema"), but this "
+                + "release reads \(Manifest.schema). Use the release that wrote it, or run the "
+                + "batch again"
         }
     }
 }

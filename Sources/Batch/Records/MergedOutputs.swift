@@ -54,14 +54,17 @@ struct MergedOutputs {
     mutating func copy(_ output: OutputRecord, from source: FilePath) throws {
         guard output.target == nil, !output.isElsewhere, let path = RelativePath(output.path),
             path.components.first != OutputFolder.ownName
-        else { throw MergeError(description: "\(source): the path \(output.path) leads elsewhere") }
+        else {
+            throw MergeError(
+                description: "\(source): the path \(output.path) leads out of the folder")
+        }
         let digest = NameHash.of(output.sha256)
         if let other = known.updateValue(digest, forKey: NameHash.of(output.path)) {
             guard other == digest else {
                 throw MergeError(
                     description:
-                        "two of the sets have a file \(output.path), with different pictures; "
-                        + "give the lists ids that differ, or shard one list")
+                        "two sets have different files \(output.path); use different ids in the "
+                        + "lists, or shard one list")
             }
             return
         }
@@ -108,7 +111,7 @@ struct MergedOutputs {
             throw MergeError(description: "\(source)/\(path.text): \(error)")
         }
         throw MergeError(
-            description: "\(source)/\(path.text) is not what its manifest says; run that part again"
+            description: "\(source)/\(path.text) differs from its manifest; run that part again"
         )
     }
 }

@@ -27,7 +27,7 @@ struct MergedRun {
         guard let first = known.first else { return nil }
         for (folder, shard) in known.dropFirst() {
             guard let difference = shard.difference(from: first.shard) else { continue }
-            return "\(folder) is a shard of another list than \(first.folder): \(difference)"
+            return "\(folder) and \(first.folder) are shards of different lists: \(difference)"
         }
         return nil
     }

@@ -43,7 +43,7 @@ struct RecordLines: ~Copyable {
                 defer { used = end + 1 }
                 return block[used..<end]
             }
-            guard block.count - used <= Self.lineLimit else { throw Fault("the line never ends") }
+            guard block.count - used <= Self.lineLimit else { throw Fault("the line does not end") }
             let more: [UInt8]
             do throws(IntakeError) {
                 more = try file.read(at: offset, count: length)

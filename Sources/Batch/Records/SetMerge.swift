@@ -30,14 +30,14 @@ package struct SetMerge {
         for (folder, other) in zip(folders, heads).dropFirst() where other != heads[0] {
             let change = Self.difference(heads[0], other)
             throw MergeError(
-                description: "\(folder) is no part of the same set as \(folders[0]): \(change)")
+                description: "\(folder) and \(folders[0]) cannot be merged: \(change)")
         }
         head = heads[0]
         guard TargetRecord.all(of: head).isEmpty else {
             throw MergeError(
                 description:
-                    "\(folders[0]) holds more than plain files of one format, whose indexes belong to "
-                    + "one run; merge sets of one format made without --target, or run the whole list"
+                    "\(folders[0]) has several formats, or was made with --target. Merge sets of "
+                    + "one format made without --target, or run the whole list"
             )
         }
         let missing = try Self.missingCount(folders)
@@ -87,7 +87,8 @@ package struct SetMerge {
         guard let standing = MergedOutputs.head(in: output)?[path: ["options", "component"]],
             let own = head[path: ["options", "component"]], standing != own
         else { return nil }
-        return "it holds \(standing.stringValue ?? "")s, and these are \(own.stringValue ?? "")s"
+        return "the first has \(standing.stringValue ?? "")s, the second "
+            + "\(own.stringValue ?? "")s"
     }
 
     /// Copies all outputs into a folder, each checked against its hash, and writes the manifest that
@@ -178,14 +179,15 @@ private final class SetReader {
             throw MergeError(description: "\(error)")
         }
         guard head["type"]?.stringValue == "run" else {
-            throw MergeError(description: "\(folder)/\(Manifest.name) is no manifest")
+            throw MergeError(description: "\(folder)/\(Manifest.name) is not a manifest")
         }
         try advance()
     }
 
     func advance() throws(MergeError) {
         guard let json = try read() else {
-            throw MergeError(description: "\(folder): its run did not finish; go on with --resume")
+            throw MergeError(
+                description: "\(folder): its run did not finish; continue it with --resume")
         }
         if json["type"]?.stringValue == "summary" {
             next = nil
@@ -203,7 +205,7 @@ private final class SetReader {
         else {
             throw MergeError(
                 description:
-                    "\(folder): its manifest was changed: item \(record.index) has no place")
+                    "\(folder): its manifest was changed: item \(record.index) has no valid place")
         }
         next = record
     }

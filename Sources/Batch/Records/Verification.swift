@@ -141,7 +141,7 @@ package struct Verification: Sendable {
         files += 1
         named[kind ?? "", default: []].insert(text)
         guard let path = RelativePath(text) else {
-            report(text, id, .missing, "the path leads elsewhere")
+            report(text, id, .missing, "the path leads out of the folder")
             return
         }
         guard let folder = self.folder(of: kind, text, id) else { return }

@@ -88,7 +88,7 @@ extension ReportPage {
         let lints = ReportTally.sorted(contents.tally.lints)
         guard !lints.isEmpty else { return }
         page.raw("<div class=\"tables\">\n")
-        begin("To look at, though nothing failed", ["lint", "items"], into: &page)
+        begin("To check, although nothing failed", ["lint", "items"], into: &page)
         for (word, count) in lints.prefix(Self.lintsShown) {
             row(word, filter: "lint", count: count, into: &page)
         }

@@ -9,7 +9,7 @@ extension ReportPage {
         page.raw("<h2 id=\"times-title\">Times</h2>\n")
         let stages = (run["stages"]?.members ?? []).compactMap { StageFigures($0) }
         if run.isNull || (stages.isEmpty && counts.done == counts.reused) {
-            page.raw("<p>Nothing was made anew, so there is nothing to time.</p>\n")
+            page.raw("<p>No item was processed again, so there are no times.</p>\n")
         } else {
             writeThroughput(into: &page)
             writeLatency(stages, into: &page)

@@ -99,8 +99,8 @@ package struct ReportPage {
         var numbers = [
             ("items", counts.done), ("ok", counts.ok), ("stale", contents.tally.stale),
             ("placeholders", counts.placeholders), ("failed", counts.failed),
-            ("to look at", contents.tally.linted),
-            ("outputs", counts.outputs), ("kept from before", counts.reused),
+            ("to check", contents.tally.linted),
+            ("outputs", counts.outputs), ("unchanged", counts.reused),
         ].map { ($0, ReportNumber.grouped($1)) }
         if let seconds = run["elapsed_seconds"]?.doubleValue {
             numbers.append(("seconds", ReportNumber.short(seconds)))

@@ -21,14 +21,14 @@ extension RunCounts {
         switch state {
         case .noResults:
             content.title = "No pictures to show"
-            content.subtitle = "There was nothing among the sources that could be a picture"
+            content.subtitle = "None of the sources is an image"
             command = "emblem help batch"
         case .noConnection:
             content.subtitle = "None of the servers could be reached"
             command = "emblem batch … -o \(output) --resume"
         case .loadingFailure, .generic:
             content.title = "Couldn't load a single picture"
-            content.subtitle = "Every source failed; the records say how"
+            content.subtitle = "Every source failed; see the manifest for the reasons"
             command = "emblem failures \(output)"
         }
         content.buttons = [.init(title: command)]

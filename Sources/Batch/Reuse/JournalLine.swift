@@ -43,17 +43,17 @@ enum JournalLine {
     static func kind(of line: ArraySlice<UInt8>) -> Kind {
         let start = line.startIndex
         guard line.count > coveredStart, line.prefix(8).elementsEqual(opening) else {
-            return .unsound("it is no line of a journal")
+            return .unsound("not a journal line")
         }
         let covered = line[(start + coveredStart)...]
         let crc = CRC32.checksum(covered.span)
         guard
             line[(start + 8)..<(start + 16)].elementsEqual(
                 Hexadecimal.text(crc, width: 8).utf8)
-        else { return .unsound("its checksum does not fit: it was edited or damaged") }
+        else { return .unsound("the checksum is wrong") }
         if covered.starts(with: ",\"key\":\"".utf8) {
             guard let key = ItemKey(hex: covered.dropFirst(8).prefix(32)) else {
-                return .unsound("it has no key")
+                return .unsound("no key")
             }
             return .item(high: key.high)
         }
@@ -63,14 +63,14 @@ enum JournalLine {
         if covered.starts(with: ",\"synced\":".utf8) {
             let bounds = json(of: line)?["synced"]?.elements?.compactMap(\.intValue) ?? []
             guard bounds.count == 2, bounds[0] >= 0, bounds[0] <= bounds[1] else {
-                return .unsound("its bounds are none")
+                return .unsound("invalid bounds")
             }
             return .synced(Int64(bounds[0])..<Int64(bounds[1]))
         }
         if covered.starts(with: ",\"run\":".utf8), let head = json(of: line)?["run"] {
             return .head(head)
         }
-        return .unsound("another version of the tool wrote it")
+        return .unsound("written by another version")
     }
 
     /// Where the item's own object begins: in no text before it can these characters stand bare.

@@ -68,7 +68,7 @@ struct JournalScan {
             start += used
             end = start
             guard block.count <= Self.lineLimit else {
-                note("it never ends", number: number + 1)
+                note("no line end", number: number + 1)
                 break
             }
         }
@@ -112,7 +112,7 @@ struct JournalScan {
             headOffset = Int64(offset)
             runEnd = nil
             guard let identity = RunIdentity(members) else {
-                note("another version of the tool wrote it", number: number)
+                note("written by another version", number: number)
                 return
             }
             let goesOn = members["goes_on"]?.boolValue == true && run != nil && !isFinished

@@ -22,7 +22,7 @@ enum OptionChange {
                 return words
             }
             let flag = name == "headers" ? "header" : name.replacing("_", with: "-")
-            return "--\(flag) was \(text(of: before[name])) and is \(text(of: now[name]))"
+            return "--\(flag) was \(text(of: before[name])) and is now \(text(of: now[name]))"
         }
     }
 
@@ -33,18 +33,19 @@ enum OptionChange {
         for (old, new) in zip(olds, news) where old != new {
             let kind = text(of: old["target"])
             for option in ["scale", "format"] where old[option] != new[option] {
-                return "--\(option) for \(kind) was \(text(of: old[option])) and is "
+                return "--\(option) for \(kind) was \(text(of: old[option])) and is now "
                     + text(of: new[option])
             }
             return
-                "--target: the folder of \(kind) was \(folder(of: old)) and is \(folder(of: new))"
+                "the folder of --target \(kind) was \(folder(of: old)) and is now "
+                + "\(folder(of: new))"
         }
         return nil
     }
 
     /// Paths of the machine are not recorded.
     private static func folder(of target: JSON) -> String {
-        guard target["elsewhere"]?.boolValue != true else { return "one that is not below OUT" }
+        guard target["elsewhere"]?.boolValue != true else { return "a folder outside OUT" }
         return target["folder"].map { "OUT/\(text(of: $0))" } ?? "OUT"
     }
 

@@ -269,9 +269,9 @@ package final class RunHistory: Sendable {
 
     private static func text(of damage: JournalScan.Damage) -> String? {
         guard damage.count > 0 else { return nil }
-        let others = damage.count > 1 ? ", and \(damage.count - 1) more like it" : ""
+        let others = damage.count > 1 ? ", and \(damage.count - 1) more" : ""
         return "line \(damage.firstLine) of \(name) is damaged (\(damage.reason))\(others); "
-            + "its item is processed again"
+            + "processing its item again"
     }
 }
 

@@ -127,20 +127,24 @@ extension RunIdentity {
     func difference(
         from begun: RunIdentity, row: () -> String?
     ) -> String? {
-        if tool != begun.tool { return "the tool was \(begun.tool) and is \(tool)" }
+        if tool != begun.tool { return "the tool was \(begun.tool) and is now \(tool)" }
         if let change = optionChange(from: begun) { return change }
         if themeDigest != begun.themeDigest {
-            return "the theme: its tokens were \(begun.themeDigest.prefix(12))… and are "
-                + "\(themeDigest.prefix(12))…"
+            return "the theme changed: its tokens had the hash "
+                + "\(begun.themeDigest.prefix(12))… and now have \(themeDigest.prefix(12))…"
         }
-        if libraries != begun.libraries { return "the codecs or the fonts of this machine" }
+        if libraries != begun.libraries { return "the codecs or fonts of this machine changed" }
         if rows != begun.rows || rowsDigest != begun.rowsDigest {
-            let count = rows == begun.rows ? "" : "it had \(begun.rows) rows and has \(rows); "
-            return "the list: \(count)\(row() ?? "its rows say something else")"
+            let count =
+                rows == begun.rows
+                ? ""
+                : "it had \(begun.rows) rows and now has "
+                    + "\(rows); "
+            return "the list: \(count)\(row() ?? "its rows changed")"
         }
         if part != begun.part {
-            return "--limit or --shard: it ran over \(Self.text(of: begun.part)) and would now "
-                + "over \(Self.text(of: part))"
+            return "--limit or --shard: the run covered \(Self.text(of: begun.part)) and would now "
+                + "cover \(Self.text(of: part))"
         }
         return nil
     }
@@ -152,11 +156,11 @@ extension RunIdentity {
             options["component"]?.stringValue, begun.options["component"]?.stringValue
         )
         if let now, let before, now != before {
-            return "it holds \(before)s, and this run makes \(now)s"
+            return "it has \(before)s, and this run makes \(now)s"
         }
         let isOtherPart = part.first != begun.part.first || part.step != begun.part.step
         guard isOtherPart, part.count > 0, begun.part.count > 0 else { return nil }
-        return "it holds \(Self.shard(of: begun.part)) of a list, and this run makes "
+        return "it has \(Self.shard(of: begun.part)) of a list, and this run makes "
             + Self.shard(of: part)
     }
 
@@ -167,7 +171,7 @@ extension RunIdentity {
     /// What was asked otherwise of the run that the folder knows, in words; nil where nothing was.
     func change(since begun: RunIdentity) -> String? {
         if let option = optionChange(from: begun) { return option }
-        return themeDigest == begun.themeDigest ? nil : "the theme says something else"
+        return themeDigest == begun.themeDigest ? nil : "the theme changed"
     }
 
     private func optionChange(from begun: RunIdentity) -> String? {

@@ -173,14 +173,14 @@ package struct BatchRun: Sendable {
     }
 
     private func rowText(_ index: Int) -> String {
-        guard index < plan.count else { return "row \(index + 1) is not there any more" }
+        guard index < plan.count else { return "row \(index + 1) is missing" }
         do throws(PlanError) {
             let item = try plan.item(at: index)
             let line = item.line.map { " (line \($0) of \(item.list ?? "the list"))" } ?? ""
             let source = PrintableText.escaped(context.settings.mask.shown(item.source))
-            return "row \(index + 1)\(line) says something else now: \(source)"
+            return "row \(index + 1)\(line) changed: \(source)"
         } catch {
-            return "row \(index + 1) says something else now"
+            return "row \(index + 1) changed"
         }
     }
 

@@ -159,7 +159,7 @@ package struct Outlet: OutputSink {
 extension JobStop {
     /// A name that is no name of ours.
     static let outside = JobStop.failure(
-        ItemFailure(.write, stage: .write, detail: "the name leads outside the folder"))
+        ItemFailure(.write, stage: .write, detail: "the name leads out of the folder"))
 }
 
 extension NameTemplate {

@@ -40,11 +40,13 @@ struct SharedTargets {
     ) throws(OutletError) -> String? {
         if let holder = try TargetFolders.holders(of: outlet.folder, besides: outlet.folder).first {
             return "\(cannotWrite(to: outlet.folder)) it is a target folder of \(set(holder)). "
-                + "Name another folder with -o."
+                + "Choose another folder with -o."
         }
         for opened in outlet.targets where opened.files.isElsewhere {
             let folder = opened.files.folder
-            let another = "Name another folder with --target \(opened.target.kind.rawValue)=DIR"
+            let another =
+                "Choose another folder with --target "
+                + "\(opened.target.kind.rawValue)=DIR"
             // An empty journal does not count: a refused run leaves one.
             if folder.identity != outlet.folder.identity,
                 try folder.facts(of: RunHistory.name)?.size ?? 0 > 0

@@ -16,11 +16,12 @@ enum CellEnd: Hashable {
     /// What the wait status of a process says.
     init(waitStatus status: Int32) {
         guard Int(status) != Int(EMB_CELL_GONE) else {
-            self = .crashed("it ended; how is not known, as somebody else waited for it")
+            self = .crashed(
+                "the worker ended with an unknown status, because another thread waited for it")
             return
         }
         guard status >= 0 else {
-            self = .crashed("a process that cannot be ended")
+            self = .crashed("the worker cannot be killed")
             return
         }
         let signal = status & 0x7F
@@ -30,11 +31,11 @@ enum CellEnd: Hashable {
             case Int(EMB_CELL_NO_MEMORY): self = .outOfMemory
             case Int(EMB_CELL_NO_LIBRARY): self = .lacksLibrary
             case Int(EMB_CELL_NOT_TIED):
-                self = .crashed("prctl is refused, by which it would end with its parent")
-            default: self = .crashed("exit \(code) without an answer")
+                self = .crashed("the worker cannot use prctl to end with its parent")
+            default: self = .crashed("exit \(code) without a reply")
             }
         } else if signal == SIGSYS {
-            self = .crashed("stopped at a forbidden system call")
+            self = .crashed("the sandbox stopped a forbidden system call")
         } else {
             self = .crashed("signal \(signal)")
         }
@@ -44,11 +45,11 @@ enum CellEnd: Hashable {
     var text: String {
         switch self {
         case .crashed(let how): how
-        case .outOfMemory: "it came to the end of its memory"
-        case .lacksLibrary: "a library was not open"
-        case .timeout: "it was not ready in time"
-        case .drawnTooLong: "it drew for too long"
-        case .canceled, .closed: "it was stopped"
+        case .outOfMemory: "the worker ran out of memory"
+        case .lacksLibrary: "the worker could not open a library"
+        case .timeout: "the worker did not start in time"
+        case .drawnTooLong: "drawing took too long"
+        case .canceled, .closed: "the worker was stopped"
         }
     }
 

@@ -86,7 +86,7 @@ final class CellKeeper: Sendable {
         } else {
             if wakeUp.withLock({ min(patience.deadline, patience.look) < $0 }) { ring() }
             if cell.send(request) == .refused {
-                condemn(cell, .crashed("messages are not taken"))
+                condemn(cell, .crashed("the worker accepts no messages"))
             }
         }
         return await reply.value { self.condemn(cell, .canceled) }

@@ -25,7 +25,7 @@ extension CellPoolState {
             return serveAll()
         case (.starting, .foreign):
             let lack = CellLack(
-                "the program that should decode is of another release than this one")
+                "the worker program is from another release")
             return giveUp(lack) + seats.keys.compactMap { condemn($0, .closed) }
         case (.leased, .document), (.leased, .header), (.leased, .room), (.leased, .done):
             guard let reply = seat.reply else { break }
@@ -35,7 +35,7 @@ extension CellPoolState {
             return [.reply(reply, .report(report))]
         default: break
         }
-        return [condemn(serial, .crashed("an answer that nobody asked for"))].compactMap { $0 }
+        return [condemn(serial, .crashed("an unexpected reply of a worker"))].compactMap { $0 }
     }
 
     private mutating func serveAll() -> [Call] {
@@ -74,7 +74,7 @@ extension CellPoolState {
                 return []
             }
             return fail(
-                CellLack("a process of ours ended before it was of use: \(end.text)"), now: now)
+                CellLack("a worker ended during its start: \(end.text)"), now: now)
         case .dead: return []
         }
     }

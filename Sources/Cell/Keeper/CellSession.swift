@@ -60,7 +60,7 @@ struct CellSession {
             isClean = false
             isOdd = true
             var answer = RenderAnswer(
-                result: .failure(.crashed("an answer that breaks the rules")))
+                result: .failure(.crashed("a malformed reply of the worker")))
             answer.processorNanoseconds = processorNanoseconds
             return answer
         }

@@ -32,7 +32,7 @@ package enum AnimationEncoder {
             throw .tooLarge(format, frames.size)
         }
         guard let animate = format.animate else {
-            throw .unavailable(format, "it holds no animation that we write")
+            throw .unavailable(format, "the format does not support animation")
         }
         return try animate(frames, quality)
     }

@@ -35,7 +35,7 @@ struct BMPLayout {
             (size, bits, colorBytes, used) = (PixelSize(width: width, height: height), depth, 3, 0)
         } else {
             guard headerSize >= 16, headerSize <= 124 else {
-                throw .corrupt("a bitmap header of impossible length")
+                throw .corrupt("a bitmap header of invalid length")
             }
             used = try readHeader(reader, at: start, size: headerSize)
         }
@@ -43,7 +43,7 @@ struct BMPLayout {
         if isIcon { size.height /= 2 }
         try limits.check(size)
         guard [1, 2, 4, 8, 16, 24, 32].contains(bits) else {
-            throw .unsupported("a bitmap of \(bits) bits a pixel")
+            throw .unsupported("a bitmap of \(bits) bits per pixel")
         }
         let tableStart = start + headerSize + maskBytes
         var count = 0
@@ -96,7 +96,7 @@ struct BMPLayout {
             else { throw .truncated }
             masks = (UInt32(red), UInt32(green), UInt32(blue), UInt32(alpha))
             hasAlphaMask = alpha != 0
-        default: throw .unsupported("a bitmap packed by method \(compression)")
+        default: throw .unsupported("a bitmap with the compression method \(compression)")
         }
         return used
     }

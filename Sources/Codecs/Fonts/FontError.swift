@@ -18,10 +18,11 @@ extension FontError: CustomStringConvertible {
         case .unreadable(let file, let package):
             "The font \(file) cannot be read; reinstall the Debian package \(package)."
         case .libraries:
-            "What draws text and shapes cannot all be opened; install the Debian packages "
+            "The libraries for text and shapes cannot all be opened; install the Debian packages "
                 + "\(DrawingLibraries.packages)."
         case .library:
-            "The font library could not be set up; reinstall the Debian package libfontconfig1."
+            "The font library could not be initialised; reinstall the Debian package "
+                + "libfontconfig1."
         }
     }
 }

@@ -31,7 +31,7 @@ package enum GIFDecoder {
         switch codes.end {
         case .whole: break
         case .cut: if !request.allowTruncated { throw .truncated }
-        case .broken: throw .corrupt("a GIF code that stands for nothing")
+        case .broken: throw .corrupt("an invalid code in a GIF")
         }
         var buffer = PixelBuffer(size: layout.canvas)
         let palette = palette(layout, bytes)

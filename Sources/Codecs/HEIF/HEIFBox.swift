@@ -43,10 +43,11 @@ struct HEIFBox {
                     openLengths.append((offset + byte, value))
                 }
             }
-            guard length >= head else { throw .corrupt("a box of impossible length") }
+            guard length >= head else { throw .corrupt("a box of invalid length") }
             let stop = offset + length
             guard stop <= end || isFile && kind == fourCC("mdat") else {
-                throw stop > reader.count ? .truncated : .corrupt("a box that ends outside its own")
+                throw stop > reader.count
+                    ? .truncated : .corrupt("a box that ends outside its parent")
             }
             defer { offset = stop }
             return HEIFBox(kind: kind, kindOffset: offset + 4, body: offset + head..<stop)

@@ -58,7 +58,7 @@ package enum HEIFDecoder {
         _ buffer: inout PixelBuffer, _ numbers: ColorNumbers?, _ header: AV1Header?, bits: Int
     ) throws(DecodeError) {
         // YCgCo of more than eight bits comes out in wrong colours.
-        if numbers?.matrix == 8, bits > 8 { throw .unsupported("YCgCo of more than eight bits") }
+        if numbers?.matrix == 8, bits > 8 { throw .unsupported("YCgCo with more than eight bits") }
         guard let isFullRange = numbers?.isFullRange ?? header?.isFullRange, !isFullRange else {
             return
         }

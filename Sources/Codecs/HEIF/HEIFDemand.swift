@@ -65,15 +65,15 @@ struct HEIFDemand {
         _ id: Int, of items: borrowing HEIFItems, _ reader: ByteReader,
         _ limits: DecodeLimits, depth: Int
     ) throws(DecodeError) -> PixelSize {
-        guard let item = items[id] else { throw .corrupt("a HEIF that refers to nothing") }
-        guard depth < Self.depthLimit else { throw .unsupported("a HEIF nested so deep") }
+        guard let item = items[id] else { throw .corrupt("a HEIF reference to a missing item") }
+        guard depth < Self.depthLimit else { throw .unsupported("too deeply nested HEIF items") }
         cost.bits = max(cost.bits, item.bits)
         let parts = items.targets(of: id, "dimg")
         switch item.kind {
         case fourCC("grid"):
             let grid = try Canvas(item, isGrid: true, items, reader)
             guard grid.tiles == parts.count else {
-                throw .corrupt("a grid whose tiles are not those it counts")
+                throw .corrupt("a grid with a wrong number of tiles")
             }
             let sizes = try fill(grid.size, with: parts, of: items, reader, limits, depth: depth)
             // What no tile covers would show whatever lay in memory.
@@ -82,7 +82,7 @@ struct HEIFDemand {
                     >= grid.size.width,
                 tile.height.multipliedReportingOverflow(by: grid.rows).partialValue
                     >= grid.size.height
-            else { throw .corrupt("a grid that its tiles do not cover") }
+            else { throw .corrupt("a grid with missing tiles") }
             return grid.size
         case fourCC("iovl"):
             let overlay = try Canvas(item, isGrid: false, items, reader)
@@ -90,7 +90,7 @@ struct HEIFDemand {
             return overlay.size
         case fourCC("iden"):
             guard let part = parts.first, parts.count == 1 else {
-                throw .corrupt("a HEIF that refers to nothing")
+                throw .corrupt("a HEIF reference to a missing item")
             }
             return try visit(part, of: items, reader, limits, depth: depth + 1)
         default:

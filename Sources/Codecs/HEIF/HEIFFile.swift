@@ -150,7 +150,7 @@ struct HEIFFile: ~Copyable {
                 unsafe heif_image_get_width(image, channel) == size.width,
                 unsafe heif_image_get_height(image, channel) == size.height,
                 (8...16).contains(bits), Int(stride) >= size.width * (bits > 8 ? 2 : 1)
-            else { throw .corrupt("a HEIF unlike its declared size") }
+            else { throw .corrupt("a HEIF with another size than declared") }
             unsafe self.start = unsafe start
             self.stride = Int(stride)
         }

@@ -60,7 +60,7 @@ struct HEIFItems {
         while let box = hasItems ? boxes.nextIfAny(reader) : try boxes.next(reader) {
             hasMovie = hasMovie || box.kind == fourCC("moov")
             guard box.kind == fourCC("meta") else { continue }
-            guard !hasItems else { throw .corrupt("a HEIF with two lists of items") }
+            guard !hasItems else { throw .corrupt("a HEIF with two item lists") }
             hasItems = true
             try readMeta(reader, box)
         }
@@ -97,7 +97,7 @@ struct HEIFItems {
                 fourCC("idat"):
                 // A second one would be read by somebody else than the first.
                 guard seen.insert(box.kind).inserted else {
-                    throw .corrupt("a HEIF that tells something twice")
+                    throw .corrupt("a HEIF with a duplicate entry")
                 }
             default: continue
             }
@@ -228,7 +228,7 @@ struct HEIFItems {
             // wrong colours and without a word.
             let isNumbers = read.number(0, bytes: 4) == fourCC("nclx")
             let matrix = isNumbers ? read.number(8, bytes: 2) ?? 0 : 0
-            guard matrix < 15 else { throw .unsupported("colours by matrix \(matrix)") }
+            guard matrix < 15 else { throw .unsupported("the colour matrix \(matrix)") }
             return .other
         case fourCC("auxC"):
             let names: [StaticString] = [

@@ -11,7 +11,7 @@ enum HEIFLibrary {
 
     /// What to say where it is not.
     static let whatIsMissing =
-        "AVIF and HEIC need libheif, which is not installed; the Debian package is libheif1"
+        "AVIF and HEIC need libheif. Install the Debian package libheif1"
 
     private static let once: Void = {
         _ = unsafe heif_init(nil)

@@ -8,7 +8,7 @@ extension ImageFormat {
             CodecLibrary("libjpeg-turbo", version: unsafe String(cString: emb_jpeg_version()))
         ],
         reader: CodecName(
-            fast: "libjpeg-turbo; emblem at a quarter and an eighth", system: "libjpeg-turbo"),
+            fast: "libjpeg-turbo; emblem at 1/4 and 1/8 size", system: "libjpeg-turbo"),
         output: .jpeg,
         recognizes: { bytes in
             let reader = ByteReader(bytes)
@@ -30,7 +30,7 @@ extension OutputFormat {
             switch settings.quality {
             case .lossy(let quality):
                 try JPEGEncoder.encode(buffer, quality: quality, matte: settings.matte)
-            case .lossless: throw .unavailable(.jpeg, "JPEG always loses something")
+            case .lossless: throw .unavailable(.jpeg, "JPEG is always lossy")
             }
         },
         holds: { bytes, size in EncodedPicture.jpeg(ByteReader(bytes)) == size })

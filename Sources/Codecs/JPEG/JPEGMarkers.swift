@@ -24,7 +24,7 @@ struct JPEGMarkers {
             default: break
             }
             guard let length = reader.big16(offset) else { throw .truncated }
-            guard length >= 2 else { throw .corrupt("a JPEG segment of impossible length") }
+            guard length >= 2 else { throw .corrupt("a JPEG segment of invalid length") }
             let body = offset + 2
             let end = offset + length
             guard end <= reader.count else { throw .truncated }
@@ -69,7 +69,7 @@ struct JPEGMarkers {
     private mutating func readFrame(
         _ segment: borrowing ByteReader, marker: Int
     ) throws(DecodeError) {
-        guard components == 0 else { throw .corrupt("a JPEG of two frames") }
+        guard components == 0 else { throw .corrupt("a JPEG with two frames") }
         guard let bits = segment.u8(0), let height = segment.big16(1),
             let width = segment.big16(3), let count = segment.u8(5),
             segment.count >= 6 + 3 * count
@@ -80,11 +80,11 @@ struct JPEGMarkers {
         case 0xC3, 0xCB: throw .unsupported("lossless JPEG")
         default: throw .unsupported("hierarchical JPEG")
         }
-        guard bits == 8 else { throw .unsupported("JPEG of \(bits) bits a channel") }
+        guard bits == 8 else { throw .unsupported("JPEG with \(bits) bits per channel") }
         guard count == 1 || count == 3 || count == 4 else {
             throw count == 0
-                ? .corrupt("a JPEG of no components")
-                : .unsupported("JPEG of \(count) components")
+                ? .corrupt("a JPEG without components")
+                : .unsupported("JPEG with \(count) components")
         }
         size = PixelSize(width: width, height: height)
         bitsPerChannel = bits

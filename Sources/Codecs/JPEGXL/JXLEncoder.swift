@@ -49,7 +49,7 @@ package enum JXLEncoder {
         case EMB_JXL_OK: return unsafe Array(UnsafeBufferPointer(start: written, count: count))
         case EMB_JXL_MISSING: throw .unavailable(.jxl, JXLLibrary.whatIsMissing)
         case EMB_JXL_NO_MEMORY: throw .failed(.jxl, "no memory")
-        default: throw .failed(.jxl, "libjxl refuses the picture")
+        default: throw .failed(.jxl, "libjxl rejects the picture")
         }
     }
 

@@ -18,7 +18,7 @@ struct JXLFile: ~Copyable {
         try unsafe bytes.withUnsafeBufferPointer { input throws(DecodeError) in
             var file = try unsafe JXLFile(input)
             try limits.check(file.size)
-            guard file.facts.has_ink == 0 else { throw .unsupported("inks in JPEG XL") }
+            guard file.facts.has_ink == 0 else { throw .unsupported("CMYK in JPEG XL") }
             try file.readColors(limits)
             return try body(file)
         }

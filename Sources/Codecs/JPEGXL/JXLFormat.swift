@@ -48,5 +48,5 @@ enum JXLLibrary {
 
     /// What to say where it is not.
     static let whatIsMissing =
-        "JPEG XL needs libjxl, which is not installed; the Debian package is libjxl0.7"
+        "JPEG XL needs libjxl. Install the Debian package libjxl0.7"
 }

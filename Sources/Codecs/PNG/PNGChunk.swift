@@ -55,7 +55,7 @@ struct PNGChunkWalker {
         for index in offset + 4..<offset + 8 {
             let letter = bytes[index]
             guard (0x41...0x5A).contains(letter & 0xDF) else {
-                throw .corrupt("a chunk's name is not made of letters")
+                throw .corrupt("a chunk name contains other characters than letters")
             }
             name = name << 8 | UInt32(letter)
         }

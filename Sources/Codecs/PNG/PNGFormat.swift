@@ -12,7 +12,7 @@ extension ImageFormat {
             CodecLibrary("zlib", version: unsafe String(cString: zlibVersion())),
         ],
         reader: CodecName(
-            fast: "emblem with libdeflate; libpng beyond the memory at hand", system: "libpng"),
+            fast: "emblem with libdeflate; libpng if memory is short", system: "libpng"),
         output: .png,
         recognizes: { bytes in
             if ByteReader(bytes).big32(0) == 0x8950_4E47 { return true }

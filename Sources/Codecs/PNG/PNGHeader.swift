@@ -62,7 +62,7 @@ package struct PNGHeader: Hashable, Sendable {
             throw .corrupt("colour type \(body[9]) does not exist")
         }
         guard colorType.depths.contains(Int(body[8])) else {
-            throw .corrupt("bit depth \(body[8]) does not go with the colour type")
+            throw .corrupt("bit depth \(body[8]) is not allowed for the colour type")
         }
         guard body[10] == 0, body[11] == 0 else {
             throw .corrupt("unknown compression or filter method")

@@ -116,10 +116,10 @@ enum EmbeddedPictures {
         _ svg: Span<UInt8>, limits: DecodeLimits, depth: Int, tally: inout PictureTally
     ) throws(DecodeError) -> [UInt8] {
         guard depth < depthLimit else {
-            throw .limitDecode("an SVG of more than \(depthLimit) documents in each other")
+            throw .limitDecode("an SVG with more than \(depthLimit) nested documents")
         }
         guard !XMLEncoding.needsTable(svg) else {
-            throw .unsupported("an SVG of a foreign encoding in an SVG")
+            throw .unsupported("an embedded SVG in another encoding")
         }
         let picture = try VectorPicture(
             svg: svg, limits: limits, depth: depth + 1, tally: &tally)
@@ -132,7 +132,7 @@ enum EmbeddedPictures {
         do throws(EncodeError) {
             return try ImageEncoder.encode(pixels, EncodeSettings(format: .png))
         } catch {
-            throw .limitDecode("a picture in an SVG that cannot be written anew")
+            throw .limitDecode("an embedded picture that cannot be encoded again")
         }
     }
 }
@@ -157,7 +157,7 @@ struct PictureTally {
             isLegal = false
         }
         guard isLegal else {
-            throw .limitDecode("an SVG with pictures of more pixels than one may have")
+            throw .limitDecode("an SVG whose pictures exceed the pixel limit")
         }
         // Beside its surface: rows with alpha, or coefficients and rows.
         var bytes = area.saturating(times: 4)

@@ -61,7 +61,7 @@ enum FontSizeClamp {
                 }
                 if isStyled { size = max(size * sheet.relative, sheet.most) }
                 guard size <= nestedLimit else {
-                    throw .limitDecode("an SVG with text of more than a million pixels")
+                    throw .limitDecode("an SVG with text larger than a million pixels")
                 }
                 if !isEmpty { sizes.append(size) }
             case .close:

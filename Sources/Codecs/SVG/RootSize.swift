@@ -23,7 +23,7 @@ enum RootSize {
     ) throws(DecodeError) {
         if text.hasName("width", attribute.name) || text.hasName("height", attribute.name) {
             guard isPositive(text, text.trimmed(attribute.value)) else {
-                throw .corrupt("an SVG whose \(text.string(attribute.name)) is not above zero")
+                throw .corrupt("an SVG whose \(text.string(attribute.name)) is not positive")
             }
         } else if text.hasName("viewBox", attribute.name) {
             var fields: [Range<Int>] = []

@@ -42,12 +42,12 @@ enum SVGFailure {
 
         init(_ error: FontError) {
             self.init(
-                error: .unsupported("an SVG with text without its fonts. \(error)"),
+                error: .unsupported("an SVG with text, whose fonts are missing. \(error)"),
                 isOfCairo: false)
         }
     }
 
-    private static let limitText = "what librsvg takes on of one SVG"
+    private static let limitText = "the size of an SVG for librsvg"
 
     /// Entities in a loop or without end, nesting, elements, references, surfaces.
     private static func isLimit(_ message: String) -> Bool {

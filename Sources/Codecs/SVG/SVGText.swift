@@ -44,7 +44,7 @@ package enum SVGText {
             case LIBDEFLATE_INSUFFICIENT_SPACE:
                 throw tooLong(limits)
             default:
-                throw .corrupt("gzip data is cut or damaged")
+                throw .corrupt("the gzip data is incomplete or damaged")
             }
         }
     }

@@ -10,7 +10,7 @@ struct SVGWork {
     mutating func spend(_ steps: Int) throws(DecodeError) {
         left -= steps
         guard left >= 0 else {
-            throw .limitDecode("an SVG whose style takes too many steps")
+            throw .limitDecode("an SVG whose styles need too many steps")
         }
     }
 }

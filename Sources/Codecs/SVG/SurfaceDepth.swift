@@ -16,7 +16,8 @@ enum SurfaceDepth {
         let graph = DrawingGraph(text)
         guard let deepest = graph.deepest(surfaces: limit, elements: elementsLimit) else {
             throw .limitDecode(
-                "an SVG of more than \(limit) surfaces or \(elementsLimit) elements in each other")
+                "an SVG with more than \(limit) nested surfaces or \(elementsLimit) nested "
+                    + "elements")
         }
         return deepest
     }

@@ -18,7 +18,7 @@ extension VectorPicture {
         let size = PixelSize(width: part.width, height: part.height)
         // Cairo's own bound on an image.
         guard size.width <= 32_767, size.height <= 32_767 else {
-            throw .limitDecode("a drawing of more than 32767 pixels a side")
+            throw .limitDecode("a drawing with more than 32767 pixels per side")
         }
         let document = document(in: scheme)
         do throws(SVGFailure.Drawing) {
@@ -89,7 +89,7 @@ extension VectorPicture {
         }
         guard unsafe cairo_status(context) == CAIRO_STATUS_SUCCESS else {
             throw SVGFailure.Drawing(
-                error: .limitDecode("what cairo can draw"), isOfCairo: true)
+                error: .limitDecode("the size of a drawing for cairo"), isOfCairo: true)
         }
         unsafe cairo_surface_flush(surface)
     }

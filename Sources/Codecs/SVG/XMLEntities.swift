@@ -32,7 +32,7 @@ struct XMLEntities {
     }
 
     private static var tooDeep: DecodeError {
-        .limitDecode("an SVG of more than \(depthLimit) entities in each other")
+        .limitDecode("an SVG with more than \(depthLimit) nested entities")
     }
 
     /// The document type in front of the root.

@@ -24,7 +24,7 @@ struct WebPChunks {
         let reader = ByteReader(bytes)
         guard let riffSize = reader.little32(4), reader.count >= 16 else { throw .truncated }
         // The greatest size the format allows; a file that claims more lies.
-        guard riffSize <= 0xFFFF_FFF6 - 8 else { throw .corrupt("an impossible WebP size") }
+        guard riffSize <= 0xFFFF_FFF6 - 8 else { throw .corrupt("an invalid WebP size") }
         var offset = 12
         while offset < reader.count, let length = reader.little32(offset + 4) {
             let body = offset + 8
@@ -125,7 +125,10 @@ struct WebPChunks {
             canvas = size
             frame = PixelRectangle(x: 0, y: 0, size: size)
         }
-        guard size == canvas else { throw .corrupt("a WebP picture unlike its canvas") }
+        guard size == canvas else {
+            throw .corrupt(
+                "a WebP picture with another size than its canvas")
+        }
         try limits.check(canvas)
     }
 }

@@ -78,7 +78,7 @@ package enum WebPDecoder {
     ) throws(DecodeError) -> (hasAlpha: Bool, isWhole: Bool) {
         var config = unsafe WebPDecoderConfig()
         guard unsafe WebPInitDecoderConfig(&config) != 0 else {
-            throw .limitDecode("another libwebp than built with")
+            throw .limitDecode("an incompatible version of libwebp")
         }
         let size = buffer.size
         let frame = chunks.frame

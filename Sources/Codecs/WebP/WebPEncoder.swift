@@ -42,7 +42,7 @@ package enum WebPEncoder {
         }
         guard let body = WebPFile.body(of: "VP8L", in: file.span), body.count > 5,
             file[body.lowerBound] == 0x2F
-        else { throw .failed(.webp, "no alpha came of it") }
+        else { throw .failed(.webp, "the alpha channel cannot be encoded") }
         // Compressed without loss, not filtered before; then what follows signature and sizes.
         return [1] + file[body.dropFirst(5)]
     }
@@ -51,7 +51,7 @@ package enum WebPEncoder {
         var config = WebPConfig()
         let factor = Float(min(max(quality, 1), 100))
         guard unsafe WebPConfigPreset(&config, WEBP_PRESET_DEFAULT, factor) != 0 else {
-            throw .failed(.webp, "another libwebp than built with")
+            throw .failed(.webp, "an incompatible version of libwebp")
         }
         config.method = lossyMethod
         config.alpha_quality = 100
@@ -62,7 +62,7 @@ package enum WebPEncoder {
         var config = WebPConfig()
         guard unsafe WebPConfigInit(&config) != 0,
             unsafe WebPConfigLosslessPreset(&config, level) != 0
-        else { throw .failed(.webp, "another libwebp than built with") }
+        else { throw .failed(.webp, "an incompatible version of libwebp") }
         return config
     }
 
@@ -91,7 +91,7 @@ package enum WebPEncoder {
         config.thread_level = 0
         var picture = unsafe WebPPicture()
         guard unsafe WebPPictureInit(&picture) != 0 else {
-            throw .failed(.webp, "another libwebp than built with")
+            throw .failed(.webp, "an incompatible version of libwebp")
         }
         defer { unsafe WebPPictureFree(&picture) }
         unsafe picture.use_argb = isLossless ? 1 : 0

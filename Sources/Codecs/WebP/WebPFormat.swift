@@ -6,7 +6,7 @@ extension ImageFormat {
         "webp", fileExtensions: ["webp"],
         libraries: [CodecLibrary("libwebp", version: libraryVersion)],
         reader: CodecName(
-            fast: "libwebp; emblem its alpha, and halves what is shown small", system: "libwebp"),
+            fast: "libwebp; emblem for alpha and for half-size decoding", system: "libwebp"),
         output: .webp,
         recognizes: { bytes in
             let reader = ByteReader(bytes)
@@ -30,7 +30,7 @@ extension OutputFormat {
     package static let webp = OutputFormat(
         "webp", defaultQuality: .lossy(82), edgeLimit: 16_383,
         writer: CodecName(
-            fast: "emblem where lossy and up to 2048 px; libwebp", system: "libwebp"),
+            fast: "emblem for lossy up to 2048 px; otherwise libwebp", system: "libwebp"),
         pixelBytes: (lossy: 20, lossless: 24),
         encode: { buffer, settings throws(EncodeError) in
             try WebPEncoder.encode(buffer, quality: settings.quality, codecs: settings.codecs)

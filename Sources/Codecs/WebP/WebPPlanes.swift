@@ -45,7 +45,7 @@ enum WebPPlanes {
         let size = header.codedSize
         var config = unsafe WebPDecoderConfig()
         guard unsafe WebPInitDecoderConfig(&config) != 0 else {
-            throw .limitDecode("another libwebp than built with")
+            throw .limitDecode("an incompatible version of libwebp")
         }
         let found = unsafe data.withUnsafeBufferPointer { input in
             unsafe WebPGetFeatures(input.baseAddress, input.count, &config.input)

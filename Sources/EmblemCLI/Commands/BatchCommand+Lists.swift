@@ -24,7 +24,7 @@ extension BatchCommand {
         guard arguments.operands.contains("") else { return }
         throw UsageError(
             "An INPUT is empty.",
-            remedy: "Check the variables of the script, or leave the empty word out.")
+            remedy: "Check the variables of the script, or remove the empty argument.")
     }
 
     /// How the lists are written.

@@ -54,7 +54,7 @@ extension BatchCommand {
             for line in notices.lines { context.messages.line(line, .note) }
             if !startsOver, let change = batch.changeSinceLastRun(items) {
                 context.messages.line(
-                    "\(change), since the last run into \(destination)", .note)
+                    "since the last run into \(destination): \(change)", .note)
             }
         }
         let task = Task { try await batch.run(items, trace: trace) }
@@ -148,8 +148,8 @@ extension BatchCommand {
         guard !startsOver, plan.isListOfFailures, plan.count < history.count else { return }
         throw CommandFailure(
             64,
-            "this list comes from 'emblem failures' and would replace all other items of "
-                + "\(destination); give the original list with --only-failures, or another folder "
+            "the list comes from 'emblem failures' and would replace all other items of "
+                + "\(destination); use the original list with --only-failures, or another folder "
                 + "with -o")
     }
 
@@ -254,7 +254,7 @@ extension BatchCommand {
         if report.orphans?.withheld != nil { return 1 }
         if context.hasTooManyFailures(counts) { return 1 }
         if context.arguments[Options.strict], plan.hasEmptyInput {
-            context.messages.line("--strict: a list or folder without any item", .error)
+            context.messages.line("an input has no items (--strict)", .error)
             return 1
         }
         return tellLint(of: counts) ? 1 : 0
@@ -265,8 +265,8 @@ extension BatchCommand {
         let found = lintThatFails.filter { counts.items(with: $0) > 0 }
         for word in found {
             context.messages.line(
-                "--fail-on \(word): "
-                    + "\(Counted(counts.items(with: word), "item has", many: "items have")) it",
+                "\(Counted(counts.items(with: word), "item has", many: "items have")) the lint "
+                    + "warning '\(word)' (--fail-on)",
                 .error)
         }
         return !found.isEmpty
@@ -288,8 +288,8 @@ extension CommandFailure {
         case .otherSet(let words):
             self.init(
                 64,
-                "this folder is taken: \(words), so that its manifest would be lost; give this run a "
-                    + "folder of its own with -o, or start over in this one with --force")
+                "the output folder belongs to another set: \(words). Choose another folder with "
+                    + "-o, or replace the set with --force")
         }
     }
 }

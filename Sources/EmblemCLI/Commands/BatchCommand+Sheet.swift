@@ -38,7 +38,7 @@ extension BatchCommand {
             items.contains { $0.emblems.contains { $0.scheme == scheme } }
         }
         guard !schemes.isEmpty else {
-            return context.warn("--sheet writes nothing: \(destination) itself has no emblem")
+            return context.warn("--sheet wrote nothing: \(destination) has no emblem")
         }
         let decoder = GraphicDecoder(settings, context)
         defer { decoder.close() }

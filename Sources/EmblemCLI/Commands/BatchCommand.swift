@@ -46,12 +46,12 @@ struct BatchCommand {
         if arguments[Options.resume], arguments[Options.force] {
             throw arguments.error(
                 Options.force, "--force and --resume cannot be used together.",
-                remedy: "Leave one of them out.")
+                remedy: "Remove one of them.")
         }
         if arguments[Options.onlyFailures], arguments[Options.force] {
             throw arguments.error(
                 Options.force, "--force and --only-failures cannot be used together.",
-                remedy: "Leave one of them out.")
+                remedy: "Remove one of them.")
         }
         if arguments[Options.watch],
             arguments[Options.dryRun]
@@ -60,23 +60,23 @@ struct BatchCommand {
         {
             throw arguments.error(
                 Options.watch, "--watch needs files or folders that can change.",
-                remedy: "Name files, folders or a list; leave --dry-run and - out.")
+                remedy: "Name files, folders or a list, without --dry-run and -.")
         }
         if !arguments[Options.dryRun] {
             try arguments.refuse(
                 Options.planJSON, "--json needs --dry-run.",
-                remedy: "Say --dry-run as well; a run writes OUT/manifest.ndjson.")
+                remedy: "Add --dry-run; a run writes OUT/manifest.ndjson.")
         }
         if arguments[Options.prune], arguments[Options.limit] != nil {
             throw arguments.error(
                 Options.prune,
                 "--prune cannot be used with --limit: it would delete the outputs of the other rows.",
-                remedy: "Leave --limit out, or --prune.")
+                remedy: "Remove --limit or --prune.")
         }
         if !arguments[Options.prune] {
             try arguments.refuse(
-                Options.pruneMax.flag, "Nothing is removed without --prune.",
-                remedy: "Add --prune, or leave it out.")
+                Options.pruneMax.flag, "--prune-max needs --prune.",
+                remedy: "Add --prune, or remove --prune-max.")
         }
         destination = try arguments.requiredFolder(Options.folder)
         lintThatFails = try Self.lintThatFails(arguments)
@@ -113,7 +113,7 @@ struct BatchCommand {
                 let known = PictureLint.Kind.allCases.map(\.rawValue)
                 throw .unknown(
                     "lint", word, among: known,
-                    fallback: "--fail-on takes \(known.joined(separator: ", ")).")
+                    fallback: "Use one of \(known.joined(separator: ", ")).")
             }
             words.append(word)
         }
@@ -178,7 +178,7 @@ struct BatchCommand {
         inputs += Self.listInputs(arguments)
         guard !inputs.isEmpty else {
             throw UsageError(
-                "There is nothing to turn into emblems.",
+                "No input is given.",
                 remedy: "Name files or folders, or a list with '--list FILE'.")
         }
         try checkInputs()
@@ -186,7 +186,7 @@ struct BatchCommand {
             for flag in Self.listFlags {
                 try arguments.refuse(
                     flag, "The option needs --list FILE.",
-                    remedy: "Name the list with --list FILE, or leave it out.")
+                    remedy: "Add --list FILE, or remove the option.")
             }
         }
         let dialect = try Self.dialect(arguments)
@@ -209,8 +209,9 @@ struct BatchCommand {
             if let least = arguments[Options.minItems], plan.count < least {
                 throw CommandFailure(
                     65,
-                    "--min-items \(least): the inputs have only \(Counted(plan.count, "item")), and "
-                        + "nothing was written; check the list, or name a smaller number")
+                    "the inputs have only \(Counted(plan.count, "item")) (--min-items "
+                        + "\(least)); nothing was written. Check the list, or choose a smaller "
+                        + "number")
             }
             let name = try plan.outputOverSource(indices(of: plan), in: settings, spots)
             if let name { throw overSource(name) }
@@ -229,9 +230,9 @@ struct BatchCommand {
         }
         let shown = isElsewhere ? name : "\(destination.appending(FilePath(name)))"
         return UsageError(
-            "\(PrintableText.escaped(settings.mask.shown(shown))) is a source of this run, and an "
-                + "emblem would take its place.",
-            remedy: "Name another folder with -o, or other files with --name.")
+            "\(PrintableText.escaped(settings.mask.shown(shown))) is a source of this run and "
+                + "would be overwritten by an emblem.",
+            remedy: "Choose another folder with -o, or other names with --name.")
     }
 
     /// Something is named that emblems are not written to: a folder of them among others is left out,
@@ -245,9 +246,8 @@ struct BatchCommand {
         }
         guard isOutput else { return }
         throw UsageError(
-            "\(PrintableText.escaped(settings.mask.shown(first))) is the folder that the emblems go "
-                + "to, and no source of any.",
-            remedy: "Name the folder of the sources, and another one with -o.")
+            "\(PrintableText.escaped(settings.mask.shown(first))) is both input and output.",
+            remedy: "Choose another output folder with -o.")
     }
 
     /// The folders beside OUT that pictures go to, as far as they exist.

@@ -67,7 +67,7 @@ struct BatchProgress: Sendable {
             line.message(WaitingReport(flights: slowest, mask: run.settings.mask).json)
             return
         }
-        line.message("nothing has ended for \(seconds) s; what has taken longest:")
+        line.message("no item has finished for \(seconds) s; the longest:")
         for text in WaitingReport(flights: slowest, mask: run.settings.mask).lines {
             line.message("  " + text)
         }
@@ -105,7 +105,8 @@ struct BatchProgress: Sendable {
             }
             let others = totals.count > 3 ? ", and \(Counted(totals.count - 3, "other host"))" : ""
             context.messages.line(
-                "waited as hosts asked (Retry-After): \(hosts.joined(separator: ", "))\(others)")
+                "Waited at the request of hosts (Retry-After): "
+                    + "\(hosts.joined(separator: ", "))\(others)")
         }
         if report.ending == .finished {
             if counts.stale > 0 {
@@ -118,7 +119,7 @@ struct BatchProgress: Sendable {
             }
             if counts.linted > 0 {
                 context.messages.line(
-                    "\(Counted(counts.linted, "item")) with lint: \(counts.lintText); see "
+                    "\(Counted(counts.linted, "item")) with lint warnings: \(counts.lintText); see "
                         + "\(destination)/\(Manifest.name)")
             }
             if counts.reused > 0 {
@@ -152,8 +153,8 @@ struct BatchProgress: Sendable {
         case .canceled:
             context.messages.line("Interrupted. Files written so far are complete.")
             context.messages.line(
-                "Type 'emblem batch … -o \(ShellWord.quoted(destination)) --resume' to go on, with the "
-                    + "same inputs and options.")
+                "Type 'emblem batch … -o \(ShellWord.quoted(destination)) --resume' with the same "
+                    + "inputs and options to continue.")
         }
     }
 
@@ -195,12 +196,13 @@ struct BatchProgress: Sendable {
                         + "delete \(count == 1 ? "it" : "them") with --prune.")
         }
         if orphans.changedCount > 0, context.arguments[Options.prune] {
-            lines.append("Kept \(Counted(orphans.changedCount, "file")) that changed since.")
+            lines.append(
+                "Kept \(Counted(orphans.changedCount, "file")) that changed after the run.")
         }
         if orphans.unnamedCount > 0 {
             lines.append(
-                "\(Counted(orphans.unnamedCount, "picture")) of earlier runs are in folders that "
-                    + "this command does not name; they stay.")
+                "Kept \(Counted(orphans.unnamedCount, "picture")) of earlier runs in folders that "
+                    + "this run does not use.")
         }
         return lines
     }

@@ -45,7 +45,7 @@ struct BatchWatch {
                     let what =
                         watch.count == 0
                         ? "for what is not there" : "\(Counted(watch.count, "folder"))"
-                    context.messages.line("watching \(what); Ctrl-C ends")
+                    context.messages.line("Watching \(what); press Ctrl-C to stop.")
                 }
                 try await change(in: watch, orAfter: isHeld ? Self.heldNanoseconds : nil)
                 if let code = signals.exitCode { return code }
@@ -77,7 +77,7 @@ struct BatchWatch {
             do throws(Errno) {
                 if try watch.hasChanged() { last = MonotonicClock.now }
             } catch {
-                throw CommandFailure(74, "changes cannot be noticed any more: \(error)")
+                throw CommandFailure(74, "cannot watch the inputs any longer: \(error)")
             }
             if let last, MonotonicClock.elapsed(since: last) >= Self.quietNanoseconds { return }
             if let limit, MonotonicClock.elapsed(since: start) >= limit { return }
@@ -122,8 +122,8 @@ struct BatchWatch {
         } catch {
             // The folders themselves are looked at, and a run is worth more than all of them.
             context.messages.line(
-                "not all that links lead to is looked at: \(error); sysctl "
-                    + "fs.inotify.max_user_watches says how many folders can be", .note)
+                "cannot watch the targets of all links: \(error); raise the sysctl "
+                    + "fs.inotify.max_user_watches", .note)
         }
     }
 
@@ -160,7 +160,6 @@ struct BatchWatch {
     private func failure(_ error: Errno) -> CommandFailure {
         CommandFailure(
             74,
-            "changes cannot be noticed: \(error); sysctl fs.inotify.max_user_watches says how many "
-                + "folders can be looked at")
+            "cannot watch the inputs: \(error); raise the sysctl fs.inotify.max_user_watches")
     }
 }

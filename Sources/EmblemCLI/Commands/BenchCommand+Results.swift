@@ -14,21 +14,23 @@ extension BenchCommand {
         try context.output.write(isJSON ? report.json() : Array(report.text.utf8))
         for series in report.all where series.withoutPicture > 0 {
             context.messages.line(
-                "\(series.bench.title): \(series.withoutPicture) of \(series.items) items "
-                    + "have no picture of their own", .note)
+                "\(series.bench.title): \(series.withoutPicture) of \(series.items) items have no "
+                    + "image", .note)
         }
         for series in report.all where !series.seconds.outliers.isEmpty {
             let times = series.seconds.outliers.map { Figure.fixed($0, 1) + "x" }
             context.messages.line(
                 "\(series.bench.title): \(times.joined(separator: ", ")) the median in "
-                    + "\(times.count) of \(series.samples.count) rounds; something else was at "
-                    + "work: measure again, or with more --rounds", .note)
+                    + "\(times.count) of \(series.samples.count) rounds; another program was "
+                    + "probably busy: measure again, or use more --rounds", .note)
         }
         guard let base, let comparison else { return 0 }
         let name = arguments[Options.Bench.compare] ?? ""
         let differences = report.differences(from: base)
         if !differences.isEmpty {
-            context.warn("\(name) is of another machine: \(differences.joined(separator: ", "))")
+            context.warn(
+                "\(name) was measured on another machine: "
+                    + "\(differences.joined(separator: ", "))")
         }
         // The record on standard output stays one that programs can read.
         let text =
@@ -51,7 +53,9 @@ extension BenchCommand {
             if comparison?.hasRegression == true, let kept,
                 FileFacts.at(FilePath(path))?.identity == kept
             {
-                context.warn("--\(option.flag.name) \(path): the base is kept, as the run is worse")
+                context.warn(
+                    "--\(option.flag.name) \(path): the base was not replaced, because the run is "
+                        + "worse")
                 continue
             }
             do throws(OutletError) {
@@ -69,8 +73,8 @@ extension BenchCommand {
         guard !pairs.isEmpty else {
             throw CommandFailure(
                 65,
-                "--compare \(path): it holds none of the cases to measure ("
-                    + "\(cases.map(\.title).joined(separator: "; "))), but "
+                "--compare \(path): the record has none of the measured cases "
+                    + "(\(cases.map(\.title).joined(separator: "; "))), but "
                     + "\(base.results.map(\.title).joined(separator: "; "))")
         }
         guard !context.arguments[Options.Bench.compareAny] else { return }
@@ -80,7 +84,7 @@ extension BenchCommand {
             else { continue }
             throw CommandFailure(
                 65,
-                "--compare \(path): it measured other options: '\(then)', now '\(now)'. Measure a "
+                "--compare \(path): the options were '\(then)' and are now '\(now)'. Measure a "
                     + "new base, or add --compare-any.")
         }
     }

@@ -27,21 +27,22 @@ struct BenchCommand {
         let hasInput = !arguments.operands.isEmpty || arguments.isSet(Options.list)
         if (arguments.operands + arguments[Options.list]).contains("-") {
             throw UsageError(
-                "'emblem bench' reads everything several times, and standard input is there once.",
-                remedy: "Save it to a file and name that.")
+                "'emblem bench' reads its inputs several times, which standard input does not "
+                    + "allow.",
+                remedy: "Save the input to a file, and name the file.")
         }
         let name = arguments[Options.Bench.preset] ?? (hasInput ? nil : Preset.all[0].name)
         preset = name.flatMap(Preset.init(name:))
         if hasInput, let preset, !preset.takesInput {
             throw arguments.error(
-                Options.Bench.preset, "\(preset.name) brings a list of its own.",
-                remedy: "Leave the INPUT out, or choose another preset.")
+                Options.Bench.preset, "\(preset.name) has its own list.",
+                remedy: "Remove the INPUT, or choose another preset.")
         }
         if arguments[Options.Bench.compare] == nil {
             for option in [Options.Bench.tolerance.flag, Options.Bench.compareAny.flag] {
                 try arguments.refuse(
-                    option, "It has a meaning for --compare alone.",
-                    remedy: "Add --compare FILE, or leave it out.")
+                    option, "The option needs --compare.",
+                    remedy: "Add --compare FILE, or remove the option.")
             }
         }
         base = try arguments[Options.Bench.compare].map(Self.base)
@@ -52,13 +53,15 @@ struct BenchCommand {
             guard let path = arguments[option] else { continue }
             if option.flag == Options.Bench.plot.flag, OutputFormat.ofFile(path) != nil {
                 throw arguments.error(
-                    option.flag, "A plot is written as SVG.",
-                    remedy: "Give it a name that ends in svg.")
+                    option.flag, "A plot is an SVG file.",
+                    remedy: "Choose a name that ends in .svg.")
             }
             let folder = FilePath(path).folder
             guard folder.bytes.isEmpty || FileFacts.at(folder)?.kind == .folder else {
                 throw CommandFailure(
-                    73, "--\(option.flag.name) \(path): there is no folder \(folder); make it first"
+                    73,
+                    "--\(option.flag.name) \(path): the folder \(folder) does not exist; create it "
+                        + "first"
                 )
             }
         }
@@ -66,14 +69,16 @@ struct BenchCommand {
         try check(base, path)
         if arguments[Options.Bench.rounds] == 1 {
             context.warn(
-                "--rounds 1 with --compare cannot tell noise from a change; use --rounds 3 or more")
+                "--rounds 1 cannot distinguish noise from a change; use --rounds 3 or more with "
+                    + "--compare")
         }
         let (load, cores) = (MachineFacts.load, MachineFacts.availableCores)
         // An earlier measurement on all cores may still count.
         if load > 1.5 * Double(cores) {
             context.warn(
-                "the machine is busy (load \(Figure.fixed(load, 1)), \(Counted(cores, "core"))), which "
-                    + "changes time and CPU time; measure again when it is idle")
+                "the machine is busy (load \(Figure.fixed(load, 1)), "
+                    + "\(Counted(cores, "core"))), which distorts time and CPU time; measure again "
+                    + "when it is idle")
         }
     }
 
@@ -107,7 +112,7 @@ struct BenchCommand {
             defer { notes.finish() }
             report = try measure(desk, notes)
         } catch .stopped {
-            context.messages.line("stopped; nothing was left behind", .note)
+            context.messages.line("Interrupted. The temporary files are deleted.", .note)
             return signals.exitCode ?? 130
         } catch {
             throw CommandFailure(error.exitCode, "\(error)")

@@ -10,7 +10,7 @@ enum CacheCommands {
         guard let folder = try NetworkArguments(context).cacheFolder else {
             throw CommandFailure(
                 66,
-                "runs keep no cache: --cache is none, or HOME is not set; name a folder with --cache"
+                "there is no cache: --cache is none, or HOME is not set. Name a folder with --cache"
             )
         }
         try context.output.write(FilePath(folder).absolute.bytes + [0x0A])
@@ -71,7 +71,7 @@ enum CacheCommands {
         case .other:
             throw context.arguments.error(
                 Options.cache, "\(shown) is not a cache of emblem.",
-                remedy: "Check the path; 'emblem cache path' prints the usual folder.")
+                remedy: "Check the path; 'emblem cache path' prints the default folder.")
         }
     }
 }

@@ -22,8 +22,9 @@ extension CommandContext {
         }
         let share = Double(counts.withoutPicture) * 100 / Double(max(counts.done, 1))
         messages.line(
-            "\(option): \(Counted(counts.withoutPicture, "item is", many: "items are")) "
-                + "without a fresh picture, \(Figure.fixed(share, 1)) % of \(Counted(counts.done, "item"))",
+            "\(Counted(counts.withoutPicture, "item is", many: "items are")) without a new "
+                + "picture, \(Figure.fixed(share, 1)) % of \(Counted(counts.done, "item")) "
+                + "(\(option))",
             .error)
         return true
     }

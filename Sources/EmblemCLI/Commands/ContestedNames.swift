@@ -30,14 +30,15 @@ struct ContestedNames {
         let names = group.map { shown($0.name) }.joined(separator: ", ")
         let ids = Set(group.map { $0.givenID.map(TextForm.folded) })
         guard ids.count == 1, group.count > 1 else {
-            let wants = ids.count == 1 ? "wants a name that others want too" : "want one name"
+            let wants =
+                ids.count == 1 ? "wants a name that other items want too" : "want the same name"
             return "\(owners(of: group, mask)) \(wants); "
                 + "\(group.count == 1 ? "its" : "their") files are called \(names)"
         }
         let isSpeltAlike = group.allSatisfy { $0.id.utf8.elementsEqual(group[0].id.utf8) }
-        let ways = isSpeltAlike ? "" : ", spelt in several ways,"
-        return "\(quoted(group[0].id, "id"))\(ways) stands for different emblems"
-            + "\(rows(of: group)); their files are called \(names)"
+        let ways = isSpeltAlike ? "" : ", in several spellings,"
+        return "\(quoted(group[0].id, "id"))\(ways) is used for different "
+            + "emblems\(rows(of: group)); their files are called \(names)"
     }
 
     /// Each id, or the source of what has none, with the rows where it stands.

@@ -43,9 +43,10 @@ struct DependencyFile {
         }
         let more = omitted.count - names.count
         return
-            "\(path) lacks \(Counted(omitted.count, "path")) with characters that mean something to "
-            + "make, such as ';' or '*': \(names.joined(separator: ", "))"
-            + (more > 0 ? " and \(more) more" : "") + "; rename them, or changes are not noticed"
+            "\(path) lacks \(Counted(omitted.count, "path")) with special characters of make, such "
+            + "as ';' or '*': \(names.joined(separator: ", "))"
+            + (more > 0 ? " and \(more) more" : "") + "; rename these files, otherwise make does "
+            + "not notice their changes"
     }
 
     private func stands(_ text: [UInt8], at path: FilePath) -> Bool {
@@ -63,7 +64,7 @@ struct DependencyFile {
     private func text(_ paths: [[UInt8]]) -> [UInt8] {
         let manifest = command.destination.appending(FilePath(Manifest.name))
         guard let target = Self.word(manifest) else {
-            return Array("# make has no word for the set\n".utf8)
+            return Array("# The path of the set cannot be written in a rule of make.\n".utf8)
         }
         var text = target + Array(":".utf8)
         for path in paths { text += Array(" \\\n  ".utf8) + path }

@@ -45,7 +45,7 @@ enum DiffCommand {
         if !comparison.hasDifferences {
             return try output.write("\(Counted(new, "item")), no difference\n")
         }
-        let words = comparison.changes.words ?? "no item differs, but options do"
+        let words = comparison.changes.words ?? "no item differs, but the options differ"
         try output.write(
             "\(Counted(old, "item")) before and \(ProgressReport.grouped(new)) now: \(words), "
                 + "\(ProgressReport.grouped(comparison.changes.unchanged)) unchanged\n")

@@ -70,7 +70,7 @@ struct DryRun {
         }
         try output.write(summary(items: items, files: files, shared: shared))
         if faulty > 0 {
-            try output.write("\(Counted(faulty, "row")) cannot be used; see bad_row above\n")
+            try output.write("\(Counted(faulty, "row")) cannot be used; see 'bad_row' above\n")
         }
         if let orphans { try show(orphans) }
         return code
@@ -156,7 +156,7 @@ struct DryRun {
         var text = "Would delete \(Counted(orphans.paths.count, "file")) of earlier runs:\n"
         for path in orphans.paths { text += "  pruned: \(PrintableText.escaped(path))\n" }
         if command.spots.contains(where: { $0.target.kind != .files }) {
-            text += "what other targets leave is known once their pictures are drawn\n"
+            text += "Files of other targets are only known after drawing.\n"
         }
         try command.context.output.write(text)
     }
@@ -173,14 +173,16 @@ struct DryRun {
             text += variant.format.map { ", \($0.name)\n" } ?? "\n"
         }
         for spot in command.spots { text += documents(of: spot) }
-        text += "\(Counted(plan.renamedCount, "set")) of files renamed because others wanted their "
         text +=
-            "name, \(Counted(shared, "item shares", many: "items share")) the files of another\n"
+            "\(Counted(plan.renamedCount, "set")) of files renamed because other items have the "
+        text +=
+            "same name, \(Counted(shared, "item shares", many: "items share")) the files of "
+            + "another item\n"
         for index in plan.renamedExamples {
             text += "  renamed: item \(index)\n"
         }
-        text += "\(plan.skips.count) files in folders skipped, since they are no pictures by their "
-        text += "name\n"
+        text += "\(plan.skips.count) files in folders skipped, because their names have no image "
+        text += "extension\n"
         text += room(files: files)
         return text
     }
@@ -190,9 +192,9 @@ struct DryRun {
         let names = spot.documentNames
         var text = ""
         for name in names.prefix(4) {
-            text += "  about all items: \(PrintableText.escaped(name))\n"
+            text += "  for all items: \(PrintableText.escaped(name))\n"
         }
-        if names.count > 4 { text += "  and \(names.count - 4) more like it\n" }
+        if names.count > 4 { text += "  and \(names.count - 4) more\n" }
         return text
     }
 

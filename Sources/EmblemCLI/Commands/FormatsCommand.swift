@@ -91,8 +91,8 @@ enum FormatsCommand {
     private static func found(_ package: FontCache.Package) -> String {
         switch package.found {
         case package.paths.count: "found"
-        case 0: "missing, install it for the scripts it has"
-        default: "\(package.found) of \(package.paths.count) files found, install it anew"
+        case 0: "not found; install it for the scripts that it covers"
+        default: "\(package.found) of \(package.paths.count) files found; reinstall it"
         }
     }
 

@@ -69,12 +69,12 @@ struct GraphicDecoder {
         switch answer.result {
         case .success(let rendering):
             guard let header = answer.header, let graphic = rendering.graphic else {
-                throw CommandFailure(1, "\(name): nothing was decoded")
+                throw CommandFailure(1, "\(name): cannot be decoded")
             }
             return (graphic, header.format)
         case .failure(.render(.decode(let cause))): throw CommandFailure(65, "\(name): \(cause)")
         case .failure(.refused):
-            throw CommandFailure(1, "\(name): decoding takes more memory than is allowed")
+            throw CommandFailure(1, "\(name): decoding needs more memory than allowed")
         // Not the picture's doing, and nothing stands in for it.
         case .failure(.unavailable(let lack)): throw CommandFailure(.unavailable(lack))
         case .failure(let error): throw CommandFailure(1, "\(name): \(error)")

@@ -11,7 +11,7 @@ extension CommandContext {
         let skips = plan.skips
         guard skips.unreadableCount > 0 else { return }
         for text in skips.unreadable {
-            warn("cannot read the folder \(PrintableText.escaped(text)); its pictures are left out")
+            warn("cannot read the folder \(PrintableText.escaped(text)); skipping its pictures")
         }
         let more = skips.unreadableCount - skips.unreadable.count
         if more > 0 { warn("cannot read \(Counted(more, "more folder"))") }
@@ -24,19 +24,19 @@ extension Orphans {
         switch withheld {
         case nil: nil
         case .noItem:
-            "--prune removes nothing: the run has no item, and all files of earlier runs would go; "
-                + "check the inputs"
+            "--prune deleted nothing: the run has no items, so all files of earlier runs would be "
+                + "deleted. Check the inputs"
         case .unreadableFolder:
-            "--prune removes nothing: a folder cannot be read, and the emblems of its pictures would "
-                + "go; allow reading it and run again"
+            "--prune deleted nothing: a folder cannot be read, so the emblems of its pictures "
+                + "would be deleted. Make the folder readable, and run again"
         case .missingSources(let count, let total):
-            "--prune removes nothing: \(ProgressReport.grouped(count)) of \(Counted(total, "local source")) "
-                + "are gone, as where a disk is not mounted; bring them back, or take them off the list"
+            "--prune deleted nothing: \(ProgressReport.grouped(count)) of "
+                + "\(Counted(total, "local source")) are missing, for example because a disk is "
+                + "not mounted. Restore them, or remove them from the list"
         case .tooMany(let count, let total):
-            "--prune removes nothing: it would remove \(ProgressReport.grouped(count)) of "
+            "--prune deleted nothing: it would delete \(ProgressReport.grouped(count)) of "
                 + "\(Counted(total, "file")) of earlier runs, and --prune-max allows "
-                + "\(ValueForm.tolerance.text(limit)); if they are to go, repeat with --prune-max "
-                + "\(count)"
+                + "\(ValueForm.tolerance.text(limit)). To delete them, use --prune-max \(count)"
         }
     }
 }

@@ -75,11 +75,11 @@ enum InspectCommand {
             let shown = PrintableText.escaped(SourceMask().shown(text), limit: 80)
             let isAddress = ["http", "https"].contains(scheme)
             throw UsageError(
-                "inspect looks at files, and '\(shown)' is none.",
+                "inspect reads files, and '\(shown)' is not a file.",
                 remedy: isAddress
-                    ? "Load it first, as in 'curl -sSL URL | emblem inspect -'; 'emblem batch URL -o "
-                        + "OUT' tells of it in OUT/manifest.ndjson."
-                    : "Give the path of a file, or the picture on standard input with '-'.")
+                    ? "Type 'curl -sSL URL | emblem inspect -', or 'emblem batch URL -o OUT' and "
+                        + "read OUT/manifest.ndjson."
+                    : "Name a file, or read standard input with '-'.")
         }
     }
 
@@ -149,7 +149,7 @@ extension InspectCommand.Finding {
         if header.isProgressive {
             words.append(header.format == .jpeg ? "progressive" : "interlaced")
         }
-        if header.isAnimated { words.append("animated, the first frame is used") }
+        if header.isAnimated { words.append("animated; the first frame is used") }
         return words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"
     }
 

@@ -7,7 +7,7 @@ extension ForeignFiles.Found {
         guard count > 0 else { return nil }
         return count == 1
             ? "\(first) was not created by emblem; moved it to \(keptAs)"
-            : "\(Counted(count, "file")) in the way, such as \(first), were not created by emblem; "
-                + "moved them, that one to \(keptAs)"
+            : "\(Counted(count, "file")), such as \(first), were not created by emblem; moved "
+                + "them, this one to \(keptAs)"
     }
 }

@@ -13,8 +13,9 @@ enum MergeCommand {
         let identities = folders.map { FileFacts.at($0)?.identity }
         if let own = FileFacts.at(destination)?.identity, identities.contains(own) {
             throw arguments.error(
-                Options.mergedFolder, "It is one of the sets, whose manifest would be lost.",
-                remedy: "Name another folder.")
+                Options.mergedFolder,
+                "The folder is one of the sets, and its manifest would be lost.",
+                remedy: "Choose another folder.")
         }
         for (folder, identity) in zip(folders, identities) where identity == nil {
             throw CommandFailure(66, "\(folder) does not exist; check the path")
@@ -31,11 +32,11 @@ enum MergeCommand {
             let lock = try OutputLock(output)
             let other =
                 try RunHistory.standing(in: output) == nil
-                ? merge.otherSet(in: destination) : "runs go on with the set in it"
+                ? merge.otherSet(in: destination) : "later runs continue the set in it"
             if let other {
                 throw arguments.error(
-                    Options.mergedFolder, "This folder is taken: \(other).",
-                    remedy: "Name another folder.")
+                    Options.mergedFolder, "The folder cannot be used: \(other).",
+                    remedy: "Choose another folder.")
             }
             let foreign = ForeignFiles()
             defer {
@@ -45,27 +46,30 @@ enum MergeCommand {
             _ = consume lock
             if !arguments[Options.quiet] {
                 context.messages.line(
-                    "\(Counted(counts.outputs, "file")) of \(Counted(counts.done, "item")) from "
-                        + "\(Counted(folders.count, "set")) in \(destination)")
+                    "Merged \(Counted(counts.outputs, "file")) of "
+                        + "\(Counted(counts.done, "item")) from "
+                        + "\(Counted(folders.count, "set")) into \(destination)")
                 if let words = changes?.words {
                     context.messages.line("Since the last run: \(words)")
                 }
                 if former > 0 {
                     context.messages.line(
-                        "\(Counted(former, "file is", many: "files are")) left of the set that stood "
-                            + "there; 'emblem verify \(ShellWord.quoted("\(destination)"))' names "
+                        "\(Counted(former, "file is", many: "files are")) left of the earlier set "
+                            + "in this folder; 'emblem verify "
+                            + "\(ShellWord.quoted("\(destination)"))' lists "
                             + "\(former == 1 ? "it" : "them")")
                 }
                 if !merge.areShards {
                     context.messages.line(
-                        "the sets are no shards of one list: their items stand one set behind the other"
+                        "The sets are not shards of one list: their items follow each other set by "
+                            + "set."
                     )
                 }
             }
             if counts.failed > 0 {
                 context.messages.line(
-                    "\(Counted(counts.failed, "item has", many: "items have")) no output; "
-                        + "'emblem failures \(ShellWord.quoted("\(destination)"))' lists them",
+                    "\(Counted(counts.failed, "item has", many: "items have")) no output; 'emblem "
+                        + "failures \(ShellWord.quoted("\(destination)"))' lists them",
                     .note)
             }
             guard let lack = lack(of: merge) else { return counts.failed > 0 ? 1 : 0 }
@@ -86,12 +90,13 @@ enum MergeCommand {
             var numbers = shown.joined(separator: ", ")
             if shards.count > shownShards { numbers += " and \(shards.count - shownShards) more" }
             return "of \(first.count) shards \(shards.count == 1 ? "one is" : "some are") missing: "
-                + "\(numbers); run 'emblem batch' with --shard \(first.index)/\(first.count)"
-                + "\(shards.count == 1 ? "" : " and so on"), then merge all sets"
+                + "\(numbers). Run 'emblem batch' with --shard "
+                + "\(first.index)/\(first.count)\(shards.count == 1 ? "" : " and so on"), then "
+                + "merge all sets"
         }
         guard merge.areShards, merge.missingCount > 0 else { return nil }
         return "\(Counted(merge.missingCount, "item")) of the list "
-            + "\(merge.missingCount == 1 ? "is" : "are") in none of the sets; name the sets of all "
+            + "\(merge.missingCount == 1 ? "is" : "are") in none of the sets. Name the sets of all "
             + "shards"
     }
 

@@ -39,8 +39,8 @@ struct NetworkArguments {
         settings.isOffline = arguments[Options.offline]
         if settings.isOffline, settings.cache == nil {
             throw arguments.error(
-                Options.offline, "There is no cache to take anything from.",
-                remedy: "Name one with '--cache DIR', or leave --offline out.")
+                Options.offline, "--offline needs a cache.",
+                remedy: "Name a folder with '--cache DIR', or remove --offline.")
         }
         return settings
     }
@@ -74,8 +74,8 @@ struct NetworkArguments {
             }
             guard !header.isOfTransfer else {
                 throw arguments.error(
-                    Options.header, "The transfer itself sets \(header.name).",
-                    remedy: "Leave it out.")
+                    Options.header, "The header \(header.name) is set by emblem itself.",
+                    remedy: "Remove it.")
             }
             headers.append(header)
         }
@@ -103,8 +103,8 @@ struct NetworkArguments {
             guard !header.isOfTransfer else {
                 throw CommandFailure(
                     65,
-                    "--header-file \(path): line \(index + 1) is said by the transfer itself; leave "
-                        + "it out")
+                    "--header-file \(path): the header in line \(index + 1) is set by emblem "
+                        + "itself; remove it")
             }
             headers.append(header)
         }
@@ -137,8 +137,8 @@ struct NetworkArguments {
         guard heads.contains(where: { bytes.contains("-----BEGIN \($0)-----".utf8) }) else {
             throw CommandFailure(
                 65,
-                "--cacert \(path) holds no certificate; it wants them as PEM, which begins with "
-                    + "-----BEGIN CERTIFICATE-----")
+                "--cacert \(path) has no PEM certificate, which starts with -----BEGIN "
+                    + "CERTIFICATE-----")
         }
         return path
     }
@@ -165,7 +165,7 @@ struct NetworkArguments {
         guard let header = NetworkHeader("User-Agent", text), !header.value.isEmpty else {
             throw arguments.error(
                 Options.userAgent, "The value is empty or holds a control character.",
-                remedy: "Name the tool and where its owner can be reached.")
+                remedy: "Give a name and a contact address.")
         }
         return text
     }
@@ -177,7 +177,8 @@ struct NetworkArguments {
             case "none": return nil
             case "":
                 throw arguments.error(
-                    Options.cache, "\"\" names no folder.", remedy: "Name one, or write none.")
+                    Options.cache, "The name of the folder is empty.",
+                    remedy: "Name a folder, or write none.")
             case let folder?:
                 try arguments.checkPlace(Options.cache.flag, FilePath(folder))
                 return folder
@@ -206,8 +207,8 @@ struct NetworkArguments {
         if !isDry, let cause = cache.obstacle {
             throw CommandFailure(
                 73,
-                "--offline: the cache folder \(name) cannot be used: \(cause); name another one "
-                    + "with --cache, or leave --offline out")
+                "--offline: the cache folder \(name) cannot be used: \(cause); name another folder "
+                    + "with --cache, or remove --offline")
         }
         return cache
     }

@@ -20,8 +20,8 @@ extension Recipe {
         ]
         guard let wish = wishes.first(where: \.1)?.0 else { return }
         throw UsageError(
-            "--\(wish) looks at pixels, and an SVG keeps the picture as it is.",
-            remedy: "Give -o a name that ends in png or webp, or leave --\(wish) out.")
+            "--\(wish) changes pixels, and an SVG output keeps the picture unchanged.",
+            remedy: "Choose a name for -o that ends in .png or .webp, or remove --\(wish).")
     }
 }
 
@@ -97,8 +97,8 @@ struct PictureDrawing {
             FileFacts.at(FilePath(destination.path))?.identity == source
         else { return }
         throw context.arguments.error(
-            Options.output.flag, "It is the source, which the output would replace.",
-            remedy: "Name another file.")
+            Options.output.flag, "The output would overwrite the source.",
+            remedy: "Choose another file.")
     }
 
     /// A drawing, and whether it stands for a source that cannot be shown.
@@ -185,7 +185,7 @@ struct PictureDrawing {
         if let failure = run.backend.failure { throw CommandFailure(failure) }
         guard let failure = record.failure else {
             if let shown { return Shown(value: shown) }
-            throw CommandFailure(1, "\(record.source): nothing was drawn")
+            throw CommandFailure(1, "\(record.source): cannot be drawn")
         }
         let isMissing = failure.errorClass == .notFound
         guard !isMissing, let shown else {

@@ -13,8 +13,8 @@ extension PictureSet {
         let choices = arguments[Options.format]
         if choices.count > 1, choices.contains(.same) {
             throw arguments.error(
-                Options.format, "same stands for one format, whatever the source has.",
-                remedy: "Leave it out, or the others.")
+                Options.format, "'same' cannot be combined with other formats.",
+                remedy: "Remove it, or remove the other formats.")
         }
         let formats = choices.compactMap { choice -> OutputFormat? in
             if case .fixed(let format) = choice { format } else { nil }
@@ -42,8 +42,8 @@ extension PictureSet {
         let usual = kind.usualFormats.map(\.name).joined(separator: ",")
         if kind.needsFixedFormat, choices.contains(.same) {
             throw arguments.error(
-                Options.format, "\(kind.phrase) cannot hold whatever its sources are.".capitalized,
-                remedy: "Name the format, or leave it out for \(usual).")
+                Options.format, "\(kind.phrase) does not support --format same.".capitalized,
+                remedy: "Name the format, or remove the option to use \(usual).")
         }
         if let allowed = kind.allowedFormats,
             let other = choices.first(where: { choice in
@@ -52,13 +52,13 @@ extension PictureSet {
         {
             throw arguments.error(
                 Options.format, "\(kind.phrase) cannot hold \(other.name).".capitalized,
-                remedy: "It holds \(allowed.map(\.name).joined(separator: ", ")); left out, "
-                    + "--format is \(usual).")
+                remedy: "Use \(allowed.map(\.name).joined(separator: ", ")), or remove --format to "
+                    + "use \(usual).")
         }
         if kind.holdsOneFormat, choices.count > 1 {
             throw arguments.error(
-                Options.format, "\(kind.phrase) has one place for each picture.".capitalized,
-                remedy: "Name one format, or leave it out for \(usual).")
+                Options.format, "\(kind.phrase) supports one format only.".capitalized,
+                remedy: "Name one format, or remove the option to use \(usual).")
         }
     }
 
@@ -71,8 +71,8 @@ extension PictureSet {
         let words = allowed.map { JSON.number(ofScale: $0).text }.joined(separator: ", ")
         throw arguments.error(
             Options.scales,
-            "\(kind.phrase) has no place for \(JSON.number(ofScale: other).text)x.".capitalized,
-            remedy: "It has \(words); leave the others out.")
+            "\(kind.phrase) does not support \(JSON.number(ofScale: other).text)x.".capitalized,
+            remedy: "Use \(words) only.")
     }
 }
 

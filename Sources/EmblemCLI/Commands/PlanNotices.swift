@@ -31,7 +31,8 @@ struct PlanNotices {
 
     private var formerFolders: [String] {
         TargetFolders.left(by: targets, of: folder.path).map { target in
-            "\(target.kind.rawValue) stood in \(target.folder) before; what is there is left alone"
+            "the folder of \(target.kind.rawValue) was \(target.folder) before; its files stay "
+                + "there"
         }
     }
 
@@ -39,8 +40,8 @@ struct PlanNotices {
     private var formerSets: [String] {
         do throws(OutletError) {
             return try TargetFolders.released(on: targets, besides: folder).map { target, out in
-                "the set in \(PrintableText.escaped("\(out)", limit: 200)) no longer uses \(target); "
-                    + "its files there stay"
+                "the set in \(PrintableText.escaped("\(out)", limit: 200)) no longer uses "
+                    + "\(target); its files stay there"
             }
         } catch {
             // The run reports a folder that cannot be read.
@@ -56,8 +57,8 @@ struct PlanNotices {
             kinds == [.files]
             ? "several formats" : "--target \(kinds.map(\.rawValue).joined(separator: ","))"
         return [
-            "'emblem merge' joins no shards that are made with \(option); leave that out where they are "
-                + "to become one set"
+            "'emblem merge' cannot merge shards that were made with \(option); remove it to merge "
+                + "them later"
         ]
     }
 
@@ -66,14 +67,13 @@ struct PlanNotices {
         let shown = PrintableText.escaped("\(first)", limit: 120)
         guard plan.count > 0 else {
             return [
-                "\(shown) is left out, since runs write there; name the folder of the sources, and "
-                    + "another one with -o"
+                "skipped the output folder \(shown); choose another output folder with -o"
             ]
         }
         let more = plan.skips.outputs - 1
         return [
-            "\(shown)\(more > 0 ? " and \(Counted(more, "more folder"))" : "") "
-                + "\(more > 0 ? "are" : "is") left out, since runs write there"
+            "skipped output folders: \(shown)"
+                + (more > 0 ? " and \(Counted(more, "more folder"))" : "")
         ]
     }
 
@@ -81,7 +81,7 @@ struct PlanNotices {
         let (count, first) = plan.longFields
         guard let first else { return [] }
         let shown = PrintableText.escaped(settings.mask.shown(first.list), limit: 120)
-        let more = count > 1 ? ", as do fields of \(Counted(count - 1, "more row"))" : ""
+        let more = count > 1 ? ", as do fields in \(Counted(count - 1, "more row"))" : ""
         return [
             "a field of row \(first.row) (line \(first.line)) of \(shown) spans \(first.lines) "
                 + "lines\(more); check whether a quote is missing"
@@ -93,7 +93,7 @@ struct PlanNotices {
         guard count > 0 else { return [] }
         let shown = PrintableText.escaped(settings.mask.shown(first), limit: 120)
         let more = count > 1 ? " and \(Counted(count - 1, "more list"))" : ""
-        return ["no row was found in the list \(shown)\(more)"]
+        return ["the list \(shown)\(more) has no rows"]
     }
 
     private var emptyFolders: [String] {
@@ -102,8 +102,8 @@ struct PlanNotices {
         let more = plan.skips.emptyFolders - 1
         return [
             more > 0
-                ? "no picture was found in \(shown) and \(Counted(more, "more folder"))"
-                : "no picture was found in \(shown)"
+                ? "no images in \(shown) and \(Counted(more, "more folder"))"
+                : "no images in \(shown)"
         ]
     }
 
@@ -117,8 +117,8 @@ struct PlanNotices {
         }
         if links > 0 {
             lines.append(
-                "\(Counted(links, "symbolic link is", many: "symbolic links are")) not followed"
-                    + "\(example(plan.skips.link)); --follow follows links to folders, each folder once"
+                "\(Counted(links, "symbolic link is", many: "symbolic links are")) not "
+                    + "followed\(example(plan.skips.link)); use --follow to follow links to folders"
             )
         }
         return lines
@@ -133,8 +133,8 @@ struct PlanNotices {
         guard count > 0, let address = SourceReference.forgottenScheme(in: first) else { return [] }
         let shown = PrintableText.escaped(settings.mask.shown(address), limit: 120)
         return [
-            "\(Counted(count, "row")) may name an address without its scheme, which is taken for a "
-                + "path; write \(shown)"
+            "\(Counted(count, "row")) may be a URL without its scheme and is read as a path; write "
+                + "\(shown)"
         ]
     }
 

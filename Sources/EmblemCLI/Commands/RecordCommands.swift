@@ -28,7 +28,7 @@ enum VerifyCommand {
             }
             for path in verification.orphans {
                 try context.output.write(
-                    "\(PrintableText.escaped(path)): belongs to no manifest\n")
+                    "\(PrintableText.escaped(path)): in no manifest\n")
             }
             try context.output.write(summary(verification))
         }
@@ -40,7 +40,7 @@ enum VerifyCommand {
         let foreign = verification.orphans.count
         guard foreign > 0 else { return summary(verification) }
         return summary(verification).dropLast()
-            + "; \(Counted(foreign, "file belongs", many: "files belong")) to no manifest\n"
+            + "; \(Counted(foreign, "file is", many: "files are")) in no manifest\n"
     }
 
     private static func summary(_ verification: Verification) -> String {
@@ -53,12 +53,13 @@ enum VerifyCommand {
         let bad = verification.mismatches.count - wrong
         if wrong > 0 {
             return
-                "\(files) checked, \(bad) \(bad == 1 ? "differs" : "differ"), and the manifest is "
-                + "not as its run wrote it; run the batch again to mend it\n"
+                "\(files) checked, \(bad) \(bad == 1 ? "differs" : "differ"), and the manifest was "
+                + "changed; run the batch again to repair it\n"
         }
         return bad == 0
-            ? "\(files) \(verification.files == 1 ? "is" : "are") as the manifest says\n"
-            : "\(files) checked, \(bad) \(bad == 1 ? "differs" : "differ"); run the batch again to mend them\n"
+            ? "\(files) \(verification.files == 1 ? "matches" : "match") the manifest\n"
+            : "\(files) checked, \(bad) \(bad == 1 ? "differs" : "differ"); run the batch again to "
+                + "repair them\n"
     }
 
     private static func json(_ verification: Verification) -> [UInt8] {
@@ -93,13 +94,13 @@ enum FailuresCommand {
         let isJSON = arguments[Options.json] || arguments[Options.Failures.ndjson]
         if isJSON {
             try arguments.refuse(
-                Options.Failures.csv, "The list is CSV or JSON, not both.",
-                remedy: "Leave one of them out.")
+                Options.Failures.csv, "--csv and JSON cannot be used together.",
+                remedy: "Remove one of them.")
         }
         if arguments[Options.json] {
             try arguments.refuse(
-                Options.Failures.ndjson, "The list is one array, or one object on each line.",
-                remedy: "Leave --json or --ndjson out.")
+                Options.Failures.ndjson, "--json and --ndjson cannot be used together.",
+                remedy: "Remove one of them.")
         }
         let list: FailureList
         do throws(ManifestError) {
@@ -113,8 +114,8 @@ enum FailuresCommand {
         if let fault = list.fault {
             throw CommandFailure(
                 65,
-                "\(arguments.operands[0])/\(Manifest.name) is not whole: \(fault); "
-                    + "run the batch again to mend it")
+                "\(arguments.operands[0])/\(Manifest.name) is damaged: \(fault); run the batch "
+                    + "again to repair it")
         }
         let isGuarded = arguments[Options.Failures.csvSafe]
         if arguments[Options.Failures.csv] || isGuarded {
@@ -136,21 +137,21 @@ enum FailuresCommand {
         }
         if list.hasRelativePaths {
             context.messages.line(
-                "some paths are relative: save this beside the list that they come from", .note)
+                "some paths are relative; save this list in the folder of the original list", .note)
         }
         let masked = list.entries.count { entry in
             ([entry.record.source] + entry.record.alternatives).contains { SourceMask.isMasked($0) }
         }
         if masked > 0 {
             context.messages.line(
-                "\(Counted(masked, "source")) had a password or a query, which records leave "
-                    + "out: put back what *** stands for before this is fed again", .note)
+                "\(Counted(masked, "source")) had a password or a query, which records hide; "
+                    + "replace *** before using this list", .note)
         }
         let broken = list.entries.count { $0.errorClass == .badRow }
         if broken > 0 {
             context.messages.line(
-                "\(Counted(broken, "row")) could not be used: what could be read is here; "
-                    + "mend it before it is fed again", .note)
+                "\(Counted(broken, "row")) could not be used and may be incomplete here; correct "
+                    + "them before using this list", .note)
         }
         return 0
     }

@@ -33,8 +33,8 @@ enum RenderAvatarCommand {
         if let text = arguments[Options.Avatar.initials] {
             guard let initials = Initials(text) else {
                 throw arguments.error(
-                    Options.Avatar.initials, "\"\(text)\" holds no character that could be drawn.",
-                    remedy: "Give one or two, as in --initials JD.")
+                    Options.Avatar.initials, "\"\(text)\" has no visible character.",
+                    remedy: "Give one or two letters, as in --initials JD.")
             }
             return initials
         }
@@ -46,11 +46,11 @@ enum RenderAvatarCommand {
         let isIcon = arguments[Options.Avatar.icon]
         if isIcon, !arguments.operands.isEmpty {
             throw UsageError(
-                "A SOURCE and --icon are two pictures.", remedy: "Leave one of them out.")
+                "SOURCE and --icon cannot be used together.", remedy: "Remove one of them.")
         }
         if isIcon, arguments.isSet(Options.Avatar.initials) {
             throw UsageError(
-                "--initials and --icon are two pictures.", remedy: "Leave one of them out.")
+                "--initials and --icon cannot be used together.", remedy: "Remove one of them.")
         }
         let isNamed =
             arguments.isSet(Options.Avatar.initials) || arguments.isSet(Options.Avatar.label)

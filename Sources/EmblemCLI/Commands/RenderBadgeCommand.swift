@@ -13,8 +13,8 @@ enum RenderBadgeCommand {
         let appearance = arguments[Options.Badge.appearance]
         guard let badge = Badge(text, appearance: appearance) else {
             throw arguments.error(
-                Options.Badge.text, "There is no character in it that can be seen.",
-                remedy: "Give at least one, as in --text 3.")
+                Options.Badge.text, "The text has no visible character.",
+                remedy: "Give at least one character, as in --text 3.")
         }
         let look = StyleArguments(arguments: arguments)
         let theme = try look.theme(messages: context.messages)

@@ -33,21 +33,23 @@ struct RenderDestination {
         if path == "-" {
             guard isatty(1) == 0 else {
                 throw UsageError(
-                    "-o -: standard output is a terminal, which a picture would fill with signs.",
+                    "refusing to write an image to a terminal.",
                     remedy:
-                        "Name a file, or lead the output elsewhere, as in '… -o - > emblem.png'.")
+                        "Redirect the output, as in '… -o - > emblem.png', or name a file with -o "
+                        + "FILE.")
             }
             form =
                 arguments[Options.streamedFormat].flatMap { Self.form(named: $0) } ?? .pixels(.png)
             guard form != .html || pages else {
                 throw arguments.error(
-                    Options.streamedFormat, "Only 'render state' makes pages.",
-                    remedy: "Name a format of pictures, or svg.")
+                    Options.streamedFormat, "Only 'render state' writes html.",
+                    remedy: "Choose an image format, or svg.")
             }
         } else if arguments.isTyped(Options.streamedFormat.flag) {
             throw arguments.error(
-                Options.streamedFormat, "The extension of -o decides the format of a file.",
-                remedy: "Leave it out, or write to standard output with '-o -'.")
+                Options.streamedFormat,
+                "--format needs -o -; the extension selects the format of a file.",
+                remedy: "Remove --format, or write to standard output with '-o -'.")
         } else if let format = OutputFormat.ofFile(path) {
             form = .pixels(format)
         } else if ending == "svg" {
@@ -58,12 +60,12 @@ struct RenderDestination {
             let known =
                 OutputFormat.allCases.map(\.fileExtension) + ["svg"] + (pages ? ["html"] : [])
             throw UsageError(
-                "-o \(path): the extension decides the format, and this one is unknown.",
-                remedy: "Known are \(known.joined(separator: ", ")). '-o - --format FORMAT' writes "
-                    + "to standard output.")
+                "-o \(path): unknown extension; it selects the format.",
+                remedy: "Use \(known.joined(separator: ", ")), or '-o - --format FORMAT' for "
+                    + "standard output.")
         }
         if form != .pixels(.png), arguments.has(Options.palette), arguments[Options.palette] {
-            try arguments.refuse(Options.palette, "Only PNG has a palette.")
+            try arguments.refuse(Options.palette, "--palette needs PNG.")
         }
     }
 

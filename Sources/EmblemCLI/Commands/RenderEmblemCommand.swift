@@ -14,7 +14,7 @@ enum RenderEmblemCommand {
         switch (arguments.operands.first, arguments[Options.Emblem.icon]) {
         case (.some, .some):
             throw UsageError(
-                "A SOURCE and --icon are two pictures.", remedy: "Leave one of them out.")
+                "SOURCE and --icon cannot be used together.", remedy: "Remove one of them.")
         case (let source?, nil): return .source(source)
         case (nil, let icon?): return .icon(icon)
         case (nil, nil):

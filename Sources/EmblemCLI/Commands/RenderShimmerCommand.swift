@@ -12,20 +12,20 @@ enum RenderShimmerCommand {
         let destination = try RenderDestination(arguments)
         guard case .pixels(let format) = destination.form else {
             throw UsageError(
-                "A shimmer is made of pixels.",
-                remedy: "Give -o a name that ends in webp or png.")
+                "A shimmer cannot be written as svg or html.",
+                remedy: "Choose a name for -o that ends in .webp or .png.")
         }
         let isStill = arguments[Options.Shimmer.reducedMotion]
         if isStill {
             try arguments.refuse(
-                Options.Shimmer.frame, "With --reduced-motion there is one picture only.",
-                remedy: "Leave one of them out.")
+                Options.Shimmer.frame, "--frame and --reduced-motion cannot be used together.",
+                remedy: "Remove one of them.")
         }
         let frame = isStill ? 0 : arguments[Options.Shimmer.frame]
         guard frame != nil || format.canMove else {
             throw UsageError(
-                "\(format.name) holds no animation.",
-                remedy: "Write webp or png, or one frame: --frame 14.")
+                "\(format.name) does not support animation.",
+                remedy: "Use webp or png, or draw one frame with --frame 14.")
         }
         let theme = try StyleArguments(arguments: arguments).theme(messages: context.messages)
         let scheme = arguments[Options.scheme]
@@ -38,7 +38,7 @@ enum RenderShimmerCommand {
         guard style.borderPoints <= style.heightPoints / 4 else {
             throw UsageError(
                 "--border leaves less than a quarter of the emblem.",
-                remedy: "It may have \(JSON.number(ofScale: style.heightPoints / 4).text) points.")
+                remedy: "Use at most \(JSON.number(ofScale: style.heightPoints / 4).text) points.")
         }
         let shimmer = Shimmer(style, scheme: scheme)
         let surface = theme.color("theme.color.background.surface", scheme) ?? .white

@@ -44,7 +44,7 @@ enum RenderStateCommand {
         guard buttons.count <= StateContent.buttonsLimit else {
             throw arguments.error(
                 Options.State.button, "a state view has at most three buttons.",
-                remedy: "Leave some out.")
+                remedy: "Remove some of them.")
         }
         if !buttons.isEmpty { content.buttons = buttons.map { .init(title: $0) } }
         let spacers = arguments[Options.State.buttonSpacers]
@@ -75,7 +75,7 @@ enum RenderStateCommand {
         guard text.contains(".") || text.contains("/") else {
             throw UsageError.unknown(
                 "icon", text, among: BuiltInIcon.allCases.map(\.rawValue),
-                fallback: "Known are \(BuiltInIcon.allNames), none, or a FILE.")
+                fallback: "Use \(BuiltInIcon.allNames), none, or a FILE.")
         }
         let bytes = try read(text, option: Options.State.icon)
         return try await decoded(bytes, "--icon \(text)", style, context).content

@@ -44,7 +44,8 @@ extension RunSettings {
         if let total = MachineFacts.physicalMemory, memoryBytes > total {
             context.warn(
                 "--memory \(arguments.texts(Options.memory.flag).last ?? "") is more than the "
-                    + "\(total >> 20)M of this machine; name less, or the system may end the run")
+                    + "\(total >> 20)M of this machine, so the system may kill the run; choose a "
+                    + "smaller value")
         }
     }
 
@@ -54,9 +55,9 @@ extension RunSettings {
         try recipe.checkRoom(in: theme)
         if let large = recipe.variantTooLarge(in: theme) {
             throw UsageError(
-                "Emblems of \(large.pixels) pixels do not fit \(large.format.name), which ends at "
-                    + "\(large.format.edgeLimit) a side.",
-                remedy: "Ask for a smaller --scale or layout, or for another --format.")
+                "Emblems of \(large.pixels) pixels are too large for \(large.format.name), which "
+                    + "allows \(large.format.edgeLimit) per side.",
+                remedy: "Choose a smaller --scale or layout, or another --format.")
         }
         let needed = RenderCost.outputBytes(recipe, theme)
         guard needed > decodeBytes else { return }
@@ -65,8 +66,8 @@ extension RunSettings {
         let share = Double(decodeBytes) / Double(memoryBytes)
         let most = Int(Double(needed) / share / Double(1 << 20)) + 1
         throw UsageError(
-            "Emblems of \(side) pixels a side take more memory than --memory allows.",
-            remedy: "Say --memory \(most)M or more, or ask for a smaller --scale or layout.")
+            "Emblems of \(side) pixels per side need more memory than --memory allows.",
+            remedy: "Use --memory \(most)M or more, or a smaller --scale or layout.")
     }
 
     /// What tells the outputs of one item apart. With `--format same` any extension is possible.
@@ -93,8 +94,8 @@ extension Recipe {
         let layout = "\(component.phrase) of layout \(variant.layout.name)"
         throw UsageError(
             "--padding and --border leave less than a quarter of \(layout).",
-            remedy: "Together they may have \(JSON.number(ofScale: most).text) points there, or "
-                + "25% of its height.")
+            remedy: "Use at most \(JSON.number(ofScale: most).text) points together, or 25% of the "
+                + "height.")
     }
 }
 

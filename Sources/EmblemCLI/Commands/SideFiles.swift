@@ -48,7 +48,7 @@ struct SideFiles {
         for (index, side) in files.enumerated() {
             guard side.path != "-" else {
                 throw command.context.arguments.error(
-                    side.option, "It is a file and cannot be written to standard output.",
+                    side.option, "The file cannot be written to standard output.",
                     remedy: "Name a file, or type './-' for one with this name.")
             }
             if let facts = FileFacts.at(side.file), facts.kind == .file,
@@ -61,7 +61,7 @@ struct SideFiles {
                     throw refusal(side, what)
                 }
                 if let other = files[..<index].first(where: { isSame($0, side) }) {
-                    throw refusal(side, "is the file of --\(other.option.flag.name) too")
+                    throw refusal(side, "is also the file of --\(other.option.flag.name)")
                 }
             }
             try checkFolder(of: side)
@@ -90,12 +90,14 @@ struct SideFiles {
         let option = "--\(side.option.flag.name) \(side.path)"
         let folder = side.file.folder
         if FileFacts.at(side.file)?.kind == .folder {
-            throw CommandFailure(73, "\(option): that is a folder; name a file in it")
+            throw CommandFailure(73, "\(option): is a folder; name a file in it")
         }
         guard !folder.bytes.isEmpty, FileFacts.at(folder)?.kind != .folder else { return }
         // The output folder is made before anything is written.
         guard folder.place != command.destination.place else { return }
-        throw CommandFailure(73, "\(option): there is no folder \(folder); make it first")
+        throw CommandFailure(
+            73,
+            "\(option): the folder \(folder) does not exist; create it first")
     }
 
     // MARK: Once names are settled
@@ -135,7 +137,7 @@ struct SideFiles {
         if path == out || out.below(path) != nil { return "is the output folder of this run" }
         if let rest = path.below(out)?.description {
             if RunFile.isName(rest) { return "is a record that this run writes" }
-            if isOwn(rest) { return "belongs to what the runs of this folder remember" }
+            if isOwn(rest) { return "belongs to the state of the output folder" }
         }
         for spot in command.spots {
             if let role = role(path, out, of: spot) { return role }
@@ -167,8 +169,8 @@ struct SideFiles {
     private func refusal(_ side: SideFile, _ what: String) -> UsageError {
         command.context.arguments.error(
             side.option,
-            "\(PrintableText.escaped(side.path, limit: 120)) \(what), and would be written over.",
-            remedy: "Name another file.")
+            "\(PrintableText.escaped(side.path, limit: 120)) \(what) and would be overwritten.",
+            remedy: "Choose another file.")
     }
 }
 

@@ -13,8 +13,8 @@ enum StreamCommand {
         let template = try NameTemplate(for: settings, context.arguments)
         guard !Terminal.at(1, environment: context.environment).isTerminal else {
             throw UsageError(
-                "Standard output is a terminal, and pictures would be written to it.",
-                remedy: "Send it to a program or a file, as in 'emblem stream < rows > frames'.")
+                "refusing to write images to a terminal.",
+                remedy: "Redirect the output, as in 'emblem stream < rows > frames'.")
         }
         try context.checkIsolation()
         try await context.checkPlaceholder(of: settings)
@@ -34,7 +34,10 @@ enum StreamCommand {
         // Rows without their frames are lost, also where the reader just went away.
         case .unwritable(let error): throw OutputError.device(code: error.code)
         case .cells(let error): throw CommandFailure(error)
-        case .noThreads: throw CommandFailure(74, "the system refuses threads; raise `ulimit -u`")
+        case .noThreads:
+            throw CommandFailure(
+                74,
+                "the system refuses to start threads; raise `ulimit -u`")
         }
     }
 }

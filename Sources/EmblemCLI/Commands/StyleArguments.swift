@@ -25,14 +25,14 @@ struct StyleArguments {
         let component = arguments[Options.component]
         guard component.isCircle else { return component }
         let refusals = [
-            (LookOption.of(\.width), "An avatar is a circle, as wide as high."),
-            (LookOption.of(\.corner), "An avatar is a circle and has no corners."),
+            (LookOption.of(\.width), "--width has no effect on avatars, which are circles."),
+            (LookOption.of(\.corner), "--corner has no effect on avatars, which are circles."),
         ]
         for (option, reason) in refusals
         where arguments.isSet(Flag(option)) && arguments.texts(Flag(option)).last != option.usual {
             throw CommandFailure(
                 arguments.error(
-                    Flag(option), reason, remedy: "Leave --\(option.name) out of it."))
+                    Flag(option), reason, remedy: "Remove --\(option.name)."))
         }
         return component
     }
@@ -48,7 +48,7 @@ struct StyleArguments {
                 throw CommandFailure(
                     arguments.error(
                         Options.layouts, "\(component.phrase) has no layout \(name).",
-                        remedy: "It has \(names)."))
+                        remedy: "Use \(names)."))
             }
             layouts.append(layout)
         }
@@ -90,10 +90,10 @@ struct StyleArguments {
             {
                 try arguments.refuse(
                     choice, "--background-from needs --background auto or shown.",
-                    remedy: "Say --background auto as well, or leave it out.")
+                    remedy: "Add --background auto, or remove --background-from.")
             }
             if recipe.palette, !recipe.canStore(where: { $0 == .png }) {
-                try arguments.refuse(Options.palette, "Only PNG has a palette.")
+                try arguments.refuse(Options.palette, "--palette needs --format png.")
             }
         } catch {
             throw CommandFailure(error)
@@ -105,7 +105,7 @@ struct StyleArguments {
         if arguments.has(Options.quiet), arguments[Options.quiet] { return }
         let idle = [
             (Options.quality.flag, \OutputFormat.canBeLossy, "PNG is always lossless"),
-            (Options.matte.flag, \OutputFormat.lacksAlpha, "the format keeps alpha"),
+            (Options.matte.flag, \OutputFormat.lacksAlpha, "the format stores transparency"),
         ]
         for (flag, quality, reason) in idle where arguments.isTyped(flag) {
             guard !recipe.canStore(where: { $0[keyPath: quality] }) else { continue }
@@ -166,22 +166,24 @@ struct StyleArguments {
         }
         switch fault {
         case .meaningless:
-            return error("The value is not \(option.kind.wanted).", "Leave it out, or change it.")
+            return error(
+                "The value must be \(option.kind.wanted).",
+                "Correct the value, or remove the option.")
         case .badge(.noAppearance(let text)):
             let names = BadgeAppearance.allCases.map(\.rawValue).joined(separator: ", ")
-            return error("\(BadgeFault.noAppearance(text)).", "Appearances are \(names).")
+            return error("\(BadgeFault.noAppearance(text)).", "Use one of \(names).")
         case .badge(let fault): return error("\(fault).", "Write it as in '3:danger'.")
         case .placeholder(.nothing):
             return error(
-                "\"\" names nothing.", "Give icon:NAME, initials, a FILE, or none.")
+                "The value is empty.", "Give icon:NAME, initials, a FILE, or none.")
         case .placeholder(.noLetters):
             return error(
-                "there are no letters behind initials:.", "Write them, as in initials:JD.")
+                "initials: has no letters.", "Add letters, as in initials:JD.")
         case .placeholder(.unknownIcon(let name)):
             return CommandFailure(
                 .unknown(
                     "icon", name, among: BuiltInIcon.allCases.map(\.rawValue), prefix: "icon:",
-                    fallback: "Known are \(BuiltInIcon.allNames)."))
+                    fallback: "Use one of \(BuiltInIcon.allNames)."))
         }
     }
 }
@@ -213,7 +215,8 @@ enum PictureFile {
         } catch {
             throw CommandFailure(
                 66,
-                "--placeholder \(path): \(error); 'icon:NAME', 'initials' or 'none' need no file")
+                "--placeholder \(path): \(error). Use an existing file, 'icon:NAME', 'initials' or "
+                    + "'none'")
         }
     }
 }

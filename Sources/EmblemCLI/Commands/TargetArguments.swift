@@ -29,7 +29,7 @@ struct TargetArguments {
                 let choice = try Self.choice(part, arguments)
                 guard !choices.contains(where: { $0.kind == choice.kind }) else {
                     throw arguments.error(
-                        Options.targets, "\(choice.kind.rawValue) is named twice.",
+                        Options.targets, "\(choice.kind.rawValue) is given twice.",
                         remedy: "Name each of them once.")
                 }
                 choices.append(choice)
@@ -48,16 +48,16 @@ struct TargetArguments {
             let word = parts[0].isEmpty ? String(text) : String(parts[0])
             let nearest = Spelling.nearest(to: word, among: names)
             throw arguments.error(
-                Options.targets, "There is no target '\(PrintableText.escaped(word, limit: 80))'.",
+                Options.targets, "Unknown target '\(PrintableText.escaped(word, limit: 80))'.",
                 remedy: nearest.map { "Did you mean '\($0)'?" }
-                    ?? "There are \(names.joined(separator: ", ")), each alone or as in "
+                    ?? "Use \(names.joined(separator: ", ")), each alone or as in "
                     + "'android=app/src/main/res'.")
         }
         guard parts.count == 2 else { return TargetChoice(kind: kind, folder: nil) }
         guard !parts[1].isEmpty, !parts[1].utf8.contains(0) else {
             throw arguments.error(
-                Options.targets, "\(kind.rawValue)= names no folder.",
-                remedy: "Write it as in '\(kind.rawValue)=DIR', or leave the '=' out.")
+                Options.targets, "\(kind.rawValue)= needs a folder.",
+                remedy: "Write '\(kind.rawValue)=DIR', or remove the '='.")
         }
         return TargetChoice(kind: kind, folder: String(parts[1]))
     }
@@ -67,25 +67,27 @@ struct TargetArguments {
         try checkSharing()
         if let prefix = arguments[Options.prefix], ItemName.prefixed("x", prefix) == "x" {
             throw arguments.error(
-                Options.prefix, "No part of it can stand at the beginning of a name.",
-                remedy: "Begin it with a letter or a digit, as in '--prefix bank_'.")
+                Options.prefix, "The prefix has no character that a file name can start with.",
+                remedy: "Start with a letter or a digit, as in '--prefix bank_'.")
         }
         let kinds = choices.map(\.kind)
         if arguments[Options.name] != nil, !kinds.contains(.files) {
             throw arguments.error(
-                Options.name, "Only files are named by it, and \(kinds[0].phrase) is asked for.",
-                remedy: "Leave --name out, or add files to --target.")
+                Options.name,
+                "--name applies only to --target files, not to "
+                    + "\(kinds[0].phrase).",
+                remedy: "Remove --name, or add files to --target.")
         }
         for option in [Options.tarSize, Options.tarCount]
         where arguments.isSet(option) && !kinds.contains(.tar) {
             throw arguments.error(
                 option, "The option needs --target tar.",
-                remedy: "Leave it out, or add tar to --target.")
+                remedy: "Remove the option, or add tar to --target.")
         }
         if arguments.isSet(Options.tarSize), arguments.isSet(Options.tarCount) {
             throw arguments.error(
-                Options.tarCount, "--tar-size says how many there are.",
-                remedy: "Leave one of them out.")
+                Options.tarCount, "--tar-size and --tar-count cannot be used together.",
+                remedy: "Remove one of them.")
         }
     }
 
@@ -95,14 +97,15 @@ struct TargetArguments {
         let others = choices.filter { $0.folder != nil }
         guard !others.isEmpty else {
             throw arguments.error(
-                Options.shareTarget, "There is no target folder that another set could share.",
-                remedy: "Name one, as in '--target android=DIR', or leave it out.")
+                Options.shareTarget, "--share-target needs a target with a folder.",
+                remedy: "Name the folder, as in '--target android=DIR', or remove --share-target.")
         }
         guard let other = others.first(where: { !$0.kind.canBeShared }) else { return }
         throw arguments.error(
             Options.shareTarget,
-            "A folder of \(other.kind.rawValue) holds one set, since its index names every picture.",
-            remedy: "Give \(other.kind.rawValue) a folder in each set's own OUT, and share files, "
+            "A folder of \(other.kind.rawValue) cannot be shared, because its index lists the "
+                + "pictures of one set.",
+            remedy: "Write \(other.kind.rawValue) into the OUT of each set, and share files, "
                 + "xcassets or android.")
     }
 
@@ -160,8 +163,8 @@ struct TargetArguments {
         guard inside.split(separator: "/").first.map(String.init) != OutputFolder.ownName else {
             throw arguments.error(
                 Options.targets,
-                "\(OutputFolder.ownName) holds what the runs of this folder remember.",
-                remedy: "Name another folder, as in '\(choice.kind.rawValue)=DIR'.")
+                "\(OutputFolder.ownName) is the state of the output folder.",
+                remedy: "Choose another folder, as in '\(choice.kind.rawValue)=DIR'.")
         }
         return .inside(inside.isEmpty ? "" : inside + "/")
     }
@@ -180,8 +183,9 @@ struct TargetArguments {
                 }
                 throw arguments.error(
                     Options.targets,
-                    "\(one.kind.rawValue) and \(other.kind.rawValue) would write into one folder.",
-                    remedy: "Give each a folder of its own, as in '\(one.kind.rawValue)=DIR'.")
+                    "\(one.kind.rawValue) and \(other.kind.rawValue) would write into the same "
+                        + "folder.",
+                    remedy: "Give each its own folder, as in '\(one.kind.rawValue)=DIR'.")
             }
         }
     }

@@ -29,7 +29,7 @@ enum ThemeFile {
         for warning in warnings.prefix(toldLimit) { messages.line("\(warning)", .warning) }
         guard warnings.count > toldLimit else { return }
         messages.line(
-            "and \(warnings.count - toldLimit) more of the same file; "
-                + "'emblem theme check \(path)' shows them all", .note)
+            "\(warnings.count - toldLimit) more warnings in this file; 'emblem theme check "
+                + "\(path)' lists all", .note)
     }
 }

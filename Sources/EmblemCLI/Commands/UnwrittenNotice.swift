@@ -22,6 +22,8 @@ final class UnwrittenNotice: Sendable {
         guard count > 0 else { return nil }
         let reason = PrintableText.escaped(first)
         return count == 1
-            ? reason : "\(Counted(count, "item")) could not be written; the first: \(reason)"
+            ? reason
+            : "\(Counted(count, "item")) could not be written; the first one: "
+                + "\(reason)"
     }
 }

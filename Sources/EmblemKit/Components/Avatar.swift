@@ -159,7 +159,7 @@ public struct Avatar: Sendable {
     private var unseen: EmblemError? {
         guard case .initials(let text) = appearance, Initials(text) == nil else { return nil }
         return .failedToDraw(
-            "There is no character in \"\(text)\" that can be drawn; give one or two letters.")
+            "\"\(text)\" has no visible character; give one or two letters.")
     }
 }
 

@@ -101,7 +101,7 @@ public struct Badge: Hashable, Sendable {
     private func drawable() throws(EmblemError) -> Artwork.Badge {
         guard let badge = value else {
             throw .failedToDraw(
-                "A badge needs a character that can be seen; give it a text such as \"3\".")
+                "A badge needs a visible character; give it a text such as \"3\".")
         }
         return badge
     }

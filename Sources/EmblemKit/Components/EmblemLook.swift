@@ -42,7 +42,7 @@ struct EmblemLook: Sendable, Hashable {
     }
 
     private static func lack(of isEmpty: Bool, _ what: String) -> EmblemError? {
-        isEmpty ? .failedToDraw("There is nothing to draw, as no \(what) is given.") : nil
+        isEmpty ? .failedToDraw("There is nothing to draw, because no \(what) is given.") : nil
     }
 
     var recipe: Recipe {

@@ -124,10 +124,10 @@ extension EmblemError {
         case .crashed, .outOfMemory: self = .failedToDecode("\(error)")
         case .timeout:
             self = .failedToDecode(
-                "Decoding was not done in time; Decoding.timeout says how long it may take.")
+                "Decoding took longer than Decoding.timeout.")
         case .drawnTooLong:
             self = .failedToDecode(
-                "Decoding took more of the processors' time than Decoding.processorTime allows.")
+                "Decoding took more CPU time than Decoding.processorTime.")
         case .unavailable(let lack): self = .failedToDecode(lack.text)
         }
     }

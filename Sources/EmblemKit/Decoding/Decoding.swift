@@ -83,10 +83,10 @@ extension Decoding {
 extension Decoding.InForce: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .undecided: "no picture was decoded yet"
+        case .undecided: "nothing was decoded yet"
         case .workers(let text): text
-        case .thisProgram(let reason): "none, pictures are decoded in this program: \(reason)"
-        case .nowhere(let reason): "no picture is decoded: \(reason)"
+        case .thisProgram(let reason): "none, decoding in this program: \(reason)"
+        case .nowhere(let reason): "nothing can be decoded: \(reason)"
         }
     }
 }

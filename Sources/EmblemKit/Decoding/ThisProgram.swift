@@ -20,8 +20,8 @@ enum ThisProgram {
     static func render(_ order: RenderOrder, _ renderer: Renderer) async throws -> RenderAnswer {
         guard abandoned.withLock({ $0 }) < abandonedLimit else {
             throw EmblemError.failedToDecode(
-                "This program decodes \(abandonedLimit) pictures that do not end, and no more "
-                    + "before one of them does.")
+                "\(abandonedLimit) pictures are still being decoded in this program after their "
+                    + "timeout; no other is started before one of them ends.")
         }
         let run = Run(seat: try await DecodingMemory.seats.grant(of: 1))
         let work = Task.detached(executorPreference: Executors.decoding) {

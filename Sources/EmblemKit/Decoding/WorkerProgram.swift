@@ -33,8 +33,8 @@ enum WorkerProgram {
             return String(beside)
         }
         throw Lack(
-            text: "there is no worker: call EmblemWorker.runIfAsked() first in the program, put "
-                + "\(name) beside it, or name one in \(variable)")
+            text: "no worker program was found: call EmblemWorker.runIfAsked() first in the "
+                + "program, put \(name) next to it, or set \(variable)")
     }
 
     /// The program named by the environment. A setuid or setgid program ignores the variable.

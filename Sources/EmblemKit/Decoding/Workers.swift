@@ -62,7 +62,7 @@ final class Workers: Sendable {
                 return .cells(pool)
             }
         }
-        throw EmblemError.noWorker("its processes end again and again")
+        throw EmblemError.noWorker("its workers end repeatedly")
     }
 
     func inForce(_ isolation: Decoding.Isolation) -> Decoding.InForce {
@@ -142,7 +142,7 @@ final class Workers: Sendable {
 extension EmblemError {
     static func noWorker(_ reason: String) -> EmblemError {
         .failedToDecode(
-            "No worker process can be had to decode pictures in: \(inLibrary(reason)).")
+            "No worker process can be started to decode pictures: \(inLibrary(reason)).")
     }
 
     /// Returns the reason with the tool's option replaced by the library's setting.

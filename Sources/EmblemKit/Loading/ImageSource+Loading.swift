@@ -55,7 +55,7 @@ extension ImageSource {
     private static func bytes(ofFile name: String) throws(EmblemError) -> [UInt8] {
         do throws(IntakeError) {
             guard !name.isEmpty else { throw .badURL("the path is empty") }
-            guard !name.utf8.contains(0) else { throw .badURL("the path holds a NUL") }
+            guard !name.utf8.contains(0) else { throw .badURL("the path contains a NUL") }
             return try FileIntake.read(FilePath(name), bytesLimit: bytesLimit).bytes
         } catch {
             throw EmblemError(error)

@@ -66,7 +66,7 @@ extension Theme {
         let names = (known.themes.keys + [builtIn.name]).sorted().joined(separator: ", ")
         let places = known.folders.map(\.path).joined(separator: ", ")
         throw .theme(
-            "There is no theme \"\(name)\"; known are \(names)"
+            "Unknown theme \"\(name)\"; use \(names)"
                 + (places.isEmpty ? "" : ", and no \(name).json is in \(places)") + ".")
     }
 }

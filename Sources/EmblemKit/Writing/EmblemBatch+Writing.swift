@@ -137,7 +137,10 @@ extension EmblemError {
         case .cells(let cause): self.init(cause)
         case .otherRun(let difference): self = .failedToWrite(difference)
         case .heldTarget(let words): self = .failedToWrite(words)
-        case .otherSet(let words): self = .failedToWrite("the folder is taken: \(words)")
+        case .otherSet(let words):
+            self = .failedToWrite(
+                "the folder belongs to another set: "
+                    + "\(words)")
         }
     }
 }

@@ -52,11 +52,11 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
     /// The sentence that stands in the manifest: fixed, so that manifests can be compared.
     package var message: String {
         switch self {
-        case .missingURL: "The row names no source."
+        case .missingURL: "The row has no source."
         case .badRow: "The row cannot be used."
         case .badURL: "The source is neither a valid URL nor a valid path."
         case .unsupportedScheme: "The scheme of the source is not supported."
-        case .notFound: "No file has this path."
+        case .notFound: "The file does not exist."
         case .unreadable:
             "The source cannot be read: it is not a regular file, or permission is missing."
         case .dns: "The host has no address."
@@ -66,7 +66,7 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
         case .http4xx: "The server refused the request."
         case .http5xx: "The server failed."
         case .rateLimited: "The server asked for fewer requests."
-        case .badHTTP: "The answer breaks the rules of HTTP."
+        case .badHTTP: "The response is not valid HTTP."
         case .redirect: "The redirects do not lead to a picture."
         case .blockedAddress: "The address is not public."
         case .tooLarge: "The source has more bytes than --max-bytes allows."

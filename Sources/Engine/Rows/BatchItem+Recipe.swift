@@ -34,7 +34,7 @@ extension BatchItem {
         // The run's own layouts were looked at before it began.
         if look[.layout] != nil, let (variant, most) = recipe.variantTooTight(in: settings.theme) {
             throw ItemFailure(
-                badRow: "layout: \(variant.layout.name) has room for "
+                badRow: "layout: \(variant.layout.name) allows at most "
                     + "\(JSON.number(ofScale: most).text) points of --padding and --border")
         }
         return recipe
@@ -96,8 +96,8 @@ extension BatchItem {
             guard let layout = component.layout(named: String(name)) else {
                 let known = component.layouts.map(\.name).joined(separator: ", ")
                 throw ItemFailure(
-                    badRow: "layout: \(component.phrase) has no \(quoted(String(name))); it has "
-                        + "\(known) and all")
+                    badRow: "unknown layout \(quoted(String(name))) for \(component.phrase); use "
+                        + "\(known) or all")
             }
             if !layouts.contains(layout) { layouts.append(layout) }
         }
@@ -107,7 +107,7 @@ extension BatchItem {
     private static func unknown(
         _ text: String, in column: String, among words: [String]
     ) -> String {
-        "\(column): there is no \(quoted(text)); there are \(words.joined(separator: ", "))"
+        "\(column): unknown value \(quoted(text)); use \(words.joined(separator: ", "))"
     }
 
     /// A value as it may stand in a message.

@@ -194,8 +194,8 @@ extension ItemFailure {
     package static func tooMuchMemory(_ bytes: Int, allowed: Int) -> ItemFailure {
         ItemFailure(
             .limitDecode, stage: .decode,
-            detail: "decoding takes \(bytes >> 20 + 1) MB, and --memory leaves "
-                + "\(allowed >> 20) MB for it; raise --memory")
+            detail: "decoding needs \(bytes >> 20 + 1) MB, and --memory leaves "
+                + "\(allowed >> 20) MB; raise --memory")
     }
 
     /// Of an order that brought nothing.

@@ -37,7 +37,7 @@ extension Job {
         throw .failure(
             ItemFailure(
                 .encode, stage: .encode,
-                detail: "not even the placeholder can be drawn" + (reason.map { ": \($0)" } ?? ""),
+                detail: "the placeholder cannot be drawn either" + (reason.map { ": \($0)" } ?? ""),
                 cause: draft.record.failure?.cause?.error))
     }
 

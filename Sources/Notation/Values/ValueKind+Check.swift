@@ -37,25 +37,25 @@ extension ValueKind {
         case .folder: "the name of a folder"
         case .choice(let words): words.count == 1 ? words[0] : "one of \(Self.joined(words))"
         case .choices(let words, let all):
-            "a list, with commas, of \(Self.joined(words))" + (all ? "; or all" : "")
-        case .scales(let words): "a list, with commas, of \(Self.joined(words))"
+            "a comma-separated list of \(Self.joined(words))" + (all ? "; or all" : "")
+        case .scales(let words): "a comma-separated list of \(Self.joined(words))"
         case .whole(let range): "a whole number\(Self.bounds(range))"
         case .bytes(let range):
-            "a size in bytes, or with K, M or G (powers of 1024) such as 512M\(Self.bounds(range))"
+            "a size in bytes, such as 512M (K, M and G are powers of 1024)\(Self.bounds(range))"
         case .count(let range):
-            "a number, or one with K, M or G (powers of 1000) such as 50M\(Self.bounds(range))"
+            "a number, such as 50M (K, M and G are powers of 1000)\(Self.bounds(range))"
         case .decimal(let range): "a number\(Self.bounds(range))"
         case .seconds(let range):
-            "a number of seconds, or a time such as 30s, 500ms or 5m\(Self.bounds(range))"
+            "a time in seconds, such as 30, 500ms or 5m\(Self.bounds(range))"
         case .quality: "a quality from 1 to 100, or lossless"
         case .color: "a colour such as #0A5FFF"
         case .shard: "a part such as 1/4"
-        case .tolerance: "a number of items, or a share such as 5%"
-        case .wholes(let range): "a list, with commas, of whole numbers\(Self.bounds(range))"
+        case .tolerance: "a number of items, or a percentage such as 5%"
+        case .wholes(let range): "a comma-separated list of whole numbers\(Self.bounds(range))"
         case .percents(let range, let names):
-            "a share in percent such as 10%, or one for each of \(Self.joined(names)), such as "
+            "a percentage such as 10%, or one for each of \(Self.joined(names)), such as "
                 + "\(names[0])=10%\(Self.bounds(range))"
-        case .inset: "a number of points, a share from 0% to 25%, safe, or round"
+        case .inset: "a number of points, a percentage from 0% to 25%, safe, or round"
         }
     }
 

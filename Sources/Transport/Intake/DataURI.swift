@@ -8,7 +8,7 @@ package enum DataURI {
     package static func decode(_ text: String, bytesLimit: Int) throws(IntakeError) -> [UInt8] {
         let all = Array(text.utf8)
         guard all.count >= 5, SourceReference.scheme(of: text) == "data" else {
-            throw .badURL("a data: URI begins with data:")
+            throw .badURL("a data: URI starts with data:")
         }
         guard let comma = all.firstIndex(of: UInt8(ascii: ",")) else {
             throw .badURL("a data: URI needs a comma before its data")

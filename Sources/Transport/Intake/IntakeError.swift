@@ -29,10 +29,10 @@ extension IntakeError: CustomStringConvertible {
         case .badURL(let reason): reason
         case .unsupportedScheme(let reason): reason
         case .notFound(let cause): "\(cause)"
-        case .noIcon(let name): "there is no built-in icon called \(PrintableText.escaped(name))"
+        case .noIcon(let name): "unknown built-in icon \(PrintableText.escaped(name))"
         case .unreadable(let reason): reason
-        case .tooLarge(let limit): "it holds more than \(limit) bytes; --max-bytes raises the limit"
-        case .noDescriptors(let cause): "\(cause); fewer --jobs, or `ulimit -n`, helps"
+        case .tooLarge(let limit): "it has more than \(limit) bytes; raise --max-bytes"
+        case .noDescriptors(let cause): "\(cause); raise `ulimit -n`, or use fewer --jobs"
         }
     }
 }

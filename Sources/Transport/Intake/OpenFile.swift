@@ -172,7 +172,7 @@ extension FileFacts.Kind {
         switch self {
         case .file: "it is a file"
         case .folder: "it is a folder"
-        case .link: "it is a link"
+        case .link: "it is a symbolic link"
         case .fifo: "it is a FIFO, not a file"
         case .socket: "it is a socket, not a file"
         case .device: "it is a device, not a file"

@@ -122,17 +122,19 @@ package struct SourceReference: Sendable {
             try checkRemote(text)
             return .remote
         case "data":
-            guard !text.utf8.contains(0) else { throw .badURL("a data: URI holds a NUL") }
+            guard !text.utf8.contains(0) else { throw .badURL("the data: URI contains a NUL") }
             return .data
         case "icon": return .icon(String(text.dropFirst("icon:".count)))
         case "file":
-            throw .unsupportedScheme("file: URLs are only taken as arguments; write a plain path")
+            throw .unsupportedScheme("file: URLs are only accepted as arguments; write a path")
         case .some(let scheme):
             // What stands before a colon may be somebody's name.
             guard SourceMask().shown(text).lowercased().hasPrefix(scheme) else {
-                throw .unsupportedScheme("this is not fetched; a path is written with ./ before it")
+                throw .unsupportedScheme(
+                    "the scheme is not supported; for a path, put ./ before it")
             }
-            throw .unsupportedScheme("\(scheme): is not fetched; a path is written ./\(scheme):…")
+            throw .unsupportedScheme(
+                "the scheme \(scheme): is not supported; for a path, write ./\(scheme):…")
         }
     }
 
@@ -141,13 +143,13 @@ package struct SourceReference: Sendable {
             throw .badURL("the URL is longer than \(urlBytesLimit) bytes")
         }
         guard !text.unicodeScalars.contains(where: isControl) else {
-            throw .badURL("the URL holds a control character")
+            throw .badURL("the URL contains a control character")
         }
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return }
         let rest = text.utf8[text.utf8.index(after: colon)...]
         guard rest.starts(with: "//".utf8), let first = rest.dropFirst(2).first,
             !"/?#:@".utf8.contains(first)
-        else { throw .badURL("the URL names no host") }
+        else { throw .badURL("the URL has no host") }
     }
 
     private static func path(
@@ -160,7 +162,7 @@ package struct SourceReference: Sendable {
         let isBad = text.unicodeScalars.contains {
             $0.value == 0 || refuseControls && isControl($0)
         }
-        guard !isBad else { throw .badURL("the path holds a control character") }
+        guard !isBad else { throw .badURL("the path contains a control character") }
         return FilePath(text)
     }
 
@@ -183,7 +185,7 @@ package struct SourceReference: Sendable {
         }
         let decoded = PercentCoding.decoded(path.span)
         guard !decoded.isEmpty, !decoded.contains(0), decoded.count <= pathBytesLimit else {
-            throw .badURL("the file: URL holds no usable path")
+            throw .badURL("the file: URL has no valid path")
         }
         return FilePath(bytes: decoded)
     }

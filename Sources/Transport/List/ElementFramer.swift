@@ -36,7 +36,7 @@ struct ElementFramer {
             guard byte == UInt8(ascii: ",") else { throw broken(window, byte) }
             window.skip(1)
             guard try nextByte(&window) != UInt8(ascii: "]") else {
-                throw malformed(window, "a comma stands before the closing bracket")
+                throw malformed(window, "there is a comma before the closing bracket")
             }
         }
         state = .afterElement
@@ -53,11 +53,11 @@ struct ElementFramer {
             let name = PrintableText.escaped(String(decoding: parts[1], as: UTF8.self), limit: 40)
             return malformed(
                 window,
-                "it is one object with its rows under \"\(name)\"; give the array alone, "
-                    + "as 'jq .\(name)' does")
+                "it is an object with its rows in \"\(name)\"; extract the array, for example with "
+                    + "'jq .\(name)'")
         }
         return malformed(
-            window, "it does not begin with [; one object a line is --list-format ndjson")
+            window, "it does not start with [; use --list-format ndjson for one object per line")
     }
 
     private func element(_ window: inout ListWindow) throws(ListError) -> ListFrame {
@@ -104,7 +104,7 @@ struct ElementFramer {
 
     private func broken(_ window: ListWindow, _ byte: UInt8?) -> ListError {
         guard byte != nil else { return malformed(window, "the array is not closed") }
-        return malformed(window, "a comma or a bracket is missing or stands in the wrong place")
+        return malformed(window, "a comma or a bracket is missing or misplaced")
     }
 
     private func malformed(_ window: ListWindow, _ reason: String) -> ListError {

@@ -30,7 +30,7 @@ package struct ListDialect: Hashable, Sendable {
             byte == 0x09 || byte >= 0x20, byte != 0x7F, byte != 0x22
         else {
             throw Fault(
-                description: "A delimiter is one plain character, such as ';' or '|', or tab.")
+                description: "The delimiter must be one character, such as ';' or '|', or tab.")
         }
         delimiter = byte
     }
@@ -41,16 +41,15 @@ package struct ListDialect: Hashable, Sendable {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[1].isEmpty else {
                 throw Fault(
-                    description: "\"\(pair.prefix(60))\" is no pair such as source=logo_url.")
+                    description: "\"\(pair.prefix(60))\" is not a pair such as source=logo_url.")
             }
             guard let column = ListColumn(header: String(parts[0])) else {
                 let known = ListColumn.allCases.map(\.rawValue).joined(separator: ", ")
                 throw Fault(
-                    description: "There is no column \"\(parts[0].prefix(60))\"; there are "
-                        + "\(known).")
+                    description: "Unknown column \"\(parts[0].prefix(60))\"; use \(known).")
             }
             guard names[column] == nil else {
-                throw Fault(description: "The column \(column.rawValue) is named twice.")
+                throw Fault(description: "The column \(column.rawValue) is given twice.")
             }
             names[column] = String(parts[1])
         }
@@ -61,7 +60,7 @@ package struct ListDialect: Hashable, Sendable {
         nulls = Set(text.split(separator: ",").map { Self.trimmed(String($0)) })
         nulls.remove("")
         guard !nulls.isEmpty else {
-            throw Fault(description: "It names no cell that means \"none\".")
+            throw Fault(description: "The list of texts is empty.")
         }
     }
 
@@ -80,16 +79,17 @@ package struct ListDialect: Hashable, Sendable {
         guard !hasHeader else { return }
         guard names[.source] != nil || names[.url] != nil else {
             throw Fault(
-                description: "It needs the position of the source, as in --columns source=1.")
+                description: "--no-header needs the position of the source, as in --columns "
+                    + "source=1.")
         }
         for name in names.values.sorted() {
             guard let position = Int(name), position > 0, position <= Self.positionLimit else {
                 throw Fault(
-                    description: "\"\(name.prefix(60))\" of --columns is no position such as 2.")
+                    description: "\"\(name.prefix(60))\" in --columns is not a position such as 2.")
             }
         }
         guard Set(names.values.map { Int($0) }).count == names.count else {
-            throw Fault(description: "Two columns have one position in --columns.")
+            throw Fault(description: "Two columns have the same position in --columns.")
         }
     }
 

@@ -48,10 +48,12 @@ extension ListError: CustomStringConvertible {
         case .exhausted(let cause):
             "the list \(subject) cannot be opened: \(cause); raise `ulimit -n` or use fewer --jobs"
         case .changed:
-            "the list \(subject) changed while it was read; run again once nobody writes to it"
+            "the list \(subject) changed while it was read; run again when it is complete"
         case .malformed(let what): "the list \(subject): \(what)"
         case .tooLarge(let limit): "the list \(subject) is longer than \(limit) bytes"
-        case .scratch(let cause): "the list \(subject) cannot be kept for reading again: \(cause)"
+        case .scratch(let cause):
+            "the list \(subject) cannot be stored for a second pass: "
+                + "\(cause)"
         }
     }
 }

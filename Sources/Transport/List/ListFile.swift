@@ -93,7 +93,7 @@ package final class ListFile: Sendable {
         if let encoding = ListEncoding.likelyUTF16(window.bytes) {
             throw ListError(
                 file: name,
-                .malformed("it looks like UTF-16; give --encoding \(encoding.rawValue)"))
+                .malformed("it looks like UTF-16; use --encoding \(encoding.rawValue)"))
         }
         let start = Array(window.bytes[window.start...])
         let format = format ?? ListFormat.likely(start, dialect)
@@ -148,7 +148,7 @@ package final class ListFile: Sendable {
     static func hasNUL(_ name: String, line: Int) -> ListError {
         ListError(
             file: name, line: line,
-            .malformed("it holds NUL bytes; give --null if its sources end with NUL"))
+            .malformed("it contains NUL bytes; use --null if its sources end with NUL"))
     }
 
     private static func isDescriptor(_ path: FilePath) -> Bool {

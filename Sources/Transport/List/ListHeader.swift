@@ -58,24 +58,24 @@ enum ListHeader {
             if let other = otherSeparator(in: names, separator) {
                 throw ListError(
                     file: fileName, line: frame.line,
-                    .malformed("its fields are separated by \(other.name); say \(other.option)"))
+                    .malformed("its fields are separated by \(other.name); use \(other.option)"))
             }
             let found = names.prefix(8).map { "\"\($0.prefix(40))\"" }.joined(separator: ", ")
             throw ListError(
                 file: fileName, line: frame.line,
                 .malformed(
-                    "its header has no column \"source\" or \"url\", only \(found); "
-                        + "say which one it is, as in --columns \(hint(names))"))
+                    "its header has no column \"source\" or \"url\", only \(found); choose one, as "
+                        + "in --columns \(hint(names))"))
         }
         if let missing = dialect.missing(among: names).first {
             throw ListError(
                 file: fileName, line: frame.line,
-                .malformed("its header has no column \"\(missing.prefix(40))\" as --columns says"))
+                .malformed("its header has no column \"\(missing.prefix(40))\" of --columns"))
         }
         if Set(meanings).count < meanings.count {
             throw ListError(
                 file: fileName, line: frame.line,
-                .malformed("its header names a column of ours twice"))
+                .malformed("its header has a column twice"))
         }
         return columns
     }
@@ -150,7 +150,7 @@ enum ListHeader {
         guard count == 0 || last <= count else {
             throw ListError(
                 file: framer.fileName, line: line,
-                .malformed("its first row has no field \(last) as --columns says, only \(count)"))
+                .malformed("its first row has no field \(last) of --columns, only \(count)"))
         }
         return (1...max(count, last, 1)).map { position in
             let meaning = dialect.names.first { Int($0.value) == position }?.key

@@ -4,7 +4,7 @@ enum ListMagic {
         ([0x89, 0x50, 0x4E, 0x47], "a PNG picture"),
         ([0xFF, 0xD8, 0xFF], "a JPEG picture"),
         (Array("GIF8".utf8), "a GIF picture"),
-        (Array("RIFF".utf8), "a WebP picture or a sound"),
+        (Array("RIFF".utf8), "a WebP image or an audio file"),
         (Array("%PDF".utf8), "a PDF document"),
         ([0x50, 0x4B, 0x03, 0x04], "a ZIP archive or a spreadsheet"),
         (Array("BZh".utf8), "compressed with bzip2"),

@@ -47,15 +47,15 @@ package enum RowProblem: Hashable, Sendable, CustomStringConvertible {
         case .tooLong(let limit): "the row is longer than \(limit) bytes"
         case .notUTF8: "the row is not valid UTF-8"
         case .textAfterQuote(let line):
-            "text follows the quote that closes on line \(line); a quote is missing before it, or a "
+            "text follows the closing quote on line \(line); a quote is missing before it, or a "
                 + "quote in the text is not doubled"
         case .wrongFieldCount(let expected, let found):
-            "the row has \(found) field\(found == 1 ? "" : "s") where the header has \(expected)"
-                + (found > expected ? "; a field with the separator in it needs quotes" : "")
+            "the row has \(found) field\(found == 1 ? "" : "s"), and the header has \(expected)"
+                + (found > expected ? "; put a field that contains the separator in quotes" : "")
         case .badJSON(let reason): "the row is not JSON: \(reason)"
         case .wrongKind(let kind): "the row is \(kind), not a string or an object"
         case .badColumn(let name, let value, let takes):
-            "\(name): \(Self.shortened(value.text)) is \(value.kind); it takes \(takes)"
+            "\(name): \(Self.shortened(value.text)) is \(value.kind), but must be \(takes)"
         }
     }
     private static func shortened(_ text: String) -> String {

@@ -52,7 +52,7 @@ struct RecordFramer {
         }
         guard progress.state != .quoted else {
             throw ListError(
-                file: fileName, line: line, .malformed("a quote in this row is never closed"))
+                file: fileName, line: line, .malformed("a quote in this row is not closed"))
         }
         guard window.count > 0 || isTooLong else { return nil }
         let range = window.start..<window.bytes.count

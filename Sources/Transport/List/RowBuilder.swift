@@ -132,7 +132,7 @@ struct RowBuilder {
         }
     }
 
-    private static let sources = "a list of texts, or one text with | between them"
+    private static let sources = "a list of texts, or one text separated by |"
 
     private mutating func split(_ text: String) -> [String] {
         if text.utf8.first == UInt8(ascii: "[") {

@@ -4,7 +4,9 @@ package enum AddressGuard {
     package static func check(_ address: WebAddress, allowPrivate: Bool) throws(NetworkFailure) {
         guard !allowPrivate else { return }
         if RefusedPorts.contains(address.port) {
-            throw NetworkFailure(.blockedAddress, "Port \(address.port) is no web server's.")
+            throw NetworkFailure(
+                .blockedAddress,
+                "Port \(address.port) is blocked for web requests.")
         }
         if let literal = address.literal, !AddressRule.isPublic(literal.span) {
             throw NetworkFailure(.blockedAddress, "The address is not public.")
@@ -12,7 +14,7 @@ package enum AddressGuard {
         // By RFC 6761 these names are this machine, also where a proxy would look them up.
         let name = address.host.hasSuffix(".") ? String(address.host.dropLast()) : address.host
         if name == "localhost" || name.hasSuffix(".localhost") {
-            throw NetworkFailure(.blockedAddress, "The name is this machine's.")
+            throw NetworkFailure(.blockedAddress, "The host name is the local machine.")
         }
     }
 }

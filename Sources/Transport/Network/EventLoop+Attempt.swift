@@ -56,7 +56,7 @@ extension EventLoop {
     private func connect(_ flight: Flight, addresses: [[UInt8]]) {
         let origin = flight.address.origin
         guard let handle = transfers.take(for: origin) else {
-            return fail(flight, NetworkFailure(.connect, "There is no memory for a transfer."))
+            return fail(flight, NetworkFailure(.connect, "There is no memory for the transfer."))
         }
         var headers = flight.keepsHeaders ? settings.headers.map(\.line) : []
         var isConditional = false
@@ -83,7 +83,7 @@ extension EventLoop {
         // A handle that nobody drives is free again at once.
         flight.isDone = !isReady
         guard isReady else {
-            return fail(flight, NetworkFailure(.connect, "There is no memory for a transfer."))
+            return fail(flight, NetworkFailure(.connect, "There is no memory for the transfer."))
         }
         transfers.begin(handle)
     }
@@ -183,7 +183,7 @@ extension EventLoop {
 
     private func check(_ flight: Flight) {
         guard let handle = flight.handle else {
-            return fail(flight, NetworkFailure(.timeout, "The name was not looked up in time."))
+            return fail(flight, NetworkFailure(.timeout, "The DNS lookup timed out."))
         }
         let signs = handle.signs
         guard !signs.isEnded else {
@@ -191,7 +191,7 @@ extension EventLoop {
             return
         }
         guard let requestedAt = signs.requestedAt else {
-            return fail(flight, NetworkFailure(.timeout, "No connection in time."))
+            return fail(flight, NetworkFailure(.timeout, "The connection timed out."))
         }
         if flight.windowStart == nil {
             // The first window begins when the request left, not when that was noticed.
@@ -206,7 +206,11 @@ extension EventLoop {
                 flight.checkAt = .max
                 return transfers.conclude(handle)
             }
-            return fail(flight, NetworkFailure(.timeout, "Less than 1 KB came in time."))
+            return fail(
+                flight,
+                NetworkFailure(
+                    .timeout,
+                    "The transfer stalled: less than 1 KB arrived within the timeout."))
         }
         flight.windowStart = now
         flight.windowBytes = signs.progress

@@ -151,7 +151,7 @@ extension HostScheduler {
         for id in running.sorted() {
             guard let item = items[id] else { continue }
             if item.deadline <= now {
-                let failure = NetworkFailure(.timeout, "The item's time is up.")
+                let failure = NetworkFailure(.timeout, "The time limit of the item is reached.")
                 release(item, at: now)
                 judge(item, failure, at: now)
                 finish(item, failure, at: now)

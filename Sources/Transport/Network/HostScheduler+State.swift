@@ -185,6 +185,6 @@ extension HostScheduler {
     }
 
     static var hostSkipped: NetworkFailure {
-        NetworkFailure(.hostSkipped, "Too many items in a row failed at this host.")
+        NetworkFailure(.hostSkipped, "Too many consecutive items failed at this host.")
     }
 }

@@ -20,7 +20,9 @@ package final class NetworkLoader: Sendable {
     ) throws(NetworkFailure) {
         guard CurlLibrary.isFound else { throw NetworkFailure(.connect, CurlLibrary.whatIsMissing) }
         guard let (engine, ledger) = TransferEngine.start(settings, waits) else {
-            throw NetworkFailure(.connect, "The system gives the loader no thread or no memory.")
+            throw NetworkFailure(
+                .connect,
+                "The system has no thread or memory for the network loader.")
         }
         self.settings = settings
         self.engine = engine
@@ -177,7 +179,7 @@ package final class NetworkLoader: Sendable {
 
     /// Nothing was sent.
     private static let nothing = TransferOutcome(
-        result: .failure(NetworkFailure(.offline, "Nothing is kept for it.")))
+        result: .failure(NetworkFailure(.offline, "Not in the cache.")))
 
     /// Nil where a 304 speaks of something that is no longer there, and asking anew may help.
     @inline(never)
@@ -232,7 +234,7 @@ extension NetworkOutcome {
         } else if case .failure(let failure) = outcome.result {
             result = .failure(failure)
         } else {
-            result = .failure(NetworkFailure(.badHTTP, "The status 304 was unexpected."))
+            result = .failure(NetworkFailure(.badHTTP, "Unexpected status 304."))
         }
         timings = outcome.timings
         attempts = outcome.attempts

@@ -32,7 +32,7 @@ final class TransferEnd: Sendable {
 
     /// curl did not take it.
     static let noMemory = TransferEnd(
-        NetworkFailure(.connect, "There is no memory for a transfer."))
+        NetworkFailure(.connect, "There is no memory for the transfer."))
 
     /// The time of each part, but for what came before curl had it.
     func fill(_ outcome: inout TransferOutcome) {

@@ -124,7 +124,7 @@ package enum CurlLibrary {
 
     /// What to say where it is not.
     static let whatIsMissing =
-        "Addresses need libcurl, which is not installed; the Debian package is libcurl4."
+        "URLs need libcurl. Install the Debian package libcurl4."
 
     static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 

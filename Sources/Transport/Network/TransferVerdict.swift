@@ -28,7 +28,10 @@ enum TransferVerdict: Equatable {
             }
         }
         if handle.lacksDescriptors {
-            return .starved(NetworkFailure(.connect, "No descriptor is left for a connection."))
+            return .starved(
+                NetworkFailure(
+                    .connect,
+                    "No file descriptor is left for a connection."))
         }
         if code == CURLE_COULDNT_CONNECT, handle.wasBlocked {
             return .failure(NetworkFailure(.blockedAddress, "The address is not public."))
@@ -43,16 +46,19 @@ enum TransferVerdict: Equatable {
         case EMB_STOP_TOO_LARGE: NetworkFailure(bodyPasses: bodyLimit)
         case EMB_STOP_ENCODINGS:
             NetworkFailure(.tooLarge, "The body has too many content encodings.")
-        case EMB_STOP_HEADERS: NetworkFailure(.badHTTP, "The response heads pass their limit.")
+        case EMB_STOP_HEADERS: NetworkFailure(.badHTTP, "The response headers are too long.")
         case EMB_STOP_STATUS_LINE: NetworkFailure(.badHTTP, "The status line is malformed.")
         case EMB_STOP_LINE_END: NetworkFailure(.badHTTP, "A header line ends without CRLF.")
         case EMB_STOP_FOLDED: NetworkFailure(.badHTTP, "A header line is folded.")
-        case EMB_STOP_LENGTHS: NetworkFailure(.badHTTP, "Two lengths contradict each other.")
+        case EMB_STOP_LENGTHS:
+            NetworkFailure(
+                .badHTTP,
+                "The response has two different content lengths.")
         case EMB_STOP_GZIP: NetworkFailure(.badHTTP, "The gzip data is damaged.")
         case EMB_STOP_ADDRESS: NetworkFailure(.blockedAddress, "The address is not public.")
         case EMB_STOP_REPEAT:
-            NetworkFailure(.connect, "The server closed the connection without an answer.")
-        default: NetworkFailure(.connect, "Memory for the answer is missing.")
+            NetworkFailure(.connect, "The server closed the connection without a response.")
+        default: NetworkFailure(.connect, "There is no memory for the response.")
         }
     }
 
@@ -69,11 +75,11 @@ enum TransferVerdict: Equatable {
                     NetworkFailure(.redirect, "The redirect \(status) has no Location header."))
             }
         case 300, 305, 306:
-            .failure(NetworkFailure(.redirect, "The status \(status) leads nowhere."))
+            .failure(NetworkFailure(.redirect, "The redirect status \(status) is not supported."))
         case 429: .failure(NetworkFailure(.rateLimited, "\(status)"))
         case 400..<500: .failure(NetworkFailure(.http4xx(status), "\(status)"))
         case 500..<600: .failure(NetworkFailure(.http5xx(status), "\(status)"))
-        default: .failure(NetworkFailure(.badHTTP, "The status \(status) was unexpected."))
+        default: .failure(NetworkFailure(.badHTTP, "Unexpected status \(status)."))
         }
     }
 

@@ -24,29 +24,33 @@ enum URLSpelling {
     static func check(_ text: String) throws(NetworkFailure) {
         let bytes = text.utf8
         guard bytes.count <= bytesLimit else {
-            throw NetworkFailure(.badURL, "It is longer than \(bytesLimit) bytes.")
+            throw NetworkFailure(.badURL, "The URL is longer than \(bytesLimit) bytes.")
         }
         guard !bytes.contains(where: { $0 <= 0x20 || $0 == 0x7F || $0 == 0x5C }) else {
-            throw NetworkFailure(.badURL, "It holds a space, a backslash or a control character.")
+            throw NetworkFailure(
+                .badURL,
+                "The URL contains a space, a backslash or a control character.")
         }
         guard let scheme = scheme(of: text) else {
-            throw NetworkFailure(.badURL, "It has no scheme.")
+            throw NetworkFailure(.badURL, "The URL has no scheme.")
         }
         guard scheme == "http" || scheme == "https" else {
-            throw NetworkFailure(.unsupportedScheme, "The scheme \(scheme) is not loaded.")
+            throw NetworkFailure(.unsupportedScheme, "The scheme \(scheme) is not supported.")
         }
         let rest = bytes.dropFirst(scheme.utf8.count + 1)
         guard rest.starts(with: "//".utf8) else {
-            throw NetworkFailure(.badURL, "Two slashes must follow the scheme.")
+            throw NetworkFailure(.badURL, "The URL has no // after the scheme.")
         }
         let authority = rest.dropFirst(2).prefix {
             $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
         }
         let lastAt = authority.lastIndex(of: UInt8(ascii: "@"))
         let host = lastAt.map { authority[authority.index(after: $0)...] } ?? authority
-        guard !host.isEmpty else { throw NetworkFailure(.badURL, "Its host is missing.") }
+        guard !host.isEmpty else { throw NetworkFailure(.badURL, "The URL has no host.") }
         guard host.last != UInt8(ascii: ":"), !host.contains(UInt8(ascii: "%")) else {
-            throw NetworkFailure(.badURL, "Its host holds a percent sign or its port is empty.")
+            throw NetworkFailure(
+                .badURL,
+                "The host of the URL contains a percent sign, or the port is empty.")
         }
     }
 

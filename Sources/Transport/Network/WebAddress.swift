@@ -34,31 +34,41 @@ package struct WebAddress: Sendable, Equatable {
         guard !listed.isEmpty else { throw NetworkFailure(.missingURL) }
         guard !SourceMask.isMasked(listed) else {
             throw NetworkFailure(
-                .badURL, "A part of it was left out of a record: put back what *** stands for.")
+                .badURL, "The URL has a hidden part: replace *** with the original text.")
         }
         let listed = URLSpelling.withoutSpaces(listed)
         try URLSpelling.check(listed)
         guard var handle = URLHandle(), handle.read(listed) else {
-            throw NetworkFailure(.badURL, "It cannot be read.")
+            throw NetworkFailure(.badURL, "The URL cannot be parsed.")
         }
         try self.init(handle)
     }
 
     /// Where a `Location` leads from here; credentials in it are dropped.
     package func following(_ location: String) throws(NetworkFailure) -> WebAddress {
-        guard !location.isEmpty else { throw NetworkFailure(.redirect, "The redirect has no URL.") }
+        guard !location.isEmpty else {
+            throw NetworkFailure(.redirect, "The Location header of the redirect is empty.")
+        }
         guard location.utf8.count <= URLSpelling.bytesLimit,
             !location.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0x5C })
-        else { throw NetworkFailure(.redirect, "The redirect has no valid URL.") }
+        else {
+            throw NetworkFailure(
+                .redirect,
+                "The Location header of the redirect is not a valid URL.")
+        }
         if let scheme = URLSpelling.scheme(of: location), scheme != "http", scheme != "https" {
             throw NetworkFailure(
-                .redirect, "The redirect leads to the unsupported scheme \(scheme).")
+                .redirect, "Redirect to the unsupported scheme \(scheme).")
         }
         guard var handle = URLHandle(), handle.read(text), handle.read(location),
             let next = try? WebAddress(handle)
-        else { throw NetworkFailure(.redirect, "The redirect has no valid URL.") }
+        else {
+            throw NetworkFailure(
+                .redirect,
+                "The Location header of the redirect is not a valid URL.")
+        }
         if isSecure, !next.isSecure {
-            throw NetworkFailure(.redirect, "The redirect leads from https to http.")
+            throw NetworkFailure(.redirect, "Redirect from https to http.")
         }
         return next.withoutCredentials
     }
@@ -95,21 +105,22 @@ package struct WebAddress: Sendable, Equatable {
     private static func nameInASCII(_ handle: inout URLHandle) throws(NetworkFailure) {
         guard let host = handle.part(CURLUPART_HOST) else { return }
         let noName = NetworkFailure(
-            .badURL, "Its host has letters beyond ASCII that make no name; write the xn-- form.")
+            .badURL,
+            "The host has non-ASCII characters that form no valid name; write the xn-- form.")
         let isASCII = host.utf8.allSatisfy { $0 < 0x80 }
         if !isASCII {
             guard HostSpelling.knowsNames else {
                 throw NetworkFailure(
                     .badURL,
-                    "Hosts with letters beyond ASCII need libidn2, which is not installed; the "
-                        + "Debian package is libidn2-0. Or write the xn-- form.")
+                    "Non-ASCII host names need libidn2. Install the Debian package libidn2-0, or "
+                        + "write the xn-- form.")
             }
             guard let ascii = HostSpelling.ascii(host), handle.set(CURLUPART_HOST, to: ascii) else {
                 throw noName
             }
         }
         guard let whole = handle.part(CURLUPART_URL), handle.read(whole) else {
-            throw isASCII ? NetworkFailure(.badURL, "It cannot be read.") : noName
+            throw isASCII ? NetworkFailure(.badURL, "The URL cannot be parsed.") : noName
         }
     }
 
@@ -119,17 +130,19 @@ package struct WebAddress: Sendable, Equatable {
         guard let listedHost = handle.part(CURLUPART_HOST)?.lowercased(),
             let portText = handle.part(CURLUPART_PORT, flags: CURLU_DEFAULT_PORT),
             let port = Int(portText), (1...65_535).contains(port)
-        else { throw NetworkFailure(.badURL, "Its host or port cannot be used.") }
+        else { throw NetworkFailure(.badURL, "The host or port of the URL is invalid.") }
         let user = handle.part(CURLUPART_USER, flags: CURLU_URLDECODE)
         let password = handle.part(CURLUPART_PASSWORD, flags: CURLU_URLDECODE)
         for part in [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_OPTIONS, CURLUPART_FRAGMENT] {
             _ = handle.remove(part)
         }
         guard let text = handle.part(CURLUPART_URL) else {
-            throw NetworkFailure(.badURL, "It cannot be read.")
+            throw NetworkFailure(.badURL, "The URL cannot be parsed.")
         }
         guard let (host, literal) = HostSpelling.judge(listedHost) else {
-            throw NetworkFailure(.badURL, "Its host is no name and no address.")
+            throw NetworkFailure(
+                .badURL,
+                "The host of the URL is neither a name nor an address.")
         }
         var credentials: Credentials?
         if user != nil || password != nil {

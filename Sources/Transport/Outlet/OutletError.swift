@@ -63,22 +63,23 @@ extension OutletError: CustomStringConvertible {
         case .cannotCreate(let path, let cause):
             "cannot create \(path): \(cause); \(Self.adviceForMaking(cause))"
         case .inTheWay(let path, let what):
-            "cannot write \(path): \(what.obstacle) stands there; move it away or choose another place"
+            "cannot write \(path): \(what.obstacle) already exists there; move it or choose "
+                + "another place"
         case .shared(let path):
-            "cannot write \(path): the file has a second name (a hard link), whose owner would see "
-                + "what is written; remove one of them or choose another place"
+            "cannot write \(path): the file has a second hard link, which would change as well; "
+                + "remove one link or choose another place"
         case .io(let path, let doing, let cause):
             "cannot \(doing) \(path): \(cause); \(Self.advice(for: cause))"
         case .held(let path, let pid):
-            "another run (\(pid.map { "process \($0)" } ?? "its process is unknown")) holds \(path); "
-                + "wait for it or choose another folder"
+            "another run (\(pid.map { "process \($0)" } ?? "its process is unknown")) is using "
+                + "\(path); wait for it or choose another folder"
         }
     }
 
     /// What is missing before anything was made was never there.
     private static func adviceForMaking(_ cause: Errno) -> String {
         switch cause.code {
-        case ENOENT, ENOTDIR: "make the folder first; a link on the way may lead nowhere"
+        case ENOENT, ENOTDIR: "create the folder first; a link in the path may be broken"
         default: advice(for: cause)
         }
     }
@@ -88,13 +89,13 @@ extension OutletError: CustomStringConvertible {
         case ENOSPC, EDQUOT: "free some space and run again"
         case EFBIG: "raise the limit on the size of files (`ulimit -f`) and run again"
         case EMFILE, ENFILE: "raise `ulimit -n` or let fewer jobs run at once"
-        case EROFS, EACCES, EPERM: "choose a place that you may write to"
-        case ENAMETOOLONG: "choose shorter names, or a place higher up"
+        case EROFS, EACCES, EPERM: "choose a writable place"
+        case ENAMETOOLONG: "use shorter names, or a shorter path"
         case EXDEV:
-            "a folder within the output folder is a mount point; mount at the output folder itself "
-                + "or choose another"
-        case ENOENT, ENOTDIR: "the folder was moved or deleted; run again"
-        default: "what is already written stays valid; run again"
+            "mount the file system at the output folder itself, not below it, or choose another "
+                + "folder"
+        case ENOENT, ENOTDIR: "run again: the folder was moved or deleted"
+        default: "run again; files written so far are valid"
         }
     }
 }

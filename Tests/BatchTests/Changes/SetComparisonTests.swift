@@ -107,7 +107,7 @@ struct SetComparisonTests {
         let new = old.replacing(#""scale":[1]"#, with: #""scale":[1,2]"#)
         let (comparison, items) = try compare(old, new)
         #expect(items.isEmpty && comparison.hasDifferences)
-        #expect(comparison.optionWords == ["--scale was 1 and is 1,2"])
+        #expect(comparison.optionWords == ["--scale was 1 and is now 1,2"])
         #expect(comparison.options.map(\.name) == ["scale"])
         let other = old.replacing(#""tool":"t""#, with: #""tool":"u""#)
         #expect(try !compare(old, other).0.hasDifferences)
@@ -118,11 +118,11 @@ struct SetComparisonTests {
     @Test(
         "a manifest that is not whole is refused with its path and line",
         arguments: [
-            ("", "line 1: it has no summary"), ("{}\n", "line 1: it does not begin with a run"),
+            ("", "line 1: it has no summary"), ("{}\n", "line 1: it does not start with a run"),
             ("{\"type\":\"run\"}\n", "names no schema"), ("\u{FF}\n", "line 1: "),
             ("HEAD", "line 2: it has no summary"),
             ("HEAD{\"type\":\"item\"", "the last line is cut off"),
-            ("HEAD{\"type\":\"summary\",\"items\":7}\n", "does not count its 0 items"),
+            ("HEAD{\"type\":\"summary\",\"items\":7}\n", "has another number of items than 0"),
             ("HEAD{\"type\":\"item\",\"index\":1,\"id\":\"a\n", "line 2: "),
             ("HEAD[[[[[[\n", "line 2: "),
             ("HEAD{\"type\":\"item\",\"index\":0,\"id\":\"a\",\"status\":\"ok\"\n", "line 3: "),

@@ -214,7 +214,7 @@ struct BatchPlanTests {
         try folder.write("{\"source\":5}\n{\"url\":true,\"id\":7}\n", to: "numbers.ndjson")
         let numbers = try self.plan([.list(folder.path("numbers.ndjson"), format: nil)])
         let problem = try numbers.item(at: 0).problem.map { "\($0)" }
-        #expect(problem == "source: 5 is a number; it takes a string")
+        #expect(problem == "source: 5 is a number, but must be a string")
         #expect(try numbers.item(at: 1).problem != nil && numbers.item(at: 1).id == "7")
         #expect(throws: IntakeError.missingURL) {
             try plan.item(at: 3).reference(remoteOnly: false)

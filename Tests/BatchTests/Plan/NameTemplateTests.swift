@@ -89,9 +89,9 @@ struct NameTemplateTests {
     @Test(
         "a name template refuses the extension of another format than the pictures have, and says what to write",
         arguments: [
-            ("{id}.jpg", ["png"], ".{ext}, or say --format jpeg"),
-            ("{id}.JPEG", ["webp"], ".{ext}, or say --format jpeg"),
-            ("{layout}/{id}{@scale}.png", ["png", "webp"], "the pictures are webp"),
+            ("{id}.jpg", ["png"], ".{ext}, or use --format jpeg"),
+            ("{id}.JPEG", ["webp"], ".{ext}, or use --format jpeg"),
+            ("{layout}/{id}{@scale}.png", ["png", "webp"], "the outputs are webp"),
             ("{id}.gif", ["png"], "end it with .{ext}"), ("{id}.png", nil, "--format same"),
         ])
     func otherExtension(_ text: String, _ written: [String]?, _ advice: String) throws {

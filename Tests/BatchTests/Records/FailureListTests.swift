@@ -66,7 +66,7 @@ struct FailureListTests {
             options: PlanOptions(scratch: FilePath(folder.path)))
         let item = try plan.item(at: 0)
         let problem = item.problem.map { "\($0)" }
-        #expect(problem == "source: [\"x\"] is an array; it takes a string")
+        #expect(problem == "source: [\"x\"] is an array, but must be a string")
         var record = ItemRecord(
             index: 0, id: "r", name: "r", source: "", status: .placeholder)
         record.failure = ItemFailure(.badRow, stage: .plan, detail: problem ?? "")

@@ -85,25 +85,25 @@ struct VerificationTests {
     @Test(
         "a manifest that is read again is not whole where its records are not those of one run",
         arguments: [
-            (0, Change.lost, "it does not begin with a run record"),
+            (0, Change.lost, "it does not start with a run record"),
             (0, .doubled, "it has more than one run record"),
-            (2, .lost, "its summary says items 3, and there are 2"),
-            (2, .doubled, "item 1 stands twice"), (2, .swapped, "item 1 stands behind item 2"),
-            (4, .doubled, "something stands behind its summary"),
+            (2, .lost, "its summary has items 3, but there are 2"),
+            (2, .doubled, "item 1 is there twice"), (2, .swapped, "item 1 follows item 2"),
+            (4, .doubled, "a record follows its summary"),
             (
                 4, .replaced(#""items":3"#, #""items":300"#),
-                "its summary says items 300, and there are 3"
+                "its summary has items 300, but there are 3"
             ),
             (
                 4, .replaced(#""outputs":6"#, #""outputs":5"#),
-                "its summary says outputs 5, and there are 6"
+                "its summary has outputs 5, but there are 6"
             ),
-            (4, .replaced(#""failed":0,"#, ""), "its summary does not say failed"),
+            (4, .replaced(#""failed":0,"#, ""), "its summary lacks failed"),
             (
                 4, .replaced(#""errors":{"#, #""errors":{"dns":1"#),
-                "its summary says errors dns 1, and there are 0"
+                "its summary has errors dns 1, but there are 0"
             ),
-            (2, .replaced(#""index":1,"#, ""), "an item has no place in the list"),
+            (2, .replaced(#""index":1,"#, ""), "an item has no valid index"),
         ])
     func changed(line: Int, change: Change, fault: String) async throws {
         try fixture.fill(3)

@@ -219,6 +219,6 @@ struct ReportPageTests {
         run.item(id: "")
         let page = try run.page()
         #expect(try ReportFolder.data(in: page)["items"]?.elements?.count == 1)
-        #expect(page.contains("Nothing was made anew"))
+        #expect(page.contains("No item was processed again"))
     }
 }

@@ -151,9 +151,9 @@ struct ResumeTests {
             return text
         }
         let edited = try await damaged { $0[2] = $0[2].replacing("\"ok\"", with: "\"no\"") }
-        #expect(edited.contains("line 3") && edited.contains("edited"))
+        #expect(edited.contains("line 3") && edited.contains("checksum"))
         let garbage = try await damaged { $0[4] = "\u{0}garbage" }
-        #expect(garbage.contains("line 5") && garbage.contains("no line of a journal"))
+        #expect(garbage.contains("line 5") && garbage.contains("not a journal line"))
         let covered = Array(",\"run\":{\"schema\":\"emblem.journal/9\"}}".utf8)
         let crc = Hexadecimal.text(CRC32.checksum(covered.span), width: 8)
         let other = try await damaged {
@@ -227,10 +227,10 @@ struct ResumeTests {
         Other(
             testDescription: "grown",
             list: "source,id\nin/p1000.png,a\nin/p1001.png,b\nin/p1002.png,c\n", limit: 3,
-            words: ["the list", "had 2 rows and has 3", "row 3"]),
+            words: ["the list", "had 2 rows and now has 3", "row 3"]),
         Other(
             testDescription: "shrunk", list: "source,id\nin/p1000.png,a\n", limit: 1,
-            words: ["the list", "had 2 rows and has 1", "row 2 is not there any more"]),
+            words: ["the list", "had 2 rows and now has 1", "row 2 is missing"]),
         Other(
             testDescription: "part", limit: 1, words: ["--limit or --shard", "2 items", "1 item"]),
     ]

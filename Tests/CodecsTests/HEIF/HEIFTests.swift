@@ -75,7 +75,7 @@ struct HEIFTests {
         let offset = try #require(
             bytes.indices.dropLast(16).first { Array(bytes[$0..<$0 + 4]) == name })
         bytes[offset + 9] = matrix
-        let refusal = DecodeError.unsupported("colours by matrix \(matrix)")
+        let refusal = DecodeError.unsupported("the colour matrix \(matrix)")
         #expect(Outcome(bytes).error == (matrix < 15 ? nil : refusal))
     }
 

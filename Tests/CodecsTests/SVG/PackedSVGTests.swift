@@ -54,7 +54,7 @@ struct PackedSVGTests {
         for bytes in [
             Array(packed.dropLast()), Array(packed.prefix(40)), damaged, [0x1F, 0x8B, 8],
         ] {
-            #expect(refusal(bytes) == .corrupt("gzip data is cut or damaged"))
+            #expect(refusal(bytes) == .corrupt("the gzip data is incomplete or damaged"))
         }
     }
 
@@ -91,7 +91,9 @@ struct PackedSVGTests {
         let packed = Self.pack(plain)
         #expect(outcome(plain) == nil)
         #expect(outcome(packed) == nil)
-        #expect(outcome(Array(packed.dropLast(3))) == .corrupt("gzip data is cut or damaged"))
+        #expect(
+            outcome(Array(packed.dropLast(3))) == .corrupt("the gzip data is incomplete or damaged")
+        )
         for other in [Self.pack(packed), Self.pack(Array("a,b\n1,2\n".utf8))] {
             guard case .unsupported = outcome(other) else {
                 Issue.record("\(String(describing: outcome(other)))")

@@ -108,7 +108,7 @@ struct BatchTests {
         #expect(over.status == 1)
         #expect(
             over.errors.contains(
-                "--max-failures 1: 2 items are without a fresh picture, 28.6 % of 7 items\n"))
+                "2 items are without a new picture, 28.6 % of 7 items (--max-failures 1)\n"))
         // Every input has its record all the same.
         #expect(try ManifestText(folder, "a").items.count == 7)
         let under = try Tool.emblem(

@@ -147,7 +147,7 @@ struct EndingTests {
         try folder.write("x", to: "out/small/foreign.png")
         let whole = try Tool.emblem(["verify", "-q", "out"], in: folder.path)
         #expect(whole.status == 0 && whole.output.split(separator: "\n").count == 1, "\(whole)")
-        #expect(whole.output.hasSuffix("; 1 file belongs to no manifest\n"))
+        #expect(whole.output.hasSuffix("; 1 file is in no manifest\n"))
         try folder.write("short", to: "out/large/acme.png")
         let broken = try Tool.emblem(["verify", "--quiet", "out"], in: folder.path)
         #expect(broken.status == 2 && broken.output.split(separator: "\n").count == 1, "\(broken)")

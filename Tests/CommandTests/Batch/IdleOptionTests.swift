@@ -19,18 +19,21 @@ struct IdleOptionTests {
             (["batch", "a.png", "-o", "o", "--list-format", "csv"], "--list FILE"),
             (["batch", "a.png", "-o", "o", "--encoding", "latin1"], "--list FILE"),
             (["batch", "a.png", "-o", "o", "-0"], "--list FILE"),
-            (["batch", "a.png", "-o", "o", "--format", "webp", "--palette"], "Only PNG"),
+            (["batch", "a.png", "-o", "o", "--format", "webp", "--palette"], "--palette needs"),
             (["batch", "a.png", "-o", "o", "--background-from", "info"], "--background auto"),
-            (["render", "emblem", "--icon", "lock", "--palette", "-o", "b.webp"], "Only PNG"),
-            (["render", "badge", "--text", "3", "--palette", "-o", "b.webp"], "Only PNG"),
+            (
+                ["render", "emblem", "--icon", "lock", "--palette", "-o", "b.webp"],
+                "--palette needs"
+            ),
+            (["render", "badge", "--text", "3", "--palette", "-o", "b.webp"], "--palette needs"),
             (
                 ["render", "shimmer", "--reduced-motion", "--frame", "3", "-o", "b.png"],
-                "Leave one of them out"
+                "Remove one of them"
             ),
-            (["bench", "a.png", "--plot", "plot.png"], "ends in svg"),
+            (["bench", "a.png", "--plot", "plot.png"], "ends in .svg"),
             (["bench", "a.png", "--tolerance", "5%"], "--compare FILE"),
-            (["render", "badge", "--text", "3", "--palette", "-o", "b.svg"], "Only PNG"),
-            (["batch", "a.png", "-o", "o", "--badge", "3"], "Appearances are neutral"),
+            (["render", "badge", "--text", "3", "--palette", "-o", "b.svg"], "--palette needs"),
+            (["batch", "a.png", "-o", "o", "--badge", "3"], "Use one of neutral"),
         ])
     func refused(_ words: [String], _ hint: String) throws {
         let ending = try Tool.emblem(words, in: folder.path)
@@ -120,7 +123,7 @@ struct IdleOptionTests {
         #expect(merge.status == 64 && merge.errors.contains("Name each set once"))
         #expect(!folder.exists("all"))
         let failures = try Tool.emblem(["failures", "one", "--csv", "--json"], in: folder.path)
-        #expect(failures.status == 64 && failures.errors.contains("Leave one of them out"))
+        #expect(failures.status == 64 && failures.errors.contains("Remove one of them"))
         let forms = try Tool.emblem(["failures", "one", "--json", "--ndjson"], in: folder.path)
         #expect(forms.status == 64, "\(forms.errors)")
     }

@@ -96,7 +96,7 @@ struct OddPlacesTests {
         #expect(codes.contains(run.status), "\(surroundings): \(run)")
         if run.status != 0 { #expect(run.errors.contains("emblem: "), "\(surroundings): \(run)") }
         if surroundings.contains("-n 40"), run.status != 0 {
-            #expect(run.errors.contains("a process that decodes has up to"), "\(run.errors)")
+            #expect(run.errors.contains("a worker needs up to"), "\(run.errors)")
         }
         // What was written stays valid.
         let whole = try Self.run("exec BATCH", in: folder)
@@ -146,7 +146,7 @@ struct OddPlacesTests {
         try #require(build.status == 0, "\(build.errors)")
         let run = try Self.run(
             "export LD_PRELOAD=$PWD/threads.so; exec timeout 60 BATCH", in: folder)
-        #expect(run.status == 74 && run.errors.contains("refuses threads"), "\(run)")
+        #expect(run.status == 74 && run.errors.contains("refuses to start"), "\(run)")
     }
 
     @Test("a run on one core waits for none of its own threads")

@@ -56,7 +56,7 @@ struct SourcesAtStakeTests {
             #expect(run.status == 64, "\(arguments): \(run.errors)")
             #expect(
                 run.errors.contains(
-                    "\(name) is a source of this run, and an emblem would take its"),
+                    "\(name) is a source of this run and would be overwritten"),
                 "\(arguments): \(run.errors)")
         }
         #expect(!folder.exists("in/.emblem") && !folder.exists("out/manifest.ndjson"))

@@ -53,7 +53,7 @@ struct UnattendedTests {
                 in: folder.path)
             #expect(run.status == 1, "\(more)")
             #expect(run.errors.contains("remove 2 of 3 files of earlier runs"), "\(run.errors)")
-            #expect(run.errors.contains("repeat with --prune-max 2"), "\(run.errors)")
+            #expect(run.errors.contains("use --prune-max 2"), "\(run.errors)")
             #expect(folder.tree("out/small") == all)
         }
         #expect(
@@ -88,7 +88,7 @@ struct UnattendedTests {
         folder.remove("in/a.png")
         let run = try batch("in", "-o", "out", "--layout", "small", "--prune")
         #expect(
-            run.status == 0 && run.errors.contains("Kept 1 file that changed since."),
+            run.status == 0 && run.errors.contains("Kept 1 file that changed after the run."),
             "\(run.errors)")
         #expect(try folder.text("out/small/a.png") == "mine")
     }
@@ -99,7 +99,8 @@ struct UnattendedTests {
         let short = try batch("--list", "list.txt", "-o", "out", "--min-items", "3")
         #expect(short.status == 65)
         #expect(
-            short.errors.contains("--min-items 3: the inputs have only 2 items"), "\(short.errors)")
+            short.errors.contains("the inputs have only 2 items (--min-items 3)"), "\(short.errors)"
+        )
         #expect(!folder.exists("out"))
         let enough = try batch(
             "--list", "list.txt", "-o", "out", "--layout", "small", "--min-items", "2")
@@ -120,7 +121,7 @@ struct UnattendedTests {
                 "in", "-o", "out", "--layout", "small", "--prune", more)
             #expect(run.status == 1, "\(more): \(run.errors)")
             #expect(run.errors.contains("cannot read the folder in/locked"), "\(run.errors)")
-            #expect(run.errors.contains("--prune removes nothing"), "\(run.errors)")
+            #expect(run.errors.contains("--prune deleted nothing"), "\(run.errors)")
             #expect(folder.exists("out/small/locked/d.png"))
         }
         _ = unsafe chmod(folder.path("in/locked"), 0o755)
@@ -139,7 +140,7 @@ struct UnattendedTests {
         let run = try Tool.emblem(
             line + ["--placeholder", "none", "--prune", "--quiet"], in: folder.path)
         #expect(run.status == 1)
-        #expect(run.errors.contains("2 of 3 local sources are gone"), "\(run.errors)")
+        #expect(run.errors.contains("2 of 3 local sources are missing"), "\(run.errors)")
         #expect(folder.tree("out/small").count == 3)
     }
 

@@ -103,7 +103,7 @@ struct BuildToolTests {
                 "out.d",
             ], in: folder.path)
         #expect(run.status == 0, "\(run.errors)")
-        #expect(run.errors.contains("out.d lacks 8 paths with characters"), "\(run.errors)")
+        #expect(run.errors.contains("out.d lacks 8 paths with special characters"), "\(run.errors)")
         try folder.write(
             "out/manifest.ndjson:\n\t@echo made\n-include out.d\n.PHONY: all\n", to: "Makefile")
         func make() throws -> Tool.Ending {

@@ -27,27 +27,28 @@ struct Refusal: CustomTestStringConvertible, Sendable {
     static let all: [Refusal] = [
         Refusal(
             refused: ["seccomp=EPERM"], arguments: [], status: 69,
-            words: "refuses the filter of system calls, seccomp (Operation not permitted)"),
+            words: "refuses seccomp filters (Operation not permitted)"),
         // It has filters, and does not let this one be put in place.
         Refusal(
             refused: ["filter=EPERM"], arguments: [], status: 69,
-            words: "refuses the filter of system calls, seccomp (Operation not permitted)"),
+            words: "refuses seccomp filters (Operation not permitted)"),
         Refusal(
             refused: ["seccomp=ENOSYS"], arguments: strict, status: 69,
-            words: "type '--sandbox none' for pictures that you trust"),
+            words: "use '--sandbox none' for trusted images only"),
         Refusal(
             refused: ["seccomp=EPERM"], arguments: ["--sandbox", "none"], status: 0,
-            words: "", confinement: "none: pictures are decoded in this process"),
+            words: "", confinement: "none: decoding in the tool's own process"),
         Refusal(
             refused: [landlock], arguments: [], status: 0,
-            words: "no Landlock here (Function not implemented)",
+            words: "Landlock is not available (Function not implemented)",
             confinement: "no landlock (Function not implemented)"),
         Refusal(
             refused: [landlock], arguments: strict, status: 69,
             words: "refuses Landlock (Function not implemented)"),
         Refusal(
             refused: ["landlock_restrict_self=EPERM"], arguments: [], status: 0,
-            words: "no Landlock here", confinement: "no landlock (Operation not permitted)"),
+            words: "Landlock is not available", confinement: "no landlock (Operation not permitted)"
+        ),
         Refusal(
             refused: ["landlock_restrict_self=EPERM"], arguments: strict, status: 69,
             words: "refuses Landlock (Operation not permitted)"),
@@ -79,7 +80,7 @@ struct Refusal: CustomTestStringConvertible, Sendable {
             refused: ["getrandom=EPERM"], arguments: [], status: 69,
             words: "refuses getrandom (Operation not permitted)"),
         Refusal(
-            refused: ["prctl=EPERM"], arguments: [], status: 69, words: "prctl is refused",
+            refused: ["prctl=EPERM"], arguments: [], status: 69, words: "cannot use prctl",
             needsRoot: true),
         // None is needed.
         Refusal(
@@ -87,12 +88,12 @@ struct Refusal: CustomTestStringConvertible, Sendable {
             confinement: whole),
         Refusal(
             refused: ["setresuid=EPERM"], arguments: [], status: 0, words: "",
-            confinement: "it stays root without capabilities", needsRoot: true),
+            confinement: "workers stay root, without capabilities", needsRoot: true),
         Refusal(
             refused: ["capset=EPERM"], arguments: [], status: 0, words: "",
             confinement: whole),
         Refusal(
-            refused: ["proc"], arguments: [], status: 69, words: "/proc is not there",
+            refused: ["proc"], arguments: [], status: 69, words: "/proc is missing",
             needsRoot: true),
         Refusal(
             refused: ["null"], arguments: [], status: 69,
@@ -167,7 +168,7 @@ struct RefusingKernelTests {
         let folder = try ScratchFolder()
         try folder.write(Pictures.disc(.black, width: 60, height: 60), to: "in/a.png")
         for (turn, words) in [
-            "process, seccomp", "process: no picture was decoded, so no process was started",
+            "process, seccomp", "process: nothing was decoded, so no worker was started",
         ].enumerated() {
             let run = try Tool.emblem(["batch", "in", "-o", "out"], in: folder.path)
             #expect(run.status == 0, "\(run.errors)")

@@ -179,7 +179,8 @@ struct AddressListTests {
                 rows, Web.open + ["--progress", progress, "--timeout", "20"], in: folder)
         }
         #expect(run.status == 0, "\(run.errors)")
-        #expect(run.errors.contains("nothing has ended") == (progress == "plain"), "\(run.errors)")
+        #expect(
+            run.errors.contains("no item has finished") == (progress == "plain"), "\(run.errors)")
         // What came of the run is told all the same.
         #expect(run.errors.contains("not_found  1"))
     }

@@ -163,7 +163,7 @@ struct HostileServerTests {
                 "--timeout", "3600", "--item-timeout", "9", "--redact-queries", "--layout", "small",
             ], in: folder.path)
         #expect(ending.status == 75)
-        #expect(ending.errors.contains("nothing has ended for "))
+        #expect(ending.errors.contains("no item has finished for "))
         #expect(ending.errors.contains("silent?***"))
         let everything =
             try ending.errors + folder.text("out/manifest.ndjson")

@@ -20,7 +20,7 @@ struct SideFileTests {
             let run = try Tool.emblem(["batch"] + one.arguments + more, in: folder.path)
             #expect(run.status == 64, "\(one.arguments): \(run)")
             #expect(
-                run.errors.contains(one.words + ", and would be written over"), "\(run.errors)")
+                run.errors.contains(one.words + " and would be overwritten"), "\(run.errors)")
         }
         #expect(folder.tree(".") == before, "\(one.arguments)")
         #expect(try folder.read("out/small/acme.png") == set)
@@ -75,8 +75,8 @@ struct SideFileTests {
             ("--trace out/manifest.ndjson", "is a record that this run writes"),
             ("--metrics there/run.json", "is a record that this run writes"),
             ("--depfile out/report.html", "is a record that this run writes"),
-            ("--trace out/.emblem/journal.ndjson", "belongs to what the runs"),
-            ("--metrics out/.emblem/new.txt", "belongs to what the runs"),
+            ("--trace out/.emblem/journal.ndjson", "belongs to the state"),
+            ("--metrics out/.emblem/new.txt", "belongs to the state"),
             ("--target web --trace out/web", "is in the folder of web"),
             ("--target web=web --metrics web/t.json", "is in the folder of web"),
             ("--target files=web --metrics web/.emblem/lock", "is in the folder of files"),
@@ -108,7 +108,7 @@ struct SideFileTests {
             try expectRefused(
                 Case(
                     "in -o out --trace \(first) --metrics \(second)",
-                    "\(first) is the file of --metrics too"),
+                    "\(first) is also the file of --metrics"),
                 in: folder)
         }
         let run = try Tool.emblem(

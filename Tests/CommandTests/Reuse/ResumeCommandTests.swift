@@ -19,11 +19,11 @@ struct ResumeCommandTests {
         running.send(SIGINT)
         let ending = running.wait()
         #expect(ending.status == 130)
-        #expect(ending.errors.contains("Type 'emblem batch … -o out --resume' to go on"))
+        #expect(ending.errors.contains("Type 'emblem batch … -o out --resume' with"))
         let other = try Tool.emblem(
             ["batch", "in", "-o", "out", "--scale", "1,2", "--resume"], in: folder.path)
         #expect(other.status == 64)
-        #expect(other.errors.contains("--scale was 1,2,3 and is 1,2"), "\(other.errors)")
+        #expect(other.errors.contains("--scale was 1,2,3 and is now 1,2"), "\(other.errors)")
         try folder.write(picture, to: "in/new.png")
         let grown = try Tool.emblem(batch + ["--resume"], in: folder.path)
         #expect(grown.status == 64 && grown.errors.contains("the list"), "\(grown.errors)")
@@ -73,15 +73,18 @@ struct ResumeCommandTests {
             batch + ["--target", "web,tar", "--scale", "1,2"], in: folder.path)
         #expect(first.status == 0, "\(first.errors)")
         for (targets, words) in [
-            (["web,tar", "--scale", "1"], "--scale for web was 1,2 and is 1"),
+            (["web,tar", "--scale", "1"], "--scale for web was 1,2 and is now 1"),
             (["web,tar", "--scale", "1", "--format", "webp,png"], "--format for web was"),
             (["web=W,tar", "--scale", "1"], "--format for web was"),
             (
                 ["web,tar", "--scale", "1"],
-                "--target: the folder of web was one that is not below OUT"
+                "the folder of --target web was a folder outside OUT"
             ),
-            (["web=out/w,tar", "--scale", "1"], "folder of web was OUT/web and is OUT/w"),
-            (["tar", "--scale", "1"], "--target was web,tar and is tar"),
+            (
+                ["web=out/w,tar", "--scale", "1"],
+                "folder of --target web was OUT/web and is now OUT/w"
+            ),
+            (["tar", "--scale", "1"], "--target was web,tar and is now tar"),
         ] {
             let run = try Tool.emblem(batch + ["--target"] + targets, in: folder.path)
             #expect(run.status == 0, "\(run.errors)")

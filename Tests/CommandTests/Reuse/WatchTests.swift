@@ -34,7 +34,7 @@ struct WatchTests {
         running.send(SIGINT)
         let ending = running.wait()
         #expect(ending.status == 130)
-        #expect(ending.errors.contains("watching 2 folders; Ctrl-C ends"))
+        #expect(ending.errors.contains("Watching 2 folders; press Ctrl-C to stop."))
     }
 
     @Test("emblem batch --watch survives a list that is wrong for a while")
@@ -77,8 +77,8 @@ struct WatchTests {
         let folder = try ScratchFolder()
         try write("in/a.png", red: 10, in: folder)
         let run = try Tool.emblem(["batch", "in", "-o", "in", "--watch"], in: folder.path)
-        #expect(run.status == 64 && run.errors.contains("Name the folder of the sources"))
-        #expect(!run.errors.contains("watching"))
+        #expect(run.status == 64 && run.errors.contains("Choose another output folder"))
+        #expect(!run.errors.contains("Watching"))
     }
 
     @Test("emblem batch --watch sees a folder that goes and comes back, and what a link leads to")
@@ -120,11 +120,11 @@ struct WatchTests {
             Tool.path(of: "emblem"),
             ["batch", "in", "-o", "out", "--layout", "small", "--watch"], in: folder.path)
         defer { running.send(SIGKILL) }
-        #expect(Waiting.until { running.errorsSoFar.contains("watching") })
+        #expect(Waiting.until { running.errorsSoFar.contains("Watching") })
         let (a, k) = (try folder.read("out/small/a.png"), try folder.read("out/small/k.png"))
         try write("store/a.png", red: 200, in: folder)
         #expect(Waiting.until { (try? folder.read("out/small/a.png")) != a })
-        #expect(Waiting.until { running.errorsSoFar.split(separator: "watching").count > 2 })
+        #expect(Waiting.until { running.errorsSoFar.split(separator: "Watching").count > 2 })
         // As a volume of settings is changed: a new link in the place of the old.
         folder.link("in/..new", to: ".v2")
         #expect(unsafe rename(folder.path("in/..new"), folder.path("in/..data")) == 0)

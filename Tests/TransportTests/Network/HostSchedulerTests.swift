@@ -285,5 +285,5 @@ struct HostSchedulerTests {
         #expect(Self.starts(&scheduler, at: 21 * Self.second) == [3])
     }
 
-    private static let timeUp = NetworkFailure(.timeout, "The item's time is up.")
+    private static let timeUp = NetworkFailure(.timeout, "The time limit of the item is reached.")
 }
