@@ -21,7 +21,7 @@ package struct ConfigurationFile: Sendable {
         }
     }
 
-    /// The value of a key that is no option, such as the definitions of names.
+    /// Returns the value of a key that is not an option, such as a list of definitions.
     package func section(_ name: String) -> JSONNode? { document.node[name] }
 
     /// The settings for one command. A key that only other commands know is passed over; one that
@@ -59,7 +59,7 @@ package struct ConfigurationFile: Sendable {
         throw error
     }
 
-    /// The texts of a value, as a command line would have them.
+    /// Returns the texts of a value in the form of the command line.
     package func texts(
         _ value: JSON, _ flag: Flag, _ origin: Origin
     ) throws(UsageError) -> [String] {

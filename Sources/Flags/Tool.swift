@@ -15,7 +15,7 @@ package struct Tool: Sendable {
     /// The new names of options that were called otherwise, by their old names.
     package var renamedOptions: [String: String]
 
-    /// The keys of the configuration file that are no options; the commands read their values.
+    /// The keys of the configuration file that are not options. The commands read their values.
     package var configurationSections: [String]
 
     /// Everything that can be typed, in one value.

@@ -35,7 +35,7 @@ struct EmblemLookTests {
         let svg =
             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 60 20'>"
             + "<rect width='60' height='20' fill='#c81e28'/></svg>"
-        let source = ImageSource.captured(image: try Image(data: Array(svg.utf8)))
+        let source = ImageSource.captured(image: try await Image(data: Array(svg.utf8)))
         var emblem = AsyncEmblem(source: source)
         let plain = try await emblem.svg()
         emblem.look = .photos

@@ -134,7 +134,8 @@ struct IsolationTests {
             "#!/bin/sh\nprintf '\\000\\002\\0\\0\\0\\0\\0\\0\\0' >&3\nexec sleep 9\n", to: "text")
         let script = try folder.install(text, as: "worker")
         #expect(
-            try await drill("alone", "process", worker: script)[2].contains("is from another release"))
+            try await drill("alone", "process", worker: script)[2].contains(
+                "is from another release"))
         #expect(
             try await drill("alone", "process", worker: "/bin/true")[2].contains(
                 "a worker ended during its start"))

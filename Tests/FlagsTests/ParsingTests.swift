@@ -209,7 +209,7 @@ import Testing
                 == "artist.json line 1, \"cot\": Unknown option 'cot'.\nDid you mean 'coat'?")
     }
 
-    @Test("a section of the file is no option, and the command reads it")
+    @Test("a section of the file is not an option, and the command reads it")
     func section() throws {
         let json = #"{"coats": {"mine": 1}, "coat": "gloss"}"#
         #expect(Sample.complaint(["paint"], json: json)?.contains("Did you mean 'coat'?") == true)

@@ -96,7 +96,7 @@ struct LogoGoldenTests {
         worn.wear(.photos)
         var filled = Recipe(variants: variants)
         filled.mode = .fill
-        filled.look = .photos
+        filled.look = Look.photos.name
         #expect(worn == filled)
     }
 }

@@ -127,7 +127,7 @@ package struct Looks {
         return text
     }
 
-    /// Follows `extends` to a built-in look, and applies the definitions on the way back.
+    /// Follows `extends` to a built-in look, and applies the definitions to it in reverse order.
     private static func resolved(
         _ definition: Definition, among definitions: [Definition], _ file: ConfigurationFile
     ) throws(UsageError) -> Look {

@@ -154,7 +154,7 @@ struct ReportPageTests {
         ]
     }
 
-    @Test("decisions of a look stand in the page as words, each sentence once")
+    @Test("the page states the decisions of a look in words, each sentence once")
     func looks() throws {
         var run = try ReportFolder()
         let grounds: JSON = [

@@ -183,7 +183,9 @@ struct ReportBrowserTests {
         }
     }
 
-    @Test("the report in a browser filters by the decisions of a look, and puts sources next to emblems when asked to")
+    @Test(
+        "the report in a browser filters by the decisions of a look, and puts sources next to emblems when asked to"
+    )
     func looks() throws {
         let run = try Tool.emblem(
             [
