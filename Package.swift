@@ -349,7 +349,7 @@ let package = Package(
                 "Transport", "Notation", "Digest", "System", "Support",
             ]),
         tests("Bench", ["Bench", "Codecs", "Raster", "Notation"]),
-        tests("Golden", ["Render", "Artwork", "Theming", "Codecs", "Raster"]),
+        tests("Golden", ["Render", "Artwork", "Theming", "Codecs", "Raster", "System"]),
         // Every piece of Swift that the documentation shows.
         .executableTarget(
             name: "EmblemExamples", dependencies: ["EmblemKit"], path: "Tests/Examples",

@@ -140,7 +140,7 @@ import Theming
     @Test("the examples of every command can be typed", arguments: tool.commands)
     func examples(command: Command) throws {
         for example in command.examples where example.line.hasPrefix("emblem ") {
-            let words = example.line.prefix { $0 != "|" && $0 != ">" }.split(separator: " ").map(
+            let words = example.line.prefix { !"|<>".contains($0) }.split(separator: " ").map(
                 String.init)
             let (found, rest) = try Self.tool.split(Array(words.dropFirst()))
             #expect(found == command)

@@ -143,7 +143,7 @@ package struct Looks {
                 let names = chain[start...].map(\.name).joined(separator: " → ")
                 throw UsageError(
                     "\(last.origin): the look extends itself: \(names).",
-                    remedy: "Extend a built-in look instead, such as logos.")
+                    remedy: "Use a built-in look instead, such as logos.")
             }
             last = next
         }

@@ -212,7 +212,7 @@ struct ResumeTests {
         Other(testDescription: "limit", words: ["--max-bytes", "1048576", "9"]) {
             $0.bytesLimit = 9
         },
-        Other(testDescription: "patience", words: ["--item-timeout", "30", "7"]) {
+        Other(testDescription: "patience", words: ["--item-timeout", "3600", "7"]) {
             $0.network.itemTimeout = .seconds(7)
         },
         Other(

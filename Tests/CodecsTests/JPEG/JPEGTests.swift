@@ -157,10 +157,10 @@ struct JPEGTests {
             return Outcome(bytes).error
         }
         #expect(
-            try patched { $0[$1 + 4] = 12 } == .unsupported("JPEG of 12 bits a channel"))
+            try patched { $0[$1 + 4] = 12 } == .unsupported("JPEG with 12 bits per channel"))
         #expect(try patched { $0[$1 + 1] = 0xC3 } == .unsupported("lossless JPEG"))
         #expect(try patched { $0[$1 + 1] = 0xC5 } == .unsupported("hierarchical JPEG"))
-        #expect(try patched { $0[$1 + 9] = 2 } == .unsupported("JPEG of 2 components"))
+        #expect(try patched { $0[$1 + 9] = 2 } == .unsupported("JPEG with 2 components"))
         #expect(try patched { $0[$1 + 9] = 0 }?.isCorrupt == true)
         #expect(try patched { $0[$1 + 11] = 0x91 }?.isCorrupt == true)
     }

@@ -60,7 +60,7 @@ struct ConfigurationTests {
         try folder.write("{broken", to: "emblem.json")
         for words in [["verify", "out"], ["failures", "out"], ["inspect", "a.png"]] {
             let run = try Tool.emblem(words, in: folder.path)
-            #expect(run.status == 0 && run.errors.contains("is ignored"), "\(words): \(run)")
+            #expect(run.status == 0 && run.errors.contains("Ignoring the file"), "\(words): \(run)")
         }
         #expect(try batch([]).status == 64)
         #expect(try batch(["--no-config"]).status == 0)

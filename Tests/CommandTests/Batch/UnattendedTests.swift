@@ -52,7 +52,7 @@ struct UnattendedTests {
                 ["batch", "in", "-o", "out", "--layout", "small", "--prune"] + more,
                 in: folder.path)
             #expect(run.status == 1, "\(more)")
-            #expect(run.errors.contains("remove 2 of 3 files of earlier runs"), "\(run.errors)")
+            #expect(run.errors.contains("delete 2 of 3 files of earlier runs"), "\(run.errors)")
             #expect(run.errors.contains("use --prune-max 2"), "\(run.errors)")
             #expect(folder.tree("out/small") == all)
         }

@@ -148,7 +148,7 @@ struct LookRunTests {
         let edited = #"{"extends": "icons", "padding": "12%"}"#
         let changed = try run("shop", edited)
         #expect(!changed.errors.contains("(reused)"), "\(changed.errors)")
-        #expect(changed.errors.contains("--padding was 10% and is 12%"), "\(changed.errors)")
+        #expect(changed.errors.contains("--padding was 10% and is now 12%"), "\(changed.errors)")
         let renamed = try run("market", edited)
         #expect(renamed.errors.contains("3 items unchanged (reused)"), "\(renamed.errors)")
         #expect(!renamed.errors.contains("since the last run into"), "\(renamed.errors)")

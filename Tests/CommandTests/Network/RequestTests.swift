@@ -163,9 +163,9 @@ struct RequestTests {
             (["--header-file", "bad.txt"], 65, "line 2"),
             (["--cacert", "none.pem"], 66, "none.pem"),
             (["--proxy", "localhost:3128"], 64, "http://HOST:PORT"),
-            (["--user-agent", ""], 64, "owner"),
+            (["--user-agent", ""], 64, "contact address"),
             (["--offline"], 64, "--cache DIR"),
-            (["--timeout", "soon"], 64, "a number"),
+            (["--timeout", "soon"], 64, "a time in seconds"),
         ])
     func refused(options: [String], status: Int32, words: String) throws {
         let (ending, folder) = try batch(

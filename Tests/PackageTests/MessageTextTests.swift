@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite("Texts of the tool")
-struct MessageTests {
+struct MessageTextTests {
     @Test("every message, remedy and help text of the sources follows the rules of messages.py")
     func sources() throws {
         let table = try SourceTree.run(["python3", "Tests/messages.py"])
