@@ -42,10 +42,11 @@ struct IdleCellTests {
         defer { parent.send(SIGKILL) }
         #expect(Waiting.until { !children.isEmpty })
         let first = try #require(children.first)
-        // The other ends of the lines are its parent's alone, so that it hears when that is gone.
-        let theirs = Self.sockets(of: parent.processIdentifier)
+        // The other ends of the lines belong to the parent alone, so that the worker hears when the
+        // parent is gone. After a fork each side closes the ends of the other.
         #expect(
             Waiting.until {
+                let theirs = Self.sockets(of: parent.processIdentifier)
                 let own = Self.sockets(of: first)
                 return own.subtracting(theirs).count == 2 && theirs.subtracting(own).count == 2
             })

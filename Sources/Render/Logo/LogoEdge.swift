@@ -93,25 +93,25 @@ struct LogoEdge {
     private static let mostShare = 0.85
     /// The share of the edge that the ground must keep if content touches the edge.
     private static let leastShare = 0.6
-    /// The most rows or columns of soft pixels along the edges of a rectangle.
+    /// The most rows or columns of soft pixels along the edges of a shape.
     private static let softEdge = 3
     /// The share of the pixels that may differ from the shape.
     private static let mismatch = 0.025
 
     private static func shape(of mask: AlphaMask) -> Shape? {
-        let (width, height) = (mask.width, mask.height)
-        let area = width * height
-        guard let box = mask.bounds else { return nil }
-        let (right, bottom) = (box.x + box.width - 1, box.y + box.height - 1)
+        // The edges may be soft.
+        guard let box = mask.bounds,
+            max(mask.width - box.width, mask.height - box.height) <= softEdge
+        else { return nil }
+        let (width, height, area) = (box.width, box.height, box.size.area)
+        let (right, bottom) = (box.x + width - 1, box.y + height - 1)
         let corners = [(box.x, box.y), (right, box.y), (box.x, bottom), (right, bottom)]
-        // The edge of a rectangle may be soft.
-        if max(width - box.width, height - box.height) <= softEdge,
-            Double(box.size.area - mask.area) <= 0.004 * Double(area),
+        let missing = area - mask.area
+        if Double(missing) <= 0.004 * Double(area),
             corners.allSatisfy({ mask.isVisible($0.0, $0.1) })
         {
             return .rectangle
         }
-        let missing = area - mask.area
         let radius = (Double(missing) / (4 - Double.pi)).squareRoot()
         let half = Double(min(width, height)) / 2
         guard radius <= half * 1.1 else { return nil }
@@ -121,7 +121,8 @@ struct LogoEdge {
             let down = max(0, rounded - min(Double(y) + 0.5, Double(height - y) - 0.5))
             let reach = (rounded * rounded - down * down).squareRoot()
             let first = max(0, Int((rounded - reach - 0.5).rounded(.up)))
-            wrong += mask.difference(fromColumns: first..<max(first, width - first), row: y)
+            let columns = box.x + first..<box.x + max(first, width - first)
+            wrong += mask.difference(fromColumns: columns, row: box.y + y)
         }
         guard Double(wrong) <= mismatch * Double(area) else { return nil }
         let isRound = rounded >= half * 0.9 && abs(width - height) * 16 <= max(width, height)
