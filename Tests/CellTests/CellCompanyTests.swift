@@ -201,7 +201,7 @@ struct CellCompanyTests {
         #expect(pool.alongCount == 0)
     }
 
-    @Test("whoever goes alone is told how long it stood in line", .timeLimit(.minutes(5)))
+    @Test("a job without company reports how long it waited in the queue", .timeLimit(.minutes(5)))
     func line() async throws {
         let pool = CellFixture.pool()
         let isReady = Counter()
@@ -255,7 +255,7 @@ struct CellCompanyTests {
         #expect(await pool.render(CellFixture.order(try CellFixture.picture())).images.count == 1)
     }
 
-    @Test("a pool that closes tells those under way and those in line", .timeLimit(.minutes(5)))
+    @Test("a pool that closes informs running and queued jobs", .timeLimit(.minutes(5)))
     func closing() async throws {
         let pool = CellFixture.pool()
         let isReady = Counter()

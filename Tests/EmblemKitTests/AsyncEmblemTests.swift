@@ -61,7 +61,7 @@ struct AsyncEmblemTests {
         #expect(try await emblem.render().error as? OwnError == OwnError(word: "closed"))
     }
 
-    @Test("an emblem fails with failedToDecode for a file that is no picture or only half of one")
+    @Test("an emblem fails with failedToDecode for a file that is not an image or only half of one")
     func failedToDecode() async throws {
         let folder = try ScratchFolder()
         let loader = TestLoader(try TestPictures.image())

@@ -15,7 +15,7 @@ enum OptionChange {
         let (before, now) = (before.table, now.table)
         var known: Set<String> = []
         let differing = names.filter { before[$0] != now[$0] && known.insert($0).inserted }
-        // A look stands for other options: its name alone changes no output.
+        // A look only sets other options, so its name alone changes no output.
         if differing == [LookOption.of(\.look).member] { return [] }
         return differing.map { name in
             if name == "target", let words = targetWords(from: before[name], to: now[name]) {

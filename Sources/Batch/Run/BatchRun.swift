@@ -154,7 +154,7 @@ package struct BatchRun: Sendable {
         guard let history, let begun = history.run, !history.isUnfinished,
             history.damage == nil, !startsOver
         else { return false }
-        // The name of a look is no difference, but stands in the manifest.
+        // The name of a look changes no output, but the manifest records it.
         return identity.options == begun.options
             && identity.difference(from: begun, row: { nil }) == nil
     }

@@ -108,6 +108,7 @@ struct LogoStudy {
     /// Returns the colour for the holes of a tile: white, or black if the tile is too bright; nil if
     /// the picture is not a tile with holes.
     static func holeColor(in picture: borrowing PixelBuffer) -> Color? {
+        guard !picture.isOpaque else { return nil }
         let mask = AlphaMask(picture, leastAlpha: leastAlpha)
         let silhouette = mask.silhouette
         let (visible, area) = (Double(mask.area), Double(silhouette.area))

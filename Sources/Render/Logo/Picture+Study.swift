@@ -29,18 +29,10 @@ extension Picture {
             self = .raster(pixels)
         case .vector(var drawing):
             do throws(DecodeError) {
-                var drawn = try drawing.render(at: Self.drawn(drawing.shownSize))
-                if trims, let bounds = drawn.visibleBounds {
-                    drawing.show(bounds, of: drawn.size)
-                    drawn.crop(to: bounds)
-                }
+                var drawn = try Self.drawn(&drawing, trims: trims)
                 if max(drawn.width, drawn.height) < Self.leastSide {
                     // Wide margins left too few pixels.
-                    drawn = try drawing.render(at: Self.drawn(drawing.shownSize))
-                    if let bounds = drawn.visibleBounds {
-                        drawing.show(bounds, of: drawn.size)
-                        drawn.crop(to: bounds)
-                    }
+                    drawn = try Self.drawn(&drawing, trims: trims)
                 }
                 copy = drawn
             } catch {
@@ -61,6 +53,18 @@ extension Picture {
             guard drawing.changesWithScheme else { return nil }
             return try drawing.render(at: Self.drawn(drawing.shownSize), scheme: .dark)
         }
+    }
+
+    /// Renders a drawing for a study, and cuts transparent margins off it and off the result.
+    private static func drawn(
+        _ drawing: inout VectorPicture, trims: Bool
+    ) throws(DecodeError) -> PixelBuffer {
+        var drawn = try drawing.render(at: drawn(drawing.shownSize))
+        if trims, let bounds = drawn.visibleBounds {
+            drawing.show(bounds, of: drawn.size)
+            drawn.crop(to: bounds)
+        }
+        return drawn
     }
 
     private static func drawn(_ size: (width: Double, height: Double)) -> PixelSize {

@@ -153,7 +153,7 @@ struct OrphanTests {
         ).run(stride(from: 0, to: plan.count, by: 1), trace: nil)
     }
 
-    @Test("files of earlier runs count where a run was killed before its journal told of them")
+    @Test("files of earlier runs count if a run was killed before it wrote them into its journal")
     func unrecorded() async throws {
         try fixture.fill(2)
         try await killed("source,id\nin/p1000.png,a\n")
@@ -182,7 +182,7 @@ struct OrphanTests {
         #expect(!fixture.folder.exists("out/.emblem/outputs.ndjson"))
     }
 
-    @Test("files of earlier runs are not forgotten where their item goes on without them")
+    @Test("files of earlier runs are not forgotten if their item continues without them")
     func changedItem() async throws {
         try fixture.fill(2)
         let list = "source,id,placeholder\nin/p1000.png,a,none\nin/p1001.png,b,\n"

@@ -32,7 +32,7 @@ struct RepeatedRunTests {
 
     private func plan() throws -> BatchPlan { try fixture.plan(list: list) }
 
-    @Test("a repeated run writes nothing into its journal, and tells of it as the first one did")
+    @Test("a repeated run writes nothing into its journal, and reports the same as the first one")
     func writesNothing() async throws {
         let first = try await fixture.runAgain(plan())
         let stamps = fixture.stamps()
@@ -91,7 +91,7 @@ struct RepeatedRunTests {
         #expect(try fixture.folder.read(Self.journal) == journal)
     }
 
-    @Test("a repeated run stands for what fails the same way, too")
+    @Test("a repeated run also repeats the failures of the first one")
     func failures() async throws {
         let plan = try fixture.plan(list: "source,id\nin/gone.png,a\nno-scheme://b,b\n")
         try await fixture.runAgain(plan)

@@ -180,7 +180,7 @@ struct BatchRunTests {
         #expect(head[path: ["options", "matte"]]?.stringValue == "#FFFFFF")
     }
 
-    @Test("a run lets items with one source share files, each with a record of its own")
+    @Test("a run lets items with one source share files, and records each item")
     func sharedFiles() async throws {
         try fixture.folder.write(RunFixture.picture(20, 20), to: "a.png")
         try await fixture.run(fixture.plan(list: "source,label\na.png,A\na.png,B\n"))
@@ -189,7 +189,7 @@ struct BatchRunTests {
         #expect(fixture.pictures().count == 2)
     }
 
-    @Test("a run draws pictures that stand in the list itself")
+    @Test("a run draws pictures whose bytes are in the list")
     func dataURI() async throws {
         let bytes = try RunFixture.picture(9, 9)
         let text = "data:image/png;base64," + Base64.encode(bytes.span)

@@ -61,7 +61,7 @@ struct FatalEndTests {
         }
     }
 
-    @Test("it never stands still for five seconds, whatever its items wait for")
+    @Test("a run that ends on an error never stands still for five seconds")
     func everyWaitEnds() async throws {
         var dice = SeededRandom(seed: TestSeed.value)
         var ends: [Cause: Int] = [:]

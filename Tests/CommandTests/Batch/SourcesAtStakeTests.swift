@@ -63,7 +63,7 @@ struct SourcesAtStakeTests {
         #expect(try ["a", "b", "c"].map { try folder.read("in/\($0).png") } == before)
     }
 
-    @Test("sources where emblems are to go are no matter where no emblem takes their names")
+    @Test("sources in the output folder are allowed if no emblem takes their names")
     func allowed() throws {
         for arguments in [
             ["in/a.png", "in/b.png", "-o", "in", "--layout", "small"],

@@ -2,7 +2,7 @@ import Notation
 import Support
 import Testing
 
-@Suite("emblem batch with a list that nobody has looked at", .ownThreads)
+@Suite("emblem batch with an unchecked list", .ownThreads)
 struct UnattendedListTests {
     private func batch(
         _ folder: ScratchFolder, _ words: [String], input: [UInt8]? = nil

@@ -3,7 +3,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("Strangers' pictures beside batch", .ownThreads)
+@Suite("Hostile pictures in commands other than batch", .ownThreads)
 struct ConfinedGraphicTests {
     /// Every command that looks into a picture, and the code it ends with when that takes too long.
     private static let commands: [([String], Int32)] = [

@@ -106,7 +106,7 @@ struct LookRunTests {
 
     private static let shop = #"{"looks": {"shop": {"extends": "logos", "padding": "10%"}}}"#
 
-    @Test("a look of emblem.json stands for its options, and single options override it")
+    @Test("a look of emblem.json sets its options, and single options override it")
     func own() throws {
         let folder = try Self.folder()
         try folder.write(Self.shop, to: "emblem.json")

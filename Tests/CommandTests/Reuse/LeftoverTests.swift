@@ -4,7 +4,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("What runs leave beside OUT", .ownThreads)
+@Suite("Files that runs leave next to OUT", .ownThreads)
 struct LeftoverTests {
     private let folder: ScratchFolder
 

@@ -157,7 +157,7 @@ struct SetTests {
         #expect(try !run("--shard", "1/1", "--target", "web").contains("merge"))
     }
 
-    @Test("a set of emblems counts the files of a folder that are no pictures by their names")
+    @Test("a set of emblems counts the files of a folder without an image extension")
     func skipped() throws {
         #expect(try !batch("in").errors.contains("skipped"))
         try folder.write("read me", to: "in/README.txt")
