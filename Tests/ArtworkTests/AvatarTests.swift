@@ -18,7 +18,9 @@ struct AvatarTests {
         EmblemStyle(avatar: layout, theme: .builtIn, scale: scale)
     }
 
-    @Test("avatars are circles as wide as their side, for every content", arguments: AvatarLayout.allCases)
+    @Test(
+        "avatars are circles as wide as their side, for every content",
+        arguments: AvatarLayout.allCases)
     func circles(layout: AvatarLayout) throws {
         for scale in [1, 1.5, 2, 3, 4] {
             let style = bare(layout, scale)
