@@ -93,6 +93,7 @@ struct LookAheadLawTests {
         let hosts = first.compactMap { rows[$0.row.index].host }
         #expect(first.count - hosts.count <= bounds.local, "seed \(seed)")
         #expect(hosts.count <= bounds.remote, "seed \(seed)")
+        #expect(open.count - first.count <= bounds.local, "seed \(seed)")
         let counts = Dictionary(hosts.map { ($0, 1) }, uniquingKeysWith: +)
         #expect(counts.values.allSatisfy { $0 <= bounds.perHost }, "seed \(seed)")
         let sources = first.map { rows[$0.row.index].source }

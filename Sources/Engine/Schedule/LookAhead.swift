@@ -4,10 +4,10 @@ import Transport
 package struct LookAheadBounds: Sendable {
     /// Rows that are read ahead.
     package var rows = 65_536
-    /// Items of this machine.
+    /// Items with local sources; also the items that reuse the result of another row.
     package var local: Int
-    /// Items that stand on what came of one source; as many as those of this machine where nobody says.
-    package var followers: Int?
+    /// Items that reuse the result of one source at the same time, if fewer than `local`.
+    package var perSource: Int?
     /// Items of one host: enough that its transfers never wait for a renderer.
     package var perHost: Int
     /// Items of all hosts; those that wait for their next attempt count too.
@@ -23,7 +23,7 @@ package struct LookAheadBounds: Sendable {
     /// what several draw of it alike is drawn once.
     package init() {
         (rows, local, perHost, remote) = (.max, .max, .max, .max)
-        followers = 1
+        perSource = 1
     }
 }
 
@@ -72,6 +72,9 @@ package struct LookAhead {
     /// Groups whose followers may begin.
     private var ready: [SourceKey] = []
     private var remoteOpen = 0
+    /// Items in progress that reuse a result, of all groups. Without a bound for all of them, every
+    /// group could leave its last items behind while the next one begins.
+    private var followersOpen = 0
 
     private var isStopped = false
 
@@ -119,6 +122,9 @@ package struct LookAhead {
     /// The next row that may begin; `nil` while everything that is left waits for an end.
     package mutating func next() -> Start? {
         if let start = follower() { return start }
+        // Each finished source keeps its result until its rows are done, so no more sources begin
+        // while that many wait for a place among the followers.
+        guard ready.count < bounds.perHost else { return nil }
         while let host = popTurn() {
             // In its place: a queue that is taken out and put back copies its rows.
             guard let waiting = queues[host]?.begin() else {
@@ -138,6 +144,7 @@ package struct LookAhead {
     /// Notes that an item has ended; `end` is what others with its source can go by.
     package mutating func ended(_ ticket: Ticket, _ end: SharedResult?) {
         if ticket.isFollower {
+            followersOpen -= 1
             guard let key = ticket.key, let group = groups[key] else { return }
             group.open -= 1
             closeIfDone(key, group)
@@ -164,9 +171,11 @@ package struct LookAhead {
                 ready.removeLast()
                 continue
             }
-            guard group.open < bounds.followers ?? bounds.local else { return nil }
+            guard group.open < bounds.perSource ?? bounds.local, followersOpen < bounds.local
+            else { return nil }
             let row = group.followers.removeLast()
             group.open += 1
+            followersOpen += 1
             held -= 1
             return Start(
                 row: row, shared: group.end,
