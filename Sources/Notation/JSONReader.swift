@@ -286,3 +286,96 @@ private struct NameSet {
         return names.insert(Array(name.utf8)).inserted
     }
 }
+
+/// Reads JSON as RFC 8259 defines it, and nothing more.
+///
+/// The text is strict UTF-8; a byte-order mark in front is skipped. A name given twice in one
+/// object is an error, because readers disagree on which of the two counts.
+package enum JSONParser {
+    /// The value of a whole text.
+    package static func parse(
+        _ bytes: Span<UInt8>, limits: JSONLimits = .standard
+    ) throws(JSONError) -> JSON {
+        var reader = try reader(bytes, limits)
+        var lines: JSONDocument.Lines?
+        return try reader.document(&lines)
+    }
+
+    /// The value of a whole text with the line of each of its parts, for error messages.
+    package static func document(
+        _ bytes: Span<UInt8>, limits: JSONLimits = .standard
+    ) throws(JSONError) -> JSONDocument {
+        var reader = try reader(bytes, limits)
+        var lines: JSONDocument.Lines? = JSONDocument.Lines(line: 1)
+        let root = try reader.document(&lines)
+        return JSONDocument(root: root, lines: lines ?? JSONDocument.Lines(line: 1))
+    }
+
+    @_lifetime(copy bytes)
+    private static func reader(
+        _ bytes: Span<UInt8>, _ limits: JSONLimits
+    ) throws(JSONError) -> JSONReader {
+        let reader = JSONReader(bytes, limits)
+        guard bytes.count <= limits.bytes else {
+            throw JSONError(line: 1, column: 1, reason: .tooLarge(limit: limits.bytes))
+        }
+        do throws(UTF8.ValidationError) {
+            _ = try UTF8Span(validating: bytes)
+        } catch {
+            throw reader.error(.invalidUTF8, at: error.byteOffsets.lowerBound)
+        }
+        return reader
+    }
+}
+
+/// How much JSON a reader accepts before it gives up.
+package struct JSONLimits: Hashable, Sendable {
+    /// Bytes of the whole text.
+    package var bytes: Int
+    /// Arrays and objects inside one another; never more than 512, for the sake of the stack.
+    package var depth: Int
+    /// Values of any kind, which bounds memory where `[0,0,0…` would multiply it.
+    package var values: Int
+
+    /// Bounds that suit lists and themes, each to be changed by itself.
+    package init(bytes: Int = 64 << 20, depth: Int = 64, values: Int = 8_000_000) {
+        self.bytes = bytes
+        self.depth = min(depth, 512)
+        self.values = values
+    }
+
+    /// 64 MB, 64 levels, eight million values.
+    package static let standard = JSONLimits()
+}
+
+/// A value of a document with its line, from which the values in it are reached one by one.
+package struct JSONNode: Sendable {
+    package let value: JSON
+    private let lines: JSONDocument.Lines
+
+    init(_ value: JSON, _ lines: JSONDocument.Lines) {
+        self.value = value
+        self.lines = lines
+    }
+
+    /// Counted from one.
+    package var line: Int { lines.line }
+
+    /// What the braces hold, in the order written; nothing for other kinds.
+    package var members: [(name: String, node: JSONNode)] {
+        guard case .object(let members) = value, members.count == lines.children.count else {
+            return []
+        }
+        return zip(members, lines.children).map { ($0.name, JSONNode($0.value, $1)) }
+    }
+
+    /// The member under `name`; costs a walk over the members.
+    package subscript(name: String) -> JSONNode? {
+        members.first { $0.name == name }?.node
+    }
+}
+
+extension JSONDocument {
+    /// The value of the whole text.
+    package var node: JSONNode { JSONNode(root, lines) }
+}

@@ -164,3 +164,146 @@ package struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 }
+
+extension JSONWriter {
+    /// A name and a text.
+    package mutating func member(_ name: String, _ value: String) {
+        self.name(name)
+        write(value)
+    }
+
+    /// A name and an integer.
+    package mutating func member(_ name: String, _ value: Int) {
+        self.name(name)
+        write(value)
+    }
+
+    /// A name and a number, `null` if it is not finite.
+    package mutating func member(_ name: String, _ value: Double) {
+        self.name(name)
+        write(value)
+    }
+
+    /// A name and a truth value.
+    package mutating func member(_ name: String, _ value: Bool) {
+        self.name(name)
+        write(value)
+    }
+
+    /// A name and a whole value of any kind.
+    package mutating func member(_ name: String, _ value: JSON) {
+        self.name(name)
+        write(value)
+    }
+
+    /// A member that holds an object, filled by `body`.
+    package mutating func object<Failure: Error>(
+        _ name: String, _ body: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        self.name(name)
+        beginObject()
+        try body(&self)
+        endObject()
+    }
+
+    /// A member that holds an array, filled by `body`.
+    package mutating func array<Failure: Error>(
+        _ name: String, _ body: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        self.name(name)
+        beginArray()
+        try body(&self)
+        endArray()
+    }
+
+    /// An object as a whole line or as an element, filled by `body`.
+    package mutating func object<Failure: Error>(
+        _ body: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        beginObject()
+        try body(&self)
+        endObject()
+    }
+}
+
+/// The inside of a JSON string.
+enum JSONEscape {
+    static func append(_ text: String, to bytes: inout [UInt8]) {
+        var text = text
+        // Plain ASCII, which nearly all names and values are, goes over in one piece.
+        let isDone = text.withUTF8 { utf8 in
+            guard PlainRun.end(in: unsafe utf8.span, from: 0) == utf8.count else { return false }
+            unsafe bytes.append(contentsOf: utf8)
+            return true
+        }
+        if !isDone {
+            for scalar in text.unicodeScalars { append(scalar, to: &bytes) }
+        }
+    }
+
+    static func append(_ text: Span<UInt8>, to bytes: inout [UInt8]) {
+        var index = 0
+        while index < text.count {
+            let (scalar, length) = UTF8Walk.next(in: text, at: index)
+            append(scalar ?? "\u{FFFD}", to: &bytes)
+            index += length
+        }
+    }
+
+    private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
+        switch scalar {
+        case "\"": bytes.append(contentsOf: "\\\"".utf8)
+        case "\\": bytes.append(contentsOf: "\\\\".utf8)
+        case "\n": bytes.append(contentsOf: "\\n".utf8)
+        case "\r": bytes.append(contentsOf: "\\r".utf8)
+        case "\t": bytes.append(contentsOf: "\\t".utf8)
+        default:
+            guard scalar.isHidden else {
+                bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+                return
+            }
+            // Every hidden character lies below U+FFFF, so one escape is enough.
+            bytes.append(contentsOf: "\\u".utf8)
+            bytes.append(contentsOf: Hexadecimal.text(scalar.value, width: 4).utf8)
+        }
+    }
+}
+
+/// The stretches of a JSON string that stand for themselves: ASCII without quotes, backslashes and
+/// hidden characters. Nearly all names and values are one.
+enum PlainRun {
+    /// Where the first byte at or after `start` stands that is not plain; the count where all are.
+    static func end(in bytes: Span<UInt8>, from start: Int) -> Int {
+        var index = start
+        unsafe bytes.withUnsafeBytes { bytes in
+            while index + 8 <= bytes.count {
+                let word = unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                let marks = marks(of: UInt64(littleEndian: word))
+                guard marks == 0 else {
+                    index += marks.trailingZeroBitCount / 8
+                    return
+                }
+                index += 8
+            }
+            while index < bytes.count, isPlain(unsafe bytes[index]) { index += 1 }
+        }
+        return index
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
+
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+
+    /// The highest bit of each byte that is not plain. Above the first of them others may be marked
+    /// that are: a borrow went through them.
+    private static func marks(of word: UInt64) -> UInt64 {
+        func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word }
+        let hidden = (word &- ones &* 0x20) & ~word
+        let quotes = zeros(word ^ ones &* UInt64(UInt8(ascii: "\"")))
+        let backslashes = zeros(word ^ ones &* UInt64(UInt8(ascii: "\\")))
+        let deletes = zeros(word ^ ones &* 0x7F)
+        return (hidden | quotes | backslashes | deletes | word) & (ones &* 0x80)
+    }
+}

@@ -14,3 +14,26 @@ package enum EndingSignals {
         for number in heeded { emb_exit_on_signal(number) }
     }
 }
+
+/// A line that is written to a file if the process crashes while the thread that set it is at work.
+package enum CrashNote {
+    /// Has the lines written to a descriptor, which stays open until `end()`. Handles the signals of
+    /// faults from now on, so it is for programs, not for libraries.
+    package static func begin(_ descriptor: Int32) { emb_crash_notes_begin(descriptor) }
+
+    /// Has no more lines written.
+    package static func end() { emb_crash_notes_end() }
+
+    /// Calls `body` on this thread with its line set.
+    package static func during<Result, Failure: Error>(
+        _ line: String, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let copy = unsafe strdup(line)
+        unsafe emb_crash_note_set(copy)
+        defer {
+            emb_crash_note_set(nil)
+            unsafe free(copy)
+        }
+        return try body()
+    }
+}

@@ -1,3 +1,5 @@
+import Raster
+
 /// The four heights in which an emblem is made.
 package enum EmblemLayout: String, CaseIterable, Hashable, Sendable {
     case small, medium, large, xLarge
@@ -10,5 +12,104 @@ package enum EmblemLayout: String, CaseIterable, Hashable, Sendable {
         case .large: "lg"
         case .xLarge: "xl"
         }
+    }
+}
+
+/// The four sizes in which an avatar is made.
+package enum AvatarLayout: String, CaseIterable, Hashable, Sendable {
+    case small, `default`, medium, large
+
+    /// The last part of the layout's token path, as in `theme.dimension.height.avatar.sm`.
+    package var tokenName: String {
+        switch self {
+        case .small: "sm"
+        case .default: "default"
+        case .medium: "md"
+        case .large: "lg"
+        }
+    }
+}
+
+extension Theme {
+    /// The side of an avatar's square in points; the avatar is the circle in it.
+    package func side(of layout: AvatarLayout) -> Double {
+        dimension("theme.dimension.height.avatar.\(layout.tokenName)") ?? 40
+    }
+
+    /// What initials and icons of avatars stand on and are drawn in.
+    package func avatarColors(
+        _ appearance: EmblemAppearance = .brand, _ scheme: ColorScheme
+    ) -> EmblemColors {
+        let name = appearance.tokenName
+        let background = color("theme.color.background.\(name)", scheme) ?? .black
+        return EmblemColors(
+            background: background,
+            foreground: color("theme.color.on-background.\(name)", scheme) ?? .white,
+            border: background)
+    }
+}
+
+/// What an emblem means, which decides its three colours.
+package enum EmblemAppearance: String, CaseIterable, Hashable, Sendable {
+    case brand, info, success, warning, danger
+    case category1, category2, category3, category4, category5
+    case category6, category7, category8, category9, category10
+
+    /// The appearance's part of a token path, as in `theme.color.emblem.category-1.background`.
+    package var tokenName: String {
+        let prefix = "category"
+        guard rawValue.hasPrefix(prefix) else { return rawValue }
+        return prefix + "-" + rawValue.dropFirst(prefix.count)
+    }
+}
+
+/// The two sets of colours of every theme.
+package enum ColorScheme: String, CaseIterable, Hashable, Sendable {
+    case light, dark
+}
+
+/// The three colours of an appearance.
+package struct EmblemColors: Hashable, Sendable {
+    package var background: Color
+    /// The colour of templates and text.
+    package var foreground: Color
+    package var border: Color
+
+    package init(background: Color, foreground: Color, border: Color) {
+        self.background = background
+        self.foreground = foreground
+        self.border = border
+    }
+}
+
+/// What a badge means, which decides its two colours.
+package enum BadgeAppearance: String, CaseIterable, Hashable, Sendable {
+    case neutral, info, success, warning, danger
+}
+
+/// The pill's colour and that of its text.
+package struct BadgeColors: Hashable, Sendable {
+    package var background: Color
+    package var foreground: Color
+
+    package init(background: Color, foreground: Color) {
+        self.background = background
+        self.foreground = foreground
+    }
+}
+
+extension Theme {
+    package func badgeColors(
+        _ appearance: BadgeAppearance, _ scheme: ColorScheme
+    ) -> BadgeColors {
+        let group = "theme.color.badge.\(appearance.rawValue)."
+        return BadgeColors(
+            background: color(group + "background", scheme) ?? .black,
+            foreground: color(group + "foreground", scheme) ?? .white)
+    }
+
+    /// A measure of badges in points, by the last part of its path.
+    package func badgeDimension(_ name: String) -> Double {
+        dimension("theme.dimension.badge.\(name)") ?? 0
     }
 }

@@ -1,3 +1,4 @@
+import Digest
 import Raster
 
 /// All design tokens, with every reference followed, for both schemes.
@@ -124,5 +125,123 @@ package struct Theme: Sendable {
         case .light: light[path]
         case .dark: dark[path]
         }
+    }
+}
+
+/// A foreground on its background.
+package struct ContrastPair: Hashable, Sendable {
+    package var scheme: ColorScheme
+    /// The path of the foreground's token.
+    package var foreground: String
+    /// The path of the background's token.
+    package var background: String
+    /// 1 (the same) to 21 (black on white).
+    package var ratio: Double
+
+    /// What text needs to be read, by WCAG 2 level AA.
+    package static let least = 4.5
+
+    package var isEnough: Bool { ratio >= Self.least }
+}
+
+extension Theme {
+    /// Every pair of a foreground and a background that is drawn on one another.
+    package func pairs(_ scheme: ColorScheme) -> [ContrastPair] {
+        let color = "theme.color."
+        let surface = color + "background.surface"
+        var pairs: [ContrastPair] = []
+        func add(_ foreground: String, on background: String) {
+            guard let front = self.color(foreground, scheme),
+                let back = self.color(background, scheme),
+                let base = self.color(surface, scheme)
+            else { return }
+            // Translucent colours are judged on the surface below them.
+            let ground = back.over(base)
+            pairs.append(
+                ContrastPair(
+                    scheme: scheme, foreground: foreground, background: background,
+                    ratio: front.over(ground).contrast(against: ground)))
+        }
+        for (path, _) in known {
+            if path.hasPrefix(color + "on-background.") {
+                add(
+                    path,
+                    on: color + "background." + path.dropFirst((color + "on-background.").count))
+            } else if path.hasPrefix(color + "foreground.") {
+                add(path, on: surface)
+            } else if path.hasSuffix(".foreground") {
+                add(path, on: path.dropLast("foreground".count) + "background")
+            }
+        }
+        return pairs
+    }
+
+    /// The contrast of each appearance's foreground on its background.
+    package func contrastPairs(
+        _ scheme: ColorScheme
+    ) -> [(appearance: EmblemAppearance, ratio: Double)] {
+        EmblemAppearance.allCases.map { appearance in
+            let colors = emblemColors(appearance, scheme)
+            return (appearance, colors.foreground.contrast(against: colors.background))
+        }
+    }
+}
+
+extension Theme {
+    /// The colour at `path`, with or without the leading `theme.`.
+    package func color(_ path: String, _ scheme: ColorScheme) -> Color? {
+        guard case .color(let color) = value(path, scheme) ?? value("theme." + path, scheme)
+        else { return nil }
+        return color
+    }
+
+    /// The dimension at `path` in points, with or without the leading `theme.`.
+    package func dimension(_ path: String, _ scheme: ColorScheme = .light) -> Double? {
+        guard case .dimension(let value) = value(path, scheme) ?? value("theme." + path, scheme)
+        else { return nil }
+        return value
+    }
+
+    /// The three colours of an appearance.
+    package func emblemColors(
+        _ appearance: EmblemAppearance, _ scheme: ColorScheme
+    ) -> EmblemColors {
+        let group = "theme.color.emblem.\(appearance.tokenName)."
+        return EmblemColors(
+            background: required(color(group + "background", scheme)),
+            foreground: required(color(group + "foreground", scheme)),
+            border: required(color(group + "border", scheme)))
+    }
+
+    /// The height of a layout in points.
+    package func height(of layout: EmblemLayout) -> Double {
+        required(dimension("theme.dimension.height.emblem.\(layout.tokenName)"))
+    }
+
+    /// The corner radius of a layout in points.
+    package func radius(of layout: EmblemLayout) -> Double {
+        required(dimension("theme.dimension.radius.emblem.\(layout.tokenName)"))
+    }
+
+    /// Every token that we use with its value, in the order of the built-in theme.
+    package func resolved(_ scheme: ColorScheme) -> [(path: String, value: TokenValue)] {
+        known.map { ($0.path, required(value($0.path, scheme))) }
+    }
+
+    /// The SHA-256 of all resolved tokens of both schemes: equal for themes that draw the same.
+    package var digest: String {
+        var hash = SHA256()
+        for scheme in ColorScheme.allCases {
+            for (path, value) in resolved(scheme) {
+                hash.update(Array("\(scheme.rawValue) \(path) \(value)\n".utf8).span)
+            }
+        }
+        return hash.finish().hex
+    }
+
+    /// The built-in theme names every token that the code asks for, and layers take none away.
+    private func required<Value>(_ value: Value?) -> Value {
+        guard let value else { preconditionFailure("The theme lacks a token that we use.") }
+        return value
     }
 }

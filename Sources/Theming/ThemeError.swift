@@ -53,3 +53,34 @@ extension TokenLocation {
     /// For a terminal: names come from files of strangers.
     var printable: String { PrintableText.escaped(description) }
 }
+
+/// Something in a theme file that is read over, since files are shared with other tools.
+package struct ThemeWarning: Hashable, Sendable {
+    package var location: TokenLocation
+    package var reason: String
+}
+
+extension ThemeWarning: CustomStringConvertible {
+    package var description: String {
+        "\(location.printable): \(PrintableText.escaped(reason))."
+    }
+}
+
+/// Where a token was written.
+package struct TokenLocation: Hashable, Sendable {
+    package var file: String
+    /// The path of the token, its parts joined by dots.
+    package var path: String
+    /// Counted from one.
+    package var line: Int
+
+    package init(file: String, path: String, line: Int) {
+        self.file = file
+        self.path = path
+        self.line = line
+    }
+}
+
+extension TokenLocation: CustomStringConvertible {
+    package var description: String { "\(file):\(line): \(path)" }
+}

@@ -8,11 +8,11 @@ struct SourceStyleTests {
     /// The formatter breaks code at 100 columns; a text that cannot be broken may be longer.
     private static let columnsLimit = 150
 
-    @Test("no file grows past 300 lines, no line past what a screen shows")
+    @Test("no file grows past 500 lines, no line past what a screen shows")
     func filesAndLinesStaySmall() throws {
         for folder in Self.ours {
             for file in try SourceTree.files(in: folder, endings: ["swift", "c", "h"]) {
-                let limit = folder == "Tests" ? 400 : 300
+                let limit = folder == "Tests" ? 400 : 500
                 #expect(file.lines.count <= limit, "\(file.path): \(file.lines.count) lines")
                 for (number, line) in file.lines.enumerated() where line.count > Self.columnsLimit {
                     Issue.record("\(file.path):\(number + 1) has \(line.count) columns")

@@ -100,3 +100,171 @@ package struct BadgeMark: Hashable, Sendable {
         self.corner = corner
     }
 }
+
+extension Badge {
+    /// The pill with its text, exactly as large as it is.
+    package func sketch(_ style: BadgeStyle) throws(ArtworkError) -> Sketch {
+        guard !isDot else { return dot(style) }
+        let line = try BadgeLine(text, style)
+        let (scale, height) = (style.scale, style.height)
+        // Whole pixels, so that no column is half covered.
+        let wanted = max(height, line.ink.width + 2 * line.padding)
+        let width = (min(wanted, max(height, style.maxWidth)) * scale).rounded(.up) / scale
+        var sketch = Sketch(width: width, height: height, title: text)
+        sketch.add(
+            .fill(
+                Box(x: 0, y: 0, width: width, height: height, radius: height / 2),
+                style.colors.background))
+        let block = try TextBlock(
+            line.text, style: TextStyle(size: line.size, weight: .semibold))
+        sketch.add(
+            .text(
+                block, x: (width - line.ink.width) / 2 - line.ink.x,
+                y: line.baseline(style) - block.style.baseline, style.colors.foreground))
+        return sketch
+    }
+}
+
+extension Badge {
+    /// A circle in whole pixels.
+    private func dot(_ style: BadgeStyle) -> Sketch {
+        let side = max(1, (style.dotSide * style.scale).rounded()) / style.scale
+        var sketch = Sketch(width: side, height: side)
+        sketch.add(
+            .fill(
+                Box(x: 0, y: 0, width: side, height: side, radius: side / 2),
+                style.colors.background))
+        return sketch
+    }
+}
+
+/// The text of a badge, made to fit.
+private struct BadgeLine {
+    private(set) var text: String
+    private(set) var size: Double
+    private(set) var padding: Double
+    private(set) var ink: TextLayout.Ink
+
+    /// Text that is too wide may become so much smaller before it is cut.
+    private static let leastShare = 0.8
+
+    init(_ text: String, _ style: BadgeStyle) throws(ArtworkError) {
+        self.text = text
+        size = min(max(style.textSize, TextStyle.sizes.lowerBound), TextStyle.sizes.upperBound)
+        // A single character stands in a circle, if it has room there.
+        padding = text.count == 1 ? min(style.padding, BadgeStyle.clearance) : style.padding
+        ink = try Self.ink(of: text, size)
+        let tallest = style.height - 2 * BadgeStyle.clearance
+        if ink.height > tallest {
+            // Marks that tower over a letter take the whole line down with them.
+            size = max(TextStyle.sizes.lowerBound, size * tallest / ink.height)
+            ink = try Self.ink(of: text, size)
+        }
+        try fit(style)
+    }
+
+    /// First the room at the ends is given up, then some of the size, then the end of the text.
+    private mutating func fit(_ style: BadgeStyle) throws(ArtworkError) {
+        guard ink.width + 2 * padding > style.maxWidth else { return }
+        padding = min(padding, BadgeStyle.clearance)
+        let room = max(1, style.maxWidth - 2 * padding)
+        guard ink.width > room else { return }
+        let smaller = max(size * Self.leastShare, size * room / ink.width)
+        size = max(TextStyle.sizes.lowerBound, smaller)
+        ink = try Self.ink(of: text, size)
+        guard ink.width > room else { return }
+        let characters = Array(text)
+        var (fitting, tooMany) = (0, characters.count)
+        while tooMany - fitting > 1 {
+            let middle = (fitting + tooMany) / 2
+            let width = try Self.ink(of: Self.cut(characters, middle), size).width
+            if width > room { tooMany = middle } else { fitting = middle }
+        }
+        text = Self.cut(characters, fitting)
+        ink = try Self.ink(of: text, size)
+    }
+
+    private static func cut(_ characters: [Character], _ count: Int) -> String {
+        var text = String(characters[..<count])
+        while text.last == " " { text.removeLast() }
+        return text + "…"
+    }
+
+    private static func ink(of text: String, _ size: Double) throws(ArtworkError) -> TextLayout.Ink
+    {
+        try ShapedText.use(text, font: (size, .semibold)) { $0.ink }
+    }
+
+    /// Capitals stand in the middle with their feet on a whole pixel, other scripts as they look;
+    /// nothing comes nearer to the edge than the clearance.
+    func baseline(_ style: BadgeStyle) -> Double {
+        let isLatin = text.contains { $0.isUppercase || $0.isLowercase || $0.isNumber }
+        let capHeight = size * TextStyle.capitalShare
+        let middle =
+            isLatin
+            ? (style.height + capHeight) / 2 : (style.height - ink.height) / 2 - ink.y
+        let baseline = (middle * style.scale).rounded() / style.scale
+        let highest = BadgeStyle.clearance - ink.y
+        let lowest = style.height - BadgeStyle.clearance - ink.y - ink.height
+        guard highest <= lowest else { return (highest + lowest) / 2 }
+        return min(max(baseline, highest), lowest)
+    }
+}
+
+/// The measures of a badge in points, and its colours.
+package struct BadgeStyle: Hashable, Sendable {
+    package var height: Double
+    package var textSize: Double
+    /// The least distance of the text from the ends of the pill.
+    package var padding: Double
+    package var maxWidth: Double
+    /// How wide and high a dot is.
+    package var dotSide = 10.0
+    /// The gap that is cut out of what the badge lies on.
+    package var ring: Double
+    /// Pixels a point, to whose borders edges and letters are moved.
+    package var scale: Double
+    package var colors: BadgeColors
+
+    /// What stands above and below the text at least, whatever it is.
+    package static let clearance = 4.0
+    /// Below this no text has a place between the clearances.
+    static let leastHeight = 12.0
+    static let greatestHeight = 512.0
+
+    /// A badge that stands alone.
+    package init(
+        _ appearance: BadgeAppearance, theme: Theme, scheme: ColorScheme = .light,
+        scale: Double = 1
+    ) {
+        height = min(
+            max(theme.dimension("theme.dimension.height.badge") ?? 22, Self.leastHeight),
+            Self.greatestHeight)
+        textSize = max(theme.badgeDimension("text"), 1)
+        padding = min(theme.badgeDimension("padding"), Self.greatestHeight)
+        maxWidth = min(
+            max(theme.badgeDimension("max-width"), height), 8 * Self.greatestHeight)
+        ring = min(theme.badgeDimension("ring"), Self.greatestHeight)
+        self.scale = scale
+        colors = theme.badgeColors(appearance, scheme)
+    }
+
+    /// A badge on a component of this width and height: smaller than alone where that is small,
+    /// but never so small that it could not be read.
+    package init(
+        _ appearance: BadgeAppearance, on size: (width: Double, height: Double), theme: Theme,
+        scheme: ColorScheme = .light, scale: Double = 1
+    ) {
+        self.init(appearance, theme: theme, scheme: scheme, scale: scale)
+        let alone = height
+        let share = 2 * (size.height * 0.15 + 0.5).rounded(.down)
+        height = min(alone, max(16, share))
+        // Five points above and below capitals: what is round or hangs needs some of them.
+        textSize = min(textSize, max((height - 10) / TextStyle.capitalShare, 1))
+        padding = (padding * height / alone).rounded()
+        maxWidth = max(height, size.width)
+        // A quarter of the component, so that it covers a sixteenth of it.
+        dotSide = max(1, (size.height / 4).rounded())
+        ring = min(ring, max(1, (size.height / 24).rounded()))
+    }
+}

@@ -56,3 +56,87 @@ package enum ValueKind: Hashable, Sendable {
         }
     }
 }
+
+extension ValueKind {
+    /// Why a text is no value of this kind, or nil where it is one.
+    package func problem(with text: String) -> String? {
+        isMeaningful(text) ? nil : "\"\(PrintableText.escaped(text, limit: 80))\" is not \(wanted)."
+    }
+
+    private func isMeaningful(_ text: String) -> Bool {
+        switch self {
+        case .toggle: ValueReader.toggle(text) != nil
+        case .text: true
+        case .file, .folder: !text.isEmpty && !text.utf8.contains(0)
+        case .choice(let words): words.contains(text)
+        case .choices(let words, let all): ValueReader.list(text, of: words, all: all) != nil
+        case .scales(let words): ValueReader.list(text, of: words, all: false) != nil
+        case .whole(let range): ValueReader.whole(text, in: range) != nil
+        case .bytes(let range): ValueReader.bytes(text, in: range) != nil
+        case .count(let range): ValueReader.count(text, in: range) != nil
+        case .decimal(let range): ValueReader.decimal(text, in: range) != nil
+        case .seconds(let range): ValueReader.seconds(text, in: range) != nil
+        case .quality: ValueReader.quality(text) != nil
+        case .color: ValueReader.color(text) != nil
+        case .shard: ValueReader.shard(text) != nil
+        case .tolerance: ValueReader.tolerance(text) != nil
+        case .wholes(let range): ValueReader.wholes(text, in: range) != nil
+        case .percents(let range, let names):
+            ValueReader.percents(text, of: names, in: range) != nil
+        case .inset: ValueReader.inset(text) != nil
+        }
+    }
+
+    /// The kind in words, to stand after "is not".
+    package var wanted: String {
+        switch self {
+        case .toggle: "true or false"
+        case .text: "a text"
+        case .file: "the name of a file"
+        case .folder: "the name of a folder"
+        case .choice(let words): words.count == 1 ? words[0] : "one of \(Self.joined(words))"
+        case .choices(let words, let all):
+            "a comma-separated list of \(Self.joined(words))" + (all ? "; or all" : "")
+        case .scales(let words): "a comma-separated list of \(Self.joined(words))"
+        case .whole(let range): "a whole number\(Self.bounds(range))"
+        case .bytes(let range):
+            "a size in bytes, such as 512M (K, M and G are powers of 1024)\(Self.bounds(range))"
+        case .count(let range):
+            "a number, such as 50M (K, M and G are powers of 1000)\(Self.bounds(range))"
+        case .decimal(let range): "a number\(Self.bounds(range))"
+        case .seconds(let range):
+            "a time in seconds, such as 30, 500ms or 5m\(Self.bounds(range))"
+        case .quality: "a quality from 1 to 100, or lossless"
+        case .color: "a colour such as #0A5FFF"
+        case .shard: "a part such as 1/4"
+        case .tolerance: "a number of items, or a percentage such as 5%"
+        case .wholes(let range): "a comma-separated list of whole numbers\(Self.bounds(range))"
+        case .percents(let range, let names):
+            "a percentage such as 10%, or one for each of \(Self.joined(names)), such as "
+                + "\(names[0])=10%\(Self.bounds(range))"
+        case .inset: "a number of points, a percentage from 0% to 25%, safe, or round"
+        }
+    }
+
+    private static func bounds<Value: Comparable>(_ range: ClosedRange<Value>) -> String {
+        let (low, high) = (text(of: range.lowerBound), text(of: range.upperBound))
+        if isEndless(range.upperBound) { return low == "0" ? "" : ", at least \(low)" }
+        return " from \(low) to \(high)"
+    }
+
+    /// Without a fraction where it is whole.
+    private static func text<Value>(of bound: Value) -> String {
+        let text = "\(bound)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+
+    private static func isEndless<Value>(_ bound: Value) -> Bool {
+        if let whole = bound as? Int { return whole == .max }
+        if let decimal = bound as? Double { return decimal == .infinity }
+        return false
+    }
+
+    private static func joined(_ words: [String]) -> String {
+        words.joined(separator: ", ")
+    }
+}

@@ -98,3 +98,190 @@ package struct PixelBuffer: ~Copyable, Sendable {
         halves = nil
     }
 }
+
+extension PixelBuffer {
+    /// The pixels as 32-bit words, for the length of `body`.
+    func withUnsafeWords<Result>(_ body: (UnsafePointer<UInt32>) -> Result) -> Result {
+        unsafe withUnsafePixels { bytes in
+            unsafe bytes.withMemoryRebound(to: UInt32.self, capacity: size.area, body)
+        }
+    }
+
+    /// The pixels as 32-bit words to be written, for the length of `body`.
+    mutating func withUnsafeMutableWords<Result>(
+        _ body: (UnsafeMutablePointer<UInt32>) -> Result
+    ) -> Result {
+        let count = size.area
+        return unsafe withUnsafeMutablePixels { bytes in
+            unsafe bytes.withMemoryRebound(to: UInt32.self, capacity: count, body)
+        }
+    }
+
+    /// A second buffer with the same pixels.
+    package func copy() -> PixelBuffer {
+        var result = PixelBuffer(unwritten: size)
+        result.isOpaque = isOpaque
+        result.shrinkage = shrinkage
+        result.turn = turn
+        unsafe withUnsafePixels { source in
+            unsafe result.withUnsafeMutablePixels { target in
+                unsafe target.update(from: source, count: size.byteCount)
+            }
+        }
+        return result
+    }
+
+    /// Sets every pixel to `color`.
+    package mutating func fill(_ color: Color) {
+        let word = color.premultiplied.word
+        let count = size.area
+        unsafe withUnsafeMutableWords { words in
+            unsafe words.update(repeating: word, count: count)
+        }
+        isOpaque = color.alpha == 255
+    }
+}
+
+extension PixelBuffer {
+    /// Multiplies every pixel's colour by its alpha; for a decoder that was given straight ones.
+    package mutating func premultiply() {
+        guard !isOpaque else { return }
+        let count = size.area
+        unsafe withUnsafeMutablePixels { pixels in
+            _ = unsafe Premultiplication.row(pixels, result: pixels, count: count)
+        }
+    }
+
+    /// Looks at every alpha and sets `isOpaque` to what is so.
+    package mutating func refreshOpacity() {
+        let count = size.area
+        isOpaque = unsafe withUnsafeWords { words in
+            let opaque = UInt32(littleEndian: 0xFF00_0000)
+            // In blocks: a picture with alpha shows it early, and a block has no branch inside.
+            var index = 0
+            while index < count {
+                let end = min(index + 256, count)
+                var all = opaque
+                while index < end {
+                    all &= unsafe words[index]
+                    index += 1
+                }
+                if all & opaque != opaque { return false }
+            }
+            return true
+        }
+    }
+
+    /// Replaces every colour by `color` and keeps the shape: alpha is multiplied by the colour's.
+    package mutating func tint(_ color: Color) {
+        // One entry for each alpha: a tint is then a look-up a pixel.
+        var table: [UInt32] = []
+        table.reserveCapacity(256)
+        for alpha in UInt8.min...UInt8.max {
+            var shade = color
+            shade.alpha = product255(alpha, color.alpha)
+            table.append(shade.premultiplied.word)
+        }
+        let count = size.area
+        unsafe withUnsafeMutableWords { words in
+            unsafe table.withUnsafeBufferPointer { shades in
+                for index in 0..<count {
+                    let alpha = unsafe UInt32(littleEndian: words[index]) >> 24
+                    unsafe words[index] = shades[Int(alpha)]
+                }
+            }
+        }
+        isOpaque = isOpaque && color.alpha == 255
+    }
+}
+
+extension PixelBuffer {
+    /// Takes away what a mask covers, in proportion on its edge: the mask's corner lies at `x`,
+    /// `y`, and what lies outside of the picture is left off.
+    package mutating func erase(_ mask: CornerMask, x: Int, y: Int) {
+        let columns = max(0, x)..<max(max(0, x), min(width, x + mask.size.width))
+        let rows = max(0, y)..<max(max(0, y), min(height, y + mask.size.height))
+        guard !columns.isEmpty, !rows.isEmpty else { return }
+        let stride = width
+        unsafe withUnsafeMutableWords { words in
+            for row in rows {
+                for column in columns {
+                    let coverage = mask.coverage(x: column - x, y: row - y)
+                    guard coverage > 0 else { continue }
+                    let pixel = unsafe words + row * stride + column
+                    let word = unsafe UInt32(littleEndian: pixel.pointee)
+                    unsafe pixel.pointee = UInt32(
+                        littleEndian: scaled(word, by: 255 - UInt32(coverage)))
+                }
+            }
+        }
+        isOpaque = false
+    }
+}
+
+#if arch(x86_64)
+    import CKernels
+#endif
+
+extension PixelBuffer {
+    /// Lays `picture` over this one, its corner at `x`, `y`; what lies outside is left off.
+    package mutating func draw(
+        _ picture: borrowing PixelBuffer, x: Int, y: Int, kernel: KernelChoice = .best
+    ) {
+        guard let span = overlap(of: picture.width, at: x, room: width),
+            let rows = overlap(of: picture.height, at: y, room: height)
+        else { return }
+        let (stride, sourceStride) = (width, picture.width)
+        let picturesOpaque = picture.isOpaque
+        unsafe picture.withUnsafeWords { source in
+            unsafe withUnsafeMutableWords { target in
+                for row in 0..<rows.count {
+                    let from = unsafe source + (rows.skipped + row) * sourceStride + span.skipped
+                    let to = unsafe target + (rows.start + row) * stride + span.start
+                    if picturesOpaque {
+                        unsafe to.update(from: from, count: span.count)
+                    } else {
+                        unsafe drawRow(from, over: to, count: span.count, kernel)
+                    }
+                }
+            }
+        }
+        if picturesOpaque && span.count == width && rows.count == height { isOpaque = true }
+    }
+}
+
+/// The part of a stretch that lies in `0..<room`; nil where it misses it.
+private func overlap(
+    of length: Int, at offset: Int, room: Int
+) -> (start: Int, skipped: Int, count: Int)? {
+    guard offset < room, offset > -length else { return nil }
+    let skipped = max(0, -offset)
+    let start = max(0, offset)
+    return (start, skipped, min(length - skipped, room - start))
+}
+
+/// Source-over of premultiplied pixels, each product rounded to the nearest.
+private func drawRow(
+    _ source: UnsafePointer<UInt32>, over target: UnsafeMutablePointer<UInt32>, count: Int,
+    _ kernel: KernelChoice
+) {
+    var done = 0
+    #if arch(x86_64)
+        if kernel == .best && AVX2Kernel.isThere {
+            done = unsafe emb_draw_avx2(
+                UnsafeRawPointer(source).assumingMemoryBound(to: UInt8.self),
+                UnsafeMutableRawPointer(target).assumingMemoryBound(to: UInt8.self), count)
+        }
+    #endif
+    for index in done..<count {
+        let front = unsafe UInt32(littleEndian: source[index])
+        let alpha = front >> 24
+        if alpha == 255 {
+            unsafe target[index] = source[index]
+        } else if front != 0 {
+            // The sum passes 255 only where the picture broke the rule that colour <= alpha.
+            let back = unsafe scaled(UInt32(littleEndian: target[index]), by: 255 - alpha)
+            unsafe target[index] = UInt32(littleEndian: saturatingSum(front, back))
+        }
+    }
+}

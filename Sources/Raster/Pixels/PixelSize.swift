@@ -27,3 +27,48 @@ package struct PixelSize: Hashable, Sendable {
 extension PixelSize: CustomStringConvertible {
     package var description: String { "\(width)x\(height)" }
 }
+
+/// A rectangle of whole pixels, its corner at the top left.
+package struct PixelRect: Hashable, Sendable {
+    package var x: Int
+    package var y: Int
+    package var width: Int
+    package var height: Int
+
+    package init(x: Int, y: Int, width: Int, height: Int) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    /// All of a picture of this size.
+    package init(_ size: PixelSize) {
+        self.init(x: 0, y: 0, width: size.width, height: size.height)
+    }
+
+    package var size: PixelSize { PixelSize(width: width, height: height) }
+
+    /// The rectangle has at least one pixel and lies inside a picture of `size`.
+    package func isInside(_ size: PixelSize) -> Bool {
+        width > 0 && height > 0 && x >= 0 && y >= 0
+            && width <= size.width && height <= size.height
+            && x <= size.width - width && y <= size.height - height
+    }
+}
+
+/// Sums and products of sizes that a stranger declared: what cannot be counted is the most there is,
+/// which every limit refuses.
+extension Int {
+    /// The sum, or `Int.max`; for numbers that are not negative.
+    package func saturating(plus other: Int) -> Int {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
+    }
+
+    /// The product, or `Int.max`; for numbers that are not negative.
+    package func saturating(times other: Int) -> Int {
+        let (product, overflow) = multipliedReportingOverflow(by: other)
+        return overflow ? .max : product
+    }
+}

@@ -46,3 +46,166 @@ package struct ColorPlanes: ~Copyable {
     /// How red differs from luma.
     @unsafe package var red: UnsafeMutablePointer<UInt8> { unsafe blue + quarter.area }
 }
+
+extension ColorPlanes {
+    /// The picture halved both ways, in straight pixels.
+    ///
+    /// Luma is weighed as `HalvedRow` does it. Differences have the size already: what is left to do
+    /// is what spreading them over all pixels and halving these would do to them, (3 10 3) / 16. All
+    /// are weighed by alpha, so that no colour counts which nobody sees. The planes are used up.
+    package consuming func halved(kernel: KernelChoice = .best) -> PixelBuffer {
+        #if arch(x86_64)
+            if [.best, .usual].contains(kernel) && AVX2Kernel.isThere {
+                return halved(AVX2PlaneKernel.self)
+            }
+        #endif
+        return halved(PlainPlaneKernel.self)
+    }
+
+    private consuming func halved<Kernel: PlaneKernel>(_ kernel: Kernel.Type) -> PixelBuffer {
+        let once = PyramidSteps(across: 1, down: 1)
+        let origin = Shrinkage(whole: size, block: 1, halvings: once)
+        var result = PixelBuffer(unwritten: origin.size)
+        result.shrinkage = origin
+        result.isOpaque = !hasAlpha
+        var rows = HalvedPlaneRows(self)
+        let (count, stride) = (result.height, result.bytesPerRow)
+        unsafe result.withUnsafeMutablePixels { pixels in
+            for row in 0..<count { unsafe rows.make(kernel, row, into: pixels + row * stride) }
+        }
+        return result
+    }
+}
+
+/// The rows of a picture made of planes that are halved, from the first to the last.
+@safe
+private struct HalvedPlaneRows: ~Copyable {
+    private let planes: ColorPlanes
+    private let down: HalvedAxis
+    private let across: HalvedAxis
+    private let width: Int
+    /// Rows of luma and of differences that were weighed by their alpha.
+    private var weighed = (lines: 0, quarters: 0)
+    /// The means of alpha where differences stand.
+    private let means: UnsafeMutablePointer<UInt8>?
+    /// What is added before fractions are cut off, for even rows and for odd ones.
+    private let roundings: UnsafeMutablePointer<Int16>
+    /// Four rows added up: a value before the first, and what a vector reads beyond the last.
+    private let sums: UnsafeMutablePointer<Int16>
+    /// One row of each of luma, alpha, both differences and the means.
+    private let lines: UnsafeMutablePointer<UInt8>
+
+    /// 64th parts by row and column, counted from the nearer edges.
+    private static let steps: [[Int16]] = [[8, 40], [56, 24]]
+
+    init(_ planes: consuming ColorPlanes) {
+        let origin = Shrinkage(whole: planes.size, block: 1)
+        (across, down) = origin.axes
+        width = across.halves
+        unsafe means = planes.hasAlpha ? .allocate(capacity: planes.quarter.area) : nil
+        let count = planes.size.width + 24
+        unsafe sums = .allocate(capacity: count)
+        unsafe sums.initialize(repeating: 0, count: count)
+        unsafe lines = .allocate(capacity: width * 5)
+        unsafe lines.initialize(repeating: 0, count: width * 5)
+        unsafe roundings = .allocate(capacity: width * 2)
+        for parity in 0..<2 {
+            for x in 0..<width {
+                let step = Self.steps[parity][min(x, width - 1 - x) & 1]
+                unsafe (roundings + parity * width + x).initialize(to: step)
+            }
+        }
+        self.planes = planes
+    }
+
+    deinit {
+        unsafe means?.deallocate()
+        unsafe roundings.deallocate()
+        unsafe sums.deallocate()
+        unsafe lines.deallocate()
+    }
+
+    mutating func make<Kernel: PlaneKernel>(
+        _ kernel: Kernel.Type, _ row: Int, into pixels: UnsafeMutablePointer<UInt8>
+    ) {
+        let (luma, alpha) = unsafe (lines, lines + width)
+        let (blue, red, mean) = unsafe (lines + width * 2, lines + width * 3, lines + width * 4)
+        weigh(kernel, upTo: row)
+        unsafe halve(kernel, planes.luma, row, into: luma)
+        unsafe smooth(kernel, planes.blue, row, into: blue)
+        unsafe smooth(kernel, planes.red, row, into: red)
+        guard let alphas = unsafe planes.alpha, let means = unsafe means else {
+            unsafe kernel.mix(luma, blue, red, alpha: nil, into: pixels, count: width)
+            return
+        }
+        unsafe halve(kernel, alphas, row, into: alpha)
+        unsafe smooth(kernel, means, row, into: mean)
+        unsafe kernel.straighten(luma, by: alpha, count: width)
+        unsafe kernel.straighten(blue, by: mean, count: width)
+        unsafe kernel.straighten(red, by: mean, count: width)
+        unsafe kernel.mix(luma, blue, red, alpha: alpha, into: pixels, count: width)
+    }
+
+    /// Multiplies with alpha what row `row` takes.
+    private mutating func weigh<Kernel: PlaneKernel>(_ kernel: Kernel.Type, upTo row: Int) {
+        guard let alphas = unsafe planes.alpha, let means = unsafe means else { return }
+        let size = planes.size
+        while weighed.lines < min(2 * row + 3, size.height) {
+            let offset = weighed.lines * size.width
+            let line = unsafe planes.luma + offset
+            unsafe kernel.weigh(line, by: alphas + offset, count: size.width)
+            weighed.lines += 1
+        }
+        while weighed.quarters < min(row + 2, planes.quarter.height) {
+            let offset = weighed.quarters * width
+            let upper = unsafe alphas + 2 * weighed.quarters * size.width
+            let isLast = 2 * weighed.quarters + 1 == size.height
+            let lower = unsafe isLast ? upper : upper + size.width
+            unsafe kernel.mean(upper, lower, into: means + offset, count: size.width / 2)
+            if size.width % 2 == 1 {
+                let sum = unsafe Int(upper[size.width - 1]) + Int(lower[size.width - 1])
+                unsafe means[offset + width - 1] = UInt8(truncatingIfNeeded: (sum + 1) / 2)
+            }
+            unsafe kernel.weigh(planes.blue + offset, by: means + offset, count: width)
+            unsafe kernel.weigh(planes.red + offset, by: means + offset, count: width)
+            weighed.quarters += 1
+        }
+    }
+
+    /// One row of a plane of whole size.
+    private func halve<Kernel: PlaneKernel>(
+        _ kernel: Kernel.Type, _ plane: UnsafeMutablePointer<UInt8>, _ row: Int,
+        into target: UnsafeMutablePointer<UInt8>
+    ) {
+        let (first, count) = unsafe (sums + 1, across.count)
+        unsafe withUnsafeTemporaryAllocation(of: UnsafePointer<UInt8>.self, capacity: 4) { taken in
+            guard let start = taken.baseAddress else { return }
+            for line in 0..<4 {
+                let y = down.pixel(2 * row - 1 + line)
+                unsafe (start + line).initialize(to: UnsafePointer(plane + y * count))
+            }
+            unsafe kernel.weigh(rows: start, into: first, count: count)
+        }
+        unsafe sums[0] = first[0]
+        for past in count...(count + 1) { unsafe first[past] = first[across.pixel(past)] }
+        let parity = min(row, down.halves - 1 - row) & 1
+        unsafe kernel.halve(
+            sums: sums, roundings: roundings + parity * width, into: target, count: width)
+    }
+
+    /// One row of a plane of half the width and height.
+    private func smooth<Kernel: PlaneKernel>(
+        _ kernel: Kernel.Type, _ plane: UnsafeMutablePointer<UInt8>, _ row: Int,
+        into target: UnsafeMutablePointer<UInt8>
+    ) {
+        let here = unsafe plane + row * width
+        let above = unsafe row > 0 ? here - width : here
+        let below = unsafe row + 1 < down.halves ? here + width : here
+        unsafe sums.withMemoryRebound(to: UInt16.self, capacity: width + 2) { sums in
+            unsafe kernel.smoothDown(above, here, below, into: sums + 1, count: width)
+            unsafe sums[0] = sums[1]
+            unsafe sums[width + 1] = sums[width]
+            unsafe kernel.smoothAcross(sums, into: target, count: width)
+        }
+    }
+}

@@ -1,4 +1,6 @@
 import Engine
+import Notation
+import Raster
 import Transport
 
 /// `Emblems.xcassets`: an image set for each layout, in a folder for each item that is its namespace.
@@ -92,5 +94,107 @@ package struct AssetCatalog: OutputTarget {
 
     private static func file(in folder: Substring, _ contents: CatalogValue) -> TargetFile {
         TargetFile("\(folder)/Contents.json", contents.text)
+    }
+}
+
+/// What stands in the `Contents.json` of each kind of folder.
+enum CatalogContents {
+    private static let info = CatalogValue.members([
+        "author": .text("xcode"), "version": .number(1),
+    ])
+    private static let idiom = CatalogValue.text("universal")
+    private static let dark = CatalogValue.list([
+        .members(["appearance": .text("luminosity"), "value": .text("dark")])
+    ])
+
+    /// A folder that only groups.
+    static let plain = CatalogValue.members(["info": info])
+
+    /// A folder whose name stands before those of what is in it.
+    static let namespace = CatalogValue.members([
+        "info": info, "properties": .members(["provides-namespace": .yes]),
+    ])
+
+    /// A place for each scale, empty where nothing was made at it, and for dark screens behind it.
+    static func imageSet(_ pictures: [OutputRecord]) -> CatalogValue {
+        // A set for dark screens alone is for any of them.
+        let hasBoth = pictures.contains { $0.isDark } && pictures.contains { !$0.isDark }
+        let schemes = hasBoth ? [false, true] : [pictures.first?.isDark ?? false]
+        let images = [1.0, 2, 3].flatMap { scale in
+            schemes.map { isDark in
+                var members = ["idiom": idiom, "scale": .text("\(Int(scale))x")]
+                if hasBoth, isDark { members["appearances"] = dark }
+                if let picture = pictures.first(where: { $0.scale == scale && $0.isDark == isDark }
+                ) {
+                    let name = picture.path.split(separator: "/").last.map(String.init)
+                    members["filename"] = .text(name ?? picture.path)
+                }
+                return CatalogValue.members(members)
+            }
+        }
+        return .members([
+            "images": .list(images), "info": info,
+            "properties": .members(["template-rendering-intent": .text("original")]),
+        ])
+    }
+
+    static func colorSet(_ color: Color, dark other: Color?) -> CatalogValue {
+        var colors = [CatalogValue.members(["color": value(of: color), "idiom": idiom])]
+        if let other {
+            colors.append(
+                .members(["appearances": dark, "color": value(of: other), "idiom": idiom]))
+        }
+        return .members(["colors": .list(colors), "info": info])
+    }
+
+    private static func value(of color: Color) -> CatalogValue {
+        .members([
+            "color-space": .text("srgb"),
+            "components": .members([
+                "alpha": .text(alpha(color.alpha)), "blue": .text(channel(color.blue)),
+                "green": .text(channel(color.green)), "red": .text(channel(color.red)),
+            ]),
+        ])
+    }
+
+    private static func channel(_ value: UInt8) -> String {
+        "0x" + Hexadecimal.text(UInt32(value), width: 2).uppercased()
+    }
+
+    /// Three digits behind the point.
+    private static func alpha(_ value: UInt8) -> String {
+        let thousandths = (Int(value) * 1000 + 127) / 255
+        return "\(thousandths / 1000)." + "\(1000 + thousandths % 1000)".dropFirst()
+    }
+}
+
+/// A value of a `Contents.json`, written as Xcode writes it: keys sorted, one a line, a blank on both
+/// sides of the colon, and a line break at the end, so that opening the catalog there changes no byte.
+enum CatalogValue {
+    case text(String)
+    case number(Int)
+    case yes
+    case list([CatalogValue])
+    case members([String: CatalogValue])
+
+    /// The whole file.
+    var text: String { lines(at: 0) + "\n" }
+
+    private func lines(at depth: Int) -> String {
+        let inner = String(repeating: "  ", count: depth + 1)
+        let outer = String(repeating: "  ", count: depth)
+        switch self {
+        case .text(let text): return JSON.string(text).text
+        case .number(let number): return "\(number)"
+        case .yes: return "true"
+        case .list(let values):
+            let lines = values.map { inner + $0.lines(at: depth + 1) }
+            return "[\n" + lines.joined(separator: ",\n") + "\n\(outer)]"
+        case .members(let members):
+            let lines = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map {
+                "\(inner)\"\($0.key)\" : \($0.value.lines(at: depth + 1))"
+            }
+            return "{\n" + lines.joined(separator: ",\n") + "\n\(outer)}"
+        }
     }
 }
