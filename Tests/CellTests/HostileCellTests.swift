@@ -73,7 +73,7 @@ struct HostileCellTests {
     }
 
     @Test(
-        "a worker that a picture has taken over that hangs is ended at its deadline, and its neighbour goes on"
+        "a worker that a picture has taken over and that hangs is ended at its deadline, and its neighbour continues"
     )
     func hangs() async throws {
         let pool = CellFixture.pool(2)

@@ -36,7 +36,7 @@ struct IsolationTests {
     private static let hostile = ["a million octaves of noise", "quadratic entities"]
 
     @Test(
-        "a worker dies of a picture in the program's place, whoever the worker is",
+        "a picture that kills its decoder kills a worker and not the program, for every kind of worker",
         arguments: [("alone", false), ("own", false), ("own", true)])
     func hostile(mode: String, isAlone: Bool) async throws {
         let lines = try await drill(mode, "process", Self.hostile, alone: isAlone)
@@ -73,7 +73,7 @@ struct IsolationTests {
     }
 
     @Test(
-        "whatever a taken-over decoder does, the program lives, one that waits for all children too",
+        "a program survives a decoder that was taken over, also if the program waits for all its children",
         arguments: ["alone", "reaper"])
     func deeds(mode: String) async throws {
         let deeds = ["segv", "abort", "leave", "hang", "fill", "nonsense", "answerTwice", "hangUp"]
@@ -98,7 +98,9 @@ struct IsolationTests {
         #expect(try await drill("own", "process", ["padded"])[3].hasSuffix(lines[1]))
     }
 
-    @Test("a program without a worker decodes by itself and says so, unless it must not")
+    @Test(
+        "a program without a worker decodes in its own process and reports it, unless its settings forbid that"
+    )
     func noWorker() async throws {
         let lines = try await drill("alone", "process", alone: true)
         #expect(lines[1].contains(" bytes, ") && lines[1] == lines[3])

@@ -59,7 +59,7 @@ struct OutputLockTests {
             folder.names(in: "out/.emblem/tmp") == ["new-5-6.png", "new-7-8", "new-x", "other"])
     }
 
-    @Test("the lock and a file that grows are no file of somebody else's by another name")
+    @Test("the lock and a file that grows are refused if they are hard links")
     func hardLinks() throws {
         let output = try OutputFolder(FilePath(folder.path("out")))
         folder.makeFolder("out/.emblem")

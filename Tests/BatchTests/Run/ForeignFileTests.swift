@@ -27,7 +27,7 @@ struct ForeignFileTests {
     }
 
     @Test(
-        "a file in the way that no run made is kept and reported, also next to those of earlier runs"
+        "a foreign file under the name of an output is kept and reported, also next to files of earlier runs"
     )
     func kept() async throws {
         try fixture.folder.write(mine, to: "out/small/a.png")

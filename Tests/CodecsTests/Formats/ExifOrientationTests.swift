@@ -38,7 +38,7 @@ struct ExifOrientationTests {
         }
     }
 
-    @Test("anything else stands as it is")
+    @Test("an invalid orientation leaves the pixels unchanged")
     func others() {
         for value in [0, 9, 65_535] {
             #expect(read(tiff(orientation: value)) == .up)

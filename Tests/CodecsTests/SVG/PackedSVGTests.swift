@@ -58,7 +58,7 @@ struct PackedSVGTests {
         }
     }
 
-    @Test("the limit holds after inflating, whatever length the stream claims")
+    @Test("the limit applies to the inflated bytes, for any length that the stream claims")
     func limit() {
         let long = svg("viewBox='0 0 9 9'", String(repeating: " ", count: 100_000))
         var limits = DecodeLimits()

@@ -80,7 +80,7 @@ struct EndingTests {
         }
     }
 
-    @Test("a run that stood still for a while goes on as if nothing had been")
+    @Test("a run that was stopped for a while continues and ends like an undisturbed run")
     func standstill() throws {
         let folder = try ScratchFolder()
         let picture = try Pictures.disc(.black, width: 700, height: 700)

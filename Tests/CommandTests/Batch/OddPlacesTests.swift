@@ -171,7 +171,7 @@ struct OddPlacesTests {
         #expect(times.last.map { $0 <= 0.9 } == true, "\(times)")
     }
 
-    @Test("a run whose downloads hang stops in less than two seconds, whatever stops it")
+    @Test("a run whose downloads hang stops in less than two seconds, for every way to stop it")
     func hangingDownloads() throws {
         let (socket, port) = LocalSocket.listen()
         defer { close(socket) }

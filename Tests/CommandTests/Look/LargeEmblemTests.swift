@@ -12,7 +12,7 @@ struct LargeEmblemTests {
     }
 
     @Test(
-        "a megapixel and more is written in every format, in a process of its own and in none",
+        "emblems of a megapixel and more are written in every format, with and without a sandbox",
         arguments: ["webp", "png", "jpeg"], ["process", "none"])
     func megapixel(format: String, isolate: String) throws {
         let folder = try Pictures.mixedFolder()

@@ -31,7 +31,7 @@ struct HostileServerTests {
         items.map { $0[path: ["error", "class"]]?.stringValue ?? "ok" }
     }
 
-    @Test("each ends within its deadline and in its class, beside each other")
+    @Test("hostile servers in one run each end within the deadline and in their class")
     func misbehaviour() async throws {
         let faults = TestServers.faults
         let cases: [(url: String, errorClass: String)] = [

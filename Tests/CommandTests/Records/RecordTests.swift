@@ -109,7 +109,7 @@ struct RecordTests {
         #expect(check.status == 0 && check.output.isEmpty, "\(check.errors)\(check.output)")
     }
 
-    @Test("every damaged or hostile file has its outcome, and the run goes on")
+    @Test("every damaged or hostile file has its outcome, and the run continues")
     func brokenFiles() throws {
         let folder = try ScratchFolder()
         let made = try Tool.run(

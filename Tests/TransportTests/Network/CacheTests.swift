@@ -114,7 +114,7 @@ struct CacheTests {
         #expect(cache.content().entries == 1)
     }
 
-    @Test("A damaged entry is a miss, whichever byte is wrong")
+    @Test("A damaged cache entry is a miss, for every byte of it")
     func damaged() async throws {
         let folder = Self.folder("damaged")
         let path = "etag/damaged/max-age=600"

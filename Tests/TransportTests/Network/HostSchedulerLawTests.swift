@@ -149,7 +149,7 @@ struct HostSchedulerLawTests {
         }
     }
 
-    @Test("Each item ends exactly once, within its limits, whatever hosts do")
+    @Test("Each item ends exactly once and within its limits, for any behaviour of the hosts")
     func everyItemEnds() {
         for seed in 1...2000 as ClosedRange<UInt64> {
             var world = World(seed: seed)

@@ -148,7 +148,7 @@ struct RetryTests {
         #expect(await never.className == "timeout")
     }
 
-    @Test("a port where nobody listens is no connection")
+    @Test("a port without a listener ends as a failed connection")
     func refused() async throws {
         let loader = try TestLoader.make { $0.retries = 0 }
         let outcome = await loader.load("http://127.0.0.1:\(LocalSocket.freePort())/")

@@ -41,7 +41,7 @@ struct SharingTests {
         #expect(shared == 1000 - fetched)
     }
 
-    @Test("each load is one answer, whatever the server sends the next time")
+    @Test("each load is one answer, also if the server sends other bytes the next time")
     func changing() async throws {
         let loader = try TestLoader.make()
         var seen: Set<[UInt8]> = []
