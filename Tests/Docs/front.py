@@ -80,15 +80,15 @@ def main(folder):
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>emblem</title>
-<meta name="description" content="Turns lists of pictures into finished emblems.">
+<meta name="description" content="Turns lists of images into finished emblems.">
 <link rel="icon" href="favicon.ico">
 <style>{STYLE}</style>
 </head>
 <body>
 <main>
 <h1>emblem</h1>
-<p class="lead">Turns long lists of pictures, logos, icons and portraits, into finished emblems: four sizes, a
-themed background, rounded corners, a placeholder where a picture fails, and a record of how long everything
+<p class="lead">Turns long lists of images, logos, icons and portraits, into finished emblems: four sizes, a
+themed background, rounded corners, a placeholder where an image fails, and a record of how long everything
 took. A tool for the command line of Linux, and a library for Swift.</p>
 <figure><img src="{link(banner['variants'][0]['url'])}" alt="{html.escape(banner.get('alt', ''))}"></figure>
 <pre>emblem batch logos -o out --layout small,large --scale 1,2
@@ -99,7 +99,7 @@ emblem batch --list merchants.csv -o out --report</pre>
 <li><a href="documentation/emblemkit/">{html.escape(title)}</a><p>Every type of the library, and all of these
 pages in its margin.</p></li>
 </ul>
-<footer>Made by the project itself: pictures by the tool, commands from their declarations.</footer>
+<footer>Made by the project itself: images by the tool, commands from their declarations.</footer>
 </main>
 </body>
 </html>
