@@ -233,7 +233,7 @@ struct RecordTests {
         let folder = try ScratchFolder()
         try folder.write(Pictures.disc(.black, width: 60, height: 40), to: "logo.png")
         try folder.write(
-            program + "    print(item['key'], item['status'], pictures[0][1:4])\n", to: "drive.py")
+            program + "    print(item['key'], item['status'], images[0][1:4])\n", to: "drive.py")
         let tools = URL(filePath: Tool.path(of: "emblem")).deletingLastPathComponent().path
         let run = try Tool.run(
             "/bin/bash", ["-c", "PATH=\(tools):$PATH; python3 drive.py"], in: folder.path)
