@@ -48,7 +48,7 @@ package struct ProgressReport: Hashable, Sendable {
         } else {
             parts.append(Self.duration(elapsedSeconds))
         }
-        parts.append("\(Self.grouped(placeholders)) placeholders")
+        parts.append("\(Counted(placeholders, "placeholder"))")
         if reused > 0 { parts.append("\(Self.grouped(reused)) unchanged") }
         if failed > 0 { parts.append("\(Self.grouped(failed)) failed") }
         if let waiting { parts.append(waiting) }

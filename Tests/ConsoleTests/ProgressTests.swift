@@ -25,6 +25,10 @@ import Testing
                 rate: 5, secondsLeft: 0, elapsedSeconds: 1, columns: 100)
                 == "5/5  100%  5.0/s  0:01  0 placeholders  4 unchanged")
         #expect(
+            ProgressReport(done: 5, total: 5, placeholders: 1).line(
+                rate: 5, secondsLeft: 0, elapsedSeconds: 1, columns: 100)
+                == "5/5  100%  5.0/s  0:01  1 placeholder")
+        #expect(
             ProgressReport(done: 5, total: 9, inFlight: 2, waiting: "waiting for a: 3 s").line(
                 rate: 5, secondsLeft: 2, elapsedSeconds: 1, columns: 100)
                 == "5/9  55%  5.0/s  ETA 0:02  0 placeholders  waiting for a: 3 s  2 in flight")
