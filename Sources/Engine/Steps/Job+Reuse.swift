@@ -14,7 +14,7 @@ extension Job {
         draft.record.line = past.record.line
         draft.seen = past.seen
         draft.sourceIndex = past.sourceIndex
-        draft.reuse = .resumed
+        draft.reuse = past.isOfRun ? .resumed : .unchanged
         return draft
     }
 

@@ -28,6 +28,9 @@ struct OnlyFailuresTests {
         #expect(second.status == 0, "\(second.errors)")
         #expect(Web.server.requests(for: "?only-failures").count == asked + 1)
         #expect(try folder.read("out/manifest.ndjson") == before)
+        #expect(second.errors.contains("4 items unchanged (reused)\n"), "\(second.errors)")
+        let record = try folder.json("out/run.json")
+        #expect(record["reused"] == 4 && record["resumed"] == 0)
     }
 
     @Test("it is refused where no run has ended, and with --force")
