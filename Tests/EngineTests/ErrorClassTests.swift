@@ -1,6 +1,7 @@
 import Codecs
 import Engine
 import Testing
+import Transport
 
 @Suite("The classes of errors")
 struct ErrorClassTests {
@@ -20,6 +21,12 @@ struct ErrorClassTests {
                 "dns", "connect", "timeout", "http_5xx", "rate_limited", "canceled", "offline",
                 "host_skipped",
             ])
+    }
+
+    @Test("a source that the cache lacks offline can be retried, as its class says")
+    func offline() {
+        let failure = ItemFailure(NetworkFailure(.offline, "Not in the cache."))
+        #expect(failure.isRetryable && failure.errorClass.isRetryable)
     }
 
     @Test(

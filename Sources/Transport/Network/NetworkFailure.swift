@@ -43,7 +43,7 @@ package struct NetworkFailure: Error, Sendable, Equatable {
 extension NetworkFailure.Kind {
     var isUsuallyPassing: Bool {
         switch self {
-        case .connect, .timeout, .http5xx, .rateLimited, .truncated, .hostSkipped: true
+        case .connect, .timeout, .http5xx, .rateLimited, .truncated, .offline, .hostSkipped: true
         case .http4xx(let status): status == 408
         default: false
         }

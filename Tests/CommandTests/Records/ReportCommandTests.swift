@@ -45,7 +45,7 @@ struct ReportCommandTests {
         let none = try folder.text("none/report.html")
         #expect(none.contains("No pictures to show") && none.contains("emblem help batch"))
         try folder.write("https://nowhere.invalid/a.png\n", to: "list.txt")
-        try batch(["--list", "list.txt", "-o", "far", "--report", "--offline"])
+        try batch(["--list", "list.txt", "-o", "far", "--report", "--offline"], status: 75)
         #expect(try folder.text("far/report.html").contains("No internet connection"))
     }
 

@@ -62,6 +62,23 @@ struct StaleTests {
         #expect(try folder.read("out/manifest.ndjson") == manifest)
     }
 
+    @Test("--offline keeps the emblems of sources that the cache lacks")
+    func offline() throws {
+        let rows = rows("offline-stale")
+        #expect(try run(rows, ["--cache", "cache"]).status == 0)
+        let good = try emblems()
+        let offline = try run(rows, ["--cache", "empty", "--offline"])
+        #expect(offline.status == 0, "\(offline.errors)")
+        for item in try ManifestText(folder).items {
+            #expect(item["stale"]?.boolValue == true, "\(item.text)")
+            #expect(item[path: ["error", "class"]]?.stringValue == "offline")
+            #expect(item[path: ["error", "retryable"]]?.boolValue == true)
+        }
+        #expect(try emblems() == good)
+        let none = try run(rows, ["--cache", "empty", "--offline", "--stale", "none"])
+        #expect(none.status == 75, "\(none.errors)")
+    }
+
     @Test("--stale none replaces emblems by placeholders")
     func unwanted() throws {
         let rows = rows("unwanted")
