@@ -29,6 +29,14 @@ struct ErrorClassTests {
         #expect(failure.isRetryable && failure.errorClass.isRetryable)
     }
 
+    @Test("the reason for a refused address names the option that allows it")
+    func blocked() {
+        let failure = ItemFailure(NetworkFailure(.blockedAddress, "The host is local."))
+        #expect(failure.explanation.hasPrefix("The host is local; use --allow-private"))
+        #expect(failure.message.contains("--allow-private"))
+        #expect(ItemFailure(.blockedAddress, stage: .fetch).explanation == failure.message)
+    }
+
     @Test(
         "every failure of a decoder has its class",
         arguments: [

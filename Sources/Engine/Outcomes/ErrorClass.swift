@@ -49,6 +49,9 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
         }
     }
 
+    /// The remedy for every source that the address rule refuses.
+    static let privateRemedy = "use --allow-private for lists that you trust."
+
     /// The sentence that stands in the manifest: fixed, so that manifests can be compared.
     package var message: String {
         switch self {
@@ -68,7 +71,7 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
         case .rateLimited: "The server asked for fewer requests."
         case .badHTTP: "The response is not valid HTTP."
         case .redirect: "The redirects do not lead to a picture."
-        case .blockedAddress: "The address is not public."
+        case .blockedAddress: "The address is not public; \(Self.privateRemedy)"
         case .tooLarge: "The source has more bytes than --max-bytes allows."
         case .limitPixels:
             "The picture declares more pixels than --max-pixels allows; a progressive JPEG may "

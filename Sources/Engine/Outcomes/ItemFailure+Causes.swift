@@ -27,9 +27,14 @@ extension ItemFailure {
             case .connect, .tls: .connect
             default: .fetch
             }
+        var detail = error.detail
+        // The library has another remedy, so that the reason itself names none.
+        if error.kind == .blockedAddress, detail.hasSuffix(".") {
+            detail = "\(detail.dropLast()); \(ErrorClass.privateRemedy)"
+        }
         self.init(
-            ErrorClass(error.kind), stage: stage,
-            detail: error.detail, status: status, isRetryable: error.isPassing)
+            ErrorClass(error.kind), stage: stage, detail: detail, status: status,
+            isRetryable: error.isPassing)
     }
 
     package init(_ error: DecodeError) {
