@@ -163,13 +163,15 @@ enum FailuresCommand {
         return PrintableText.escaped("no item of \(arguments.operands[0]) failed\(kind)\(host)")
     }
 
-    /// Class, id, source and what happened; of a row that cannot be used also where it stands.
+    /// Returns class, id, source, reason and the row in the list, for an item that has a row. The
+    /// reason of a row that cannot be used begins with its line.
     private static func text(of entry: FailureList.Entry) -> String {
         let line = entry.errorClass == .badRow ? entry.record.line.map { "line \($0): " } : nil
-        let cells = [
+        var cells = [
             entry.errorClass.rawValue, entry.record.id, entry.record.source,
             (line ?? "") + entry.explanation,
         ]
+        if let row = entry.record.row { cells.append("row \(row)") }
         return cells.map { PrintableText.escaped($0) }.joined(separator: "\t")
     }
 }

@@ -253,8 +253,9 @@ struct AddressListTests {
             return run.output.split(separator: "\n").map(String.init)
         }
         let told = try list().map { $0.split(separator: "\t").map(String.init) }
-        #expect(told.map(\.count) == [4, 4, 4, 4])
+        #expect(told.map(\.count) == [5, 5, 5, 5])
         #expect(told[0][3] == "404 Not Found" && told[1][3] == certificate, "\(told)")
+        #expect(told.map { $0[4] } == ["row 1", "row 2", "row 3", "row 4"])
         #expect(told[2][3].contains("connect to 127.0.0.1"), "\(told)")
         let rows = try list("--ndjson").map { try JSONParser.parse(Array($0.utf8).span) }
         #expect(rows.map { $0["message"]?.stringValue } == fixed)
