@@ -1,4 +1,5 @@
 import Digest
+import Notation
 import Raster
 
 /// All design tokens, with every reference followed, for both schemes.
@@ -63,9 +64,11 @@ package struct Theme: Sendable {
         var warnings = reader.warnings + resolved.theme.schemeWarnings
         warnings += resolved.warnings
         let used = resolved.used.union(resolved.used.compactMap { reader.aliases[$0] })
-        for path in reader.paths where kinds[path] == nil && !used.contains(path) {
+        let unknown = reader.paths.filter { kinds[$0] == nil && !used.contains($0) }
+        for (index, path) in unknown.enumerated() {
             guard let location = reader.tokens[path]?.location else { continue }
-            let hint = kinds["theme." + path] == nil ? "" : "; use theme.\(path)"
+            let near = index < Self.hintsLimit ? nearest(to: path) : nil
+            let hint = near.map { "; use \($0)" } ?? ""
             warnings.append(ThemeWarning(location: location, reason: "unknown token" + hint))
         }
         // Light and dark may have the same to say, and an earlier layer had its turn.
@@ -73,6 +76,26 @@ package struct Theme: Sendable {
         warnings.removeAll { $0.location.file != name || !seen.insert($0).inserted }
         warnings.sort { $0.location.line < $1.location.line }
         return (resolved.theme, warnings)
+    }
+
+    /// The number of unknown tokens for which a near one is looked up.
+    private static let hintsLimit = 100
+
+    /// Returns the one token that the path lacks the first groups of, or else the token that differs
+    /// from it by slips in some of its names.
+    private func nearest(to path: String) -> String? {
+        let end = "." + (path.hasPrefix("theme.") ? String(path.dropFirst("theme.".count)) : path)
+        let ends = end.dropFirst().contains(".") ? known.filter { $0.path.hasSuffix(end) } : []
+        if ends.count == 1 { return ends[0].path }
+        let names = path.split(separator: ".").map(String.init)
+        var groups = known.map { $0.path.split(separator: ".").map(String.init) }
+            .filter { $0.count == names.count }
+        for (place, name) in names.enumerated() {
+            let choices = Set(groups.map { $0[place] })
+            guard let near = Spelling.nearest(to: name, among: choices.sorted()) else { return nil }
+            groups.removeAll { $0[place] != near }
+        }
+        return groups.first?.joined(separator: ".")
     }
 
     /// Dimensions are the same in both schemes; a file that says otherwise is not what it seems.

@@ -145,6 +145,20 @@ struct LayeringTests {
                     + "use theme.color.background.brand."
             ])
         #expect(try warnings(##"{"theme":{"$description":"fine"}}"##).isEmpty)
+        let nearest = [
+            "theme.emblem.brand.background": "theme.color.emblem.brand.background",
+            "emblem.brand.border": "theme.color.emblem.brand.border",
+            "theme.color.emblem.brand.backgruond": "theme.color.emblem.brand.background",
+            "theme.colors.emblem.categroy-1.border": "theme.color.emblem.category-1.border",
+            "theme.dimension.radius.emblem.huge": "",
+            "theme.color.palette.blue": "", "brand": "",
+        ]
+        for (path, near) in nearest {
+            let hint = near.isEmpty ? "" : "; use \(near)"
+            #expect(
+                try warnings("{\"\(path)\":\"{theme.color.background.brand}\"}")
+                    == ["my.json:1: \(path): unknown token\(hint)."])
+        }
         #expect(try warnings(##"{"font":{"$type":"fontFamily","$value":["Inter"]}}"##).count == 1)
         #expect(try warnings(##"{"font":{"dark":null}}"##).count == 1)
     }
