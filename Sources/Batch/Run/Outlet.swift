@@ -139,7 +139,7 @@ package struct Outlet: OutputSink {
     }
 
     /// The folder that an output's path starts in; nil where this run names none for it.
-    func folder(of output: OutputRecord) -> OutputFolder? {
+    package func folder(of output: OutputRecord) -> OutputFolder? {
         folder(of: OutputNotes.Entry(output))
     }
 

@@ -76,7 +76,7 @@ extension BatchCommand {
             do {
                 try trace?.close()
                 try writeSideFiles(report, plan, in: outlet)
-                if report.ending == .finished { try await writeSheet(of: folder) }
+                if report.ending == .finished { try await writeSheet(of: outlet) }
                 tellState(of: report)
                 code = exitCode(of: report, plan, signals)
             } catch {

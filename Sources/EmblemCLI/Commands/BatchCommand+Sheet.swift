@@ -10,32 +10,26 @@ import Theming
 import Transport
 
 extension BatchCommand {
-    /// An output in OUT that the sheet can show.
-    private struct Emblem {
-        let path: String
-        let height: Int
-        let scheme: ColorScheme
-    }
-
     /// Writes the contact sheet of `--sheet`, with one emblem for each item and scheme.
-    func writeSheet(of folder: OutputFolder) async throws {
+    func writeSheet(of outlet: Outlet) async throws {
         guard let path = context.arguments[Options.sheet].map({ FilePath($0) }) else { return }
-        var items: [(number: Int, emblems: [Emblem])] = []
+        var items: [(index: Int, emblems: [OutputRecord])] = []
         var count = 0
         do throws(ManifestError) {
             var reader = try ManifestReader(folder: destination)
-            while let record = try reader.next() {
-                guard record["type"]?.stringValue == "item" else { continue }
+            while let json = try reader.next() {
+                guard json["type"]?.stringValue == "item" else { continue }
                 count += 1
-                guard items.count < ContactSheet.itemsLimit else { continue }
-                items.append(
-                    (record["index"]?.intValue ?? count - 1, Self.emblems(of: record)))
+                guard items.count < ContactSheet.itemsLimit, let record = ItemRecord(json) else {
+                    continue
+                }
+                items.append((record.index, Self.emblems(of: record)))
             }
         } catch {
             throw CommandFailure(error)
         }
         let schemes = ColorScheme.allCases.filter { scheme in
-            items.contains { $0.emblems.contains { $0.scheme == scheme } }
+            items.contains { $0.emblems.contains { $0.isDark == (scheme == .dark) } }
         }
         guard !schemes.isEmpty else {
             return context.warn("--sheet wrote nothing: \(destination) has no emblem")
@@ -44,16 +38,17 @@ extension BatchCommand {
         defer { decoder.close() }
         do {
             var sheet = try ContactSheet(
-                numbers: items.map(\.number), schemes: schemes, theme: settings.theme)
-            for (index, item) in items.enumerated() {
+                numbers: items.map(\.index), schemes: schemes, theme: settings.theme)
+            for (place, item) in items.enumerated() {
                 for emblem in item.emblems {
                     guard let name = RelativePath(emblem.path),
-                        let bytes = try folder.read(name, limit: Self.emblemBytesLimit)
+                        let bytes = try outlet.folder(of: emblem)?.read(
+                            name, limit: Self.emblemBytesLimit)
                     else { continue }
                     let side = ContactSheet.side
                     let graphic = try await decoder.pixels(
                         bytes, in: PixelSize(width: side, height: side), named: emblem.path)
-                    sheet.draw(graphic, at: index, emblem.scheme)
+                    sheet.draw(graphic, at: place, emblem.isDark ? .dark : .light)
                 }
             }
             let bytes = try ImageEncoder.encode(
@@ -76,20 +71,16 @@ extension BatchCommand {
     private static let emblemBytesLimit = 64 << 20
 
     /// Returns for each scheme the smallest emblem that is at least as high as its place on the sheet,
-    /// else the largest one.
-    private static func emblems(of record: JSON) -> [Emblem] {
-        var best: [ColorScheme: Emblem] = [:]
-        for output in record["outputs"]?.elements ?? [] {
-            guard output["elsewhere"] == nil, output["target"] == nil,
-                let path = output["path"]?.stringValue, let height = output["height"]?.intValue
-            else { continue }
-            let scheme: ColorScheme = output["scheme"]?.stringValue == "dark" ? .dark : .light
-            let known = best[scheme]?.height ?? 0
-            let isBetter =
-                known < ContactSheet.side
-                ? height > known : height >= ContactSheet.side && height < known
-            if isBetter { best[scheme] = Emblem(path: path, height: height, scheme: scheme) }
+    /// else the largest one. Emblems of other targets are used only if there are no plain files.
+    private static func emblems(of record: ItemRecord) -> [OutputRecord] {
+        let files = record.outputs.filter { $0.target == nil }
+        let emblems = files.isEmpty ? record.outputs : files
+        return [false, true].compactMap { isDark in
+            emblems.filter { $0.isDark == isDark }.min { one, other in
+                let isLower = (one.height < ContactSheet.side, other.height < ContactSheet.side)
+                guard isLower.0 == isLower.1 else { return isLower.1 }
+                return isLower.0 ? one.height > other.height : one.height < other.height
+            }
         }
-        return ColorScheme.allCases.compactMap { best[$0] }
     }
 }

@@ -227,8 +227,9 @@ extension Options {
         help: """
             Write a contact sheet of the emblems as PNG.
 
-            It shows the emblems with their numbers, those for light and dark screens next to each \
-            other.
+            It shows the first \(ContactSheet.itemsLimit) items, light and dark next to each \
+            other. The number below an emblem is the index of its item in the manifest, which \
+            starts at 0.
             """)
     package static let metrics = FlagKey<String?>(
         "metrics", .file, "FILE", group: "Progress and reports", isInConfiguration: false,

@@ -25,4 +25,21 @@ struct SheetTests {
             Self.batch + ["--sheet", "out/large/white.png"], in: folder.path)
         #expect(taken.status == 64)
     }
+
+    @Test(
+        "a contact sheet shows emblems of every target as it shows plain files",
+        arguments: ["xcassets", "xcassets=App", "android", "web", "tar", "files=Plain"])
+    func targets(target: String) throws {
+        let folder = try ScratchFolder()
+        try folder.write(Pictures.disc(.black, width: 200, height: 200), to: "in/a.png")
+        let form = ["--scale", "2", "--format", "png"]
+        var sheets: [[UInt8]] = []
+        for (out, more) in [("plain", []), ("other", ["--target", target])] {
+            let run = try Tool.emblem(
+                ["batch", "in", "-o", out, "--sheet", "\(out).png"] + form + more, in: folder.path)
+            #expect(run.status == 0 && !run.errors.contains("--sheet"), "\(run.errors)")
+            sheets.append(try folder.read("\(out).png"))
+        }
+        #expect(sheets[0] == sheets[1])
+    }
 }
