@@ -36,6 +36,8 @@ package struct Flag: Hashable, Sendable {
     /// The command checks words that the kind does not list, because the configuration file can
     /// define more.
     package var isOpen = false
+    /// The advice for a value that resembles none of the option's words; nil for a pointer to the help.
+    package var remedy: String?
     /// Words that a shell offers for a value that may be any text.
     package private(set) var offers: [String] = []
     /// They stand with commas between them.

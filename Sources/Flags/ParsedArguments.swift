@@ -39,7 +39,7 @@ package struct ParsedArguments: Sendable {
                 if !flag.isOpen, let problem = flag.kind.problem(with: setting.text) {
                     throw UsageError(
                         "\(setting.origin): \(problem)",
-                        remedy: Self.suggestion(setting.text, flag.kind)
+                        remedy: Self.suggestion(setting.text, flag.kind) ?? flag.remedy
                             ?? "Type '\(tool.name) help \(command.name)' for the options.")
                 }
             }

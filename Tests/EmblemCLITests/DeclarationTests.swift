@@ -125,6 +125,17 @@ import Theming
         #expect(!plain.isSet(Options.memory) && plain[Options.header].isEmpty)
     }
 
+    @Test("a colour as --background is refused with the way to set one")
+    func colour() throws {
+        let error = #expect(throws: UsageError.self) {
+            try ParsedArguments(
+                Self.tool, Declarations.batch,
+                arguments: ["a", "-o", "out", "--background", "#FF8800"])
+        }
+        #expect(error?.remedy.contains("theme.color.emblem.brand.background") == true)
+        #expect(error?.remedy.contains("--theme FILE") == true)
+    }
+
     @Test("values that no option takes are refused")
     func refused() {
         for words in [

@@ -138,6 +138,12 @@ extension Flag {
         if option.path == \Recipe.placeholder {
             let icons = BuiltInIcon.allCases.map { "icon:\($0.rawValue)" }
             self = offering(icons + ["initials", "none"])
+        if option.path == \Recipe.background {
+            remedy =
+                "To choose a colour, write {\"theme.color.emblem.brand.background\": \"#RRGGBB\"} "
+                + "to a file, check it with 'emblem theme check FILE', and use it with "
+                + "'--theme FILE'."
+        }
         }
     }
 }
