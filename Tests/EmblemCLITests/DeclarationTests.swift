@@ -125,6 +125,22 @@ import Theming
         #expect(!plain.isSet(Options.memory) && plain[Options.header].isEmpty)
     }
 
+    @Test("the help of --layout states the heights and sides of the built-in theme")
+    func layoutHeights() {
+        let help = Options.layouts.flag.help
+        for layout in EmblemLayout.allCases {
+            let height = Int(Theme.builtIn.height(of: layout))
+            let isStated = ["", " is"].contains {
+                help.contains("\(layout.rawValue)\($0) \(height)")
+            }
+            #expect(isStated, "\(help)")
+        }
+        let details = String(Options.layouts.flag.details)
+        for layout in AvatarLayout.allCases {
+            #expect(details.contains("\(layout.rawValue) (\(Int(Theme.builtIn.side(of: layout)))"))
+        }
+    }
+
     @Test("a colour as --background is refused with the way to set one")
     func colour() throws {
         let error = #expect(throws: UsageError.self) {

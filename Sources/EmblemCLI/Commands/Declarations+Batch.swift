@@ -38,7 +38,7 @@ extension Declarations {
         Command.CommonOption("output", "folder for the emblems"),
         Command.CommonOption("list", "list of sources (csv, json, ndjson, txt)"),
         Command.CommonOption("columns", "names of columns: source=logo_url,id=key"),
-        Command.CommonOption("layout", "small, medium, large, xLarge (all)"),
+        Command.CommonOption("layout", "small 40 pt, medium 48, large 64, xLarge 80 (all)"),
         Command.CommonOption("scale", "pixels per point: 1,2,3 (1)"),
         Command.CommonOption("scheme", "light, dark or both (light)"),
         Command.CommonOption("mode", "show the whole image, or crop it: fit, fill (fit)"),
@@ -53,7 +53,7 @@ extension Declarations {
         Command.CommonOption("resume", "continue an interrupted run"),
         Command.CommonOption("prune", "delete files that only earlier runs made"),
         Command.CommonOption("strict", "exit with 1 if a placeholder was used"),
-        Command.CommonOption("dry-run", "show the plan, write nothing"),
+        Command.CommonOption("dry-run", "check inputs and options, write nothing"),
         Command.CommonOption("report", "write OUT/report.html"),
     ]
 

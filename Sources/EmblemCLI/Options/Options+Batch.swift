@@ -85,10 +85,10 @@ extension Options {
     package static let layouts = FlagKey<[String]>(
         "layout", .words(layoutNames), "LIST", usual: layoutNames, group: "Size and fit",
         help: """
-            Layouts to draw, comma-separated.
+            Layouts to draw, comma-separated: \(emblemHeights).
 
-            Emblems have small, medium, large and xLarge. Avatars have small, default, medium and \
-            large.
+            Avatars have small (24 points a side), default (40), medium (56) and large (80). all \
+            stands for every layout. A theme can change the heights.
             """)
     private static let layoutNames = ["small", "default", "medium", "large", "xLarge"]
     package static let scales = FlagKey<[Double]>(
@@ -113,7 +113,7 @@ extension Options {
         repeated: "target", .text, "KIND[=DIR],…", group: "Output",
         help: """
             Output layouts, comma-separated: files, xcassets, android, web, tar. =DIR sets the \
-            folder.
+            folder, relative to the working directory.
 
             Without DIR, a target goes to OUT/KIND; files alone go to OUT.
             """
@@ -200,7 +200,7 @@ extension Options {
     ).offering(PictureLint.Kind.allCases.map(\.rawValue), several: true)
     package static let dryRun = FlagKey(
         toggle: "dry-run", short: "n", group: "Run control", isInConfiguration: false,
-        help: "Check the inputs and show the plan without writing anything; -q shows only the "
+        help: "Check the inputs and options, show the plan, and write nothing; -q shows only the "
             + "counts.")
     package static let planJSON = FlagKey(
         toggle: "json", group: "Run control", isInEnvironment: false, isInConfiguration: false,

@@ -42,7 +42,10 @@ package enum Options {
 
     package static let layout = FlagKey<EmblemLayout>(
         "layout", .choice, "LAYOUT", usual: .medium, group: "Size and fit",
-        help: "Layout of the emblem.")
+        help: "Layout of the emblem: \(emblemHeights).")
+
+    /// The heights of the built-in theme.
+    static let emblemHeights = "small is 40 points high, medium 48, large 64, xLarge 80"
 
     /// Where strangers' bytes are looked at.
     package static let sandbox = FlagKey<Isolation>(
@@ -135,15 +138,15 @@ extension Flag {
             group: option.topic.rawValue,
             isNegatable: !option.kind.takesValue, help: option.help)
         isOpen = option.path == \Recipe.look
-        if option.path == \Recipe.placeholder {
-            let icons = BuiltInIcon.allCases.map { "icon:\($0.rawValue)" }
-            self = offering(icons + ["initials", "none"])
         if option.path == \Recipe.background {
             remedy =
                 "To choose a colour, write {\"theme.color.emblem.brand.background\": \"#RRGGBB\"} "
                 + "to a file, check it with 'emblem theme check FILE', and use it with "
                 + "'--theme FILE'."
         }
+        if option.path == \Recipe.placeholder {
+            let icons = BuiltInIcon.allCases.map { "icon:\($0.rawValue)" }
+            self = offering(icons + ["initials", "none"])
         }
     }
 }
