@@ -16,7 +16,7 @@ extension ItemFailure {
         self.init(ErrorClass(error), stage: .fetch, detail: "\(error)", cause: error)
     }
 
-    init(_ error: NetworkFailure) {
+    package init(_ error: NetworkFailure) {
         var status: Int?
         if case .http4xx(let answer) = error.kind { status = answer }
         if case .http5xx(let answer) = error.kind { status = answer }
