@@ -106,6 +106,11 @@ package struct Flag: Hashable, Sendable {
         return placeholder.isEmpty ? both : "\(both) \(placeholder)"
     }
 
+    /// Every way to type the option, with its dashes.
+    package var spellings: [String] {
+        ["--\(name)"] + (isNegatable ? ["--no-\(name)"] : []) + (short.map { ["-\($0)"] } ?? [])
+    }
+
     /// The default in words, if there is one.
     package var fallbackText: String? {
         switch fallback {

@@ -1,3 +1,5 @@
+import Notation
+
 /// The manual page of the tool in the language of man(7).
 package enum ManualPage {
     /// The page with all commands, ready for man(1).
@@ -20,7 +22,7 @@ package enum ManualPage {
 
     private static func section(_ command: Command, _ tool: Tool) -> String {
         var page = ".SS \"\(line("\(tool.name) \(command.name)"))\"\n"
-        page += "\(line(sentence(command.summary)))\n"
+        page += "\(line(command.summary.sentence))\n"
         for paragraph in command.discussion.split(separator: "\n\n") {
             page += ".PP\n\(line(String(paragraph)))\n"
         }
@@ -93,10 +95,6 @@ package enum ManualPage {
 
         """
 
-    private static func sentence(_ phrase: String) -> String {
-        (phrase.first.map { String($0).uppercased() } ?? "") + phrase.dropFirst() + "."
-    }
-
     /// Text in which nothing is a request: dashes stay dashes, and no line begins with a dot.
     private static func line(_ text: String) -> String {
         var result = ""
@@ -112,4 +110,42 @@ package enum ManualPage {
         }
         return result.hasPrefix(".") || result.hasPrefix("'") ? "\\&" + result : result
     }
+}
+
+/// The options of every command as Markdown tables, for the documentation.
+package enum MarkdownReference {
+    /// A heading for each command and a table for each group of its options.
+    package static func text(_ tool: Tool) -> String {
+        var text = ""
+        for command in tool.commands {
+            text += "## `\(tool.name) \(command.name)`\n\n\(command.summary.sentence)\n\n"
+            text += "    \(HelpText(tool).usage(of: command))\n\n"
+            for (heading, flags) in tool.sections(of: command) {
+                text += "### \(heading)\n\n| option | meaning | default |\n|---|---|---|\n"
+                for flag in flags { text += row(flag) }
+                text += "\n"
+            }
+        }
+        return text
+    }
+
+    private static func row(_ flag: Flag) -> String {
+        var meaning = escaped(flag.help)
+        if !flag.kind.words.isEmpty {
+            meaning += " " + flag.kind.words.map { "`\($0)`" }.joined(separator: " ") + "."
+        }
+        if flag.isRepeatable { meaning += " May be repeated." }
+        if !flag.details.isEmpty { meaning += " " + escaped(String(flag.details)) }
+        return
+            "| `\(escaped(flag.spelling))` | \(meaning) | \(escaped(flag.fallbackText ?? "")) |\n"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("|", with: "\\|")
+    }
+}
+
+extension String {
+    /// The phrase with a capital and a full stop.
+    fileprivate var sentence: String { prefix(1).uppercased() + dropFirst() + "." }
 }
