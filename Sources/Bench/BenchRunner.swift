@@ -1,3 +1,8 @@
+import CShims
+import Gauge
+import Glibc
+import Synchronization
+import System
 import Transport
 
 /// Runs the cases in turn, so that what the machine does meanwhile meets them alike.
@@ -84,6 +89,192 @@ package struct BenchRunner: Sendable {
             return lines.suffix(3).joined(separator: "\n").replacing("emblem: error: ", with: "")
         } catch {
             return ""
+        }
+    }
+}
+
+/// What one run of a program took.
+package struct ProgramEnd: Hashable, Sendable {
+    /// As a shell tells it: 128 and the number of the signal for one that was killed.
+    package var exitCode: Int32
+    /// From its start to its end, as a person at the prompt waits for it.
+    package var seconds: Double
+    /// Of all its processes.
+    package var userSeconds: Double
+    /// Of all its processes.
+    package var systemSeconds: Double
+    /// Of the largest of its processes.
+    package var peakResidentBytes: Int
+
+    /// What was measured, or what a test says was.
+    package init(
+        exitCode: Int32 = 0, seconds: Double, userSeconds: Double, systemSeconds: Double,
+        peakResidentBytes: Int
+    ) {
+        self.exitCode = exitCode
+        self.seconds = seconds
+        self.userSeconds = userSeconds
+        self.systemSeconds = systemSeconds
+        self.peakResidentBytes = peakResidentBytes
+    }
+
+    /// User and system time together.
+    package var cpuSeconds: Double { userSeconds + systemSeconds }
+}
+
+/// Starts this very program again, one child at a time, and can be told to stop.
+package final class ChildRunner: Sendable {
+    private struct State {
+        var child: pid_t?
+        var isStopped = false
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// Somebody asked for an end.
+    package var isStopped: Bool { state.withLock { $0.isStopped } }
+
+    /// Asks the child under way to end in order, and lets no other one start.
+    package func stop() {
+        state.withLock { state in
+            state.isStopped = true
+            if let child = state.child { kill(child, SIGTERM) }
+        }
+    }
+
+    /// Runs the tool with these words; what it prints goes to the file `output`.
+    package func run(_ words: [String], output: String) throws(BenchError) -> ProgramEnd {
+        let descriptor = unsafe open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .noScratch("\(output): \(Self.reason(errno))") }
+        defer { close(descriptor) }
+        let start = MonotonicClock.now
+        let child = try begin(["emblem"] + words, descriptor)
+        _ = emb_program_await(child)
+        let nanoseconds = MonotonicClock.elapsed(since: start)
+        state.withLock { $0.child = nil }
+        var end = emb_program_end()
+        let code = unsafe emb_program_collect(child, &end)
+        guard code == 0 else { throw .notStarted(Self.reason(code)) }
+        guard !isStopped else { throw .stopped }
+        return ProgramEnd(
+            exitCode: end.code, seconds: Double(nanoseconds) / 1e9,
+            userSeconds: end.user_seconds, systemSeconds: end.system_seconds,
+            peakResidentBytes: end.peak_kilobytes &* 1024)
+    }
+
+    /// A stop that comes while the child is being started finds it.
+    private func begin(_ words: [String], _ descriptor: Int32) throws(BenchError) -> pid_t {
+        let text = words.flatMap { Array($0.utf8CString) }
+        return try state.withLock { (state) throws(BenchError) in
+            guard !state.isStopped else { throw .stopped }
+            var child: pid_t = 0
+            let code = unsafe emb_program_start(
+                "/proc/self/exe", text, Int32(words.count), descriptor, &child)
+            guard code == 0 else { throw .notStarted(Self.reason(code)) }
+            state.child = child
+            return child
+        }
+    }
+
+    private static func reason(_ code: Int32) -> String {
+        unsafe String(cString: strerror(code))
+    }
+}
+
+/// One command to measure.
+package struct BenchCase: Hashable, Sendable {
+    /// A name with its value, as records keep them.
+    package struct Parameter: Hashable, Sendable {
+        package let name: String
+        package let value: String
+
+        package init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// What tells this case from others, here and in a record to compare with.
+    package let parameters: [Parameter]
+    /// The words after `emblem batch`, without the output folder.
+    package let words: [String]
+    /// The whole command as a person would type it, without what is secret.
+    package let shown: String
+    /// Measured is a second run, over what a first one left.
+    package let standsAlready: Bool
+
+    package init(
+        parameters: [Parameter], words: [String], shown: String, standsAlready: Bool = false
+    ) {
+        self.parameters = parameters
+        self.words = words
+        self.shown = shown
+        self.standsAlready = standsAlready
+    }
+
+    /// The parameters that tell the cases of one measurement apart, in words.
+    package var title: String {
+        parameters.filter { $0.name != "preset" }.map { parameter in
+            guard parameter.name == "jobs" else { return parameter.value }
+            return parameter.value == "1" ? "1 job" : "\(parameter.value) jobs"
+        }.joined(separator: ", ")
+    }
+
+    /// The value of a parameter.
+    package subscript(name: String) -> String? {
+        parameters.first { $0.name == name }?.value
+    }
+}
+
+/// Why a measurement could not be made.
+package enum BenchError: Error, Hashable, Sendable {
+    /// Somebody asked for an end.
+    case stopped
+    /// There is no room for pictures and outputs; the text names the folder and the reason.
+    case noScratch(String)
+    /// The tool could not be started again; the text says why.
+    case notStarted(String)
+    /// A measured run ended with an error: the exit code, the end of its messages, and the classes
+    /// of its failures.
+    case runFailed(Int32, String, String)
+    /// A run left no record that can be read.
+    case noRecord(String)
+    /// Two runs of one workload wrote different bytes.
+    case outputsDiffer(String)
+    /// A case has another number of items than the base.
+    case otherItems(Int, base: Int)
+
+    /// The exit code that it leads to; that of a signal is the caller's to say.
+    package var exitCode: Int32 {
+        switch self {
+        case .stopped: 130
+        case .noScratch: 73
+        case .notStarted, .outputsDiffer: 1
+        case .runFailed(let code, _, _): code
+        case .otherItems: 65
+        case .noRecord: 74
+        }
+    }
+}
+
+extension BenchError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .stopped: "stopped"
+        case .noScratch(let what):
+            "cannot create the temporary folder: \(what); use --scratch DIR"
+        case .notStarted(let why): "cannot start a measured run: \(why)"
+        case .runFailed(let code, let text, let classes):
+            (text.isEmpty ? "a measured run ended with exit code \(code)" : text)
+                + (classes.isEmpty ? "" : "; its failures: \(classes)")
+        case .noRecord(let why): "a measured run wrote no record: \(why)"
+        case .outputsDiffer(let which):
+            "the outputs of \(which) differ from the earlier runs; check whether a source changed"
+        case .otherItems(let items, let base):
+            "the base has \(base) items and this run \(items); measure a new base, or add "
+                + "--compare-any"
         }
     }
 }
