@@ -8,7 +8,7 @@ import System
 ///
 /// Without them the language's own runtime ends the process by a signal, or waits for ever, long
 /// after the start. So they are asked for here, given back at once, and missed with words.
-package enum Footing {
+package struct Footing {
     /// What is missing, and the exit code that says of which kind it is.
     package struct Lack: Sendable {
         package let exitCode: Int32
@@ -23,22 +23,28 @@ package enum Footing {
         fileprivate static func room(_ text: String) -> Self { Self(exitCode: 74, text: text) }
     }
 
+    /// Whether the command draws; without that, it needs fewer descriptors and no large address
+    /// space.
+    private let draws: Bool
+
+    package init(draws: Bool) { self.draws = draws }
+
     /// A run over files takes five; two more for the network.
-    private static let threads = 7
+    private let threads = 7
     /// Cells that are being made meanwhile count as threads do, and whoever draws text has one for its
     /// fonts: these take no room of this process.
-    private static var othersThreads: Int {
-        Prefork.unbornCount + (decodes ? max(1, Prefork.count) : 0)
+    private var othersThreads: Int {
+        Prefork.unbornCount + (draws ? max(1, Prefork.count) : 0)
     }
-    private static let leastStackBytes = 64 << 10
+    private let leastStackBytes = 64 << 10
     /// Workers, their regions and bells, the folders of the outputs, and the runtime's own queues,
     /// which open theirs late and end the process where they cannot.
-    private static var descriptors: Int { decodes ? 24 : 8 }
+    private var descriptors: Int { draws ? 24 : 8 }
     /// Threads reserve 8 MB each, libraries 100, and bodies their share of `--memory`.
-    private static let addressBytes = 256 << 20
+    private let addressBytes = 256 << 20
 
     /// To be asked for first: it makes no thread, so that the process can still be divided.
-    package static var lackOfCalls: Lack? {
+    package var lackOfCalls: Lack? {
         // The runtime's own queues count their threads there, and end the process where they cannot.
         guard unsafe access("/proc/self/task", F_OK) == 0 else {
             return .permission(
@@ -54,9 +60,9 @@ package enum Footing {
                 + "emblem needs; allow it in the seccomp profile")
     }
 
-    package static var lackOfRoom: Lack? {
+    package var lackOfRoom: Lack? {
         if !hasDescriptors { return tooFewDescriptors }
-        if let bytes = addressLimit, bytes < addressBytes, decodes {
+        if let bytes = addressLimit, bytes < addressBytes, draws {
             return .room(
                 "only \(bytes >> 20) MB of address space are allowed, and a run needs "
                     + "\(addressBytes >> 20) MB; raise `ulimit -v`")
@@ -73,20 +79,15 @@ package enum Footing {
     }
 
     /// Where there is little address space, what draws takes its own before threads take the rest.
-    package static func reserve() {
-        if addressLimit != nil, decodes, Prefork.count == 0 { DrawingLibraries.prepare() }
+    package func reserve() {
+        if addressLimit != nil, draws, Prefork.count == 0 { DrawingLibraries.prepare() }
     }
 
-    private static var tooFewDescriptors: Lack {
+    private var tooFewDescriptors: Lack {
         .room("at least \(descriptors) more file descriptors are needed; raise `ulimit -n`")
     }
 
-    /// Words alone take less.
-    private static var decodes: Bool {
-        ["batch", "render", "inspect", "bench", "stream"].contains { RawArguments.has($0, at: 1) }
-    }
-
-    private static var hasDescriptors: Bool {
+    private var hasDescriptors: Bool {
         var taken: [Int32] = []
         defer { for descriptor in taken { _ = close(descriptor) } }
         for _ in 0..<descriptors {
@@ -97,14 +98,14 @@ package enum Footing {
         return true
     }
 
-    private static var addressLimit: UInt? {
+    private var addressLimit: UInt? {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(9), &limit) == 0 else { return nil }
         return limit.rlim_cur == rlim_t.max ? nil : UInt(limit.rlim_cur)
     }
 
     /// All of them at once, as a run needs them.
-    private static var hasThreads: Bool {
+    private var hasThreads: Bool {
         let needed = threads + othersThreads
         let gate = Semaphore()
         var made: [Thread] = []

@@ -25,16 +25,23 @@ package enum RawArguments {
         unsafe emb_argument_is(Int32(clamping: index), word) != 0
     }
 
-    /// The whole number above 0 that an option is last given, as `--jobs 4` or `--jobs=4`; nil where
-    /// it is not given, or something else.
-    package static func number(of option: String) -> Int? {
+    /// Returns the whole number above 0 that an option is last given; nil where there is none.
+    ///
+    /// - Parameter option: its spellings, such as `--jobs`.
+    package static func number(of option: [String]) -> Int? {
         guard let value = unsafe lastValue(of: option) else { return nil }
         let number = unsafe strtol(value, nil, 10)
         return number > 0 ? number : nil
     }
 
-    /// The folder that an option is last given has something at this path.
-    package static func folder(of option: String, has path: String) -> Bool {
+    /// Whether a word is the last value that an option is given.
+    package static func has(_ word: String, as option: [String]) -> Bool {
+        guard let value = unsafe lastValue(of: option) else { return false }
+        return unsafe strcmp(value, word) == 0
+    }
+
+    /// Whether the folder that an option is last given holds something at this path.
+    package static func folder(of option: [String], has path: String) -> Bool {
         guard let value = unsafe lastValue(of: option) else { return false }
         let folder = unsafe open(value, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return false }
@@ -42,19 +49,21 @@ package enum RawArguments {
         return unsafe faccessat(folder, path, F_OK, 0) == 0
     }
 
-    /// What an option is last given; nil where it is not given, or its value is missing.
+    /// Returns the last value of an option, as in `--jobs 4` or `--jobs=4`; nil where the option is
+    /// not given or its value is missing.
     @unsafe
-    private static func lastValue(of option: String) -> UnsafePointer<CChar>? {
-        let length = option.utf8.count
+    private static func lastValue(of option: [String]) -> UnsafePointer<CChar>? {
         var last: UnsafePointer<CChar>?
         for index in 1..<max(1, count) {
-            guard let word = unsafe emb_argument(Int32(clamping: index)),
-                unsafe strncmp(word, option, length) == 0
-            else { continue }
-            switch unsafe UInt8(bitPattern: word[length]) {
-            case 0: unsafe last = emb_argument(Int32(clamping: index + 1))
-            case UInt8(ascii: "="): unsafe last = word + length + 1
-            default: continue
+            guard let word = unsafe emb_argument(Int32(clamping: index)) else { continue }
+            for spelling in option {
+                let length = spelling.utf8.count
+                guard unsafe strncmp(word, spelling, length) == 0 else { continue }
+                switch unsafe UInt8(bitPattern: word[length]) {
+                case 0: unsafe last = emb_argument(Int32(clamping: index + 1))
+                case UInt8(ascii: "="): unsafe last = word + length + 1
+                default: continue
+                }
             }
         }
         return unsafe last

@@ -1,6 +1,8 @@
+import Batch
 import Cell
 import Console
 import Flags
+import Gauge
 import Glibc
 import Notation
 import System
@@ -8,17 +10,22 @@ import Transport
 
 /// The whole program, from its first line to its exit code.
 package enum CommandLineProgram {
-    /// What must happen before there is a second thread; never comes back in a cell.
+    /// Prepares the process while it has a single thread; in a worker, never returns.
     package static func begin() {
-        // First of all, since making cells can meet the limits of the system too.
+        // The preparation itself can meet the limits of the system.
         StandardStreams.prepare()
         EndingSignals.endWithCode()
         ProcessLanguage.settle()
-        stand(on: Footing.lackOfCalls)
-        PreforkedCells.prepare()
+        if RawArguments.has(CellWorker.word, at: 1) { CellWorker.main() }
+        let drawing = CommandTable.drawing { word, place in RawArguments.has(word, at: place + 1) }
+        let footing = Footing(draws: drawing != .none)
+        stand(on: footing.lackOfCalls)
+        fork(for: drawing)
+        // The process reads headers, passwords and lists from here on.
+        ProcessPrivacy.hide()
         ProcessMemory.keepForReuse()
-        Footing.reserve()
-        stand(on: Footing.lackOfRoom)
+        footing.reserve()
+        stand(on: footing.lackOfRoom)
     }
 
     /// Ends the process where something is missing.
@@ -32,7 +39,49 @@ package enum CommandLineProgram {
     package static func run() async -> Never {
         exit(
             await CommandLineTool.run(
-                arguments: RawArguments.bytes.dropFirst().map { FilePath(bytes: $0).text },
-                environment: ProcessEnvironment.values(for: CommandLineTool.tool)))
+                arguments: RawArguments.bytes.dropFirst().map { FilePath(bytes: $0).text }))
+    }
+
+    // MARK: Workers forked in advance
+
+    /// Forks the workers that the command probably needs, before the command line is parsed: a parsed
+    /// header or password would be in the memory of every worker. Environment and configuration are
+    /// not read. A surplus worker is closed later, and a missing one is started later.
+    private static func fork(for drawing: CommandEntry.Drawing) {
+        switch drawing {
+        case .none, .here: break
+        case _ where staysAlone: break
+        case .inOneWorker: Prefork.prepare(count: 1)
+        case .inWorkers: Prefork.prepare(count: count, mayIdle: continuesSet)
+        }
+    }
+
+    private static var count: Int {
+        guard let jobs = RawArguments.number(of: Options.jobs.flag.spellings) else {
+            return min(CellSettings.count(jobs: MachineFacts.availableCores), Prefork.mostGuessed)
+        }
+        return min(CellSettings.count(jobs: min(jobs, most)), most)
+    }
+
+    /// The most workers for many jobs. Each takes three descriptors of this process.
+    private static var most: Int {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(7), &limit) == 0 else {
+            return Prefork.mostGuessed
+        }
+        return min(64, max(Prefork.mostGuessed, (Int(clamping: limit.rlim_cur) - 64) / 4))
+    }
+
+    /// Whether the output folder holds a set, of which most items are probably unchanged.
+    private static var continuesSet: Bool {
+        RawArguments.folder(of: Options.folder.flag.spellings, has: RunHistory.name.text)
+    }
+
+    /// Whether a word says that no picture is decoded, or none in a worker.
+    private static var staysAlone: Bool {
+        let words = ["--help", "-h"] + Options.dryRun.flag.spellings
+        return (2..<max(2, RawArguments.count)).contains { index in
+            words.contains { RawArguments.has($0, at: index) }
+        } || RawArguments.has(Isolation.none.rawValue, as: Options.sandbox.flag.spellings)
     }
 }

@@ -25,18 +25,18 @@ package enum CommandLineTool {
         ],
         configurationSections: [Looks.section])
 
-    static func run(arguments: [String], environment: [String: String]) async -> Int32 {
+    static func run(arguments: [String]) async -> Int32 {
         let messages = MessageStream(program: tool.name, hide: SourceMask.inside(message:))
-        if wantsJSON(arguments, environment) { messages.useJSON() }
-        return await end(arguments, environment, messages)
+        if wantsJSON(arguments) { messages.useJSON() }
+        return await end(arguments, messages)
     }
 
     /// Runs the command and reports an error, to an exit code.
     private static func end(
-        _ arguments: [String], _ environment: [String: String], _ messages: MessageStream
+        _ arguments: [String], _ messages: MessageStream
     ) async -> Int32 {
         do {
-            let code = try await dispatch(arguments, environment, messages)
+            let code = try await dispatch(arguments, messages)
             try OutputStream.standard.flush()
             return code
         } catch let error as UsageError {
@@ -67,17 +67,16 @@ package enum CommandLineTool {
 
     /// Whether `--progress json` can be found before the command line is read, so that an error in
     /// it is JSON too.
-    private static func wantsJSON(
-        _ arguments: [String], _ environment: [String: String]
-    ) -> Bool {
-        let name = Options.progress.flag.name
+    private static func wantsJSON(_ arguments: [String]) -> Bool {
+        let flag = Options.progress.flag
+        let name = flag.name
         let words = arguments.prefix { $0 != "--" }
         let last = words.indices.last { index in
             words[index].hasPrefix("--\(name)=json")
                 || words[index] == "--\(name)" && index + 1 < words.endIndex
         }
         guard let last else {
-            return environment[Options.progress.flag.environmentName(tool: tool.name)] == "json"
+            return ProcessEnvironment.settings([flag], of: tool).values.contains("json")
         }
         let value = words[last].split(separator: "=", maxSplits: 1).dropFirst().first
         return (value.map { String($0) } ?? words[last + 1]) == "json"
@@ -93,9 +92,10 @@ package enum CommandLineTool {
     }
 
     private static func dispatch(
-        _ arguments: [String], _ environment: [String: String], _ messages: MessageStream
+        _ arguments: [String], _ messages: MessageStream
     ) async throws -> Int32 {
         let output = OutputStream.standard
+        let environment = ProcessEnvironment.surroundings
         let help = HelpText(tool, columns: Terminal.at(1, environment: environment).columns)
         switch arguments.first {
         case "--version", "-V", "version":
@@ -107,7 +107,7 @@ package enum CommandLineTool {
         case "help" where arguments.dropFirst().first == "looks":
             // The options of a batch name the configuration file.
             let parsed = try parsed(
-                Declarations.batch, Array(arguments.dropFirst(2)), environment, messages)
+                Declarations.batch, Array(arguments.dropFirst(2)), messages)
             try output.write(help.topic(texts(of: try Looks(parsed.configuration))))
             return 0
         case "help":
@@ -126,7 +126,7 @@ package enum CommandLineTool {
         let (command, rest) = try tool.split(arguments)
         guard let entry = CommandTable.entries.first(where: { $0.command.name == command.name })
         else { preconditionFailure("Every declared command has an entry.") }
-        let parsed = try parsed(command, rest, environment, messages)
+        let parsed = try parsed(command, rest, messages)
         try checkBytes(of: arguments, parsed)
         if parsed.has(Options.progress), parsed[Options.progress] == "json" { messages.useJSON() }
         if !(parsed.has(Options.quiet) && parsed[Options.quiet]) {
@@ -166,9 +166,9 @@ package enum CommandLineTool {
 
     /// Joins the command line with the environment and the configuration file.
     private static func parsed(
-        _ command: Command, _ words: [String], _ environment: [String: String],
-        _ messages: MessageStream
+        _ command: Command, _ words: [String], _ messages: MessageStream
     ) throws -> ParsedArguments {
+        let environment = ProcessEnvironment.settings(command.flags, of: tool)
         let typed = try ParsedArguments(
             tool, command, arguments: words, environment: environment)
         let usesFile = typed.has(Options.config)

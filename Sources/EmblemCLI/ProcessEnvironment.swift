@@ -5,17 +5,26 @@ import Transport
 
 /// The variables of the environment that mean something to the tool.
 enum ProcessEnvironment {
-    static func values(for tool: Tool) -> [String: String] {
+    /// The variables about the terminal and the folders of the user.
+    static var surroundings: [String: String] {
+        values(["NO_COLOR", "TERM", "COLUMNS", "HOME", "XDG_CACHE_HOME"])
+    }
+
+    /// Returns the variables that set these options.
+    static func settings(_ flags: [Flag], of tool: Tool) -> [String: String] {
+        values(names(flags, of: tool))
+    }
+
+    private static func values(_ names: [String]) -> [String: String] {
         var values: [String: String] = [:]
-        for name in names(of: tool) + ["NO_COLOR", "TERM", "COLUMNS", "HOME", "XDG_CACHE_HOME"] {
+        for name in names {
             if let text = unsafe getenv(name) { values[name] = unsafe String(cString: text) }
         }
         return values
     }
 
-    private static func names(of tool: Tool) -> Set<String> {
-        let options = tool.commands.flatMap(\.flags).filter(\.isInEnvironment)
-        return Set(options.map { $0.environmentName(tool: tool.name) })
+    private static func names(_ flags: [Flag], of tool: Tool) -> [String] {
+        flags.filter(\.isInEnvironment).map { $0.environmentName(tool: tool.name) }
     }
 
     /// A line for each variable that looks like one of the tool's and is none.
@@ -23,7 +32,7 @@ enum ProcessEnvironment {
         let prefix = tool.name.uppercased() + "_"
         let ours = started.filter { $0.hasPrefix(prefix) && !$0.hasSuffix("_WORKER") }
         guard !ours.isEmpty else { return [] }
-        let known = names(of: tool)
+        let known = Set(names(tool.commands.flatMap(\.flags), of: tool))
         let typed = tool.commands.flatMap(\.flags).filter { !$0.isInEnvironment }
         return ours.filter { !known.contains($0) }.sorted().map { name in
             // What one run alone is asked for.

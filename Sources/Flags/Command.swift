@@ -1,7 +1,8 @@
 import Notation
+import Synchronization
 
-/// One thing the tool can do, with everything that is said about it.
-package struct Command: Hashable, Sendable {
+/// A command with its help and its options, from which help, completions and pages are derived.
+package struct Command: Sendable {
     /// A line that can be typed as it is.
     package struct Example: Hashable, Sendable {
         /// The whole line, beginning with the name of the tool.
@@ -56,17 +57,13 @@ package struct Command: Hashable, Sendable {
     package var name: String
     /// A phrase without a full stop.
     package var summary: String
-    /// Paragraphs beyond the summary: the help shows the first, the manual page all.
-    package var discussion: String
+    private let discussionText: @Sendable () -> String
     /// What stands beside the options.
     package var operands: Operands
-    /// In the order in which the help lists them.
-    package var flags: [Flag]
+    private let declaredFlags: DeclaredFlags
     /// Options that the usage line shows by themselves, because most lines have them.
     package var prominent: [String]
-    /// The options of the short help, of which other commands' are left out; without any, the
-    /// short help equals the long one.
-    package var common: [CommonOption]
+    private let commonOptions: [CommonOption]
     /// The commonest one first.
     package var examples: [Example]
     /// The name of a command whose options this one takes too; the help lists them only there.
@@ -74,23 +71,39 @@ package struct Command: Hashable, Sendable {
     /// Options may also come from the environment and the configuration file.
     package var readsSettings: Bool
 
-    /// A name and a phrase are enough; the rest is there for commands that need it.
+    /// Creates a command from at least a name and a phrase.
+    ///
+    /// Options and discussion are evaluated when they are first needed: a start of the tool needs
+    /// those of one command.
     package init(
-        _ name: String, summary: String, discussion: String = "", operands: Operands = .none,
-        flags: [Flag] = [], prominent: [String] = [], common: [CommonOption] = [],
-        examples: [Example] = [], base: String = "", readsSettings: Bool = true
+        _ name: String, summary: String,
+        discussion: @autoclosure @escaping @Sendable () -> String = "",
+        operands: Operands = .none,
+        flags: @autoclosure @escaping @Sendable () -> [Flag] = [], prominent: [String] = [],
+        common: [CommonOption] = [], examples: [Example] = [], base: String = "",
+        readsSettings: Bool = true
     ) {
         self.name = name
         self.summary = summary
-        self.discussion = discussion
+        discussionText = discussion
         self.operands = operands
-        self.flags = flags
+        declaredFlags = DeclaredFlags(flags)
         self.prominent = prominent
-        self.common = common.filter { option in flags.contains { $0.name == option.name } }
+        commonOptions = common
         self.examples = examples
         self.base = base
         self.readsSettings = readsSettings
     }
+
+    /// The paragraphs beyond the summary: the help shows the first, the manual page all.
+    package var discussion: String { discussionText() }
+
+    /// The options, in the order in which the help lists them.
+    package var flags: [Flag] { declaredFlags.all }
+
+    /// The options of the short help that this command has; without any, the short help equals the
+    /// long one.
+    package var common: [CommonOption] { commonOptions.filter { flag($0.name) != nil } }
 
     /// The name, word by word.
     package var words: [String] { name.split(separator: " ").map(String.init) }
@@ -107,5 +120,20 @@ package struct Command: Hashable, Sendable {
         parts += prominent
         if !flags.isEmpty { parts.append("[options]") }
         return parts
+    }
+}
+
+/// The options of a command, made at the first use and kept.
+private final class DeclaredFlags: Sendable {
+    private let kept = Mutex<[Flag]?>(nil)
+    private let make: @Sendable () -> [Flag]
+
+    init(_ make: @escaping @Sendable () -> [Flag]) { self.make = make }
+
+    var all: [Flag] {
+        if let flags = kept.withLock({ $0 }) { return flags }
+        let flags = make()
+        kept.withLock { $0 = flags }
+        return flags
     }
 }

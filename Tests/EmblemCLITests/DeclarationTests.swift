@@ -164,13 +164,25 @@ import Theming
         }
     }
 
+    @Test(
+        "workers are forked in advance for the commands with --sandbox that start no other runs",
+        arguments: tool.commands)
+    func drawing(command: Command) {
+        let drawing = CommandTable.drawing { word, place in
+            place < command.words.count && command.words[place] == word
+        }
+        let isWorkers = drawing == .inWorkers || drawing == .inOneWorker
+        #expect(isWorkers == (command.flag("sandbox") != nil && command.base.isEmpty))
+        #expect((drawing == .inWorkers) == (isWorkers && command.flag("jobs") != nil))
+    }
+
     @Test("the examples of every command can be typed", arguments: tool.commands)
     func examples(command: Command) throws {
         for example in command.examples where example.line.hasPrefix("emblem ") {
             let words = example.line.prefix { !"|<>".contains($0) }.split(separator: " ").map(
                 String.init)
             let (found, rest) = try Self.tool.split(Array(words.dropFirst()))
-            #expect(found == command)
+            #expect(found.name == command.name)
             _ = try ParsedArguments(Self.tool, found, arguments: rest)
         }
     }

@@ -1,5 +1,6 @@
 import Flags
 import Notation
+import Synchronization
 import Testing
 
 @Suite struct ParsingTests {
@@ -222,10 +223,24 @@ import Testing
         #expect(parsed.configuration?.section("paint") == nil)
     }
 
+    @Test("the options of a command are made once, when the first of them is needed")
+    func madeOnce() {
+        let made = Mutex(0)
+        let flags = { @Sendable in
+            made.withLock { $0 += 1 }
+            return [Sample.coat.flag]
+        }
+        let command = Command("paint", summary: "s", flags: flags())
+        #expect(made.withLock { $0 } == 0)
+        #expect(command.flag("coat") != nil && command.flag("room") == nil)
+        #expect(made.withLock { $0 } == 1)
+    }
+
     @Test("a command checks the words of an open option itself")
     func open() throws {
-        var coat = Sample.coat.flag
-        coat.isOpen = true
+        var flag = Sample.coat.flag
+        flag.isOpen = true
+        let coat = flag
         let command = Command("paint", summary: "s", flags: [coat])
         let words = ["--coat", "velvet"]
         let parsed = try ParsedArguments(Sample.tool, command, arguments: words)

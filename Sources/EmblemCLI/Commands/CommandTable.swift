@@ -13,14 +13,28 @@ struct CommandContext: Sendable {
 }
 
 /// A declared command with the code that carries it out, which returns an exit code.
-struct CommandEntry: Sendable {
+package struct CommandEntry: Sendable {
+    /// The drawing that a command does, for which the process prepares before the command line is
+    /// parsed.
+    package enum Drawing {
+        case none
+        /// In this process, or in the runs that it starts.
+        case here
+        case inOneWorker
+        /// In as many workers as `--jobs` keeps busy.
+        case inWorkers
+    }
+
     let command: Command
+    let drawing: Drawing
     let action: @Sendable (CommandContext) async throws -> Int32
 
     init(
-        _ command: Command, _ action: @escaping @Sendable (CommandContext) async throws -> Int32
+        _ command: Command, draws drawing: Drawing = .none,
+        _ action: @escaping @Sendable (CommandContext) async throws -> Int32
     ) {
         self.command = command
+        self.drawing = drawing
         self.action = action
     }
 }
@@ -30,33 +44,40 @@ protocol ExitCoded: Error {
     var exitCode: Int32 { get }
 }
 
-/// Everything the tool can do, in the order in which the help lists it.
-enum CommandTable {
+/// Every command of the tool, in the order in which the help lists it. Help, completions, pages,
+/// configuration rules and the preparation of the process derive from this table.
+package enum CommandTable {
+    /// Returns the drawing of the command whose words stand at the places 0 and 1.
+    package static func drawing(
+        _ stands: (_ word: String, _ place: Int) -> Bool
+    ) -> CommandEntry.Drawing {
+        let entry = entries.first { entry in
+            entry.command.words.enumerated().allSatisfy { place, word in stands(word, place) }
+        }
+        return entry?.drawing ?? .none
+    }
+
     static let entries: [CommandEntry] = [
-        CommandEntry(Declarations.batch, BatchCommand.run),
-        CommandEntry(Declarations.renderEmblem, RenderEmblemCommand.run),
-        CommandEntry(Declarations.renderAvatar, RenderAvatarCommand.run),
-        CommandEntry(Declarations.renderBadge) { context in try RenderBadgeCommand.run(context) },
-        CommandEntry(Declarations.renderState, RenderStateCommand.run),
-        CommandEntry(Declarations.renderShimmer) { context in
-            try RenderShimmerCommand.run(context)
-        },
-        CommandEntry(Declarations.renderCatalog) { context in
-            try RenderCatalogCommand.run(context)
-        },
-        CommandEntry(Declarations.inspect, InspectCommand.run),
-        CommandEntry(Declarations.themeShow) { context in try ThemeCommands.show(context) },
-        CommandEntry(Declarations.themeCheck) { context in try ThemeCommands.check(context) },
-        CommandEntry(Declarations.verify) { context in try VerifyCommand.run(context) },
-        CommandEntry(Declarations.merge) { context in try MergeCommand.run(context) },
-        CommandEntry(Declarations.diff) { context in try DiffCommand.run(context) },
-        CommandEntry(Declarations.stream, StreamCommand.run),
-        CommandEntry(Declarations.failures) { context in try FailuresCommand.run(context) },
-        CommandEntry(Declarations.cachePath) { context in try CacheCommands.path(context) },
-        CommandEntry(Declarations.cacheSize) { context in try CacheCommands.size(context) },
-        CommandEntry(Declarations.cacheClear) { context in try CacheCommands.clear(context) },
-        CommandEntry(Declarations.bench, BenchCommand.run),
-        CommandEntry(Declarations.formats) { context in try await FormatsCommand.run(context) },
+        CommandEntry(Declarations.batch, draws: .inWorkers, BatchCommand.run),
+        CommandEntry(Declarations.renderEmblem, draws: .inOneWorker, RenderEmblemCommand.run),
+        CommandEntry(Declarations.renderAvatar, draws: .inOneWorker, RenderAvatarCommand.run),
+        CommandEntry(Declarations.renderBadge, draws: .here, RenderBadgeCommand.run),
+        CommandEntry(Declarations.renderState, draws: .inOneWorker, RenderStateCommand.run),
+        CommandEntry(Declarations.renderShimmer, draws: .here, RenderShimmerCommand.run),
+        CommandEntry(Declarations.renderCatalog, draws: .here, RenderCatalogCommand.run),
+        CommandEntry(Declarations.inspect, draws: .inOneWorker, InspectCommand.run),
+        CommandEntry(Declarations.themeShow, ThemeCommands.show),
+        CommandEntry(Declarations.themeCheck, ThemeCommands.check),
+        CommandEntry(Declarations.verify, VerifyCommand.run),
+        CommandEntry(Declarations.merge, MergeCommand.run),
+        CommandEntry(Declarations.diff, DiffCommand.run),
+        CommandEntry(Declarations.stream, draws: .inWorkers, StreamCommand.run),
+        CommandEntry(Declarations.failures, FailuresCommand.run),
+        CommandEntry(Declarations.cachePath, CacheCommands.path),
+        CommandEntry(Declarations.cacheSize, CacheCommands.size),
+        CommandEntry(Declarations.cacheClear, CacheCommands.clear),
+        CommandEntry(Declarations.bench, draws: .here, BenchCommand.run),
+        CommandEntry(Declarations.formats, FormatsCommand.run),
         CommandEntry(Declarations.completions) { context in
             let shell = context.arguments.operands.first.flatMap(Completions.Shell.init)
             try context.output.write(

@@ -295,7 +295,9 @@ struct RefusingKernelTests {
 
     @Test(
         "a kernel or container that refuses things as many workers are made in advance as jobs asked for want",
-        arguments: [(["--jobs", "5"], 7), (["--jobs=1"], 1), (["--jobs", "1024"], 64)])
+        arguments: [
+            (["--jobs", "5"], 7), (["-j", "5"], 7), (["--jobs=1"], 1), (["--jobs", "1024"], 64),
+        ])
     func spares(words: [String], count: Int) throws {
         let folder = try ScratchFolder()
         let (listener, port) = LocalSocket.listen()
